@@ -21,7 +21,7 @@ MOST_ROWS = 30
 AT_A_GLANCE = 8
 # How wide a figure beside the fixes is drawn: its bands are some 420 pixels of the page.
 HALF_PAGE = 560.0
-ALPHA = "krippendorff_alpha"
+ALPHA, ALPHA_SIGN = "krippendorff_alpha", "α"
 
 
 def agreement_by_layer(results: Results, ax: "Axes | None" = None) -> "Axes | None":
@@ -85,7 +85,8 @@ def of_categories_on_bands(results: Results, layer: str, *, narrow: bool = False
             axis = say("{figure}, each category against all others", figure=figure_name(results, figure))
             words = {name: standing(found) for name, each in known.items() if (found := span(each))}
             plot = _on_bands(_few(known, unit_set), words, axis, title)
-            symbol = whole.symbol if figure != coefficient else ""
+            alike = whole.symbol == ALPHA_SIGN or figure == coefficient
+            symbol = "" if alike else whole.symbol
             if plot and _has(whole.figure):
                 plot = _with_whole(plot, whole, symbol)
             return _sized(plot, narrow=narrow)

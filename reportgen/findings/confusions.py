@@ -79,7 +79,7 @@ MORE_WEAK = FindingTemplate(
     "problem",
     "specific-agreement",
     "{count} more of {all} categories are below the minimum of {threshold}: {names}.",
-    "Revise these definitions too; the table of specific agreement has the figures.",
+    "Revise the definitions of {names}.",
 )
 UNUSED = FindingTemplate(
     "unused-category",

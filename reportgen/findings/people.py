@@ -16,7 +16,7 @@ from reportgen.results.annotators import AnnotatorVsRest
 LEAST_GAIN = 0.001
 
 WITHOUT = " Without {annotator}, {coefficient} would be {without} instead of {value}."
-JUSTIFY = " Leaving somebody out after seeing these figures needs a reason in the report."
+JUSTIFY = " Leaving somebody out after seeing these figures is a choice that the report has to justify."
 
 
 def standings(facts: Facts) -> dict[str, AnnotatorVsRest]:

@@ -65,7 +65,7 @@ UNREAD = FindingTemplate(
     "warning",
     "data",
     "{files} of the export's files are in no known format: {names}.",
-    "Convert them, or take them out of the export's folder.",
+    "Convert the files that could not be read, or take them out of the export's folder.",
 )
 
 

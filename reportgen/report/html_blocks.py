@@ -164,7 +164,7 @@ def _note(found: Note, place: Place) -> Markup:
     advised = Markup('<p class="advice">{}</p>\n').format(advice) if advice else ""
     more = _small(Items(found.more), place) if found.more else Markup()
     if len(found.more) > MOST_CLAIMS:
-        summary = numbers.counted(len(found.more), "finding", "findings")
+        summary = say("In detail: {count}", count=numbers.count(len(found.more)))
         more = Markup("<details><summary>{}</summary>\n{}</details>\n").format(text(summary), more)
     return Markup(
         '<div class="finding {}">\n<p class="severity">{}</p>\n<div>\n{}<p>{}</p>\n{}</div>\n</div>\n'

@@ -1,5 +1,6 @@
 """What a report says first, and what to do: findings that ask for the same thing as one, ranked by effect."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -53,6 +54,7 @@ TOGETHER = {
     "balance": N_(
         "Have {people} go through what only one of them marked, and write the rule into the guidelines."
     ),
+    "export": N_("Look at the exports of {names}: labels may be missing, or the task misunderstood."),
     "reach": N_("Show {people} their marks of {names} side by side, and agree on how far they reach."),
 }
 APART = "Write into the guidelines how to tell"
@@ -63,6 +65,7 @@ BEGINNINGS = (
     ("Write into the guidelines when to choose", "choose"),
     (APART, "apart"),
     ("Revise the definition of", "revise"),
+    ("Look at the export of", "export"),
     ("Have {first} and {second} go through", "balance"),
     ("Have {annotator} and {other} go through", "balance"),
     ("Show {annotator} and {other}", "reach"),
@@ -76,6 +79,8 @@ SHARES = {
     "difference_share": N_("Share of disagreements: {names}."),
 }
 NAMES_SHOWN = 3
+# Where an advice's second sentence begins.
+SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-ZÀ-Ý])")
 
 
 @dataclass(frozen=True)
@@ -97,35 +102,35 @@ class Advice:
 
     @property
     def title(self) -> str:
-        """Return what to do, in one sentence or two; empty where nothing is to be done."""
+        """Return what to do, in one sentence; empty where nothing is to be done."""
         asked = list(dict.fromkeys(each.advice for each in self.notes))
         if len(asked) == 1 or self.topic not in TOGETHER:
-            return asked[0]
+            return SENTENCE.split(asked[0], maxsplit=1)[0]
         return say(
             TOGETHER[self.topic], names=_some(self.names), people=listed(_people(self.findings[0].values))
         )
+
+    @property
+    def more(self) -> str:
+        """Return what else the advice says."""
+        asked = list(dict.fromkeys(each.advice for each in self.notes))
+        return asked[0].removeprefix(self.title).strip() if len(asked) == 1 else ""
 
     @cached_property
     def names(self) -> list[str]:
         """Return the categories that they are about, those with most cases first."""
         ranked = sorted(self.findings, key=lambda each: -(count_of(each) or 0))
-        return list(dict.fromkeys(_name(each) for each in ranked))
-
-    @cached_property
-    def gain(self) -> float:
-        """Return by how much a layer's coefficient would rise, at most, if all this were settled.
-
-        Different confusions of one layer add up; what else is known of it may be the same cases.
-        """
-        by_layer: dict[tuple[str, ...], list[Finding]] = {}
-        for each in self.findings:
-            by_layer.setdefault(each.layers, []).append(each)
-        return max(map(_gain, by_layer.values()))
+        return list(dict.fromkeys(name_of(each) for each in ranked))
 
     @property
     def gaining(self) -> Finding:
         """Return the finding that would gain most."""
         return max(self.findings, key=lambda each: each.gain or 0.0)
+
+    @property
+    def gain(self) -> float:
+        """Return by how much a layer's coefficient would rise if that one were settled."""
+        return self.gaining.gain or 0.0
 
     @property
     def cases(self) -> int:
@@ -139,7 +144,7 @@ class Advice:
             return self.notes[0].claim
         known: dict[str, int] = {}
         for each in self.findings:
-            known[_name(each)] = max(known.get(_name(each), 0), count_of(each) or 0)
+            known[name_of(each)] = max(known.get(name_of(each), 0), count_of(each) or 0)
         if not all(known.values()):
             return self._shares()
         ranked = sorted(known.items(), key=lambda each: -each[1])
@@ -154,7 +159,7 @@ class Advice:
     def _shares(self) -> str:
         """Return the share of disagreements of each, or how often others agreed; empty where unknown."""
         for key, said in SHARES.items():
-            known = [(_name(each), each.values.get(key)) for each in self.findings]
+            known = [(name_of(each), each.values.get(key)) for each in self.findings]
             parts = [f"{name} {numbers.percent(share)}" for name, share in known if isinstance(share, float)]
             if len(parts) == len(known):
                 return say(said, names=_some(list(dict.fromkeys(parts))))
@@ -204,11 +209,6 @@ def _rank(each: Advice) -> tuple[float, int, int]:
     return -round(each.gain, 3), SEVERITIES.index(each.severity), -each.cases
 
 
-def _gain(findings: Sequence[Finding]) -> float:
-    known = [each.gain or 0.0 for each in findings]
-    return max(sum(each.gain or 0.0 for each in findings if each.id == "confused"), *known)
-
-
 def count_of(finding: Finding) -> int | None:
     """Return how many cases a finding is about, None where it does not say."""
     alone = [finding.values.get(key) for key in ("first_only", "second_only")]
@@ -221,9 +221,11 @@ def count_of(finding: Finding) -> int | None:
     return next((each for each in known if isinstance(each, int)), None)
 
 
-def _name(finding: Finding) -> str:
+def name_of(finding: Finding) -> str:
     """Return the category that a finding is about, or the two that are confused; else its layers."""
     values = finding.values
+    if finding.id == "one-label":
+        return str(values["annotator"])
     if "category" in values:
         return str(values["category"])
     if finding.id != "confused":

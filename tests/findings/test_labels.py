@@ -23,7 +23,7 @@ def test_labels_that_are_not_declared_are_named_with_the_nearest(tmp_path: Path)
     found = results(tmp_path, TASK, wide("New New", "new Former", "new Rien", "Other Former", "Former Rien"))
     near = "new is not a declared category but counts as one (labels: 2)."
     assert said(found) == [
-        f"{near} Of those declared, New is most like it.",
+        f"{near} The most similar declared one is New.",
         "Other is not a declared category but counts as one (labels: 1).",
     ]
     assert found.primary.categories_declared == ("Former", "New")

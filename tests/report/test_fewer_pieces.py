@@ -63,10 +63,10 @@ def test_a_single_category_has_no_lowest_and_no_highest(tmp_path: Path) -> None:
     found = results(tmp_path, "", "item,a,b\n1,x,x\n2,x,x\n3,x,x\n")
     caveat = ReportView(found).caveat
     assert caveat is not None
-    assert caveat.claim == "It rests on 3 units."
+    assert caveat.claim == "The figure comes from 3 units."
     page = rendered(found)
     assert "1 category (x)" in page
-    assert "The interval covers" not in page, "there is none"
+    assert "Intervals cover" not in page, "there is none"
     reason = "because only one category was used, so that the expected disagreement is zero"
     for text in (page, rendered(found, "report.md")):
         assert text.count(reason) == 1, "a dash has its reason beside it"
@@ -130,13 +130,13 @@ def test_a_matrix_whose_heads_are_too_long_gives_way_to_the_most_confused(tmp_pa
     assert short.met_shown is not None
 
 
-def test_of_many_findings_alike_two_stand_open_and_the_others_are_folded(tmp_path: Path) -> None:
-    names = ("one", "two", "three", "four")
+def test_of_many_findings_alike_one_stands_open_and_the_others_are_folded(tmp_path: Path) -> None:
+    names = ("one", "two", "three", "four", "five")
     sets = "".join(f'[[unit_sets]]\nid = "{name}"\nunits = "annotated-by-any"\n' for name in names)
     page = rendered(results(tmp_path, f'[task]\nnon_annotated = "z"\n{sets}', THREE))
-    said = [page.index(f"On {name} no unit is jointly unmarked") for name in names]
+    said = [page.index(f"In {name} no unit is unmarked by all") for name in names]
     assert said == sorted(said)
-    assert said[1] < page.index("2 more of this kind</summary>") < said[2]
+    assert said[0] < page.index("In detail: 4</summary>") < said[1]
 
 
 def test_size_curves_of_several_layers_say_of_which_layer_they_are(tmp_path: Path) -> None:
@@ -162,4 +162,4 @@ def test_what_one_category_leaves_is_said_of_one_other_as_of_several(tmp_path: P
     prevalence = finding(results(tmp_path, "", export), "prevalence")
     assert prevalence is not None
     claim = numbers.message(prevalence.claim, prevalence.values)
-    assert claim == "x takes 96.2% of all labels; the rest goes to y."
+    assert claim == "96.2% of all labels are x; the rest are y."

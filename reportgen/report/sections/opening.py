@@ -16,7 +16,7 @@ from reportgen.report.blocks import (
     Text,
     sentences,
 )
-from reportgen.report.opening import Advice, advices, limits
+from reportgen.report.opening import Advice, advices, limits, name_of
 from reportgen.words import numbers
 from reportgen.words.language import _, say, say_many
 
@@ -55,15 +55,11 @@ def _gain(view: "ReportView", advice: Advice) -> Text:
     finding, results = advice.gaining, view.results
     layer = finding.layers[0] if finding.layers else results.layers[0]
     symbol = results.catalogue[results.coefficients[layer].partition("[")[0]].symbol
-    gain = numbers.short(advice.gain)
+    values = {"symbol": symbol, "gain": numbers.short(advice.gain), "layer": layer}
+    values["name"] = name_of(finding) if len(advice.findings) > 1 else _("this")
     if len(results.layers) == 1:
-        return say("Settling this would raise {symbol} by about {gain}.", symbol=symbol, gain=gain)
-    return say(
-        "Settling this would raise {symbol} of {layer} by about {gain}.",
-        symbol=symbol,
-        gain=gain,
-        layer=layer,
-    )
+        return say("Settling {name} would raise {symbol} by about {gain}.", **values)
+    return say("Settling {name} would raise {symbol} of {layer} by about {gain}.", **values)
 
 
 def _examples(view: "ReportView", advice: Advice, way: Way | None) -> Text:
@@ -99,8 +95,8 @@ def _note(view: "ReportView", advice: Advice, way: Way | None) -> Note:
     )
     title = advice.title
     if len(claims) == 1:
-        return Note(advice.severity, level, claims[0], title)
-    return Note(advice.severity, level, sentences(advice.summary, gain), title, claims)
+        return Note(advice.severity, level, sentences(claims[0], advice.more), title)
+    return Note(advice.severity, level, sentences(advice.summary, gain, advice.more), title, claims)
 
 
 def _claim(view: "ReportView", note: numbers.Note, way: Way | None) -> Text:
