@@ -72,6 +72,7 @@ BEGINNINGS = (
 )
 # The values that say how many cases a finding is about, or how often another annotator agreed.
 COUNTS = ("units", "omission", "boundary", "pairs", "crossed")
+ALONE = N_("{first} alone marked {first_only} {noun}, {second} alone {second_only}.")
 # What stands for them where only shares are known.
 SHARES = {
     "agreement_share": N_("How often another annotator agreed: {names}."),
@@ -141,7 +142,7 @@ class Advice:
     def summary(self) -> str:
         """Return what was found, in short: of several the cases of each."""
         if len(self.findings) == 1:
-            return self.notes[0].claim
+            return numbers.message(ALONE, self.findings[0].values) if self._by_two else self.notes[0].claim
         known: dict[str, int] = {}
         for each in self.findings:
             known[name_of(each)] = max(known.get(name_of(each), 0), count_of(each) or 0)
@@ -156,12 +157,17 @@ class Advice:
             return say("{count} {what} that only one of them marked: {names}.", what=what, **values)
         return say("{count} cases: {names}.", **values)
 
+    @property
+    def _by_two(self) -> bool:
+        """Tell whether it is one finding on what each of two annotators alone marked."""
+        return self.topic == "balance" and "first_only" in self.findings[0].values
+
     def _shares(self) -> str:
         """Return the share of disagreements of each, or how often others agreed; empty where unknown."""
         for key, said in SHARES.items():
             known = [(name_of(each), each.values.get(key)) for each in self.findings]
             parts = [f"{name} {numbers.percent(share)}" for name, share in known if isinstance(share, float)]
-            if len(parts) == len(known):
+            if parts:
                 return say(said, names=_some(list(dict.fromkeys(parts))))
         return ""
 

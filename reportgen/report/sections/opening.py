@@ -126,14 +126,16 @@ def limits_of_figures(view: "ReportView", way: Way | None = None) -> Section | N
 
 
 def _limit(view: "ReportView", advice: Advice, way: Way | None) -> Note:
+    """Return what limits the figures, what follows from it behind each remark."""
+    asked = {each.advice for each in advice.notes}
     claims = [_claim(view, each, way) for each in advice.notes]
-    asked = list(dict.fromkeys(each.advice for each in advice.notes))
     if len(asked) > 1:
         claims = [sentences(claim, each.advice) for claim, each in zip(claims, advice.notes, strict=True)]
     first, *more = claims
-    title = asked[0] if len(asked) == 1 else ""
     level = _(numbers.SEVERITIES[advice.severity])
-    return Note(advice.severity, level, first, title, tuple(more))
+    return Note(
+        advice.severity, level, sentences(first, *asked) if len(asked) == 1 else first, more=tuple(more)
+    )
 
 
 def _covered(view: "ReportView") -> Iterator[Block]:
