@@ -337,16 +337,14 @@ class ReportView:
         """Return the same for a phone."""
         return _untitled(drawing("agreement-by-layer-narrow", agreement.of_layers(self.results, narrow=True)))
 
-    def first_strip(self, alone: bool) -> tuple[str, Drawing] | None:  # noqa: FBT001 - as templates call it
+    @cached_property
+    def first_strip(self) -> tuple[str, Drawing] | None:
         """Return the layer with the highest agreement whose documents make a strip, and the strip."""
         known = [
             each for each in headline.standings(self.results) if each.figure and each.figure.value is not None
         ]
         ranked = sorted(known, key=lambda each: -((each.figure and each.figure.value) or 0.0))
-        found = (
-            (each.layer, self.strip(each.layer, "" if alone else "documents/", agreement.HALF_PAGE))
-            for each in ranked
-        )
+        found = ((each.layer, self.strip(each.layer, width=agreement.HALF_PAGE)) for each in ranked)
         return next(((layer, strip) for layer, strip in found if strip), None)
 
     def examples_of(self, finding: Finding) -> str:
@@ -361,8 +359,8 @@ class ReportView:
         return next((each.href for each in lists if {each.first, each.second} == set(two)), "")
 
     def strip(self, layer: str, folder: str = "documents/", width: float = WIDTH) -> Drawing | None:
-        """Return a layer's documents as a strip, each a link; `folder` is the way to their pages, if any."""
-        known = self.passages.documents.all if self.passages and folder else ()
+        """Return a layer's documents as a strip, each a link; `folder` is the way to their pages."""
+        known = self.passages.documents.all if self.passages else ()
         links = {each.name: f"{folder}{each.file}" for each in known}
         plot = strip.of_documents(self.results, layer, links, width)
         name = f"documents-{contents.slug(self.results.primary_of(layer))}"
