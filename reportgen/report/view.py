@@ -167,6 +167,8 @@ def _unplaced(origin: DistanceOrigin) -> str:
 # One report as its templates see it: sections with their tables, figures and messages.
 
 MOST_INPUTS = 60
+# Findings with these sections as their evidence are about all units on which annotators differ.
+SHOWN_BY_UNITS = ("spans", "symmetry", "quality")
 # What the catalogue says of measures that are for however many annotators.
 ANY_NUMBER = N_("any number")
 
@@ -351,12 +353,16 @@ class ReportView:
         """Return where the units are listed on which two categories meet, empty where they are not."""
         if not finding.layers or self.passages is None:
             return ""
-        unit_set = self.results.primary_of(finding.layers[0])
-        values = finding.values
-        two = values.get("category", values.get("first")), values.get("second", unit_set.non_annotated)
+        unit_set, values = self.results.primary_of(finding.layers[0]), finding.values
         found = self.passages.of(unit_set)
         lists = found.sections if found else ()
-        return next((each.href for each in lists if {each.first, each.second} == set(two)), "")
+        if "category" in values:
+            two = {values["category"], values.get("other", unit_set.non_annotated)}
+        elif finding.id == "confused":
+            two = {values["first"], values["second"]}
+        else:
+            return lists[0].href if lists and finding.evidence in SHOWN_BY_UNITS else ""
+        return next((each.href for each in lists if {each.first, each.second} == two), "")
 
     def strip(self, layer: str, folder: str = "documents/", width: float = WIDTH) -> Drawing | None:
         """Return a layer's documents as a strip, each a link; `folder` is the way to their pages."""
