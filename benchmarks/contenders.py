@@ -23,10 +23,9 @@ from reportgen.measures import (
     analyse,
 )
 from reportgen.measures.distances import nominal
-from reportgen.measures.estimates import coefficient
+from reportgen.measures.estimates import coefficient, parts_of
 from reportgen.measures.formulas import krippendorff_alpha
 from reportgen.measures.profiles import paired_profiles
-from reportgen.measures.unit_sums import parts_of
 
 REPEATS = 9
 FEW_REPEATS = 3

@@ -14,10 +14,9 @@ import numpy.typing as npt
 from reportgen.counts import ContingencyTable
 from reportgen.measures.distances import nominal
 from reportgen.measures.estimate import ConfidenceInterval, Estimate, with_interval
-from reportgen.measures.estimates import coefficient
+from reportgen.measures.estimates import coefficient, parts_of
 from reportgen.measures.formulas import krippendorff_alpha
 from reportgen.measures.profiles import profiles_of_pair
-from reportgen.measures.unit_sums import parts_of
 from reportgen.readers import NO_DOCUMENT
 
 SEED = 2004

@@ -13,7 +13,7 @@ from reportgen.campaign.version_settings import Reason
 from reportgen.findings import change_verdict as change
 from reportgen.findings import verdict
 from reportgen.measures.alternative_intervals import NoOpinion
-from reportgen.measures.contributions import NoDifference
+from reportgen.measures.difference_tests import NoDifference
 from reportgen.measures.estimate import Method, NoInterval, Undefined
 from reportgen.measures.permutation_test import NoPermutation
 from reportgen.measures.symmetry import NoTest, TestMethod
@@ -22,7 +22,7 @@ from reportgen.readers import (
     cas,
     crowd,
     doccano,
-    gate_xml,
+    gate_documents,
     inception,
     inline_xml,
     label_studio,
@@ -77,8 +77,8 @@ LEFT_OUT = (
     crowd.TAINTED,
     crowd.REJECTED,
     naming.OF_TEMPLATE,
-    gate_xml.OF_MARKUP,
-    gate_xml.OF_DEFAULT,
+    gate_documents.OF_MARKUP,
+    gate_documents.OF_DEFAULT,
     label_studio_results.NO_TEXT,
     label_studio.DRAFT,
     label_studio_results.FREE_TEXT,
@@ -89,7 +89,7 @@ LEFT_OUT = (
     brat.A_NOTE,
     doccano.COMMENT,
     doccano.FREE_TEXT,
-    gate_xml.NO_ANNOTATION,
+    gate_documents.NO_ANNOTATION,
     inception.NEVER_OPENED,
     inline_xml.A_COMMENT,
     inline_xml.AN_INSTRUCTION,

@@ -44,6 +44,8 @@ UNFOLD = "document.querySelectorAll('details').forEach(each => { each.open = tru
 
 # What a keyboard should reach, and what it does reach and how that is seen, from one Tab to the next.
 REACHABLE = """() => [...document.querySelectorAll("a[href], button, input, summary, [tabindex='0']")]
+    // Of a group of choices Tab reaches the chosen one; arrows lead to the others.
+    .filter(each => each.type !== "radio" || each.checked)
     .filter(each => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true })).length"""
 FOCUSED = """() => {
     const each = document.activeElement, style = getComputedStyle(each);

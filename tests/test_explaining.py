@@ -10,7 +10,9 @@ import pytest
 
 from reportgen.campaign import load
 from reportgen.campaign.version_settings import BY_SCALE, Reason, by_design, choose
-from reportgen.measures import BRACKETS, CATALOGUE, DECLARED, Bracket, Measure
+from reportgen.measures import CATALOGUE
+from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket
+from reportgen.measures.measure import Measure
 from reportgen.report.formulas import catalogue_markdown, mathml
 from reportgen.report.layer_view import _standing_for
 from reportgen.results import Choice

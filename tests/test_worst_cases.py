@@ -20,12 +20,10 @@ from reportgen.readers import (
     brat,
     confusion_matrix,
     conll,
-    conllu,
     counts_tables,
     excel,
     json_records,
     webanno,
-    webanno_tsv,
 )
 from reportgen.readers.json_records import ESCAPE, HALF_LETTER
 from reportgen.report import citation, escaping, page, paper
@@ -66,19 +64,19 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "brat: note": (brat.NOTE.fullmatch, (f"#1\tA T{many('1')} ",)),
     "brat: mark": (brat.TEXT_BOUND.fullmatch, (f"T1\tA 1 2{many(';1 2')};", many("T"))),
     # Tokens a line
-    "CoNLL: comment": (conllu.COMMENT.match, (f"#{BLANKS}", f"# {many('a')}{BLANKS}", f"# a{BLANKS}b")),
+    "CoNLL: comment": (conll.COMMENT.match, (f"#{BLANKS}", f"# {many('a')}{BLANKS}", f"# a{BLANKS}b")),
     "CoNLL: document": (
-        conllu.NEW_DOCUMENT.fullmatch,
+        conll.NEW_DOCUMENT.fullmatch,
         (f"# newdoc ={BLANKS}", f"# newdoc{BLANKS}x", f"# newdoc id{BLANKS}x"),
     ),
-    "CoNLL: columns": (conllu.GLOBAL_COLUMNS.fullmatch, (f"# global.columns ={BLANKS}", f"#{BLANKS}")),
-    "CoNLL: gaps": (conllu.GAPS.split, (many(" a"), BLANKS)),
+    "CoNLL: columns": (conll.GLOBAL_COLUMNS.fullmatch, (f"# global.columns ={BLANKS}", f"#{BLANKS}")),
+    "CoNLL: gaps": (conll.GAPS.split, (many(" a"), BLANKS)),
     "CoNLL: prefix": (conll.PREFIXED.fullmatch, (f"B-{many('-')}",)),
     # WebAnno
     "WebAnno: link": (webanno.LINK.fullmatch, (many("->1-1"), many("->1-"))),
     "WebAnno: reference": (webanno.REFERENCE.fullmatch, (f"1-1[{many('1')}", many("1-1"))),
     "WebAnno: number": (webanno.NUMBER.search, (many("[1"), many("[1]") + "x")),
-    "WebAnno: parts": (lambda text: webanno_tsv.split(text, "|"), (many("\\"), many("\\|a|"))),
+    "WebAnno: parts": (lambda text: webanno.split(text, "|"), (many("\\"), many("\\|a|"))),
     # Tables
     "Excel: formula": (
         in_bytes(excel.FORMULA),

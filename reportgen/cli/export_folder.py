@@ -19,8 +19,8 @@ from reportgen.campaign.values import (
     not_taken,
 )
 from reportgen.readers import ExportFile, Reader
+from reportgen.readers.registry import Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
-from reportgen.readers.survey_columns import Recognised, recognise
 
 # Names as ids: of the letters that an id may have, and different by more than case.
 

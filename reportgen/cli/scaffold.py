@@ -17,8 +17,7 @@ from reportgen.base.files import templates
 from reportgen.cli.export_folder import CONFIGURATION, Survey, VersionFound, different
 from reportgen.readers.reader import is_reference
 from reportgen.readers.sources import ARROW, short
-from reportgen.readers.survey import ExportSurvey, LayerFound
-from reportgen.readers.survey_columns import TO_FILL_IN
+from reportgen.readers.survey import TO_FILL_IN, ExportSurvey, LayerFound
 from reportgen.units.categories import natural_order, number
 
 # Values of any content as TOML, and names of any content in its comments.

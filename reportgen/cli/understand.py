@@ -109,7 +109,7 @@ def explain(
 ) -> None:
     """Explain a measure: formula, use, source, other libraries."""
     with explained():
-        from reportgen.measures.catalogue.definitions import definitions, explanation, weightings
+        from reportgen.measures.catalogue import definitions, explanation, weightings
 
         asked = explanation(measure) if measure else {**definitions(), **weightings()}
     if as_json:

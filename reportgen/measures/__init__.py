@@ -1,19 +1,22 @@
 """How much do they agree? One module a family of measures, and the catalogue of all."""
 
-from reportgen.measures.alternative_intervals import NoOpinion, second_opinions
 from reportgen.measures.analysis import (
     MOST_ANNOTATORS,
-    PairAgreement,
     UnitSetAgreement,
     analyse,
 )
-from reportgen.measures.applicable import NEVER_BARE, figures_on, forms_of
-from reportgen.measures.benchmarks import bands
-from reportgen.measures.catalogue import BY_ID, CATALOGUE, FAMILY_OF, measure_of
-from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket, brackets_of
+from reportgen.measures.catalogue import (
+    BY_ID,
+    CATALOGUE,
+    NEVER_BARE,
+    figures_on,
+    forms_of,
+    measure_of,
+)
 from reportgen.measures.comparisons import ComparedAgreement, all_comparisons, analyse_comparisons, crowd_csv
-from reportgen.measures.contributions import Contributions, NoDifference, contributions_of
-from reportgen.measures.difference_tests import EstimateDifference, clusters_needed, difference
+from reportgen.measures.difference_tests import (
+    NoDifference,
+)
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import (
     LEVEL,
@@ -25,43 +28,38 @@ from reportgen.measures.estimate import (
     Undefined,
     t_quantile,
 )
-from reportgen.measures.gamma_method import GammaFigures, gamma, gamma_is_installed
 from reportgen.measures.mark_disagreements import mark_disagreements
-from reportgen.measures.measure import Measure, base_id, of_several_units
-from reportgen.measures.permutation_test import NoPermutation, Permuted, permutation
+from reportgen.measures.measure import base_id, of_several_units
+from reportgen.measures.permutation_test import Permuted, permutation
 from reportgen.measures.planning import (
     HALF_WIDTHS,
     KAPPAS,
     PREVALENCES,
-    plan,
     units_needed,
     units_to_tell,
 )
-from reportgen.measures.profiles import PairFigures
-from reportgen.measures.retrieval import MODES, SHARES, Retrieval
+from reportgen.measures.retrieval import MODES, SHARES
 from reportgen.measures.setting import (
     Setting,
     bdm_tables,
-    declared_distance,
     distance_table,
-    ranks_or_values,
     setting_of,
 )
 from reportgen.measures.span_comparisons import compare_spans
-from reportgen.measures.span_credits import CreditAgreement, analyse_credits
-from reportgen.measures.span_results import span_results, span_tables
-from reportgen.measures.spans import SpanAgreement, SpanPairAgreement, analyse_spans
-from reportgen.measures.symmetry import NoTest
+from reportgen.measures.spans import (
+    SpanAgreement,
+    analyse_credits,
+    analyse_spans,
+    span_results,
+    span_tables,
+)
 from reportgen.measures.unit_set_data import UnitsOfPair, Whole
 from reportgen.measures.unit_set_results import cells_csv, pairs_csv, unit_set
-from reportgen.measures.unitizing import analyse_unitizing
+from reportgen.measures.unitizing import analyse_unitizing, gamma, gamma_is_installed
 
 __all__ = [
-    "BRACKETS",
     "BY_ID",
     "CATALOGUE",
-    "DECLARED",
-    "FAMILY_OF",
     "HALF_WIDTHS",
     "KAPPAS",
     "LEVEL",
@@ -70,30 +68,17 @@ __all__ = [
     "NEVER_BARE",
     "PREVALENCES",
     "SHARES",
-    "Bracket",
     "CategoryDistance",
     "ComparedAgreement",
     "ConfidenceInterval",
-    "Contributions",
-    "CreditAgreement",
     "Estimate",
-    "EstimateDifference",
     "Floats",
-    "GammaFigures",
-    "Measure",
     "Method",
     "NoDifference",
     "NoInterval",
-    "NoOpinion",
-    "NoPermutation",
-    "NoTest",
-    "PairAgreement",
-    "PairFigures",
     "Permuted",
-    "Retrieval",
     "Setting",
     "SpanAgreement",
-    "SpanPairAgreement",
     "Undefined",
     "UnitSetAgreement",
     "UnitsOfPair",
@@ -104,17 +89,11 @@ __all__ = [
     "analyse_credits",
     "analyse_spans",
     "analyse_unitizing",
-    "bands",
     "base_id",
     "bdm_tables",
-    "brackets_of",
     "cells_csv",
-    "clusters_needed",
     "compare_spans",
-    "contributions_of",
     "crowd_csv",
-    "declared_distance",
-    "difference",
     "distance_table",
     "figures_on",
     "forms_of",
@@ -125,9 +104,6 @@ __all__ = [
     "of_several_units",
     "pairs_csv",
     "permutation",
-    "plan",
-    "ranks_or_values",
-    "second_opinions",
     "setting_of",
     "span_results",
     "span_tables",

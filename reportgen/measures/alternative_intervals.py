@@ -1,4 +1,4 @@
-"""Second opinions on an interval: clusters drawn anew, left out one by one; pairs of labels drawn anew."""
+"""Second opinions on an interval: clusters resampled, left out one by one; pairs of labels resampled."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -8,22 +8,21 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.measures import cluster_sums, formulas
-from reportgen.measures.cluster_sums import (
+from reportgen.measures import formulas, vectorized_sums
+from reportgen.measures.distributions import binomial_below
+from reportgen.measures.estimate import LEVEL, LOWEST, ConfidenceInterval, Estimate, Floats, t_quantile
+from reportgen.measures.profiles import Profiles, without
+from reportgen.measures.setting import scale_distances
+from reportgen.measures.unit_set_data import Whole
+from reportgen.measures.vectorized_sums import (
     ClusterSums,
     Compute,
-    LabelPatterns,
     SumsLayout,
     UnitSums,
     of_nominal,
     on_ranks,
     with_distance,
 )
-from reportgen.measures.distributions import binomial_below
-from reportgen.measures.estimate import LEVEL, ConfidenceInterval, Estimate, Floats, t_quantile
-from reportgen.measures.estimates import LOWEST
-from reportgen.measures.setting import scale_distances
-from reportgen.measures.unit_set_data import Whole
 from reportgen.readers import Codes
 from reportgen.results.parts import LeftOneOut, Opinions, PairsDrawn, Resampled
 
@@ -38,7 +37,7 @@ MOST_ON_SCALE = 20
 TWO = 2
 UPPER = (1 + LEVEL) / 2
 ALPHA = formulas.krippendorff_alpha
-OF_PAIRED = {
+OF_TWOED = {
     "observed_agreement": formulas.observed_agreement,
     "scott_pi": formulas.scott_pi,
     "krippendorff_alpha": ALPHA,
@@ -55,7 +54,7 @@ class NoOpinion(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class ResampledSums:
-    """The sums over clusters drawn anew (samples, columns), and without each of them (kinds, columns)."""
+    """The sums over resampled clusters (samples, columns), and without each of them (kinds, columns)."""
 
     clusters: ClusterSums
     drawn: Codes
@@ -85,10 +84,27 @@ def _has_interval(figure: Estimate | None) -> bool:
     )
 
 
-def groups(whole: Whole) -> Iterator[tuple[LabelPatterns, dict[str, Compute]]]:
+def kinds(whole: Whole) -> Profiles:
+    """Return the units of a unit set by kind, units with a single rating too.
+
+    Of two annotators the labels of each stand in the annotators' order.
+    """
+    if whole.annotators != TWO or whole.rated.labels.shape[1] < TWO:
+        return whole.rated
+    both, single = whole.pair.profiles, whole.rated.only(whole.rated.ratings < TWO)
+    return Profiles(
+        np.concatenate([both.labels, single.labels]),
+        np.concatenate([both.document, single.document]),
+        np.concatenate([both.profile, len(both.labels) + single.profile]),
+        np.concatenate([both.n, single.n]),
+        whole.categories,
+    )
+
+
+def groups(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
     """Yield the units that figures are about, and the figures."""
-    rated, size = cluster_sums.kinds(whole), whole.categories
-    paired = rated.with_ratings(TWO)
+    rated, size = kinds(whole), whole.categories
+    paired = rated.only(rated.ratings >= TWO)
     of_all = {"fleiss_kappa": of_nominal(formulas.fleiss_kappa, size)}
     if size >= TWO:
         uniform = of_nominal(formulas.bennett_s, size)
@@ -97,7 +113,7 @@ def groups(whole: Whole) -> Iterator[tuple[LabelPatterns, dict[str, Compute]]]:
             "bennett_s": uniform,
             "randolph_kappa": uniform,
         }
-    of_paired = {name: of_nominal(formula, size) for name, formula in OF_PAIRED.items()}
+    of_paired = {name: of_nominal(formula, size) for name, formula in OF_TWOED.items()}
     if whole.annotators == TWO:
         of_paired["cohen_kappa"] = of_nominal(formulas.cohen_kappa, size)
     if len(rated.labels) == len(paired.labels):
@@ -106,7 +122,7 @@ def groups(whole: Whole) -> Iterator[tuple[LabelPatterns, dict[str, Compute]]]:
     yield rated, of_all
     if size <= MOST_ON_SCALE:
         yield paired, _declared(whole)
-        yield paired.without(whole.setting.non_annotated).with_ratings(TWO), _on_scale(whole)
+        yield without(paired, whole.setting.non_annotated), _on_scale(whole)
 
 
 def _declared(whole: Whole) -> dict[str, Compute]:
@@ -131,12 +147,12 @@ def _asked(figures: Mapping[str, Compute], measures: Mapping[str, Estimate]) -> 
     return {name: compute for name, compute in figures.items() if _has_interval(measures.get(name))}
 
 
-def _with_distances(group: tuple[LabelPatterns, Mapping[str, Compute]]) -> bool:
+def _with_distances(group: tuple[Profiles, Mapping[str, Compute]]) -> bool:
     return any("[" in name for name in group[1])
 
 
 def _opinions(
-    units: LabelPatterns,
+    units: Profiles,
     figures: Mapping[str, Compute],
     measures: Mapping[str, Estimate],
     known: dict[int, ResampledSums],
@@ -146,7 +162,7 @@ def _opinions(
     Sums that distances need stand behind all others, and are taken first: the others are among them. Units of
     kinds that differ in these alone are drawn in another order, which changes no other sum.
     """
-    chosen = cluster_sums.layout(units, distances=_with_distances((units, figures)))
+    chosen = vectorized_sums.layout(units, distances=_with_distances((units, figures)))
     none = Opinions(
         document_bootstrap=Resampled(undefined=NoOpinion.TOO_LARGE),
         document_jackknife=LeftOneOut(undefined=NoOpinion.TOO_LARGE),
@@ -167,9 +183,9 @@ def _opinions(
     }
 
 
-def _moved(units: LabelPatterns, chosen: SumsLayout) -> ResampledSums | None:
+def _moved(units: Profiles, chosen: SumsLayout) -> ResampledSums | None:
     """Return the sums of samples, and without each cluster; None where these are too many."""
-    clusters = cluster_sums.cluster_sums(units, chosen)
+    clusters = vectorized_sums.cluster_sums(units, chosen)
     if clusters.columns.size > MOST_CELLS or _alone(clusters) > MOST_ALONE:
         return None
     return ResampledSums(clusters, resampled(clusters), left_one_out(clusters))

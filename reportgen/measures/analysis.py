@@ -8,18 +8,25 @@ from typing import TypeVar
 import numpy as np
 
 from reportgen.counts import ContingencyTable, Counts, pair_tables
-from reportgen.measures import pairwise, symmetry
-from reportgen.measures.by_category import against_rest, categories_of, categories_of_pair, one_category
+from reportgen.measures import symmetry
 from reportgen.measures.catalogue import BY_ID, CATALOGUE, measure_of
-from reportgen.measures.coefficients import each_against_rest, one_against_rest
-from reportgen.measures.computed_distances import coincidence_tables, coincidences_of_two
-from reportgen.measures.distances import set_distances
+from reportgen.measures.coefficients import each_against_rest, observed, one_against_rest, specific_of_pair
+from reportgen.measures.complete_ratings import CONTINUOUS
+from reportgen.measures.distances import coincidence_tables, coincidences_of_two, set_distances
 from reportgen.measures.estimate import Estimate, Floats, without_spread
 from reportgen.measures.estimates import observed_agreement, specific_agreement
 from reportgen.measures.measure import ALL_RATED, of_several_units
-from reportgen.measures.numbers import CONTINUOUS
 from reportgen.measures.over_pairs import each_against_majority
-from reportgen.measures.profiles import PairFigures, mean_of, pair_figures, table_cells
+from reportgen.measures.profiles import (
+    PairFigures,
+    against_rest,
+    categories_of,
+    categories_of_pair,
+    mean_of,
+    one_category,
+    pair_figures,
+    table_cells,
+)
 from reportgen.measures.sets import alone, chosen_by_many, judged, labels_of
 from reportgen.measures.setting import Setting, rated_only
 from reportgen.measures.size_curve import size_curve, size_curve_of_many
@@ -150,7 +157,7 @@ def specific_of(whole: Whole) -> Callable[[int], Estimate]:
     sets = whole.setting.sets
     if whole.annotators == TWO:
         table = whole.pair.table
-        return lambda code: pairwise.specific_agreement(alone(table, code, sets), 0)
+        return lambda code: specific_of_pair(alone(table, code, sets))
     profiles = whole.profiles
     if sets is None:
         return lambda code: specific_agreement(one_category(profiles, code), 0)
@@ -264,11 +271,11 @@ def _of_category(
     one: ContingencyTable, table: ContingencyTable, setting: Setting
 ) -> tuple[Estimate, Mapping[str, Estimate]]:
     """Return the figures of one category of a table, from its own table against the rest."""
-    specific = without_spread(pairwise.specific_agreement(one, 0))
+    specific = without_spread(specific_of_pair(one))
     if not _has_rest(table, setting):
         return specific, {}
-    observed = {} if setting.sets is None else {"observed_agreement": pairwise.observed_agreement(one)}
-    return specific, _shown(observed | _against_rest(one))
+    of_labels = {} if setting.sets is None else observed(UnitsOfPair(one, Setting()))
+    return specific, _shown(of_labels | _against_rest(one))
 
 
 def _shown(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:

@@ -7,15 +7,22 @@ it is undefined in the document.
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from reportgen.counts import PairCounts, ProfileCounts, pair_table
 from reportgen.measures import distances
 from reportgen.measures.distances import CategoryDistance, nominal
-from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, no_estimate, with_interval
-from reportgen.measures.estimates import LOWEST
+from reportgen.measures.estimate import (
+    LOWEST,
+    Clusters,
+    Estimate,
+    Floats,
+    Undefined,
+    no_estimate,
+    with_interval,
+)
+from reportgen.measures.estimates import Parts, given, names_of, parts_of
 from reportgen.measures.figures import macro_figure
 from reportgen.measures.formulas import (
     Formula,
@@ -26,9 +33,8 @@ from reportgen.measures.formulas import (
     observed_agreement,
     scott_pi,
 )
-from reportgen.measures.profiles import Profiles, paired_profiles, profiles_of_pair, without
+from reportgen.measures.profiles import Profiles, without
 from reportgen.measures.unit_set_data import Whole
-from reportgen.measures.unit_sums import Parts, given, names_of, parts_of
 from reportgen.measures.vectorized_sums import TOTALS, OrdinalRows, VectorizedSums, mean_ranks, values_of
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.marks import MacroFigure
@@ -57,7 +63,7 @@ def _blocks(parts: Parts, many: int) -> Iterator[tuple[Parts, int]]:
     if many <= step:
         yield parts, many
         return
-    profiles = parts.profiles
+    profiles = parts.kinds
     for start in range(0, many, step):
         size = min(step, many - start)
         here = (profiles.document >= start) & (profiles.document < start + size)
@@ -69,19 +75,19 @@ def _blocks(parts: Parts, many: int) -> Iterator[tuple[Parts, int]]:
 def _rows_of(parts: Parts, many: int) -> VectorizedSums:
     """Return the sums of each document (documents,)."""
     each = (parts.units, parts.ratings, parts.apart, parts.met)
-    units, ratings, apart, met = (_added(parts, values[parts.profiles.profile], many) for values in each)
-    labels = {name: _labels_by(parts, name, many) for name in names_of(parts.profiles)}
+    units, ratings, apart, met = (_added(parts, values[parts.kinds.profile], many) for values in each)
+    labels = {name: _labels_by(parts, name, many) for name in names_of(parts.kinds)}
     return VectorizedSums(parts.scale, units, ratings, apart, met, labels)
 
 
 def _added(parts: Parts, values: Floats, many: int) -> Floats:
     """Return the sums by document of a value of one unit of each entry of the counts."""
-    sums = np.bincount(parts.profiles.document, weights=parts.profiles.n * values, minlength=many)
+    sums = np.bincount(parts.kinds.document, weights=parts.kinds.n * values, minlength=many)
     return sums.astype(np.float64, copy=False)
 
 
 def _labels_by(parts: Parts, name: str, many: int) -> Floats:
-    profiles, (labels, weight) = parts.profiles, given(parts.profiles, name)
+    profiles, (labels, weight) = parts.kinds, given(parts.kinds, name)
     size = profiles.categories
     entry, column = np.nonzero(labels[profiles.profile] != NO_CATEGORY)
     kind = profiles.profile[entry]
@@ -95,21 +101,16 @@ def _on_ranks(parts: Parts, many: int) -> OrdinalRows:
 
     Σ over pairs of ratings of (ρ - ρ')² is r Σ ρ² - (Σ ρ)² of a unit's r ratings.
     """
-    plain, profiles = _rows_of(parts, many), parts.profiles
+    plain, profiles = _rows_of(parts, many), parts.kinds
     labels = profiles.labels[profiles.profile]
     ranks = mean_ranks(plain.labels[TOTALS])[profiles.document[:, None], labels]
     of_rating = np.where(labels != NO_CATEGORY, ranks, 0.0)
     ratings = profiles.ratings[profiles.profile]
+    # Σ_{i<j} (ρ_i - ρ_j)² = r Σ ρ² - (Σ ρ)².
     spread = ratings * (of_rating * of_rating).sum(axis=1) - of_rating.sum(axis=1) ** 2
     met = _added(parts, 2 * np.maximum(spread, 0.0) / np.maximum(ratings - 1, 1), many)
     return OrdinalRows(plain.scale, plain.units, plain.ratings, met, met, plain.labels)
 
-
-# Figures of single documents, side by side, and their means: macro beside the pooled figures.
-#
-# GATE user guide, 10.1.2 and 10.1.4: a mean over documents gives a short document the weight of a long one.
-# Everything is computed from the counts, all documents at once. Each figure is an array (documents,), NaN
-# where it is undefined in the document.
 
 TWO = 2
 OF_SCALE: Mapping[str, Callable[[Floats], CategoryDistance]] = {
@@ -119,79 +120,44 @@ OF_SCALE: Mapping[str, Callable[[Floats], CategoryDistance]] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class PairDocuments:
-    """The documents in which two annotators rated a unit, and the counts of each.
-
-    `documents` are their codes in order; `pairs` and `profiles` hold places among them instead of codes.
-    """
-
-    documents: Codes
-    pairs: PairCounts
-    profiles: ProfileCounts
-    categories: int
-
-    @property
-    def size(self) -> int:
-        """Return how many documents there are."""
-        return len(self.documents)
-
-
 def over_documents(whole: Whole) -> dict[str, MacroFigure]:
     """Return the mean over documents of each figure that has one; none where no document is known.
 
     The documents are those in which two annotators rated a unit. `units` of an estimate is how many the mean
     is over, and `left_out` in how many more the figure is undefined.
     """
-    found = compared(whole)
-    if found.size == 0:
-        return {}
-    return {name: _mean(values, low) for name, values, low in _figures(whole, found)}
+    return {name: _mean(values, low) for name, values, low in _figures(whole)}
 
 
 def each_document(whole: Whole) -> dict[str, Floats]:
     """Return each figure of every compared document (documents,), NaN where it is undefined."""
-    return {name: values for name, values, _ in _figures(whole, compared(whole))}
+    return {name: values for name, values, _ in _figures(whole)}
 
 
-def compared(whole: Whole) -> PairDocuments:
-    """Return the counts of the documents in which two annotators rated a unit."""
-    counts = whole.counts
+def compared(whole: Whole) -> Codes:
+    """Return the documents in which two annotators rated a unit (documents,)."""
     paired = whole.profiles.document
-    documents = np.unique(paired[paired != NO_DOCUMENT])
-    rows, of_pairs = (_places(each, documents) for each in (counts.profiles.document, counts.pairs.document))
-    profiles, pairs = counts.profiles, counts.pairs
-    here, there = rows >= 0, of_pairs >= 0
-    return PairDocuments(
-        documents,
-        PairCounts(
-            pairs.first[there],
-            pairs.second[there],
-            of_pairs[there],
-            pairs.first_label[there],
-            pairs.second_label[there],
-            pairs.n[there],
-        ),
-        ProfileCounts(profiles.labels, rows[here], profiles.profile[here], profiles.n[here]),
-        whole.categories,
-    )
+    return np.unique(paired[paired != NO_DOCUMENT])
 
 
-def _places(codes: Codes, among: Codes) -> Codes:
-    """Return where each code stands among sorted ones, -1 where it is not there."""
-    place = np.minimum(np.searchsorted(among, codes), max(len(among) - 1, 0))
-    known = among[place] == codes if len(among) else np.zeros(len(codes), dtype=np.bool_)
-    return np.where(known, place, -1)
+def _in(documents: Codes, profiles: Profiles) -> Profiles:
+    """Return the units of some documents, numbered by their places among these sorted ones."""
+    place = np.minimum(np.searchsorted(documents, profiles.document), len(documents) - 1)
+    here = documents[place] == profiles.document
+    return replace(profiles, document=place[here], profile=profiles.profile[here], n=profiles.n[here])
 
 
-def _figures(whole: Whole, found: PairDocuments) -> Iterator[tuple[str, Floats, float]]:
+def _figures(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
     """Yield each figure with its id, its value in every document, and the least that it can be.
 
     A coefficient of one unit alone is undefined, as everywhere.
     """
-    paired, rated = (paired_profiles(found.profiles, found.categories, least) for least in (TWO, 1))
-    for name, formula, profiles in _nominal(whole, found, paired, rated):
-        values, units = by_document(formula, parts_of(profiles, nominal(found.categories)), found.size)
+    documents, size = compared(whole), whole.categories
+    if not len(documents):
+        return
+    paired, rated = _in(documents, whole.profiles), _in(documents, whole.rated)
+    for name, formula, profiles in _nominal(whole, documents, paired, rated):
+        values, units = by_document(formula, parts_of(profiles, nominal(size)), len(documents))
         if formula is observed_agreement:
             yield name, values, 0.0
         else:
@@ -200,21 +166,21 @@ def _figures(whole: Whole, found: PairDocuments) -> Iterator[tuple[str, Floats, 
     if numbers is not None:
         placed = without(paired, whole.setting.non_annotated)
         parts = parts_of(placed, OF_SCALE[scale](numbers[: placed.categories]))
-        alpha, units = by_document(krippendorff_alpha, parts, found.size, ranks=scale == "ordinal")
+        alpha, units = by_document(krippendorff_alpha, parts, len(documents), ranks=scale == "ordinal")
         yield f"krippendorff_alpha[{scale}]", np.where(units > 1, alpha, np.nan), -math.inf
 
 
 def _nominal(
-    whole: Whole, found: PairDocuments, paired: Profiles, rated: Profiles
+    whole: Whole, documents: Codes, paired: Profiles, rated: Profiles
 ) -> Iterator[tuple[str, Formula, Profiles]]:
     """Yield the nominal figures, and the units that each is of."""
     yield "observed_agreement", observed_agreement, paired
     if whole.annotators == TWO:
-        table = pair_table(found.pairs, found.categories, 0, 1)
-        yield "scott_pi", scott_pi, profiles_of_pair(table)
-        yield "cohen_kappa", cohen_kappa, profiles_of_pair(table)
+        pair = _in(documents, whole.pair.profiles)
+        yield "scott_pi", scott_pi, pair
+        yield "cohen_kappa", cohen_kappa, pair
     yield "fleiss_kappa", fleiss_kappa, rated
-    if found.categories >= TWO:
+    if whole.categories >= TWO:
         yield "gwet_ac1", gwet_ac, rated
     yield "krippendorff_alpha", krippendorff_alpha, paired
 

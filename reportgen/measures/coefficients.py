@@ -7,21 +7,35 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.counts import ContingencyTable
-from reportgen.measures import distances, estimates, formulas, over_pairs, pairwise
-from reportgen.measures.by_category import categories_of, one_category
-from reportgen.measures.computed_distances import computed_mean, computed_product
-from reportgen.measures.distances import CategoryDistance, nominal
-from reportgen.measures.estimate import Estimate, Undefined, no_estimate, without_spread
-from reportgen.measures.estimates import LOWEST, coefficient
+from reportgen.measures import distances, estimates, formulas, over_pairs
+from reportgen.measures.complete_ratings import (
+    CONTINUOUS,
+    TWO_WAY,
+    Complete,
+    finn_r,
+    finn_two_way,
+    icc_a1,
+    icc_c1,
+    kendall_w,
+)
+from reportgen.measures.distances import CategoryDistance, computed_mean, computed_product, nominal
+from reportgen.measures.estimate import (
+    LOWEST,
+    Estimate,
+    Floats,
+    NoInterval,
+    Undefined,
+    no_estimate,
+    with_interval,
+    without_spread,
+)
+from reportgen.measures.estimates import OfAnnotators, coefficient, parts_of
 from reportgen.measures.formulas import Formula
-from reportgen.measures.formulas import fleiss_kappa as formulas_fleiss_kappa
-from reportgen.measures.formulas import krippendorff_alpha as formulas_krippendorff_alpha
-from reportgen.measures.profiles import PAIR, Profiles
+from reportgen.measures.profiles import PAIR, Profiles, categories_of, one_category
 from reportgen.measures.ratings_by_unit import UnitRatings
-from reportgen.measures.setting import scale_distances, weights_of
+from reportgen.measures.setting import Setting, scale_distances, weights_of
 from reportgen.measures.unit_set_data import Units, UnitsOfPair, Whole
-from reportgen.measures.unit_sums import OfAnnotators, parts_of
-from reportgen.measures.vectorized_sums import DistanceWeights
+from reportgen.measures.vectorized_sums import FIRST, SECOND, DistanceWeights
 from reportgen.results.unit_sets import NullTest
 
 TWO = 2
@@ -169,75 +183,150 @@ def _weighted_ratings(whole: Whole) -> Iterator[tuple[UnitRatings, CategoryDista
 def weighted_kappa(whole: Whole) -> Figures:
     """Return weighted kappa over all pairs with every distance and the computed one."""
     found = {
-        f"weighted_kappa[{distance.id}]": _over_pairs(ratings.paired, distance)
+        f"weighted_kappa[{distance.id}]": over_pairs.weighted_kappa(ratings.paired, distance)
         for ratings, distance in _weighted_ratings(whole)
     }
     computed = computed_product(whole.profiles.coincidences, max(whole.profiles.units, 1))
-    return found | {"weighted_kappa[computed]": _over_pairs(whole.ratings.paired, computed)}
-
-
-def _over_pairs(ratings: UnitRatings, distance: CategoryDistance) -> Estimate:
-    if ratings.paired_units == 0:
-        return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    linear = over_pairs.weighted_kappa(ratings, distance)
-    return over_pairs.figure(ratings, linear, _reason_of(ratings, distance), -math.inf, as_agreement=False)
-
-
-def _reason_of(ratings: UnitRatings, distance: CategoryDistance) -> Undefined:
-    one = np.count_nonzero(ratings.labels_by_annotator.sum(axis=0)) == 1
-    if distance.size < TWO:
-        return Undefined.ONE_CATEGORY
-    return Undefined.NO_EXPECTED_DISAGREEMENT if one else Undefined.NO_POSSIBLE_DISAGREEMENT
+    return found | {"weighted_kappa[computed]": over_pairs.weighted_kappa(whole.ratings.paired, computed)}
 
 
 def light_kappa(whole: Whole) -> Figures:
     """Return Light's kappa, the mean of the pairs' Cohen kappas."""
-    ratings = whole.ratings.paired
-    if ratings.units == 0:
-        return {"light_kappa": no_estimate(Undefined.NO_SHARED_UNITS, 0)}
-    found = over_pairs.light_kappa(ratings)
-    differ = bool(ratings.tables.differ.any())
-    reason = Undefined.NO_PAIR_DEFINED if differ else Undefined.NO_EXPECTED_DISAGREEMENT
-    return {"light_kappa": over_pairs.figure(ratings, found, reason, LOWEST, as_agreement=True)}
+    return {"light_kappa": over_pairs.as_agreements(over_pairs.light_kappa(whole.ratings.paired))}
 
 
 def siegel_castellan(whole: Whole) -> Figures:
     """Return GATE's all-way kappa, over the units that all annotators rated."""
-    profiles = over_pairs.rated_by(whole.profiles, whole.annotators)
+    profiles = whole.profiles.only(whole.profiles.ratings == whole.annotators)
     found = over_pairs.siegel_castellan(profiles, whole.annotators)
-    if isinstance(found, Undefined):
-        return {"siegel_castellan": no_estimate(found, profiles.units)}
-    seen = profiles.disagreements
-    estimate = found.estimate(profiles.units, profiles.clusters, seen, LOWEST, as_agreement=True)
-    return {"siegel_castellan": estimate}
+    return {"siegel_castellan": over_pairs.as_agreements(found)}
 
 
 def kappa_max(pair: UnitsOfPair) -> Figures:
-    """Return the highest kappa that the margins allow."""
-    return {"kappa_max": pairwise.kappa_max(pair.table)}
+    """Return the highest kappa that these margins allow (Cohen 1960, p. 42).
+
+    (Σ min(p_k., p_.k) - A_e) / (1 - A_e); `observed` is the highest agreement. It is a ceiling and has
+    no interval.
+    """
+    table = pair.table
+    if table.units == 0:
+        return {"kappa_max": no_estimate(Undefined.NO_UNITS, 0)}
+    expected = float(pair.parts(pair.profiles, nominal(table.categories)).total.chance(FIRST, SECOND)[0])
+    if expected <= 0:
+        return {"kappa_max": no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, table.units)}
+    highest = int(np.minimum(table.row_totals, table.column_totals).sum())
+    least = (table.units - highest) / table.units
+    shown = table.units, 1 - least, 1 - expected
+    return {"kappa_max": Estimate(1 - least / expected, *shown, interval=NoInterval.MARGINS_ONLY)}
 
 
-def of_two_categories(
-    name: str, figure: Callable[[ContingencyTable, int], Estimate]
+def _of_two_categories(
+    name: str, by_cell: Callable[[Floats, Floats], Floats], *, of_agreement: bool = True
 ) -> Callable[[UnitsOfPair], Figures]:
-    """Return what computes a figure of the first of two categories under its id."""
+    """Return what computes a mean over units, between -1 and 1, of whether each used the first category.
+
+    Only where there are two categories (Byrt, Bishop and Carlin 1993). Without disagreement a figure
+    `of_agreement` has no interval.
+    """
 
     def compute(pair: UnitsOfPair) -> Figures:
-        return {name: figure(pair.table, 0)} if pair.categories == TWO else {}
+        table, cells = pair.table, pair.table.cells
+        if pair.categories != TWO:
+            return {}
+        if table.units == 0:
+            return {name: no_estimate(Undefined.NO_UNITS, 0)}
+        values = by_cell(*((codes == 0).astype(np.float64) for codes in (cells.row, cells.column)))
+        mean = float((cells.value * values).sum()) / table.units
+        seen = table.disagreements if of_agreement else table.units
+        found = Estimate(mean, table.units)
+        return {
+            name: with_interval(found, values - mean, pair.profiles.clusters, (-1.0, 1.0), disagreements=seen)
+        }
 
     return compute
 
 
-prevalence_index = of_two_categories("prevalence_index", pairwise.prevalence_index)
-bias_index = of_two_categories("bias_index", pairwise.bias_index)
-pabak = of_two_categories("pabak", pairwise.pabak)
+# With a, b, c, d the cells of the table: (a - d) / n, (b - c) / n, and 2 A_o - 1 = (a + d - b - c) / n.
+prevalence_index = _of_two_categories(
+    "prevalence_index",
+    lambda first, second: first * second - (1 - first) * (1 - second),
+    of_agreement=False,
+)
+bias_index = _of_two_categories("bias_index", lambda first, second: first - second)
+pabak = _of_two_categories("pabak", lambda first, second: 1 - 2 * (first - second) ** 2)
 # Maxwell's RE of two categories is 2 A_o - 1: what PABAK is too (Maxwell 1977).
-maxwell_re = of_two_categories("maxwell_re", pairwise.pabak)
+maxwell_re = _of_two_categories("maxwell_re", lambda first, second: 1 - 2 * (first - second) ** 2)
 
 
 def bangdiwala_b(pair: UnitsOfPair) -> Figures:
-    """Return Bangdiwala's B."""
-    return {"bangdiwala_b": pairwise.bangdiwala_b(pair.table)}
+    """Return Σ n_kk² / Σ n_k. n_.k: the agreeing area of the agreement chart beside the largest (1985).
+
+    The influence of a unit in cell (j, k) is (2 p_jj [j = k] - B (p_.j + p_k.)) / Σ p_k. p_.k, the derivative
+    by the table's shares; Gwet's irrCAC has the same standard error.
+    """
+    return {"bangdiwala_b": _bangdiwala_b(pair)}
+
+
+def _bangdiwala_b(pair: UnitsOfPair) -> Estimate:
+    table, cells = pair.table, pair.table.cells
+    if table.units == 0:
+        return no_estimate(Undefined.NO_UNITS, 0)
+    if table.categories < TWO:
+        return no_estimate(Undefined.ONE_CATEGORY, table.units)
+    rows, columns = table.row_totals / table.units, table.column_totals / table.units
+    same = table.agreements / table.units
+    largest = float((rows * columns).sum())
+    if largest <= 0:
+        return no_estimate(Undefined.NO_SHARED_CATEGORY, table.units)
+    value = float((same * same).sum()) / largest
+    agreeing = np.where(cells.row == cells.column, 2 * same[cells.row], 0.0)
+    moved: Floats = agreeing - value * (columns[cells.row] + rows[cells.column])
+    found, clusters = Estimate(value, table.units), pair.profiles.clusters
+    return with_interval(found, moved / largest, clusters, (0.0, 1.0), disagreements=table.disagreements)
+
+
+def specific_of_pair(table: ContingencyTable) -> Estimate:
+    """Return 2a / (2a + b + c) of the first category: given that one used it, how often the other did too."""
+    pair = UnitsOfPair(table, Setting())
+    return _said(pair, estimates.specific_agreement(pair.profiles, 0))
+
+
+# Ratings that are numbers.
+
+
+def _by_value(
+    figure: Callable[[Complete, Floats], Estimate], name: str
+) -> Callable[[Units], dict[str, Estimate]]:
+    """Return what computes a figure of numbers under its id."""
+
+    def compute(units: Units) -> dict[str, Estimate]:
+        values = units.setting.values
+        return {} if values is None else {name: figure(units.complete, values)}
+
+    return compute
+
+
+icc_a1_of = _by_value(icc_a1, "icc_a1")
+icc_c1_of = _by_value(icc_c1, "icc_c1")
+w_of = _by_value(kendall_w, "kendall_w")
+
+
+def finn_of(units: Units) -> dict[str, Estimate]:
+    """Return Finn's R of any number of annotators, one-way, and two-way where categories are numbers.
+
+    Not where any number may be given: the source has it for q points (Finn 1970). The distinct numbers that
+    occur are no points: the finer ratings are written down, the more there are.
+    """
+    if units.setting.scale in CONTINUOUS:
+        none = Undefined.NO_POINTS
+        return {
+            "finn_r": no_estimate(none, units.profiles.units),
+            TWO_WAY: no_estimate(none, units.complete.units),
+        }
+    one_way = finn_r(units.profiles) if units.profiles.units else no_estimate(units.nothing, 0)
+    if units.setting.values is None:
+        return {"finn_r": one_way}
+    return {"finn_r": one_way, TWO_WAY: finn_two_way(units.complete, units.setting)}
 
 
 # One category against all others, for any number of annotators: Fleiss' kappa and alpha of each.
@@ -262,8 +351,8 @@ def one_against_rest(rated: Profiles) -> dict[str, Estimate]:
         return dict.fromkeys(("fleiss_kappa", "krippendorff_alpha"), no_estimate(reason, units))
     parts = parts_of(rated, nominal(TWO))
     found = {
-        "fleiss_kappa": coefficient(formulas_fleiss_kappa, parts, low=LOWEST, as_agreement=True),
-        "krippendorff_alpha": coefficient(formulas_krippendorff_alpha, parts, low=LOWEST),
+        "fleiss_kappa": coefficient(formulas.fleiss_kappa, parts, low=LOWEST, as_agreement=True),
+        "krippendorff_alpha": coefficient(formulas.krippendorff_alpha, parts, low=LOWEST),
     }
     # Differences of these are not tested, and what that takes of thousands of categories fills the memory.
     return {name: without_spread(_of_several(each)) for name, each in found.items()}
@@ -285,6 +374,7 @@ def null_test(profiles: Profiles) -> NullTest | None:
     totals = profiles.totals
     if len(ratings) != 1 or np.count_nonzero(totals) <= 1:
         return None
+    # Var = 2 [(Σ p q)² - Σ p q (q - p)] / ((Σ p q)² n m (m - 1)), q = 1 - p, m ratings of each of n units.
     m, units = int(ratings[0]), profiles.units
     shares = totals / (units * m)
     apart = shares * (1 - shares)

@@ -1,15 +1,37 @@
-"""The units that all annotators rated, as a complete table of units by annotators."""
+"""Ratings that are numbers: intraclass correlations and Finn's R, and every such figure under its id.
 
-from dataclasses import dataclass
+All but the one-way Finn's R are of the units that every annotator rated, and are smooth functions of the
+moments of that table, so that each unit has an influence value.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from reportgen.counts import ContingencyTable
-from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, no_estimate, with_interval
+from reportgen.measures.distributions import f_at
+from reportgen.measures.estimate import (
+    LEVEL,
+    ROUNDING,
+    Clusters,
+    ConfidenceInterval,
+    Estimate,
+    Floats,
+    Method,
+    Undefined,
+    no_estimate,
+    with_interval,
+)
+from reportgen.measures.profiles import Profiles
 from reportgen.measures.setting import Setting
 from reportgen.readers import NO_DOCUMENT, Codes
+
+# The units that all annotators rated, as a complete table of units by annotators.
 
 PAIR = 2
 
@@ -111,8 +133,6 @@ def from_complete(table: Complete, estimate: Estimate, influence: Floats, low: f
 # variance of the annotators' means, the mean squares of a two-way analysis of variance over n units and k
 # annotators are MS_units = T + (k - 1)C, MS_error = T - C and MS_annotators = nM.
 
-TWO = 2
-
 
 @dataclass(frozen=True, eq=False)
 class Moments:
@@ -152,5 +172,264 @@ def moments(numbers: Floats, n: Floats) -> Moments:
         sampled=units / (units - 1),
         of_variance=of_variance - variance,
         of_covariance=of_covariance - covariance,
-        of_spread=TWO * (apart * off).sum(axis=1) / (annotators - 1),
+        of_spread=2 * (apart * off).sum(axis=1) / (annotators - 1),
     )
+
+
+# Intervals of intraclass correlations from the F distribution (McGraw and Wong 1996, table 7).
+#
+# Exact for consistency where ratings are normal, nearly so for absolute agreement, and they hold the true
+# value with ten units too, where influence values give .81 to .88 (docs/uncertainty.md). They take units to
+# be independent: where documents are known, the interval stays that of influence values by document.
+
+
+@dataclass(frozen=True)
+class MeanSquares:
+    """Mean squares of a two-way analysis of variance of n units and k annotators."""
+
+    n: int
+    k: int
+    units: float
+    annotators: float
+    error: float
+
+
+Ends = tuple[float, float]
+
+
+def with_f(
+    table: Complete, estimate: Estimate, found: Moments, ends: Callable[[MeanSquares], Ends], least: float
+) -> Estimate:
+    """Return a correlation with its F interval, where each unit stands for itself and there is error."""
+    error = found.sampled * (found.variance - found.covariance)
+    single = not table.clusters.by_document or table.clusters.groups == table.units
+    if (
+        not single
+        or not isinstance(estimate.interval, ConfidenceInterval)
+        or error <= ROUNDING * found.variance
+    ):
+        return estimate
+    n, k = table.units, table.annotators
+    units = found.sampled * (found.variance + (k - 1) * found.covariance)
+    low, high = ends(MeanSquares(n, k, units, n * found.spread, error))
+    if not math.isfinite(low + high):
+        return estimate
+    return replace(estimate, interval=ConfidenceInterval(max(least, low), min(1.0, high), LEVEL, Method.F))
+
+
+def consistency(squares: MeanSquares) -> Ends:
+    """Return the ends of ICC(C,1): (F / F* - 1) / (F / F* + k - 1) for either end's F*."""
+    n, k, ratio = squares.n, squares.k, squares.units / squares.error
+    free = n - 1, (n - 1) * (k - 1)
+    low, high = ratio / f_quantile(*free), ratio * f_quantile(*reversed(free))
+    return (low - 1) / (low + k - 1), (high - 1) / (high + k - 1)
+
+
+def absolute(squares: MeanSquares) -> Ends:
+    """Return the ends of ICC(A,1), the degrees of freedom after Satterthwaite."""
+    n, k = squares.n, squares.k
+    rest = k * squares.annotators + (k * n - k - n) * squares.error
+    free = _satterthwaite(squares)
+    low, high = f_quantile(n - 1, free), f_quantile(free, n - 1)
+    return (
+        n * (squares.units - low * squares.error) / (low * rest + n * squares.units),
+        n * (high * squares.units - squares.error) / (rest + n * high * squares.units),
+    )
+
+
+def _satterthwaite(squares: MeanSquares) -> float:
+    """Return v of McGraw and Wong's table 7, with a = kρ / (n(1 - ρ)) and b = 1 + kρ(n - 1) / (n(1 - ρ)).
+
+    Both are multiplied by n(1 - ρ), and ρ by its denominator, neither of which v depends on.
+    """
+    n, k = squares.n, squares.k
+    above = squares.units - squares.error
+    below = above + k * squares.error + k * (squares.annotators - squares.error) / n
+    of_annotators = k * above * squares.annotators
+    of_error = (n * (below - above) + k * above * (n - 1)) * squares.error
+    parts = of_annotators * of_annotators / (k - 1) + of_error * of_error / ((n - 1) * (k - 1))
+    return (of_annotators + of_error) * (of_annotators + of_error) / parts if parts > 0 else math.nan
+
+
+def f_quantile(free: float, other: float) -> float:
+    """Return the upper quantile of a two-sided interval of F."""
+    return f_at(free, other, (1 + LEVEL) / 2)
+
+
+# Kendall's W: do annotators put the units in the same order?
+
+TWO = 2
+
+
+def kendall_w(table: Complete, values: Floats) -> Estimate:
+    """Return Kendall's coefficient of concordance, corrected for ties (Kendall and Babington Smith 1939).
+
+    W = 12 S / (k² (n³ - n) - k ΣT), S the sum of squares of the units' rank sums about their mean, T the sum
+    of t³ - t over each annotator's ties. The denominator is 12 k times the sum of squares of the annotators'
+    mid-ranks, so that W is the variance of the rank sums over k times the sum of the ranks' variances.
+    """
+    if table.units < TWO:
+        return too_few(table)
+    ranks = _mid_ranks(table, values)
+    found = moments(ranks.shares, table.times.astype(np.float64))
+    if found.variance <= 0:
+        return no_estimate(Undefined.NO_VARIANCE, table.units)
+    several = table.annotators
+    value = (found.variance + (several - 1) * found.covariance) / (several * found.variance)
+    return from_complete(table, Estimate(value, table.units), _of_w(ranks, table, value), 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class _Ranks:
+    """Ratings as ranks: `level` (rows, annotators) numbers the values in order, and there are `levels`.
+
+    `shares` (rows, annotators) are mid-ranks as shares of the units, less a half: their mean is zero.
+    """
+
+    level: Codes
+    levels: int
+    shares: Floats
+
+
+def _mid_ranks(table: Complete, values: Floats) -> _Ranks:
+    used, level = np.unique(values[table.codes], return_inverse=True)
+    level = level.reshape(table.codes.shape)
+    counts = np.zeros((table.annotators, len(used)), dtype=np.int64)
+    annotator = np.broadcast_to(np.arange(table.annotators), level.shape)
+    np.add.at(counts, (annotator, level), table.times[:, None])
+    # Twice the mid-rank, less the number of units: whole numbers.
+    doubled = 2 * np.cumsum(counts, axis=1) - counts - table.units
+    return _Ranks(level, len(used), doubled[annotator, level] / (2 * table.units))
+
+
+def _of_w(ranks: _Ranks, table: Complete, value: float) -> Floats:
+    """Return the influence of each row on W (rows,): through its own ranks, and as it moves those of others.
+
+    A unit with a lower value moves up the rank of every unit above it: the mid-rank of a value is the share
+    of units below it and half of the share at it.
+    """
+    total = ranks.shares.sum(axis=1)
+    squares = (ranks.shares * ranks.shares).sum(axis=1)
+    of_sums = total * total + 2 * _moved(ranks, table, np.repeat(total[:, None], table.annotators, axis=1))
+    of_ranks = squares + 2 * _moved(ranks, table, ranks.shares)
+    weight = table.times / table.units
+    mean = table.annotators * float((weight * squares).sum())
+    slope = (of_sums - value * table.annotators * of_ranks) / mean
+    centred: Floats = slope - float((weight * slope).sum())
+    return centred
+
+
+def _moved(ranks: _Ranks, table: Complete, weight: Floats) -> Floats:
+    """Return for each row (rows,) the sum over annotators of `weight` for the units whose ranks it raises.
+
+    `weight` (rows, annotators) is taken as a mean over all units; those of the same value count half.
+    """
+    several = table.annotators
+    sums = np.zeros((several, ranks.levels))
+    annotator = np.broadcast_to(np.arange(several), ranks.level.shape)
+    np.add.at(sums, (annotator, ranks.level), table.times[:, None] * weight / table.units)
+    above = sums.sum(axis=1, keepdims=True) - np.cumsum(sums, axis=1) + sums / 2
+    raised: Floats = above[annotator, ranks.level].sum(axis=1)
+    return raised
+
+
+TWO_WAY = "finn_r[two-way]"
+# Scales on which there is no number of points.
+CONTINUOUS = ("interval", "ratio")
+
+
+def icc_c1(table: Complete, values: Floats) -> Estimate:
+    """Return ICC(C,1), the consistency of single ratings (McGraw and Wong 1996, table 4, case 2 or 3).
+
+    (MS_units - MS_error) / (MS_units + (k - 1) MS_error), which is C / T: what annotators add to all of
+    their ratings does not count. It is ICC(3,1) of Shrout and Fleiss (1979).
+    """
+    if table.units < TWO:
+        return too_few(table)
+    found = moments(values[table.codes], table.times.astype(np.float64))
+    if found.variance <= 0:
+        return no_estimate(Undefined.NO_VARIANCE, table.units)
+    value, least = found.covariance / found.variance, -1 / (table.annotators - 1)
+    # C / T is moved by (∂C - C / T · ∂T) / T.
+    influence = (found.of_covariance - value * found.of_variance) / found.variance
+    estimate = from_complete(table, Estimate(value, table.units), influence, least)
+    return with_f(table, estimate, found, consistency, least)
+
+
+def icc_a1(table: Complete, values: Floats) -> Estimate:
+    """Return ICC(A,1), the absolute agreement of single ratings (McGraw and Wong 1996, table 4, case 2).
+
+    (MS_units - MS_error) / (MS_units + (k - 1) MS_error + k (MS_annotators - MS_error) / n), which is
+    C / (T + M - (T - C) / n). It is ICC(2,1) of Shrout and Fleiss (1979).
+    """
+    if table.units < TWO:
+        return too_few(table)
+    found = moments(values[table.codes], table.times.astype(np.float64))
+    variance, covariance = found.sampled * found.variance, found.sampled * found.covariance
+    whole = variance + found.spread
+    total = whole - (variance - covariance) / table.units
+    if total <= ROUNDING * whole:
+        return no_estimate(Undefined.NO_VARIANCE, table.units)
+    limit = found.variance + found.spread
+    slope = found.covariance / limit
+    influence = (found.of_covariance - slope * (found.of_variance + found.of_spread)) / limit
+    estimate = from_complete(table, Estimate(covariance / total, table.units), influence, -np.inf)
+    return with_f(table, estimate, found, absolute, -np.inf)
+
+
+def finn_two_way(table: Complete, setting: Setting) -> Estimate:
+    """Return Finn's R of a two-way model: 1 - MS_error / ((q² - 1) / 12), categories coded 1 … q.
+
+    What annotators add to all of their ratings is taken out, unlike in the one-way figure; `observed` is
+    MS_error, `expected` the variance of a uniform choice (Finn 1970; R's irr::finn with model = "twoway").
+    """
+    size = int(placed(setting).sum())
+    if table.units < TWO:
+        return too_few(table)
+    if size < TWO:
+        return no_estimate(Undefined.ONE_CATEGORY, table.units)
+    found = moments(table.codes.astype(np.float64), table.times.astype(np.float64))
+    expected = float(finn_variance(size))
+    observed = found.sampled * (found.variance - found.covariance)
+    influence = (found.of_covariance - found.of_variance) / expected
+    estimate = Estimate(1 - observed / expected, table.units, observed, expected)
+    return from_complete(table, estimate, influence, -np.inf)
+
+
+def finn_r(profiles: Profiles) -> Estimate:
+    """Return Finn's R, one-way, of any number of annotators: item variance with n - 1 (Finn 1970).
+
+    The mean is over the units with two ratings or more, categories coded 1 … q in their order; `observed`
+    and `expected` are variances.
+    """
+    size = profiles.categories
+    if size < TWO:
+        return no_estimate(Undefined.ONE_CATEGORY, profiles.units)
+    # The variance of some numbers is half the mean squared difference of two of them.
+    variances, expected = _variances(profiles), float(finn_variance(size))
+    observed = float((variances * profiles.times).sum()) / profiles.units
+    estimate = Estimate(1 - observed / expected, profiles.units, observed, expected)
+    return with_interval(
+        estimate,
+        (observed - variances) / expected,
+        profiles.clusters,
+        (-np.inf, 1.0),
+        disagreements=profiles.disagreements,
+    )
+
+
+def _variances(profiles: Profiles) -> Floats:
+    """Return the mean variance of two ratings of a unit of each profile."""
+    pairs = profiles.label_pairs
+    return profiles.mean_of_pairs(finn_distance(pairs.one, pairs.other))
+
+
+def finn_variance(categories: int) -> Fraction:
+    """Return the variance of a uniform choice among the codes 1 … q: (q² - 1) / 12."""
+    return Fraction(categories**2 - 1, 12)
+
+
+def finn_distance(one: Codes, other: Codes) -> Floats:
+    """Return the variance (n - 1) of two ratings, categories coded 1 … q in their order."""
+    distance: Floats = (one - other) ** 2 / 2
+    return distance

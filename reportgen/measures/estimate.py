@@ -62,11 +62,11 @@ def logit_ends(value: float, half: float, bounds: Bounds) -> Bounds:
     return low + (value - low) * math.exp(-away), low + (value - low) * math.exp(away)
 
 
-# A figure with its uncertainty, or the reason why there is none.
-
 Floats = npt.NDArray[np.float64]
 
 LEVEL = 0.95
+# The least that most coefficients can be.
+LOWEST = -1.0
 # Influence values below this are rounding: their exact value is zero.
 ROUNDING = 1e-12
 # The fewest units and documents alike that an interval can rest on (benchmarks/coverage.py and rare.py,

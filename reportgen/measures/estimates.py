@@ -1,12 +1,16 @@
 """A coefficient of units as a figure: its value from their sums, its interval from how a unit moves it."""
 
 import math
-from typing import Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 
-from reportgen.measures.distances import Slope, nominal
+from reportgen.measures.distances import CategoryDistance, Slope, nominal
 from reportgen.measures.estimate import (
+    Clusters,
     Estimate,
     Floats,
     Undefined,
@@ -23,41 +27,183 @@ from reportgen.measures.formulas import (
     gwet_ac,
     krippendorff_alpha,
 )
-from reportgen.measures.profiles import Profiles
-from reportgen.measures.unit_sums import Parts, UnitsByKind
-from reportgen.measures.vectorized_sums import OWN, SHARES, TOTALS, OnScale, VectorizedSums
+from reportgen.measures.profiles import PAIR, Profiles
+from reportgen.measures.ratings_by_unit import UnitRatings
+from reportgen.measures.vectorized_sums import (
+    FIRST,
+    OWN,
+    SECOND,
+    SHARES,
+    TOTALS,
+    DistanceWeights,
+    OnScale,
+    VectorizedSums,
+)
 from reportgen.readers import Codes
+from reportgen.units import NO_CATEGORY
+
+# What one unit adds to each sum, by kind of unit, and the sums of all.
+
+
+@dataclass(frozen=True, eq=False)
+class UnitsByKind(ABC):
+    """Units by kind, and what one of each kind adds to every sum under a distance (kinds,)."""
+
+    kinds: Profiles | UnitRatings
+    scale: DistanceWeights
+
+    @property
+    def clusters(self) -> Clusters:
+        """Return what influence values are clustered by; a cell is a kind."""
+        return self.kinds.clusters
+
+    @cached_property
+    def units(self) -> Floats:
+        """Return whether a unit is compared at all."""
+        return (self.kinds.ratings >= PAIR).astype(np.float64)
+
+    @cached_property
+    def ratings(self) -> Floats:
+        """Return its ratings, 0 of one that is not compared."""
+        found: Floats = self.kinds.ratings * self.units
+        return found
+
+    @cached_property
+    def apart(self) -> Floats:
+        """Return the mean distance of its pairs of ratings, 0 without a pair."""
+        return self.kinds.mean_distance(self.scale.distance)
+
+    @property
+    def met(self) -> Floats:
+        """Return the same, times its ratings."""
+        return self.apart * self.ratings
+
+    @abstractmethod
+    def mass(self, name: str) -> Floats:
+        """Return what a unit adds to all categories together."""
+
+    @abstractmethod
+    def sum_over(self, name: str, by_category: Floats) -> Floats:
+        """Return the sum of a value by category over some labels of a unit, each as it adds to the sums."""
+
+    @property
+    @abstractmethod
+    def sums_of_labels(self) -> Mapping[str, Floats]:
+        """Return by name how often each category is among some labels of all units."""
+
+    @cached_property
+    def total(self) -> VectorizedSums:
+        """Return the sums over all units, as the only row."""
+        times = self.kinds.times
+        return VectorizedSums(
+            self.scale,
+            units=(times * self.units).sum(keepdims=True),
+            ratings=(times * self.ratings).sum(keepdims=True),
+            apart=(times * self.apart).sum(keepdims=True),
+            met=(times * self.met).sum(keepdims=True),
+            labels={name: each[None] for name, each in self.sums_of_labels.items()},
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Parts(UnitsByKind):
+    """Units by their labels, whoever gave them."""
+
+    kinds: Profiles
+
+    def mass(self, name: str) -> Floats:
+        """Return what a unit adds to all categories together."""
+        labels, weight = given(self.kinds, name)
+        found: Floats = weight * (labels != NO_CATEGORY).sum(axis=1)
+        return found
+
+    def sum_over(self, name: str, by_category: Floats) -> Floats:
+        """Return the sum of a value by category over some labels of a unit, each as it adds to the sums."""
+        labels, weight = given(self.kinds, name)
+        found: Floats = weight * np.where(labels != NO_CATEGORY, by_category[labels], 0.0).sum(axis=1)
+        return found
+
+    @property
+    def sums_of_labels(self) -> Mapping[str, Floats]:
+        """Return by name how often each category is among some labels of all units (categories,)."""
+        return _sums_of_labels(self.kinds)
+
+
+@dataclass(frozen=True, eq=False)
+class OfAnnotators(UnitsByKind):
+    """Units by who gave which label: what takes chance from each annotator's own labels."""
+
+    kinds: UnitRatings
+
+    def mass(self, name: str) -> Floats:
+        """Return how many labels a unit adds: OWN are all that it has."""
+        return self.sum_over(name, np.ones((self.kinds.annotators, self.kinds.categories)))
+
+    def sum_over(self, name: str, by_category: Floats) -> Floats:  # noqa: ARG002 - there is OWN alone
+        """Return the sum over its labels of a value by annotator and category."""
+        return self.kinds.sum_by_unit(by_category[self.kinds.annotator, self.kinds.label])
+
+    @property
+    def sums_of_labels(self) -> Mapping[str, Floats]:
+        """Return how often each annotator gave each category (annotators, categories)."""
+        return {OWN: self.kinds.labels_by_annotator.astype(np.float64)}
+
+
+def parts_of(profiles: Profiles, distance: CategoryDistance, farthest: float = 0.0) -> Parts:
+    """Return what units add to the sums under a distance; `farthest` as `given` in DistanceWeights."""
+    return Parts(profiles, DistanceWeights(distance, farthest))
+
+
+def given(profiles: Profiles, name: str) -> tuple[Codes, Floats]:
+    """Return some labels of each kind of unit (kinds, labels), and what each adds to its category."""
+    labels = profiles.labels
+    if name == TOTALS:
+        return labels, (profiles.ratings >= PAIR).astype(np.float64)
+    if name == SHARES:
+        return labels, 1 / profiles.ratings
+    column = (FIRST, SECOND).index(name)
+    return labels[:, column : column + 1], np.ones(len(labels))
+
+
+def names_of(profiles: Profiles) -> tuple[str, ...]:
+    """Return which labels are summed."""
+    return (TOTALS, SHARES, FIRST, SECOND) if profiles.labels.shape[1] == PAIR else (TOTALS, SHARES)
+
+
+@lru_cache(maxsize=4)
+def _sums_of_labels(profiles: Profiles) -> Mapping[str, Floats]:
+    """Return how often each category is among some labels: the same under every distance."""
+    return {name: _sum_of(profiles, *given(profiles, name)) for name in names_of(profiles)}
+
+
+def _sum_of(profiles: Profiles, labels: Codes, weight: Floats) -> Floats:
+    found = np.zeros(profiles.categories)
+    # Whole numbers as far as they go: the units of one weight together.
+    for each in sorted(set(weight.tolist())):
+        times = np.where(weight == each, profiles.times, 0)
+        found += _counted(labels, times, len(found)) * each
+    return found
+
+
+def _counted(labels: Codes, times: Codes, categories: int) -> Codes:
+    counts = np.zeros(categories, dtype=np.int64)
+    for column in labels.T:
+        present = column != NO_CATEGORY
+        np.add.at(counts, column[present], times[present])
+    return counts
+
 
 # How sums move a coefficient: its derivative at some sums, along others.
 
 
-class Direction(Protocol):
-    """What is added to sums: what a unit of each kind adds, or a document, or other sums (directions,)."""
-
-    @property
-    def units(self) -> Floats: ...  # noqa: D102 - as in Sums
-    @property
-    def ratings(self) -> Floats: ...  # noqa: D102
-    @property
-    def apart(self) -> Floats: ...  # noqa: D102
-    @property
-    def met(self) -> Floats: ...  # noqa: D102
-
-    def mass(self, name: str) -> Floats:
-        """Return how many labels each adds under a name."""
-
-    def sum_over(self, name: str, by_category: Floats) -> Floats:
-        """Return the sum over them of a value by category, of OWN by annotator and category."""
-
-
 class Along(OnScale):
-    """Sums as coefficients take them (`formulas.Sums`), with their derivatives along a direction.
+    """Sums as coefficients take them (`formulas.CoefficientSums`), and how a unit of each kind moves them.
 
     Those of the population: drawing without putting back, which corrects for small samples, moves no sampling
     error. Gwet's irrCAC leaves that factor out of alpha's variance likewise; his pairedCAC has it.
     """
 
-    def __init__(self, at: VectorizedSums, direction: Direction) -> None:
+    def __init__(self, at: VectorizedSums, direction: UnitsByKind) -> None:
         """Take the derivative at the only row of some sums."""
         self.scale, self._at, self._direction = at.scale, at, direction
 
@@ -87,12 +233,14 @@ class Along(OnScale):
         there = self._at.scale.distance.toward(second)
         back = there if one == other else self._at.scale.distance.toward(first)
         value = float((first * there).sum())
+        # Σ p_k q_l δ_kl is moved by Σ ∂p_k (δ q)_k + Σ ∂q_l (δ p)_l.
         return Dual(value, self._moved(one, there, value) + self._moved(other, back, value))
 
     def between(self) -> Dual:
         """Return the mean distance of two labels of two annotators, each drawn from that one's own."""
         shares, others, pairs = (each[0] for each in self._at.apart_from_others())
         mean = (shares * others).sum(axis=-1)
+        # Both of a pair are moved alike: ∂ = 2 Σ_g ∂p_g · δ(others of g) / pairs, p_g = n_g / N_g.
         drawn = np.maximum(self._at.labels[OWN][0].sum(axis=-1), 1)
         moved = self._direction.sum_over(OWN, (others - mean[:, None]) / drawn[:, None])
         return Dual(float(mean.sum()) / pairs, moved * 2 / pairs)
@@ -107,6 +255,7 @@ class Along(OnScale):
 
     def _moved(self, name: str, by_category: Floats, mean: float) -> Floats:
         """Return how the mean over some labels of a value by category is moved."""
+        # A mean m = Σ n_k v_k / N is moved by (Σ v over the new labels - m times their number) / N.
         moved = self._direction.sum_over(name, by_category) - mean * self._direction.mass(name)
         return moved / float(self._at.mass(name)[0])
 
@@ -141,22 +290,19 @@ class AlongUnits(Along):
 
     def _seen(self, row: Codes, column: Codes) -> Floats:
         """Return how often two labels meet on a unit, as a share of all ratings."""
-        found: Floats = self._parts.profiles.coincidences.at(row, column) / float(self._at.ratings[0])
+        found: Floats = self._parts.kinds.coincidences.at(row, column) / float(self._at.ratings[0])
         return found
 
     def _drifting(self, found: Dual, scale: Floats, slope: Slope) -> Dual:
         """Add what a unit moves through the distances, given the derivative of the mean by each."""
-        drift, profiles = self._parts.scale.distance.drift, self._parts.profiles
+        drift, profiles = self._parts.scale.distance.drift, self._parts.kinds
         if drift is None:
             return found
         moved = profiles.drift(drift(slope)) * (float(scale[0]) / profiles.units)
         return Dual(found.value, found.slope + moved)
 
 
-# A coefficient of units as a figure: its value from their sums, its interval from how a unit moves it.
-
 TWO = 2
-LOWEST = -1.0
 # What takes two categories, declared or used, before anybody labelled anything.
 OF_ALL_CATEGORIES = (bennett_s, fleiss_kappa, conger_kappa, gwet_ac)
 
@@ -186,7 +332,7 @@ def coefficient(
         influence,
         parts.clusters,
         (low, 1.0),
-        disagreements=parts.disagreements if observed > 0 else 0,
+        disagreements=parts.kinds.disagreements if observed > 0 else 0,
         worst=_worst(formula, parts) / expected,
         weight=weight,
         beside_chance=True,
@@ -264,6 +410,7 @@ def specific_agreement(profiles: Profiles, category: int) -> Estimate:
         return no_estimate(none, profiles.units)
     agreeing = used * (used - 1)
     seen = int((agreeing * profiles.times).sum())
+    # A ratio of sums a / b is moved by (∂a - a / b · ∂b) / b, here times all units.
     value, scale = seen / total, profiles.units / total
     return with_interval(
         Estimate(value, profiles.units),

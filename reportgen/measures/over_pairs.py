@@ -4,6 +4,7 @@ What chance gives comes from what two annotators did on the units that they shar
 of sums of every pair, not of the sums of all units.
 """
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,7 +14,7 @@ from reportgen.counts import Cells, added_up
 from reportgen.counts.tally import ranks
 from reportgen.measures.distances import CategoryDistance, DistanceInfluence
 from reportgen.measures.estimate import (
-    Clusters,
+    LOWEST,
     Estimate,
     Floats,
     Undefined,
@@ -21,99 +22,85 @@ from reportgen.measures.estimate import (
     with_exact_bound,
     with_interval,
 )
-from reportgen.measures.profiles import Profiles
+from reportgen.measures.formulas import Dual
+from reportgen.measures.profiles import PAIR, Profiles
 from reportgen.measures.ratings_by_unit import PairTables, UnitRatings
 from reportgen.readers import Codes
 
-# A figure with the influence of each unit on it, worked out by hand: of what is no function of sums.
 
+def _corrected(  # noqa: PLR0913, PLR0917 - what an interval comes from
+    observed: Dual,
+    expected: Dual,
+    units: UnitRatings | Profiles,
+    largest: float,
+    low: float,
+    drift: Floats | float = 0.0,
+) -> Estimate:
+    """Return 1 - observed / expected disagreement with its interval; slopes are by kind of unit.
 
-@dataclass(frozen=True, eq=False)
-class Linear:
-    """A defined figure with the influence of each unit on it.
-
-    `observed` and `expected` are disagreements; `influence` has a value for each kind of unit, mean zero
-    over all of them. `farthest` is the distance at which AC2's weights are 0. `weight` is as in Spread.
     `largest` is the largest distance that a disagreement may have: between categories in use where chance
-    comes from them, else between any.
+    comes from them, else between any. `drift` is what a unit moves the figure through its distances.
     """
-
-    value: float
-    observed: float
-    expected: float
-    influence: Floats
-    farthest: float | None = None
-    weight: Floats | None = None
-    largest: float = 1.0
-
-    def estimate(
-        self, units: int, clusters: Clusters, disagreements: int, low: float, *, as_agreement: bool = False
-    ) -> Estimate:
-        """Return the figure with its interval; `as_agreement` shows agreements in place of disagreements."""
-        shown = self.observed, self.expected
-        if as_agreement:
-            shown = 1 - self.observed, 1 - self.expected
-        seen = disagreements if self.observed > 0 else 0
-        estimate = Estimate(self.value, units, *shown, farthest=self.farthest)
-        worst = self.largest / self.expected
-        return with_interval(
-            estimate,
-            self.influence,
-            clusters,
-            (low, 1.0),
-            disagreements=seen,
-            worst=worst,
-            weight=self.weight,
-            beside_chance=True,
-        )
+    found = 1.0 - observed / expected
+    return with_interval(
+        Estimate(found.value, units.units, observed.value, expected.value),
+        found.slope + drift,
+        units.clusters,
+        (low, 1.0),
+        disagreements=units.disagreements if observed.value > 0 else 0,
+        worst=largest / expected.value,
+        weight=1 + expected.slope / expected.value,
+        beside_chance=True,
+    )
 
 
-def ratio(
-    observed: float, expected: float, of_observed: Floats, of_expected: Floats, farthest_used: float = 1.0
-) -> Linear:
-    """Return 1 - observed / expected disagreement, given the influence on both and the largest distance."""
-    quotient = observed / expected
-    influence = (quotient * of_expected - of_observed) / expected
-    weight = 1 + of_expected / expected
-    return Linear(1 - quotient, observed, expected, influence, weight=weight, largest=farthest_used)
+def as_agreements(found: Estimate) -> Estimate:
+    """Return a figure with observed and expected agreements in place of disagreements."""
+    if found.observed is None or found.expected is None:
+        return found
+    return replace(found, observed=1 - found.observed, expected=1 - found.expected)
 
-
-# Means over pairs of annotators: weighted kappa over pairs and Light's kappa.
-#
-# What chance gives comes from what two annotators did on the units that they share, so that these are
-# functions of sums of every pair, not of the sums of all units.
 
 # Pairs of annotators times categories that are looked at together.
 BLOCK = 4_000_000
 
 
-def weighted_kappa(found: UnitRatings, distance: CategoryDistance) -> Linear | None:
+def weighted_kappa(found: UnitRatings, distance: CategoryDistance) -> Estimate:
     """Return 1 - mean D_o / mean D_e over the pairs of annotators that share a unit (Conger 1980).
 
-    `found` holds the units with at least two ratings. None where chance gives no disagreement.
+    `found` holds the units with at least two ratings.
     """
     pairs = found.tables
-    apart = distance.at(pairs.first, pairs.second)
-    observed = pairs.mean_distance(distance)
-    chance = _Chance(pairs, distance)
+    if pairs.pairs == 0:
+        return no_estimate(Undefined.NO_SHARED_UNITS, 0)
+    of_pairs, chance = pairs.mean_distance(distance), ByChance(pairs, distance)
     expected = float(chance.expected.sum()) / pairs.pairs
     if expected <= 0:
-        return None
+        return no_estimate(_no_chance(found, distance), found.units)
+    # A unit moves a pair's mean by (δ - D) / n, the mean over pairs by that / pairs; here times all units.
     scale = found.units / (pairs.units * pairs.pairs)
-    of_observed = _by_unit(found, scale, apart - observed[pairs.pair])
-    of_expected = _by_unit(found, scale, chance.moved)
+    apart = distance.at(pairs.first, pairs.second)
+    observed = Dual(float(of_pairs.sum()) / pairs.pairs, _by_unit(found, scale, apart - of_pairs[pairs.pair]))
+    by_chance = Dual(expected, _by_unit(found, scale, chance.moved))
     far = distance.farthest(found.labels_by_annotator.sum(axis=0) > 0)
-    linear = ratio(float(observed.sum()) / pairs.pairs, expected, of_observed, of_expected, far)
     if distance.drift is None:
-        return linear
-    quotient = linear.observed / expected
-    seen = _mean_table(pairs)
+        return _corrected(observed, by_chance, found, far, -math.inf)
+    quotient, seen = observed.value / expected, _mean_table(pairs)
 
     def slope(one: Codes, other: Codes) -> Floats:
         found: Floats = (quotient * _mean_by_chance(pairs, one, other) - seen.at(one, other)) / expected
         return found
 
-    return replace(linear, influence=linear.influence + _drifted(found, distance.drift(slope)))
+    drift = _drifted(found, distance.drift(slope))
+    return _corrected(observed, by_chance, found, far, -math.inf, drift)
+
+
+def _no_chance(found: UnitRatings, distance: CategoryDistance) -> Undefined:
+    """Return why chance gives no disagreement."""
+    if distance.size < PAIR:
+        return Undefined.ONE_CATEGORY
+    one = np.count_nonzero(found.labels_by_annotator.sum(axis=0)) == 1
+    return Undefined.NO_EXPECTED_DISAGREEMENT if one else Undefined.NO_POSSIBLE_DISAGREEMENT
 
 
 def _drifted(found: UnitRatings, drift: DistanceInfluence) -> Floats:
@@ -125,36 +112,47 @@ def _drifted(found: UnitRatings, drift: DistanceInfluence) -> Floats:
     return moved + each / np.maximum(found.ratings - 1, 1)
 
 
-def light_kappa(found: UnitRatings) -> Linear | None:
+def light_kappa(found: UnitRatings) -> Estimate:
     """Return the mean of the pairs' Cohen kappas (Light 1971).
 
-    Pairs whose kappa is undefined, among them those with one unit alone, are left out; None where none is
-    left.
+    Pairs whose kappa is undefined, among them those with one unit alone, are left out.
     """
     pairs = found.tables
-    here = pairs.pair
-    apart = (pairs.first != pairs.second).astype(np.float64)
-    observed, expected = pairs.apart / pairs.units, pairs.expected_by_chance()
-    units = pairs.units[here]
-    unlike_second = 1 - pairs.count_of(pairs.second, pairs.first) / units
-    unlike_first = 1 - pairs.count_of(pairs.first, pairs.second) / units
+    if pairs.pairs == 0:
+        return no_estimate(Undefined.NO_SHARED_UNITS, 0)
     defined = pairs.differ & (pairs.units > 1)
     many = int(defined.sum())
     if many == 0:
-        return None
+        differ = bool(pairs.differ.any())
+        none = Undefined.NO_PAIR_DEFINED if differ else Undefined.NO_EXPECTED_DISAGREEMENT
+        return no_estimate(none, found.units)
+    here, observed, expected = pairs.pair, pairs.apart / pairs.units, pairs.expected_by_chance()
     safe = np.where(defined, expected, 1.0)
-    quotient = observed / safe
+    quotient, units = observed / safe, pairs.units[pairs.pair]
+    # A unit with labels k and l moves 1 - D_o / D_e of its pair by (D_o / D_e · ∂D_e - ∂D_o) / D_e, with
+    # ∂D_o = [k ≠ l] - D_o and ∂D_e = (1 - q_k) + (1 - p_l) - 2 D_e.
+    unlike_second = 1 - pairs.count_of(pairs.second, pairs.first) / units
+    unlike_first = 1 - pairs.count_of(pairs.first, pairs.second) / units
+    of_observed = (pairs.first != pairs.second).astype(np.float64) - observed[here]
     of_expected = unlike_second + unlike_first - 2 * expected[here]
-    each = (quotient[here] * of_expected - (apart - observed[here])) / safe[here]
+    each = (quotient[here] * of_expected - of_observed) / safe[here]
     scale = np.where(defined, found.units / (pairs.units * many), 0.0)
     value = float((1 - quotient)[defined].sum()) / many
     mean_observed, mean_expected = (float(values[defined].sum()) / many for values in (observed, expected))
     # Where all disagree, the mean of 1 / expected is lost, more than 1 / mean.
     far = mean_expected * float((1 / safe)[defined].sum()) / many
-    return Linear(value, mean_observed, mean_expected, _by_unit(found, scale, each), largest=far)
+    return with_interval(
+        Estimate(value, found.units, mean_observed, mean_expected),
+        _by_unit(found, scale, each),
+        found.clusters,
+        (LOWEST, 1.0),
+        disagreements=found.disagreements if mean_observed > 0 else 0,
+        worst=far / mean_expected,
+        beside_chance=True,
+    )
 
 
-class _Chance:
+class ByChance:
     """What chance gives to each pair of annotators under a distance.
 
     `expected` (pairs,) is the expected disagreement, `moved` (cells,) that of two ratings of a
@@ -172,6 +170,7 @@ class _Chance:
             toward_rows = distance.toward(rows)
             expected = (rows * toward_columns).sum(axis=1)
             here = some.pair
+            # D_e = Σ p_k q_l δ_kl is moved by (δ q)_k + (δ p)_l - 2 D_e by a unit with labels k and l.
             moved = toward_columns[here, some.first] + toward_rows[here, some.second]
             self.moved[place] = moved - 2 * expected[here]
             self.expected[some.numbers] = expected
@@ -188,26 +187,13 @@ def _mean_by_chance(pairs: PairTables, one: Codes, other: Codes) -> Floats:
 
 def _mean_table(pairs: PairTables) -> Cells:
     """Return the mean over pairs of annotators of their tables as shares."""
-    pair, first, second, n = pairs.cells
-    return added_up(pairs.categories, [(first, second, n / pairs.units[pair] / pairs.pairs)])
+    shares = pairs.weight / pairs.units[pairs.pair] / pairs.pairs
+    return added_up(pairs.categories, [(pairs.first, pairs.second, shares)])
 
 
 def _by_unit(found: UnitRatings, scale: Floats, values: Floats) -> Floats:
     """Return for each unit the sum over its pairs of ratings of a value, scaled by the pair of annotators."""
     return found.sum_over_tables(values * scale[found.tables.pair])
-
-
-def figure(
-    found: UnitRatings, linear: Linear | None, reason: Undefined, low: float, *, as_agreement: bool
-) -> Estimate:
-    """Return an estimate from its linear form, or undefined for the reason where there is none."""
-    if found.paired_units == 0:
-        return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    if linear is None:
-        return no_estimate(reason, found.paired_units)
-    return linear.estimate(
-        found.paired_units, found.clusters, found.disagreements, low, as_agreement=as_agreement
-    )
 
 
 # Each annotator against what most others say, and agreement of all at once.
@@ -289,6 +275,7 @@ def share(found: UnitRatings, against: Against, of: Mask | None = None) -> Estim
     if tries == 0:
         return no_estimate(Undefined.NO_MAJORITY, 0)
     value = hits / tries
+    # hits / tries is moved by (∂hits - hits / tries · ∂tries) / tries.
     each = np.where(some, against.agrees - value, 0.0)
     here = np.zeros(len(found.weight), dtype=np.bool_)
     here[found.unit[some]] = True
@@ -310,23 +297,20 @@ def unanimous(profiles: Profiles) -> Estimate:
     """Return the share of units, of those that at least two rated, on which all ratings are the same."""
     if profiles.units == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    same = _is_unanimous(profiles)
     value = (profiles.units - profiles.disagreements) / profiles.units
     estimate = Estimate(value, profiles.units)
     if profiles.disagreements == 0:
         return with_exact_bound(estimate, profiles.clusters)
     return with_interval(
-        estimate, same - value, profiles.clusters, (0.0, 1.0), disagreements=profiles.disagreements
+        estimate,
+        profiles.unanimous.astype(np.float64) - value,
+        profiles.clusters,
+        (0.0, 1.0),
+        disagreements=profiles.disagreements,
     )
 
 
-def _is_unanimous(profiles: Profiles) -> Floats:
-    lowest = np.where(profiles.labels < 0, profiles.categories, profiles.labels).min(axis=1)
-    same: Floats = (lowest == profiles.labels.max(axis=1)).astype(np.float64)
-    return same
-
-
-def siegel_castellan(profiles: Profiles, annotators: int) -> Linear | Undefined:
+def siegel_castellan(profiles: Profiles, annotators: int) -> Estimate:
     """Return GATE's all-way kappa: (A_o - A_e) / (1 - A_e) over the units that all annotators rated.
 
     A_o is the share of units on which all agree, A_e = Σ p_k^J with J annotators and pooled shares p. Of two
@@ -334,29 +318,14 @@ def siegel_castellan(profiles: Profiles, annotators: int) -> Linear | Undefined:
     agreement is that of pairs. `profiles` hold those units alone.
     """
     if profiles.units == 0:
-        return Undefined.NOT_RATED_BY_ALL
+        return no_estimate(Undefined.NOT_RATED_BY_ALL, 0)
+    if np.count_nonzero(profiles.totals) == 1:
+        return no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, profiles.units)
     shares = profiles.totals / int(profiles.totals.sum())
     others = np.array([float(each) ** (annotators - 1) for each in shares.tolist()])
-    expected = 1 - float((others * shares).sum())
-    if np.count_nonzero(profiles.totals) == 1:
-        return Undefined.NO_EXPECTED_DISAGREEMENT
-    apart = 1 - _is_unanimous(profiles)
+    agreeing = float((others * shares).sum())
     observed = profiles.disagreements / profiles.units
-    moved = profiles.sum_over_ratings(others) - annotators * float((others * shares).sum())
-    quotient = observed / expected
-    influence = (quotient * -moved - (apart - observed)) / expected
-    return Linear(1 - quotient, observed, expected, influence, weight=1 - moved / expected)
-
-
-def rated_by(profiles: Profiles, annotators: int) -> Profiles:
-    """Return the profiles of units that so many annotators rated."""
-    kept = profiles.ratings == annotators
-    rows = kept[profiles.profile]
-    place = np.cumsum(kept) - 1
-    return Profiles(
-        profiles.labels[kept],
-        profiles.document[rows],
-        place[profiles.profile[rows]],
-        profiles.n[rows],
-        profiles.categories,
-    )
+    # Σ p_k^J is moved by Σ J p_k^(J-1) / J over a unit's J labels k, less J times itself.
+    moved = profiles.sum_over_ratings(others) - annotators * agreeing
+    of_observed = Dual(observed, 1 - profiles.unanimous.astype(np.float64) - observed)
+    return _corrected(of_observed, Dual(1 - agreeing, -moved), profiles, 1.0, LOWEST)

@@ -16,21 +16,20 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.measures import cluster_sums as sums
-from reportgen.measures.alternative_intervals import ALPHA, MOST_CELLS, MOST_ON_SCALE, groups
-from reportgen.measures.cluster_sums import (
+from reportgen.measures.alternative_intervals import ALPHA, MOST_CELLS, MOST_ON_SCALE, groups, kinds
+from reportgen.measures.estimate import ROUNDING, Floats
+from reportgen.measures.profiles import Profiles
+from reportgen.measures.setting import scale_distances
+from reportgen.measures.unit_set_data import Whole
+from reportgen.measures.vectorized_sums import (
     ClusterSums,
     Compute,
-    LabelPatterns,
     SumsLayout,
     UnitSums,
     cluster_sums,
     layout,
     with_distance,
 )
-from reportgen.measures.estimate import ROUNDING, Floats
-from reportgen.measures.setting import scale_distances
-from reportgen.measures.unit_set_data import Whole
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY
 
@@ -90,7 +89,7 @@ def permutation(
     return found
 
 
-Asked = tuple[dict[str, Compute], LabelPatterns, LabelPatterns]
+Asked = tuple[dict[str, Compute], Profiles, Profiles]
 
 
 def _asked(first: Whole, second: Whole, figures: Collection[str]) -> Iterator[Asked]:
@@ -103,14 +102,15 @@ def _asked(first: Whole, second: Whole, figures: Collection[str]) -> Iterator[As
                 yield names, units, others
 
 
-def _computed(whole: Whole) -> Iterator[tuple[LabelPatterns, dict[str, Compute]]]:
+def _computed(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
     """Yield the units that figures are about, and the figures; alpha between sets too."""
     yield from groups(whole)
     if whole.setting.sets is not None and whole.categories <= MOST_ON_SCALE:
         nothing = np.zeros(0, dtype=np.int64)
         distances = scale_distances(nothing, whole.setting)
         computed = {f"krippendorff_alpha[{each.id}]": with_distance(ALPHA, each.matrix) for each in distances}
-        yield sums.kinds(whole).with_ratings(TWO), computed
+        units = kinds(whole)
+        yield units.only(units.ratings >= TWO), computed
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,9 +127,7 @@ class Exchangeable:
     moved: Codes
 
 
-def _exchangeable(
-    one: LabelPatterns, other: LabelPatterns, *, distances: bool
-) -> Exchangeable | NoPermutation:
+def _exchangeable(one: Profiles, other: Profiles, *, distances: bool) -> Exchangeable | NoPermutation:
     chosen = layout(_together(one, other), distances=distances)
     mine, theirs = _documents(one), _documents(other)
     shared = np.intersect1d(mine, theirs)
@@ -142,12 +140,12 @@ def _exchangeable(
     return exchangeable(before, after, places)
 
 
-def _documents(units: LabelPatterns) -> Codes:
+def _documents(units: Profiles) -> Codes:
     """Return the codes of the documents, in the order in which their sums stand."""
     return np.unique(units.document[units.document != NO_DOCUMENT])
 
 
-def _together(one: LabelPatterns, other: LabelPatterns) -> LabelPatterns:
+def _together(one: Profiles, other: Profiles) -> Profiles:
     """Return the kinds of both, filled up to as many ratings: what a common layout is made from."""
     width = max(one.labels.shape[1], other.labels.shape[1])
     labels = [
@@ -155,7 +153,7 @@ def _together(one: LabelPatterns, other: LabelPatterns) -> LabelPatterns:
         for each in (one, other)
     ]
     nothing = np.zeros(0, dtype=np.int64)
-    return LabelPatterns(np.concatenate(labels), nothing, nothing, nothing)
+    return Profiles(np.concatenate(labels), nothing, nothing, nothing, max(one.categories, other.categories))
 
 
 def exchangeable(first: ClusterSums, second: ClusterSums, places: tuple[Codes, Codes]) -> Exchangeable:

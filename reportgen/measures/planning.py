@@ -1,6 +1,7 @@
 """How much has to be annotated twice for an interval of a chosen width, or to show a difference."""
 
 import math
+from collections.abc import Callable
 
 from reportgen.measures.distributions import t_at
 from reportgen.measures.estimate import LEVEL, Estimate, t_quantile
@@ -13,7 +14,7 @@ NORMAL = 1.96
 POWER = 0.8
 NORMAL_AT_POWER = 0.8416
 # More clusters than these are no plan.
-MOST_CLUSTERS = 1_000_000_000
+MOST_CLUSTERS = 2**29
 # Kappas, prevalences and half-widths of the table for a campaign that has not begun.
 KAPPAS = (0.4, 0.6, 0.8, 0.9)
 PREVALENCES = (0.5, 0.3, 0.1, 0.05, 0.02)
@@ -44,13 +45,17 @@ def clusters_for(spread: float, half: float) -> int:
 
     `spread` is the standard error of the mean of one cluster; the half-width falls with every cluster.
     """
+    return _least(lambda clusters: t_quantile(clusters - 1) * spread / math.sqrt(clusters) <= half)
+
+
+def _least(enough: Callable[[int], bool]) -> int:
+    """Return the least number of clusters that is enough, by bisection; some number has to be."""
     low, high = PAIR - 1, PAIR
-    while t_quantile(high - 1) * spread / math.sqrt(high) > half:
+    while not enough(high):
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        enough = t_quantile(middle - 1) * spread / math.sqrt(middle) <= half
-        low, high = (low, middle) if enough else (middle, high)
+        low, high = (low, middle) if enough(middle) else (middle, high)
     return high
 
 
@@ -68,15 +73,7 @@ def clusters_to_show(spread: float, apart: float, ratio: float = 1.0) -> int | N
         quantiles = t_at(degrees, (1 + LEVEL) / 2) + t_at(degrees, POWER)
         return quantiles * spread / math.sqrt(clusters) <= apart
 
-    low, high = PAIR - 1, PAIR
-    while not shows(high):
-        low, high = high, 2 * high
-        if high > MOST_CLUSTERS:
-            return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if shows(middle) else (middle, high)
-    return high
+    return _least(shows) if shows(MOST_CLUSTERS) else None
 
 
 def kappa_variance(kappa: float, prevalence: float) -> float:

@@ -1,7 +1,7 @@
 """Ratings unit by unit, for figures in which it matters who gave which label to which unit."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -38,6 +38,11 @@ class UnitRatings:
     categories: int
     in_pairs: bool = True
 
+    @property
+    def times(self) -> Codes:
+        """Return how many units are of each kind (units,)."""
+        return self.weight
+
     @cached_property
     def ratings(self) -> Codes:
         """Return how many ratings each unit has (units,)."""
@@ -47,11 +52,6 @@ class UnitRatings:
     def units(self) -> int:
         """Return how many units there are, weights counted."""
         return int(self.weight.sum())
-
-    @cached_property
-    def paired_units(self) -> int:
-        """Return how many of them have at least two ratings."""
-        return int(self.weight[self.ratings >= PAIR].sum())
 
     @cached_property
     def labels_by_annotator(self) -> Codes:
@@ -78,7 +78,7 @@ class UnitRatings:
         return self._clusters(np.ones(len(self.weight), dtype=np.bool_), self.ratings >= PAIR)
 
     def clusters_of(self, here: npt.NDArray[np.bool_]) -> Clusters:
-        """Return the clusters of some of the units (units,), numbered anew."""
+        """Return the clusters of some of the units (units,), numbered from 0."""
         return self._clusters(here, here)
 
     def _clusters(self, here: npt.NDArray[np.bool_], compared: npt.NDArray[np.bool_]) -> Clusters:
@@ -130,26 +130,6 @@ class UnitRatings:
     @cached_property
     def _several(self) -> bool:
         return not self.in_pairs or int(self.ratings.max(initial=0)) > PAIR
-
-    @cached_property
-    def pairs(self) -> "UnitPairs":
-        """Return every two ratings of a unit."""
-        places = [np.zeros(0, dtype=np.int64)]
-        later = [places[0]]
-        for one, other in self._apart():
-            places.append(one)
-            later.append(other)
-        one, other = np.concatenate(places), np.concatenate(later)
-        known, pair = ranks(self._people(one, other), self.annotators * self.annotators)
-        return UnitPairs(
-            pair=pair,
-            first=self.label[one],
-            second=self.label[other],
-            weight=self.weight[self.unit[one]],
-            pairs=len(known),
-            categories=self.categories,
-            unit=self.unit[one],
-        )
 
     def _apart(self) -> Iterator[tuple[Codes, Codes]]:
         """Yield the places of every two ratings of a unit, those that lie 1, 2, … apart together."""
@@ -210,10 +190,11 @@ def places_of(keys: Codes, most: int) -> Callable[[Codes], Codes]:
 
 @dataclass(frozen=True, eq=False)
 class PairTables:
-    """Labels of every two annotators, each pair's own: which pair of annotators, the label of each.
+    """The tables of every two annotators, cell by cell: which pair of annotators, the label of each.
 
-    `weight` is how many units there are with both; pairs of annotators are numbered from 0 to `pairs`, and
-    `start` is the number of the first among all, where these are a part.
+    `weight` is how many units there are with both, one cell for each two labels of a pair; pairs of
+    annotators are numbered from 0 to `pairs`, and `start` is the number of the first among all, where these
+    are a part.
     """
 
     pair: Codes
@@ -264,17 +245,10 @@ class PairTables:
         """Return on how many units each pair of annotators disagrees (pairs,)."""
         return self._sums(np.where(self.first != self.second, self.weight, 0))
 
-    @cached_property
-    def cells(self) -> tuple[Codes, Codes, Codes, Codes]:
-        """Return the pairs' tables as columns: pair, first label, second label, and how many units."""
-        rows, n = tally([self.pair, self.first, self.second], self.weight)
-        return rows[0], rows[1], rows[2], n
-
     def mean_distance(self, distance: CategoryDistance) -> Floats:
         """Return the mean distance of the labels of each pair of annotators (pairs,)."""
-        pair, first, second, n = self.cells
         sums: Floats = np.zeros(self.pairs)
-        np.add.at(sums, pair, distance.at(first, second) * n)
+        np.add.at(sums, self.pair, distance.at(self.first, self.second) * self.weight)
         return sums / self.units
 
     def expected_by_chance(self) -> Floats:
@@ -314,13 +288,6 @@ class PairTables:
         counts = np.zeros(self.pairs * self.categories, dtype=np.int64)
         np.add.at(counts, self.pair * self.categories + label, self.weight)
         return counts.reshape(self.pairs, self.categories) / self.units[:, None]
-
-
-@dataclass(frozen=True, eq=False)
-class UnitPairs(PairTables):
-    """Every two ratings of a unit: the same, with the number of the unit."""
-
-    unit: Codes = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
 
 def unit_ratings(units: CodedUnits) -> UnitRatings:

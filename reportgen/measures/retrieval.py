@@ -354,6 +354,7 @@ def mean_over_pairs(cells: MarkCells, mode: str, beta: float) -> Estimate:
         reason = Undefined.NO_PAIR_DEFINED if len(cells.seen_first) else Undefined.NO_PAIR
         return no_estimate(reason, 0)
     value = np.divide(above, below, out=np.zeros(len(below)), where=known)
+    # F = a / b of a pair is moved by (∂a - F · ∂b) / b in each document.
     moved = (ratio.numerator - value[pair] * ratio.denominator) / np.where(known, below, 1.0)[pair]
     size = int(whole.document.max()) + 1
     influence = _sums(whole.document, moved, size) / int(known.sum())

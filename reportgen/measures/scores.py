@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportgen.counts import Cells, ContingencyTable
-from reportgen.measures import distances, formulas, pairwise
+from reportgen.measures import distances, formulas
 from reportgen.measures.catalogue import BY_ID
+from reportgen.measures.coefficients import observed, specific_of_pair
 from reportgen.measures.distances import CategoryDistance
-from reportgen.measures.estimate import Estimate, Floats, Undefined, no_estimate, with_interval
-from reportgen.measures.estimates import LOWEST, coefficient
+from reportgen.measures.estimate import LOWEST, Estimate, Floats, Undefined, no_estimate, with_interval
+from reportgen.measures.estimates import coefficient, parts_of
 from reportgen.measures.figures import figure
 from reportgen.measures.formulas import Formula
 from reportgen.measures.measure import base_id, of_several_units
@@ -21,7 +22,6 @@ from reportgen.measures.profiles import profiles_of_pair
 from reportgen.measures.sets import alone, label_counts, labels_of, used_of_two
 from reportgen.measures.setting import Setting, rated_only, scale_distances
 from reportgen.measures.unit_set_data import UnitsOfPair
-from reportgen.measures.unit_sums import parts_of
 from reportgen.readers import Codes
 from reportgen.results import Mean
 from reportgen.results.annotators import CategoryScores
@@ -64,7 +64,7 @@ def specific_by_category(
 ) -> dict[str, Estimate]:
     """Return the specific agreement of each category that one of two used, of sets of each label."""
     return {
-        names[code]: pairwise.specific_agreement(alone(table, code, setting.sets), 0)
+        names[code]: specific_of_pair(alone(table, code, setting.sets))
         for code in _used_codes(table, setting)
     }
 
@@ -87,7 +87,7 @@ def _scores(alone: ContingencyTable, humans: Mean | None) -> CategoryScores:
         both=int(alone.agreements[0]),
         precision=figure(_share(alone, row & column, column, Undefined.NOT_USED_BY_OTHER)),
         recall=figure(_share(alone, row & column, row, Undefined.NOT_USED_BY_KEY)),
-        specific_agreement=figure(pairwise.specific_agreement(alone, 0)),
+        specific_agreement=figure(specific_of_pair(alone)),
         humans=humans,
     )
 
@@ -98,6 +98,7 @@ def _share(table: ContingencyTable, part: Mask, whole: Mask, reason: Undefined) 
     if total == 0:
         return no_estimate(reason if table.units else Undefined.NO_UNITS, table.units)
     seen = int(table.cells.value[part].sum())
+    # A ratio of sums a / b is moved by (∂a - a / b · ∂b) / b, here times all units.
     value = seen / total
     scale = table.units / total
     influence = np.where(part, scale, 0.0) - np.where(whole, value * scale, 0.0)
@@ -143,6 +144,7 @@ def _used(totals: Codes) -> int:
 
 def _macro_influence(table: ContingencyTable, setting: Setting, totals: Codes, both: Codes) -> Floats:
     """Return what a unit in each cell that holds any moves the mean by."""
+    # 2b / t of a category is moved by (2 [both used it] - 2b / t · (uses of it)) / t; the mean by their mean.
     safe, cells = np.maximum(totals, 1), table.cells
     weight: Floats = np.where(totals > 0, table.units / safe, 0.0) / _used(totals)
     falls: Floats = weight * (2 * both / safe)
@@ -181,7 +183,7 @@ def moved(table: ContingencyTable, setting: Setting) -> dict[str, EstimateInflue
 
 
 def _observed(table: ContingencyTable) -> EstimateInfluence:
-    estimate = pairwise.observed_agreement(table)
+    estimate = observed(UnitsOfPair(table, Setting()))[OBSERVED]
     influence = (table.cells.row == table.cells.column) - (estimate.value or 0.0)
     return replace(_moved(table, estimate, influence, 0.0), worst=1.0)
 

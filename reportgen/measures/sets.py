@@ -6,9 +6,8 @@ from functools import lru_cache
 import numpy as np
 
 from reportgen.counts import ContingencyTable
-from reportgen.measures.by_category import against_rest
 from reportgen.measures.distances import table_of
-from reportgen.measures.profiles import PAIR, Profiles
+from reportgen.measures.profiles import PAIR, Profiles, against_rest
 from reportgen.measures.setting import Setting
 from reportgen.measures.unit_set_data import Whole
 from reportgen.results.unit_sets import LabelCounts, LabelOfSets, SetsCompared
@@ -108,14 +107,13 @@ def sets_compared(whole: Whole) -> SetsCompared | None:
     sets = whole.setting.sets
     if sets is None:
         return None
-    blank, found = table_of(sets).blank, whole.meetings
-    met = found.met
+    blank, met = table_of(sets).blank, whole.tables
     counted = ~(blank[met.first] & blank[met.second])
     labels = labels_chosen(whole)
     return SetsCompared(
         categories=inventory(whole.setting),
         declared=whole.setting.category_count is not None,
-        units_left_out=found.units(np.ones_like(counted)) - found.units(counted),
+        units_left_out=whole.among(np.ones_like(counted))[0] - whole.among(counted)[0],
         meetings=int(met.weight.sum()),
         meetings_left_out=int(met.weight[~counted].sum()),
         pairs=len(np.unique(met.pair[counted])),

@@ -5,10 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from reportgen.measures.comparisons import REFERENCE, ComparedAgreement, against_humans
+from reportgen.measures.comparisons import REFERENCE, ComparedAgreement, HumanAgreement, against_humans
 from reportgen.measures.estimate import Estimate, Undefined, no_estimate
 from reportgen.measures.figures import figure
-from reportgen.measures.human_agreement import HumanAgreement
 from reportgen.measures.retrieval import Drawn, Ratio, drawn, ratios
 from reportgen.measures.spans import ANNOTATOR, SpanAgreement, SpanPairAgreement
 from reportgen.readers import Codes

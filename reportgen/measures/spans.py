@@ -1,13 +1,13 @@
 """All figures of one layer's spans: for every two people who share a document, and the means over pairs."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from reportgen.counts import SpanCounts, starts
+from reportgen.counts import CreditCounts, SpanCounts, starts
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.estimate import Floats
 from reportgen.measures.figures import figure, figures_by_name
@@ -15,6 +15,7 @@ from reportgen.measures.retrieval import (
     MODES,
     SHARES,
     Retrieval,
+    by_each_document,
     false_positives,
     macro_over_documents,
     macro_over_types,
@@ -22,9 +23,23 @@ from reportgen.measures.retrieval import (
     retrieval,
 )
 from reportgen.readers import Codes
-from reportgen.readers.counted import OUTCOMES
+from reportgen.readers.counted import KINDS, OUTCOMES
 from reportgen.results import Mean
-from reportgen.results.marks import Outcomes, SpanFigures, SpanMeans, SpanPair
+from reportgen.results.marks import (
+    CreditedPairs,
+    CreditFigures,
+    MarkDisagreements,
+    Outcomes,
+    SpanCredit,
+    SpanDocument,
+    SpanFigures,
+    SpanLayer,
+    SpanMeans,
+    SpanPair,
+    SpanResults,
+    Unitizing,
+)
+from reportgen.results.model import csv_text
 from reportgen.units import SpanFrame
 
 ANNOTATOR = "annotator"
@@ -204,3 +219,192 @@ def _mean_of_known(values: Sequence[float | None]) -> Mean | None:
     """Return the mean of the values that are defined, None where none is."""
     known = [value for value in values if value is not None]
     return Mean(value=math.fsum(known) / len(known), pairs=len(known)) if known else None
+
+
+# Precision, recall and F-measure of spans where pairs of different types earn credit by a distance.
+#
+# A pair of marks of different types earns 1 - δ, for BDM distances the BDM. Strict counts matches and the
+# credit of coextensive pairs, lenient adds overlaps and the credit of overlapping pairs, average is their
+# mean. The denominators are those without credit: all marks of the response (precision), of the key (recall),
+# of both (F). As a mark is in one pair at most and earns 1 at most, no figure exceeds 1; GATE's lenient one
+# may, as it counts partial matches in the numerator and not among the response's marks. (Maynard, Peters and
+# Li 2006; GATE user guide, 10.5.3.)
+
+
+@dataclass(frozen=True, eq=False)
+class CreditAgreement:
+    """The figures of one layer's spans with credit by one distance, of every two people of its pairs."""
+
+    layer: SpanCredit
+    pairs: Mapping[tuple[int, int], CreditFigures]
+
+
+def analyse_credits(agreement: SpanAgreement, counted: Sequence[CreditCounts]) -> tuple[CreditAgreement, ...]:
+    """Return the figures with credit, by each distance that was counted."""
+    return tuple(
+        CreditAgreement(
+            layer=SpanCredit(
+                distance=counts.credit.id,
+                divisor=counts.credit.divisor,
+                mean_over_pairs=_means(agreement, counts),
+            ),
+            pairs={
+                (pair.first, pair.second): _credit_pair(agreement, counts, pair) for pair in agreement.pairs
+            },
+        )
+        for counts in counted
+    )
+
+
+def _credit_pair(agreement: SpanAgreement, counts: CreditCounts, pair: SpanPairAgreement) -> CreditFigures:
+    own = (counts.first == pair.first) & (counts.second == pair.second)
+    earned = np.zeros((len(pair.documents), len(KINDS)), dtype=np.float64)
+    document = np.searchsorted(pair.documents, counts.document[own])
+    np.add.at(earned, (document, counts.kind[own]), _worth(counts)[own])
+    pairs = np.zeros(len(KINDS), dtype=np.int64)
+    np.add.at(pairs, counts.kind[own], counts.n[own])
+    shares = retrieval(pair.counts, agreement.spans.beta, earned)
+    return CreditFigures(
+        pairs=_credited(pairs, earned.sum(axis=0)), **{mode: figures_by_name(shares[mode]) for mode in MODES}
+    )
+
+
+def _credited(pairs: Codes, earned: Floats) -> CreditedPairs:
+    coextensive, overlap = pairs.tolist()
+    earned_coextensive, earned_overlap = earned.tolist()
+    return CreditedPairs(
+        coextensive=coextensive,
+        overlap=overlap,
+        earned_coextensive=earned_coextensive,
+        earned_overlap=earned_overlap,
+    )
+
+
+def _worth(counts: CreditCounts) -> Floats:
+    """Return what the pairs of each row earn together."""
+    worth: Floats = counts.n * counts.credit.matrix[counts.first_type, counts.second_type]
+    return worth
+
+
+def _means(agreement: SpanAgreement, counts: CreditCounts) -> Means:
+    """Return the mean of each share over the pairs of annotators where it is defined."""
+    totals = agreement.totals.among_annotators(agreement.spans)
+    people, rows = len(agreement.spans.people), len(totals.first)
+    place = np.full(people * people, -1, dtype=np.int64)
+    place[totals.first * people + totals.second] = np.arange(rows)
+    of = place[counts.first * people + counts.second]
+    earned = np.zeros((rows, len(KINDS)), dtype=np.float64)
+    np.add.at(earned, (of[of >= 0], counts.kind[of >= 0]), _worth(counts)[of >= 0])
+    return means_over_pairs(agreement.spans, totals, earned)
+
+
+# Figures of marks in texts as results have them, and the tables that are too large for results.
+
+# With more documents than these, each pair's counted, results.json leaves them to the table.
+MOST_DOCUMENTS = 5000
+# The figures of a row in the tables that are written here.
+SHOWN = tuple((mode, name) for mode in MODES for name in SHARES)
+
+
+def span_results(
+    agreements: Sequence[SpanAgreement],
+    credited: Sequence[Sequence[CreditAgreement]],
+    disagreements: Sequence[MarkDisagreements] = (),
+    unitizing: Sequence[Unitizing] = (),
+) -> SpanResults | None:
+    """Return the figures of all layers; None where no export has marks in texts.
+
+    `credited` has the figures with credit of each agreement.
+    """
+    if not agreements:
+        return None
+    whole = _documents(agreements) <= MOST_DOCUMENTS
+    layers = list(zip(agreements, credited, strict=True))
+    return SpanResults(
+        layers=tuple(_layer(each, own) for each, own in layers),
+        pairs=tuple(
+            _result_pair(each, pair, own, whole=whole) for each, own in layers for pair in each.pairs
+        ),
+        mean_over_pairs={each.spans.layer: each.means for each in agreements},
+        disagreements=tuple(disagreements) or None,
+        unitizing=tuple(unitizing),
+    )
+
+
+def _documents(agreements: Iterable[SpanAgreement]) -> int:
+    return sum(len(pair.documents) for each in agreements for pair in each.pairs)
+
+
+def _layer(agreement: SpanAgreement, credited: Sequence[CreditAgreement]) -> SpanLayer:
+    spans = agreement.spans
+    return SpanLayer(
+        layer=spans.layer,
+        beta=spans.beta,
+        features=spans.features,
+        feature_match=spans.feature_match,
+        spellings=spans.spellings,
+        doubled=spans.doubled,
+        types=spans.types,
+        pairs=int((agreement.totals.type < 0).sum()),
+        crowded=agreement.crowded,
+        credits=tuple(each.layer for each in credited) or None,
+    )
+
+
+def _result_pair(
+    agreement: SpanAgreement, pair: SpanPairAgreement, credited: Sequence[CreditAgreement], *, whole: bool
+) -> SpanPair:
+    """Return the figures of two people; `whole` says whether those of each document go with them."""
+    own = {each.layer.distance: each.pairs[pair.first, pair.second] for each in credited}
+    by_document = _by_document(agreement.spans, pair) if whole else None
+    return pair.figures.model_copy(update={"by_document": by_document, "credits": own or None})
+
+
+def _by_document(spans: SpanFrame, pair: SpanPairAgreement) -> dict[str, SpanDocument]:
+    values = by_each_document(pair.counts, spans.beta)
+    return {
+        spans.documents[document]: SpanDocument(
+            counts=outcomes_of(pair.counts[place]),
+            **{mode: {name: values[mode][name][place] for name in SHARES} for mode in MODES},
+        )
+        for place, document in enumerate(pair.documents.tolist())
+    }
+
+
+def span_tables(agreements: Sequence[SpanAgreement]) -> dict[str, str]:
+    """Return the tables that results.json has only in part: of many annotators, of many documents."""
+    tables: dict[str, str] = {}
+    figures = (*OUTCOMES, *(f"{name}[{mode}]" for mode, name in SHOWN))
+    if any(each.crowded for each in agreements):
+        head = ("layer", "first", "second", "type", "documents", *figures)
+        tables["tables/spans.csv"] = csv_text(head, (row for each in agreements for row in _total_rows(each)))
+    if _documents(agreements) > MOST_DOCUMENTS:
+        head = ("layer", "first", "second", "document", *figures)
+        rows = (row for each in agreements for pair in each.pairs for row in _documents_of(each.spans, pair))
+        tables["tables/spans-by-document.csv"] = csv_text(head, rows)
+    return tables
+
+
+def _total_rows(agreement: SpanAgreement) -> Iterator[Sequence[object]]:
+    """Yield a row for every two people, and for each type between them."""
+    spans, totals = agreement.spans, agreement.totals
+    values = by_each_document(totals.counts, spans.beta)
+    order = np.lexsort((totals.type, totals.second, totals.first))
+    for row in order.tolist():
+        kind = int(totals.type[row])
+        names = spans.people[int(totals.first[row])], spans.people[int(totals.second[row])]
+        own = (spans.layer, *names, "" if kind < 0 else spans.types[kind], int(totals.documents[row]))
+        yield (*own, *totals.counts[row].tolist(), *_shown(values, row))
+
+
+def _documents_of(spans: SpanFrame, pair: SpanPairAgreement) -> Iterator[Sequence[object]]:
+    names = spans.people[pair.first], spans.people[pair.second]
+    values = by_each_document(pair.counts, spans.beta)
+    for place, document in enumerate(pair.documents.tolist()):
+        own = (spans.layer, *names, spans.documents[document])
+        yield (*own, *pair.counts[place].tolist(), *_shown(values, place))
+
+
+def _shown(values: Mapping[str, Mapping[str, Sequence[float | None]]], row: int) -> Iterator[float | None]:
+    for mode, name in SHOWN:
+        yield values[mode][name][row]

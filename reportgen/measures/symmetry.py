@@ -112,8 +112,6 @@ def _both_signs(keys: Codes, ways: Floats, step: int, count: int) -> tuple[Codes
     return reached, after
 
 
-# Do two annotators use the categories alike? Bowker, Stuart-Maxwell and others, from document sums.
-
 EXACT_BELOW = 25
 MOST_DIMENSIONS = 500
 # Where the differences have no variance but for rounding.

@@ -152,22 +152,6 @@ def _gaps(found: Continua, document: Codes, length: Codes, marked: Codes) -> tup
     return gap, outside * raters * (raters - 1) + _summed(document, length * blank * (blank - 1), size)
 
 
-# The u-alpha family: how much of the text annotators mark and value alike, gaps being a value too.
-#
-# Krippendorff, Mathet, Bouvry and Widlöcher (2016); Krippendorff (2019), Content Analysis, fourth edition,
-# section 12.6, equations 32 to 38. With lengths l_ck of text that one annotator valued c and another k, each
-# document's pairs being weighted 1/(m-1), l.. = Σ l_ck is what annotators read in all, and expected is
-#
-#     e_ck = (l_c. l_.k - [c = k] self_c) / (l.. - self / l..), self_c = Σ length² over segments valued c, of
-#            gaps Σ length; self is their sum over all values
-#
-#     u-alpha = 1 - Σ_{c≠k} l_ck / Σ_{c≠k} e_ck; the binary one knows gap and unit alone
-#     cu-alpha = the same over text that two annotators valued; a segment's length is what another valued too
-#     (k)u-alpha = 1 - (e_.k / l_.k) (l_.k - l_kk) / (e_.k - e_kk), over the same text
-#
-# Sums are exact fractions of whole numbers until the last step.
-
-
 @dataclass(frozen=True, eq=False)
 class _Lengths:
     """Exact sums, by value where they are lists, and the same by document or row as floats."""

@@ -11,73 +11,13 @@ from reportgen.counts import ContingencyTable, Counts, pair_table
 from reportgen.measures.complete_ratings import Complete, complete, complete_of_pair, placed
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Clusters, Floats, Undefined
+from reportgen.measures.estimates import Parts, parts_of
 from reportgen.measures.over_pairs import Against, against_others
 from reportgen.measures.profiles import PAIR, Profiles, paired_profiles, profiles_of_pair, without
-from reportgen.measures.ratings_by_unit import UnitPairs, UnitRatings, unit_ratings
+from reportgen.measures.ratings_by_unit import PairTables, UnitRatings, unit_ratings
 from reportgen.measures.setting import Setting
-from reportgen.measures.unit_sums import Parts, parts_of
-from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.readers import NO_DOCUMENT
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask
-
-# Every two labels that two annotators gave the same unit, of a pair or of all pairs, with their clusters.
-
-
-@dataclass(frozen=True, eq=False)
-class Meetings:
-    """Two labels of a unit at a time.
-
-    - `met`: the labels, and whose they are; units are numbered from 0.
-    - `clusters`: what influence values of units are clustered by; a cell is a unit.
-    - `apart`: why nothing can be said where no unit is shared.
-    """
-
-    met: UnitPairs
-    clusters: Clusters
-    apart: Undefined
-
-    def units(self, met: Mask) -> int:
-        """Return how many units have any of some meetings (meetings,)."""
-        return int(self.clusters.n[self._among(met)].sum())
-
-    def clusters_of(self, met: Mask) -> Clusters:
-        """Return the clusters, their number being that of those with any of some meetings (meetings,)."""
-        among = self._among(met)
-        document = self.clusters.document[among]
-        known = len(np.unique(document[document != NO_DOCUMENT]))
-        groups = known if self.clusters.by_document else self.units(met)
-        return replace(self.clusters, groups=groups)
-
-    def by_unit(self, values: Floats) -> Floats:
-        """Return the sum of a value of meetings (meetings,) for each unit."""
-        sums: Floats = np.zeros(len(self.clusters.n))
-        np.add.at(sums, self.met.unit, values)
-        return sums
-
-    def _among(self, met: Mask) -> Codes:
-        return np.unique(self.met.unit[met])
-
-
-def of_table(table: ContingencyTable) -> Meetings:
-    """Return the meetings of two annotators; a cell of a document is a unit that stands for several."""
-    each = np.arange(len(table.n), dtype=np.int64)
-    met = UnitPairs(
-        unit=each,
-        pair=np.zeros_like(each),
-        first=table.row,
-        second=table.column,
-        weight=table.n,
-        pairs=int(table.units > 0),
-        categories=table.categories,
-    )
-    return Meetings(met, replace(profiles_of_pair(table).clusters, cell=each), Undefined.NO_UNITS)
-
-
-def of_all(ratings: UnitRatings) -> Meetings:
-    """Return the meetings of every two annotators."""
-    return Meetings(ratings.pairs, ratings.clusters, Undefined.NO_SHARED_UNITS)
-
-
-# The units of two annotators, or of all annotators together, as measures see them.
 
 Made = TypeVar("Made")
 
@@ -108,8 +48,23 @@ class Units(Protocol):
         """Return the units that all annotators gave a number."""
 
     @property
-    def meetings(self) -> Meetings:
-        """Return every two labels of a unit."""
+    def tables(self) -> PairTables:
+        """Return the tables of every two annotators."""
+
+    @property
+    def clusters(self) -> Clusters:
+        """Return what influence values are clustered by; a cell is a kind of unit."""
+
+    def by_kind(self, values: Floats) -> Floats:
+        """Return for each kind of unit the sum over its pairs of ratings of a value by cell of the tables."""
+
+    def among(self, cells: Mask) -> tuple[int, Clusters]:
+        """Return how many units have any of some cells of the tables (cells,), and clusters of so many."""
+        clusters = self.clusters
+        rows = (self.by_kind(cells.astype(np.float64)) > 0)[clusters.cell]
+        units, document = int(clusters.n[rows].sum()), clusters.document[rows]
+        known = len(np.unique(document[document != NO_DOCUMENT]))
+        return units, replace(clusters, groups=known if clusters.by_document else units)
 
     @property
     def unplaced(self) -> int:
@@ -168,9 +123,22 @@ class UnitsOfPair(Units):
         return complete_of_pair(self.table, self.setting)
 
     @cached_property
-    def meetings(self) -> Meetings:
-        """Return every two labels of a unit."""
-        return of_table(self.table)
+    def tables(self) -> PairTables:
+        """Return their table as the only one."""
+        cells = self.table.cells
+        pair = np.zeros(len(cells.value), dtype=np.int64)
+        return PairTables(
+            pair, cells.row, cells.column, cells.value, int(self.table.units > 0), self.table.categories
+        )
+
+    @property
+    def clusters(self) -> Clusters:
+        """Return what influence values are clustered by; a kind of unit is a cell of the table."""
+        return self.profiles.clusters
+
+    def by_kind(self, values: Floats) -> Floats:
+        """Return the values: a unit has the cell of its kind alone."""
+        return values
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,10 +185,19 @@ class Whole(Units):
         """Return the units that all annotators gave a number."""
         return complete_of_all(self)
 
-    @cached_property
-    def meetings(self) -> Meetings:
-        """Return every two labels of a unit."""
-        return of_all(self.ratings)
+    @property
+    def tables(self) -> PairTables:
+        """Return the tables of every two annotators."""
+        return self.ratings.tables
+
+    @property
+    def clusters(self) -> Clusters:
+        """Return what influence values are clustered by; a cell is a kind of unit."""
+        return self.ratings.clusters
+
+    def by_kind(self, values: Floats) -> Floats:
+        """Return for each kind of unit the sum over its pairs of ratings of a value by cell of the tables."""
+        return self.ratings.sum_over_tables(values)
 
     @cached_property
     def pair(self) -> UnitsOfPair:

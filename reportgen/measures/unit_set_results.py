@@ -11,7 +11,7 @@ from reportgen.measures.benchmarks import bands
 from reportgen.measures.by_document import over_documents
 from reportgen.measures.catalogue import measure_of
 from reportgen.measures.coefficients import null_test
-from reportgen.measures.computed_distances import (
+from reportgen.measures.distances import (
     coincidence_tables,
     coincidences_of_two,
     computed_mean,

@@ -1,207 +1,179 @@
 """All unitizing figures of one layer: of its annotators together, of each category, and of every two."""
 
+import logging
 import math
-from collections.abc import Iterator, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from fractions import Fraction
+from importlib import metadata
+from importlib.util import find_spec
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
+from reportgen.campaign.tables import Unitizing as UnitizingSetting
 from reportgen.measures.analysis import MOST_ANNOTATORS
-from reportgen.measures.continua import TWO, Continua, continua, of_two, over_documents, ranges, undefined
+from reportgen.measures.continua import TWO, Continua, alpha_u, continua, of_two, over_documents, undefined
 from reportgen.measures.estimate import Estimate, Floats, Undefined
 from reportgen.measures.figures import figure, figures_by_name
-from reportgen.measures.gamma_method import GammaFigures
 from reportgen.measures.u_alpha import segments, u_alphas
 from reportgen.readers import Codes
-from reportgen.results.marks import Unitizing, UnitizingPair
+from reportgen.results import Figure
+from reportgen.results.marks import Gamma, Unitizing, UnitizingPair
 from reportgen.units import Spans
 
-# Krippendorff's alpha for unitizing as of 2004: lengths and places of units, type by type.
+# Gamma, gamma-cat and gamma-k: units are aligned, and disorder is compared with that of random continua.
 #
-# Krippendorff (2004), Content Analysis, second edition, section 11.6, as its worked example (page 254) has
-# it. Of type c, with m annotators of a continuum of length L:
+# Mathet, Widlöcher and Métivier (2015), Computational Linguistics 41(3), sections 4 and 5; Mathet (2017),
+# Computational Linguistics 43(3), for gamma-cat and gamma-k. The package pygamma-agreement computes them,
+# document by document; it is imported where a campaign asks for them, and nowhere else.
 #
-#     D_o = Σ_i Σ_{j≠i} δ² / (m(m-1)L²), δ² of two units that share a character being the squares of the
-#           distances between their beginnings and between their ends; of a unit that lies in a gap of the
-#           other annotator's, its length squared
-#     D_e = (2/L) Σ_u [(N-1)(2l³-3l²+l)/3 + l² Σ_{gaps g ≥ l} (g-l+1)] / (mL(mL-1) - Σ_u l(l-1))
-#
-# over the N units u of all annotators, of length l, and their gaps g. Documents are continua laid end to end,
-# in which no gap runs over an end: what is observed adds up over them, m being who saw each, and mL is what
-# was read in all. L cancels out. Sums are of integers; alpha = 1 - Σ_c D_o / Σ_c D_e.
+# Chance is sampled, from one seed for each document, and an integer program is solved by floats: another
+# processor, or another version of a library, may change the last digits and more.
 
-# Below this, sums of products of two are exact in 64 bits.
-EXACT = 2**62
+PACKAGE = "pygamma-agreement"
+MODULE = "pygamma_agreement"
+MOST_SEEDS = 2**32
+LIBRARIES = (PACKAGE, "numpy", "numba", "cvxpy")
 
 
 @dataclass(frozen=True, eq=False)
-class TypeOfUnit:
-    """What the units of one type amount to, in whole numbers and by document.
+class GammaFigures:
+    """Gamma and gamma-cat by their ids, and gamma-k of each type, with what they were computed with."""
 
-    - `units`: N; `squares`: (documents,) the sum of δ² over ordered pairs of annotators.
-    - `chance`: the sum in D_e; `pairs`: its divisor.
-    - `chance_by_document` (documents,): the derivative of that sum by the weight of a document; they add up
-      to twice the sum.
-    """
+    measures: Mapping[str, Figure]
+    by_category: Mapping[str, Figure]
+    how: Gamma
+
+
+def gamma_is_installed() -> bool:
+    """Tell whether the package that computes gamma is there, without importing it."""
+    return find_spec(MODULE) is not None
+
+
+@dataclass(frozen=True)
+class _DocumentGamma:
+    """One document: how many units it has, and 1 - observed / expected disorder, None where there is none."""
 
     units: int
-    squares: Codes
-    chance: int
-    pairs: int
-    chance_by_document: Floats
+    gamma: float | None
+    gamma_cat: float | None
+    gamma_k: Mapping[int, float | None]
 
 
-def alpha_u(found: Continua) -> tuple[Estimate, list[Estimate]]:
-    """Return alpha over all types, and that of each type."""
-    if not len(found.documents):
-        none = undefined(Undefined.NO_SHARED_DOCUMENT)
-        return none, [none for _ in found.kinds]
-    bounds = np.searchsorted(found.kind, np.arange(len(found.kinds) + 1))
-    parts = [_type(found, slice(*bounds[kind : kind + 2].tolist())) for kind in range(len(found.kinds))]
-    used = [part for part in parts if part.units]
-    overall = _estimate(found, used) if used else undefined(Undefined.NOTHING_MARKED)
-    each = [_estimate(found, [part]) if part.units else undefined(Undefined.NOT_MARKED) for part in parts]
-    return overall, each
-
-
-def _estimate(found: Continua, parts: Sequence[TypeOfUnit]) -> Estimate:
-    units = sum(part.units for part in parts)
-    length = sum(found.lengths.tolist())
-    squares = [_sum(part.squares, found.raters - 1) for part in parts]
-    observed = math.fsum(float(each / (found.read * length)) for each in squares)
-    expected = math.fsum(float(Fraction(2 * part.chance, length * part.pairs)) for part in parts)
-    if expected == 0:
-        return undefined(Undefined.NO_EXPECTED_DISAGREEMENT, units)
-    estimate = Estimate(1 - observed / expected, units, observed, expected)
-    by_document = sum(part.squares.astype(np.float64) for part in parts) / (found.raters - 1)
-    chance = sum(part.chance_by_document / part.pairs for part in parts)
-    whole = math.fsum(part.chance / part.pairs for part in parts)
-    read = found.lengths * found.raters / found.read
-    total = float(sum(squares))
-    # The logarithmic derivative of D_o / D_e by the weight of a document; the term for small samples is held.
-    slope = by_document / total + read - chance / whole if total else np.zeros(len(read))
-    return over_documents(estimate, -(observed / expected) * slope, disagreements=int(total > 0))
-
-
-def _sum(numbers: Codes, divisors: Codes) -> Fraction:
-    """Return the exact sum of quotients of whole numbers; few divisors are different."""
-    different = np.unique(divisors).tolist()
-    return sum(
-        (Fraction(sum(numbers[divisors == each].tolist()), each) for each in different), start=Fraction()
+def gamma(spans: Spans, setting: UnitizingSetting) -> GammaFigures:
+    """Return gamma of a layer's annotators: means over documents, weighted by their numbers of units."""
+    found = continua(spans)
+    documents = [_document(found, each, setting) for each in _units(found)]
+    shown = [each for each in documents if each.units]
+    counts = np.array([each.units for each in shown], dtype=np.int64)
+    nothing = Undefined.NOTHING_MARKED if len(found.documents) else Undefined.NO_SHARED_DOCUMENT
+    return GammaFigures(
+        measures={
+            "gamma": _mean([each.gamma for each in shown], counts, nothing),
+            "gamma_cat": _mean([each.gamma_cat for each in shown], counts, nothing),
+        },
+        by_category={
+            name: _mean([each.gamma_k.get(code) for each in shown], counts, Undefined.NO_EXPECTED_DISORDER)
+            for code, name in enumerate(found.kinds)
+        },
+        how=Gamma(
+            **setting.model_dump(exclude={"gamma"}),
+            documents=len(found.documents),
+            left_out=len(documents) - len(shown),
+            solver=_solver(),
+            libraries={name: metadata.version(name) for name in LIBRARIES},
+        ),
     )
 
 
-def _type(found: Continua, here: slice) -> TypeOfUnit:
-    """Return what the units of one type amount to; `here` is where they stand."""
-    document, line = found.document[here], found.line[here]
-    begin, end = found.begin[here], found.end[here]
-    length = end - begin
-    gap, gap_document = _gaps(found, line, begin, end)
-    units = len(line)
-    lengths, times = np.unique(length, return_counts=True)
-    wide, n = lengths.astype(object), times.astype(object)
-    own = int((n * _pyramid(wide)).sum())
-    near = wide * wide * _room(gap, lengths)
-    read = found.read
-    return TypeOfUnit(
-        units=units,
-        squares=_squares(found, document, found.person[here], begin, end),
-        chance=(units - 1) * own + int((n * near).sum()),
-        pairs=read * (read - 1) - int((n * wide * (wide - 1)).sum()),
-        chance_by_document=_derivative(found, (document, length), (gap_document, gap), (lengths, near), own),
+def _solver() -> str:
+    return "GLPK_MI" if find_spec("cylp") is None else "CBC"
+
+
+def _mean(values: Sequence[float | None], units: Codes, nothing: Undefined) -> Figure:
+    """Return the mean of what is defined, weighted by numbers of units, with its interval over documents."""
+    if not values:
+        return figure(undefined(nothing))
+    known = np.array([value is not None for value in values], dtype=np.bool_)
+    if not known.any():
+        return figure(undefined(Undefined.NO_EXPECTED_DISORDER, int(units.sum())))
+    found: Floats = np.array([value for value in values if value is not None], dtype=np.float64)
+    share = units[known] / units[known].sum()
+    value = math.fsum((share * found).tolist())
+    estimate = Estimate(value, int(units[known].sum()))
+    slope = share * (found - value)
+    return figure(over_documents(estimate, slope, disagreements=int((found < 1).any())))
+
+
+def _units(found: Continua) -> Iterator[tuple[int, list[tuple[int, int, int, int]]]]:
+    """Yield each document's place with its units: person, type, begin and end."""
+    rows: list[list[tuple[int, int, int, int]]] = [[] for _ in found.documents]
+    columns = (found.document, found.person, found.kind, found.begin, found.end)
+    for document, *unit in zip(*(each.tolist() for each in columns), strict=True):
+        rows[document].append(tuple(unit))
+    yield from enumerate(rows)
+
+
+def _document(
+    found: Continua, document: tuple[int, list[tuple[int, int, int, int]]], setting: UnitizingSetting
+) -> _DocumentGamma:
+    place, units = document
+    if not units:
+        return _DocumentGamma(0, None, None, {})
+    people = found.line_person[found.line_document == place].tolist()
+    with _drawing_from(setting.seed + place):
+        results = _results(people, units, int(found.lengths[place]), setting)
+        kinds = sorted({kind for _, kind, _, _ in units})
+        return _DocumentGamma(
+            len(units),
+            _finite(results.gamma),
+            _finite(results.gamma_cat),
+            {kind: _finite(results.gamma_k(str(kind))) for kind in kinds},
+        )
+
+
+@contextmanager
+def _drawing_from(seed: int) -> Iterator[None]:
+    """Let the package draw from a seed and say nothing; its generator is numpy's one for everybody."""
+    state, level = np.random.get_state(), logging.root.manager.disable  # noqa: NPY002
+    np.random.seed(seed % MOST_SEEDS)  # noqa: NPY002
+    logging.disable(logging.WARNING)
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.disable(level)
+        np.random.set_state(state)  # noqa: NPY002
+
+
+def _finite(value: float) -> float | None:
+    """Return a figure; None where the expected disorder is zero."""
+    return float(value) if math.isfinite(value) else None
+
+
+def _results(
+    people: Sequence[int], units: Sequence[tuple[int, int, int, int]], length: int, setting: UnitizingSetting
+) -> Any:  # noqa: ANN401 - the package carries no types
+    from pyannote.core import Segment
+    from pygamma_agreement import CombinedCategoricalDissimilarity, Continuum
+
+    continuum = Continuum()
+    for person in people:
+        continuum.add_annotator(f"{person:06d}")
+    for person, kind, begin, end in units:
+        continuum.add(f"{person:06d}", Segment(begin, end), str(kind))
+    continuum.bound_inf, continuum.bound_sup = 0.0, float(length)
+    return continuum.compute_gamma(
+        CombinedCategoricalDissimilarity(
+            alpha=setting.alpha, beta=setting.beta, delta_empty=setting.delta_empty
+        ),
+        n_samples=setting.samples,
+        precision_level=setting.precision,
     )
-
-
-def _pyramid(length: Codes) -> Codes:
-    """Return (2l³-3l²+l)/3, which is whole: twice the sum of the squares below l."""
-    whole: Codes = length * (length - 1) * (2 * length - 1) // 3
-    return whole
-
-
-def _gaps(found: Continua, line: Codes, begin: Codes, end: Codes) -> tuple[Codes, Codes]:
-    """Return the length and the document of each gap between one type's units, in every annotator's copy."""
-    first = np.diff(line, prepend=-1) != 0
-    last = np.diff(line, append=-1) != 0
-    before = np.where(first, 0, np.roll(end, 1))
-    reached = np.zeros(len(found.line_document), dtype=np.int64)
-    reached[line[last]] = end[last]
-    behind = found.lengths[found.line_document] - reached
-    return np.concatenate([begin - before, behind]), np.concatenate(
-        [found.line_document[line], found.line_document]
-    )
-
-
-def _room(gap: Codes, lengths: Codes) -> Codes:
-    """Return in how many places of the gaps a unit of each length fits: Σ_{g ≥ l} (g-l+1), exactly."""
-    ordered = np.sort(gap)
-    from_here = np.searchsorted(ordered, lengths)
-    behind = np.append(np.cumsum(ordered[::-1])[::-1], 0)[from_here]
-    room: Codes = (behind - (len(ordered) - from_here) * (lengths - 1)).astype(object)
-    return room
-
-
-def _derivative(
-    found: Continua,
-    units: tuple[Codes, Codes],
-    gaps: tuple[Codes, Codes],
-    near: tuple[Codes, Codes],
-    own: int,
-) -> Floats:
-    """Return the derivative of the sum in D_e by each document's weight; N-1 is held at its ratio to N.
-
-    `units` and `gaps` have documents and lengths; `near` the different lengths of units, and of each l² times
-    the room in all gaps.
-    """
-    size = len(found.documents)
-    document, length = units
-    l = length.astype(np.float64)  # noqa: E741 - the letter of the formula
-    pyramids = l * (l - 1) * (2 * l - 1) / 3
-    ratio = (len(length) - 1) / max(len(length), 1)
-    mixed = float(own) + len(length) * pyramids
-    room = near[1].astype(np.float64)[np.searchsorted(near[0], length)]
-    of_units = np.bincount(document, ratio * mixed + room, minlength=size)
-    of_gaps = np.bincount(gaps[0], _taken(gaps[1], l), minlength=size)
-    return (of_units + of_gaps).astype(np.float64)
-
-
-def _taken(gap: Codes, length: Floats) -> Floats:
-    """Return of each gap Σ_{l ≤ g} l² (g-l+1) over all units' lengths."""
-    ordered = np.sort(length)
-    squares = np.append(0.0, np.cumsum(ordered * ordered))
-    cubes = np.append(0.0, np.cumsum(ordered * ordered * ordered))
-    up_to = np.searchsorted(ordered, gap, side="right")
-    taken: Floats = (gap + 1) * squares[up_to] - cubes[up_to]
-    return taken
-
-
-def _squares(found: Continua, document: Codes, person: Codes, begin: Codes, end: Codes) -> Codes:
-    """Return of each document the sum of δ² over ordered pairs of annotators (documents,)."""
-    one, other = _overlapping(found.stride, document, begin, end)
-    touched = np.unique(
-        np.concatenate([one * found.people + person[other], other * found.people + person[one]])
-    )
-    lone = found.raters[document] - 1 - np.bincount(touched // found.people, minlength=len(document))
-    kind = np.int64 if 4 * found.stride**2 * (len(one) + len(lone) * found.people + 1) < EXACT else object
-    far = (begin[one] - begin[other]).astype(kind) ** 2 + (end[one] - end[other]).astype(kind) ** 2
-    squares = np.zeros(len(found.documents), dtype=kind)
-    np.add.at(squares, document[one], 2 * far)
-    np.add.at(squares, document, 2 * (end - begin).astype(kind) ** 2 * lone)
-    return squares
-
-
-def _overlapping(stride: int, document: Codes, begin: Codes, end: Codes) -> tuple[Codes, Codes]:
-    """Return every two units that share a character, each pair once; those of one annotator never do."""
-    low, high = document * stride + begin, document * stride + end
-    order = np.lexsort((high, low))
-    low, high = low[order], high[order]
-    after = np.arange(1, len(low) + 1)
-    one, other = ranges(after, np.searchsorted(low, high, side="left"))
-    return order[one], order[other]
-
-
-# All unitizing figures of one layer: of its annotators together, of each category, and of every two.
 
 
 def analyse_unitizing(spans: Spans, gamma: GammaFigures | None = None) -> Unitizing:

@@ -47,7 +47,7 @@ from reportgen.measures import (
     unit_set,
 )
 from reportgen.measures.analysis import OF_ONE_CATEGORY
-from reportgen.measures.catalogue.definitions import definitions, weightings_of
+from reportgen.measures.catalogue import definitions, weightings_of
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.results import (
     CampaignFacts,

@@ -8,8 +8,8 @@ import zlib
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from reportgen.base.errors import BadInput, Problem
-from reportgen.readers.reader import ExportFile
+from reportgen.base.errors import Problem
+from reportgen.readers.reader import ExportFile, refuse
 
 MAGIC = b"PK\x03\x04"
 # What a campaign's archive may hold unpacked; exports of thousands of documents stay far below.
@@ -21,26 +21,12 @@ SUSPECT_RATIO = 1000
 # What zipfile, struct and zlib raise for an archive that is not whole; the last is zipfile's where an archive
 # asks for a newer version of the format.
 DAMAGED = (
-    zipfile.BadZipFile,
-    zipfile.LargeZipFile,
-    zlib.error,
-    struct.error,
-    OSError,
-    EOFError,
-    ValueError,
+    *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error, OSError, EOFError, ValueError),
     NotImplementedError,
 )
 NAMES_SHOWN = 5
 REASON = 100
-
-
-class Member(ExportFile):
-    """A file inside an archive, called "archive.zip/folder/file"."""
-
-    def __init__(self, archive: ExportFile, name: str, content: bytes) -> None:
-        super().__init__(archive.path / name, f"{archive.name}/{name}")
-        # As `cached_property` would keep what it read from disk.
-        self.__dict__["content"] = content
+UNPACK = "Unpack it, and name the folder."
 
 
 def is_zip(file: ExportFile) -> bool:
@@ -57,7 +43,7 @@ def names(file: ExportFile) -> list[str]:
         return []
 
 
-def members(file: ExportFile, wanted: tuple[str, ...] = ()) -> list[Member]:
+def members(file: ExportFile, wanted: tuple[str, ...] = ()) -> list[ExportFile]:
     """Return the files of an archive by name; only those whose name starts with one of `wanted`, if any.
 
     Raises BadInput for an archive that is damaged, encrypted, holds a path that leads out of it or a
@@ -66,47 +52,36 @@ def members(file: ExportFile, wanted: tuple[str, ...] = ()) -> list[Member]:
     try:
         with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
-            _refuse(_dangers(file, entries))
+            refuse(_dangers(file, entries))
             chosen = [entry for entry in entries if not wanted or entry.filename.startswith(wanted)]
-            found = [Member(file, entry.filename, archive.read(entry)) for entry in chosen]
+            found = [_member(file, entry.filename, archive.read(entry)) for entry in chosen]
     except NotImplementedError:  # a way of packing that Python does not know; also a RuntimeError
-        raise BadInput([_sealed(file, "is packed in a way that is not known here.")]) from None
+        raise file.refused("is packed in a way that is not known here.", UNPACK) from None
     except RuntimeError:  # a member that wants a password
-        raise BadInput([_sealed(file, "is encrypted.")]) from None
+        raise file.refused("is encrypted.", UNPACK) from None
     except DAMAGED as error:
-        raise BadInput([_damaged(file, error)]) from None
+        # What is damaged may be quoted at any length.
+        reason = (str(error) or type(error).__name__).removesuffix(".")[:REASON]
+        raise file.refused(f"is a damaged archive: {reason}.", "Export it again.") from None
     return sorted(found, key=lambda member: member.name)
 
 
-def _refuse(problems: Iterator[Problem]) -> None:
-    found = list(problems)
-    if found:
-        raise BadInput(found)
-
-
-def _sealed(file: ExportFile, message: str) -> Problem:
-    return Problem(file.name, message=message, mend="Unpack it, and name the folder.")
-
-
-def _damaged(file: ExportFile, error: Exception) -> Problem:
-    # What is damaged may be quoted at any length.
-    reason = (str(error) or type(error).__name__).removesuffix(".")[:REASON]
-    return Problem(file.name, message=f"is a damaged archive: {reason}.", mend="Export it again.")
+def _member(archive: ExportFile, name: str, content: bytes) -> ExportFile:
+    """Return a file inside an archive, called "archive.zip/folder/file"."""
+    return ExportFile.held(archive.path / name, f"{archive.name}/{name}", content=content)
 
 
 def _dangers(file: ExportFile, entries: list[zipfile.ZipInfo]) -> Iterator[Problem]:
     """Yield what makes an archive unsafe to unpack."""
     mend = "Unpack it yourself if you trust it, and name the folder."
     for entry in [entry for entry in entries if escapes(entry.filename)][:NAMES_SHOWN]:
-        yield Problem(
-            file.name, message=f'holds "{entry.filename}", which leads out of the archive.', mend=mend
-        )
+        yield file.problem(f'holds "{entry.filename}", which leads out of the archive.', mend)
     for entry in [entry for entry in entries if stat.S_ISLNK(entry.external_attr >> 16)][:NAMES_SHOWN]:
-        yield Problem(file.name, message=f'holds "{entry.filename}", which is a link.', mend=mend)
+        yield file.problem(f'holds "{entry.filename}", which is a link.', mend)
     total = sum(entry.file_size for entry in entries)
     if total > MOST_BYTES or len(entries) > MOST_MEMBERS or any(map(_explodes, entries)):
         message = f"would unpack to {total:,} bytes in {len(entries):,} files, more than an export can be."
-        yield Problem(file.name, message=message, mend=mend)
+        yield file.problem(message, mend)
 
 
 def escapes(name: str) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers.annotations import (
     EMPTY,
     MARKED,
@@ -19,14 +19,15 @@ from reportgen.readers.annotations import (
     Ratings,
     TextMarks,
 )
-from reportgen.readers.layer import Annotations
 from reportgen.readers.offsets import around, first_difference
 from reportgen.readers.reader import (
     NOT_ASKED_FOR,
+    Annotations,
     Copy,
     Export,
     ParsedMark,
     ReaderOptions,
+    Relation,
     clean,
     require_annotators,
     shortened,
@@ -39,6 +40,8 @@ from reportgen.readers.sources import (
     candidate_sources,
     find_source,
     regions,
+    stretches_of,
+    under_key,
 )
 
 # The same document in the hands of several annotators: one text, marks inside it.
@@ -49,14 +52,13 @@ class Aligned:
     """Copies that belong together.
 
     `texts` has one text for each of `documents`, "" where the export has none. `copies` are those of the
-    annotators asked for, `left_out` the others with the reason.
+    annotators asked for.
     """
 
     documents: tuple[str, ...]
     texts: tuple[str, ...]
     annotators: tuple[str, ...]
     copies: tuple[Copy, ...]
-    left_out: tuple[tuple[Copy, str], ...]
 
 
 def align(copies: Sequence[Copy], asked: Sequence[str]) -> Aligned:
@@ -82,7 +84,6 @@ def align(copies: Sequence[Copy], asked: Sequence[str]) -> Aligned:
         texts=tuple(copy.text or "" for copy in first.values()),
         annotators=tuple(asked),
         copies=tuple(copy for copy in copies if copy.annotator in wanted),
-        left_out=tuple((copy, NOT_ASKED_FOR) for copy in copies if copy.annotator not in wanted),
     )
 
 
@@ -103,12 +104,8 @@ def _outside(copy: Copy) -> Iterator[Problem]:
     for mark in copy.marks:
         if mark.spans and not _lies_within(mark, length):
             spans = ", ".join(f"{start} to {end}" for start, end in mark.spans[:3])
-            text = (
-                f"text, which has {length:,} characters"
-                if copy.text is not None
-                else "text, which is missing"
-            )
-            message = f"a mark from {spans} does not lie within the {text}."
+            text = "is missing" if copy.text is None else f"has {length:,} characters"
+            message = f"a mark from {spans} does not lie within the text, which {text}."
             yield Problem(
                 mark.file or copy.file, mark.line, message=message, mend="Export text and marks together."
             )
@@ -153,7 +150,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
     candidates = candidate_sources(export, options[0].candidates)
     own = [_asked(aligned, source) for source, _ in layers]
     found = [_annotations(of_layer, *each) for of_layer, each in zip(own, layers, strict=True)]
-    nobodys = [*export.left_out, *_never_used(aligned, [source for source, _ in layers], candidates)]
+    nobodys = [*export.left_out, *_never_used(export, aligned, [source for source, _ in layers], candidates)]
     first = replace(
         found[0],
         marks_read=found[0].marks_read + sum(each.marks for each in nobodys),
@@ -196,16 +193,12 @@ def _is_about(copy: Copy, source: LabelSource) -> bool:
 def _layers(
     export: Export, options: Sequence[ReaderOptions], aligned: Aligned
 ) -> list[tuple[LabelSource, ReaderOptions]]:
-    problems: list[Problem] = []
-    layers: list[tuple[LabelSource, ReaderOptions]] = []
-    for number, each in enumerate(options, 1):
-        try:
-            layers.append((find_source(export, aligned.copies, each.source), each))
-        except BadInput as error:
-            problems += [replace(problem, key=f"layers.{number}.source") for problem in error.problems]
-    if problems:
-        raise BadInput(problems)
-    return layers
+    def layer(number: int) -> LabelSource:
+        return find_source(export, aligned.copies, options[number].source)
+
+    numbers = range(len(options))
+    found = for_each(numbers, lambda number: under_key(f"layers.{number + 1}.source", lambda: layer(number)))
+    return list(zip(found, options, strict=True))
 
 
 def _compared(export: Export, source: LabelSource) -> Compared:
@@ -216,33 +209,41 @@ def _compared(export: Export, source: LabelSource) -> Compared:
 
 
 def _never_used(
-    aligned: Aligned, sources: Sequence[LabelSource], candidates: Mapping[str, LabelSource]
+    export: Export, aligned: Aligned, sources: Sequence[LabelSource], candidates: Mapping[str, LabelSource]
 ) -> Iterator[ExcludedMarks]:
     """Yield the marks that no layer uses: of other types, skipped documents, annotators not asked for."""
-    for copy, reason in aligned.left_out:
-        places = [(mark.file or copy.file, mark.line) for mark in copy.marks]
-        for file, line in (*places, *((copy.file, each.line) for each in copy.relations)):
-            yield ExcludedMarks(file, line, copy.annotator, reason, 1)
+    asked = set(aligned.annotators)
+    for copy in export.copies:
+        if copy.annotator not in asked:
+            nobodys: list[ParsedMark | Relation] = [*copy.marks, *copy.relations]
+            yield from (_unused(copy, item, NOT_ASKED_FOR) for item in nobodys)
     for copy in aligned.copies:
-        for each in copy.relations:
-            asked_for = any(source.holds(each) for source in sources)
-            if not asked_for or copy.state != "seen":
-                reason = OF_SKIPPED if asked_for else A_RELATION
-                yield ExcludedMarks(copy.file, each.line, copy.annotator, reason, 1)
-        for mark in copy.marks:
-            if copy.state != "seen":
-                yield ExcludedMarks(mark.file or copy.file, mark.line, copy.annotator, OF_SKIPPED, 1)
-            elif not any(source.holds(mark) for source in sources):
-                a_candidate = any(source.holds(mark) for source in candidates.values())
-                reason = A_CANDIDATE if a_candidate else OF_OTHER_LAYER
-                yield ExcludedMarks(mark.file or copy.file, mark.line, copy.annotator, reason, 1)
+        items: list[ParsedMark | Relation] = [*copy.relations, *copy.marks]
+        for item in items:
+            asked_for = any(source.holds(item) for source in sources)
+            if isinstance(item, Relation) and not asked_for:
+                yield _unused(copy, item, A_RELATION)
+            elif copy.state != "seen":
+                yield _unused(copy, item, OF_SKIPPED)
+            elif not asked_for:
+                a_candidate = any(source.holds(item) for source in candidates.values())
+                yield _unused(copy, item, A_CANDIDATE if a_candidate else OF_OTHER_LAYER)
+
+
+def _unused(copy: Copy, item: ParsedMark | Relation, reason: str) -> ExcludedMarks:
+    return ExcludedMarks(*_place(copy, item), copy.annotator, reason, 1)
+
+
+def _place(copy: Copy, item: ParsedMark | Relation) -> Place:
+    """Return the file and line of a mark: each level may have a file of its own."""
+    return (item.file if isinstance(item, ParsedMark) else "") or copy.file, item.line
 
 
 def _annotations(aligned: Aligned, source: LabelSource, options: ReaderOptions) -> Annotations:
     """Return one layer, without what is the same for all."""
     found, left_out = _labelled(aligned, source, options)
     return Annotations(
-        content=_content(found, aligned, source),
+        content=_content(found, aligned),
         format="",
         reading="",
         marks_read=len(found) + len(left_out),
@@ -268,8 +269,11 @@ def _labelled(
         if copy.state == "seen"
         for mark, roles in _members(copy, source)
     ]
-    labels = _cleaned([source.label(mark) for _, mark, _ in marks], options)
-    for (copy, mark, roles), label in zip(marks, labels, strict=True):
+    written = [source.label(mark) for _, mark, _ in marks]
+    names = list(dict.fromkeys(written))
+    known = dict(zip(names, clean(names, options), strict=True))
+    for (copy, mark, roles), name in zip(marks, written, strict=True):
+        label = known[name]
         of_first = first[copy.document, copy.annotator] is copy
         reason = None if label else MISSING
         if reason is None and source.relations and not mark.spans:
@@ -279,7 +283,7 @@ def _labelled(
         if reason is None:
             found.append(_LabelledMark(copy, mark, label + roles if roles else label))
         else:
-            left_out.append(ExcludedMarks(mark.file or copy.file, mark.line, copy.annotator, reason, 1))
+            left_out.append(_unused(copy, mark, reason))
     return found, left_out
 
 
@@ -291,18 +295,13 @@ def _members(copy: Copy, source: LabelSource) -> Iterator[tuple[ParsedMark, str]
         yield from ((mark, "") for mark in copy.marks if source.holds(mark))
 
 
-def _cleaned(labels: Sequence[str], options: ReaderOptions) -> list[str]:
-    """Return labels as they are counted, empty where they stand for a missing one."""
-    names = list(dict.fromkeys(labels))
-    cleaned = dict(zip(names, clean(names, options), strict=True))
-    return [cleaned[label] for label in labels]
-
-
-def _content(found: Sequence[_LabelledMark], aligned: Aligned, source: LabelSource) -> Ratings | TextMarks:
+def _content(found: Sequence[_LabelledMark], aligned: Aligned) -> Ratings | TextMarks:
     """Return labels of documents where no mark has a stretch of text, else marks in texts."""
     spanned = [bool(each.mark.spans) for each in found]
     if any(spanned) and not all(spanned):
-        raise BadInput([source.mixed])
+        message = "some marks are of a stretch of text, others of whole documents."
+        mend = "Choose a layer of either with [[layers]] source."
+        raise BadInput([Problem("", key="source", message=message, mend=mend)])
     if any(spanned) or (not found and all(aligned.texts)):
         return _text_marks(found, aligned)
     return _ratings(found, aligned)
@@ -316,8 +315,7 @@ def _coded(names: Sequence[str], order: Sequence[str] | None = None) -> tuple[tu
 
 def _text_marks(found: Sequence[_LabelledMark], aligned: Aligned) -> TextMarks:
     labels, label = _coded([each.label for each in found])
-    spans = [(number, *span) for number, each in enumerate(found) for span in each.mark.spans]
-    columns = np.array(spans, dtype=np.int64).reshape(-1, 3)
+    span_mark, span_start, span_end = stretches_of([each.mark for each in found])
     return TextMarks(
         documents=aligned.documents,
         texts=aligned.texts,
@@ -326,9 +324,9 @@ def _text_marks(found: Sequence[_LabelledMark], aligned: Aligned) -> TextMarks:
         document=_coded([each.copy.document for each in found], aligned.documents)[1],
         annotator=_coded([each.copy.annotator for each in found], aligned.annotators)[1],
         label=label,
-        span_mark=columns[:, 0],
-        span_start=columns[:, 1],
-        span_end=columns[:, 2],
+        span_mark=span_mark,
+        span_start=span_start,
+        span_end=span_end,
         features=[each.mark.features for each in found],
         place=_places(found),
     )
@@ -354,7 +352,7 @@ def _ratings(found: Sequence[_LabelledMark], aligned: Aligned) -> Ratings:
 
 
 def _places(found: Sequence[_LabelledMark]) -> Callable[[int], Place]:
-    return lambda number: (found[number].mark.file or found[number].copy.file, found[number].mark.line)
+    return lambda number: _place(found[number].copy, found[number].mark)
 
 
 def _attendance(found: Sequence[_LabelledMark], aligned: Aligned) -> Codes:

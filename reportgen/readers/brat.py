@@ -7,11 +7,9 @@ from pathlib import PurePosixPath
 from typing import TypeVar
 
 from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.readers.annotations import ExcludedMarks
-from reportgen.readers.naming import SEPARATORS, FileAttribution, name_files
+from reportgen.readers.naming import SEPARATORS, Body, export_of, name_files
 from reportgen.readers.offsets import Counting, best, different_cover
 from reportgen.readers.reader import (
-    Copy,
     Export,
     ExportFile,
     ParsedMark,
@@ -19,7 +17,7 @@ from reportgen.readers.reader import (
     ReaderOptions,
     Relation,
     Span,
-    shortened,
+    refuse,
 )
 
 # Lines of brat standoff: each a mark, a relation, an attribute, a reference or a note, or a problem.
@@ -99,8 +97,7 @@ class _StandoffParser:
             if line.strip():
                 self._take(number, line)
         self.problems += self._astray()
-        if self.problems:
-            raise BadInput(shortened(sorted(self.problems)))
+        refuse(self.problems)
         return self.found
 
     def _take(self, number: int, line: str) -> None:
@@ -178,13 +175,13 @@ class _StandoffParser:
         for number, target, kinds in self.pointed:
             if target not in self.defined:
                 message = f'points at "{_short(target)}", which is not in the file.'
-                yield Problem(self.file.name, number, message=message, mend=MEND)
+                yield self.file.problem(message, MEND, number)
             elif kinds and target[0] not in kinds:
                 message = f'points at "{_short(target)}", which is neither mark, event nor relation.'
-                yield Problem(self.file.name, number, message=message, mend=MEND)
+                yield self.file.problem(message, MEND, number)
 
     def _problem(self, number: int, message: str) -> None:
-        self.problems.append(Problem(self.file.name, number, message=message, mend=MEND))
+        self.problems.append(self.file.problem(message, MEND, number))
 
 
 Take = Callable[[_StandoffParser, int, "re.Match[str]"], None]
@@ -235,12 +232,14 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class _BratDocument:
-    """A file of marks with its text, or (without marks) a text that its annotator did not open."""
+    """A file of marks with its text, or a text that its annotator did not open.
+
+    `is_usual` says that offsets count as brat's own do.
+    """
 
     file: ExportFile
-    text: str
-    standoff: Standoff | None = None
-    counting: Counting | None = None
+    body: Body
+    is_usual: bool = True
 
 
 def recognises(file: ExportFile) -> bool:
@@ -261,19 +260,12 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     what it says, and every text that is missing.
     """
     documents = _documents(files)
-    names = name_files(
-        [each.file for each in documents], [each.text for each in documents], options, (MARKS, TEXT)
-    )
-    active = {
-        name.annotator for name, each in zip(names, documents, strict=True) if each.standoff is not None
-    }
-    pairs = [(each, name) for each, name in zip(documents, names, strict=True) if name.annotator in active]
-    return Export(
-        copies=[_copy(each, name) for each, name in pairs],
-        reading=_reading(documents),
-        sources=tuple(file.source for file in files),
-        left_out=tuple(left for each, name in pairs for left in _left_out(each, name)),
-    )
+    texts = [each.body.text or "" for each in documents]
+    names = name_files([each.file for each in documents], texts, options, (MARKS, TEXT))
+    pairs = list(zip([each.body for each in documents], names, strict=True))
+    active = {name.annotator for body, name in pairs if body.state == "seen"}
+    own = [pair for pair in pairs if pair[1].annotator in active]
+    return export_of(files, [body for body, _ in own], [name for _, name in own], _reading(documents))
 
 
 def _documents(files: Sequence[ExportFile]) -> list[_BratDocument]:
@@ -324,8 +316,7 @@ class _TextLocations:
         trouble = f'no text: "{name}.txt" is neither beside it nor elsewhere in the export.'
         if found:
             trouble = f'no text beside it, and {len(found)} different ones are called "{name}.txt".'
-        mend = "Put the text into the same folder, as brat has it."
-        raise BadInput([Problem(file.name, message=f"has {trouble}", mend=mend)])
+        raise file.refused(f"has {trouble}", "Put the text into the same folder, as brat has it.")
 
 
 def _sibling(stem: str, name: str) -> str:
@@ -341,20 +332,21 @@ def _parts(stem: str) -> Iterator[str]:
 
 def _document(file: ExportFile, places: _TextLocations) -> _BratDocument:
     if accompanies(file):
-        return _BratDocument(file, universal(file.text))
+        return _BratDocument(file, Body(file.name, universal(file.text), state="unseen"))
     standoff, malformed = _tried(lambda: read_standoff(file))
     text_file, missing = _tried(lambda: places.text(file))
     if standoff is None or text_file is None:
         raise BadInput([*malformed, *missing])
     text = universal(text_file.text)
     counting = best(text_file, lambda each: len(list(_misfits(standoff, text, each))))
-    problems = [
+    refuse(
         different_cover(file.name, mark.line, here, mark.text)
         for mark, here in _misfits(standoff, text, counting)
-    ]
-    if problems:
-        raise BadInput(shortened(problems))
-    return _BratDocument(file, text, standoff, counting)
+    )
+    notes = [(line, A_NOTE) for line in standoff.notes]
+    marks = standoff.finished(lambda mark: tuple(sorted(map(counting.span, mark.spans))))
+    body = Body(file.name, text, marks, standoff.finished_relations(), notes)
+    return _BratDocument(file, body, counting.plain)
 
 
 def _tried(step: Callable[[], Found]) -> tuple[Found | None, tuple[Problem, ...]]:
@@ -372,29 +364,10 @@ def _misfits(standoff: Standoff, text: str, counting: Counting) -> Iterator[tupl
             yield mark, squeezed(stretches)
 
 
-def _copy(document: _BratDocument, names: FileAttribution) -> Copy:
-    standoff, counting = document.standoff, document.counting
-    if standoff is None or counting is None:
-        return Copy(names.document, names.annotator, document.file.name, document.text, state="unseen")
-    return Copy(
-        document=names.document,
-        annotator=names.annotator,
-        file=document.file.name,
-        text=document.text,
-        marks=standoff.finished(lambda mark: tuple(sorted(map(counting.span, mark.spans)))),
-        relations=standoff.finished_relations(),
-    )
-
-
-def _left_out(document: _BratDocument, names: FileAttribution) -> Iterator[ExcludedMarks]:
-    for line in document.standoff.notes if document.standoff else ():
-        yield ExcludedMarks(document.file.name, line, names.annotator, A_NOTE, 1)
-
-
 def _reading(documents: Sequence[_BratDocument]) -> str:
     """Return how the files were understood: whether their offsets count as brat's own do."""
     understood = "brat standoff: the category of a mark is its type, offsets count characters."
-    others = sum(each.counting is not None and not each.counting.plain for each in documents)
+    others = sum(not each.is_usual for each in documents)
     if not others:
         return understood
     files = "1 file" if others == 1 else f"{others} files"

@@ -1,16 +1,43 @@
-"""What annotators did in a UIMA CAS: marks, relations and slots, told from tokens and bookkeeping."""
+"""UIMA CAS, in JSON and in XMI: what annotators did, told from tokens and bookkeeping."""
 
+import io
+import json
 import keyword
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from reportgen.base.errors import BadInput, Problem
-from reportgen.readers.json_records import as_text
-from reportgen.readers.naming import Body
+from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.readers import archive, xml
+from reportgen.readers.json_records import (
+    Record,
+    as_text,
+    expect,
+    first_record,
+    for_each_record,
+    is_json,
+    read_json,
+)
+from reportgen.readers.naming import Body, name_bodies, project_export
 from reportgen.readers.offsets import Utf16, inside_character
-from reportgen.readers.reader import ExportFile, ParsedMark, Relation, SetLabel, Span, shortened
+from reportgen.readers.reader import (
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+    Relation,
+    SetLabel,
+    Span,
+    refuse,
+)
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
 
 # What is checked of a UIMA CAS before dkpro-cassis reads it, and what it makes of damaged files.
 
@@ -22,7 +49,7 @@ OWN_LAYERS = ("custom.", "webanno.custom.")
 AGAIN = "Export the document again."
 REASON_SHOWN = 200
 
-Result = TypeVar("Result")
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +63,7 @@ class Raw:
     text: str | None
 
 
-def guarded(file: ExportFile, step: Callable[[], Result]) -> Result:
+def guarded(file: ExportFile, step: Callable[[], Found]) -> Found:
     """Return the step's result; raise BadInput for whatever dkpro-cassis makes of a damaged file."""
     try:
         with warnings.catch_warnings():
@@ -46,8 +73,7 @@ def guarded(file: ExportFile, step: Callable[[], Result]) -> Result:
         raise
     except Exception as error:  # noqa: BLE001 - the library raises whatever its code stumbles over
         said = " ".join(str(error).split())[:REASON_SHOWN].removesuffix(".")
-        message = f"is a damaged CAS: {type(error).__name__}: {said}."
-        raise BadInput([Problem(file.name, message=message, mend=AGAIN)]) from None
+        raise file.refused(f"is a damaged CAS: {type(error).__name__}: {said}.", AGAIN) from None
 
 
 def is_segmentation(type_name: str) -> bool:
@@ -71,28 +97,25 @@ def check(file: ExportFile, raws: Sequence[Raw]) -> None:
     """Raise BadInput for ids that come twice, and for offsets that are not those of a stretch of text."""
     problems: list[Problem] = []
     known: set[int] = set()
-    offsets: dict[str, Utf16] = {}
+    offsets = {text: Utf16(text) for text in {raw.text for raw in raws if raw.span} if text is not None}
     for raw in raws:
         if raw.id is not None and raw.id in known:
             message = f"has the id {raw.id}, which another annotation has too."
-            problems.append(Problem(file.name, raw.line, message=message, mend=AGAIN))
+            problems.append(file.problem(message, AGAIN, raw.line))
         known |= set() if raw.id is None else {raw.id}
         if raw.span is not None and raw.text is not None:
-            if raw.text not in offsets:
-                offsets[raw.text] = Utf16(raw.text)
-            problems += _check_span(file, raw, offsets[raw.text], len(raw.text))
-    if problems:
-        raise BadInput(shortened(problems))
+            problems += _check_span(file, raw, raw.span, offsets[raw.text], len(raw.text))
+    refuse(problems)
 
 
-def _check_span(file: ExportFile, raw: Raw, offsets: Utf16, length: int) -> Iterator[Problem]:
-    start, end = raw.span or (0, 0)
+def _check_span(file: ExportFile, raw: Raw, span: Span, offsets: Utf16, length: int) -> Iterator[Problem]:
+    start, end = span
     points = offsets.span(start, end) if start >= 0 and end >= 0 else (start, end)
     if points is None:
         yield inside_character(file.name, raw.line, start, end)
     elif not 0 <= points[0] <= points[1] <= length:
         message = f"from {start} to {end} does not lie within the text, which has {length:,} characters."
-        yield Problem(file.name, raw.line, message=message, mend=AGAIN)
+        yield file.problem(message, AGAIN, raw.line)
 
 
 # What annotators did in a UIMA CAS: marks, relations and slots, told from tokens and bookkeeping.
@@ -128,39 +151,24 @@ def read_cas(file: ExportFile, cas: Structure, raws: Sequence[Raw]) -> Body:
     ordered = sorted(found.values(), key=lambda each: lines.get(each.xmiID, (0, 0)))
     structures = [each for each in ordered if not is_segmentation(each.type.name)]
     values = [_values(file, each, lines[each.xmiID][1]) for each in structures]
-    _check_places(file, structures, lines, len(view.sofa.sofaString))
-    marks, relations = _sorted_out(structures, values, lines)
-    left_out = tuple((raw.line, OF_NO_VIEW) for raw in raws if _is_left_out(raw, found))
-    return Body(file.name, view.sofa.sofaString, marks, relations, left_out)
-
-
-def _check_places(
-    file: ExportFile,
-    structures: Sequence[Structure],
-    lines: Mapping[int | None, tuple[int, int]],
-    length: int,
-) -> None:
-    """Raise BadInput for marks that do not lie within the text, which may be that of another view."""
-    problems = [
-        Problem(file.name, lines[each.xmiID][1], message="does not lie within the text.", mend=AGAIN)
+    text = view.sofa.sofaString
+    refuse(  # a mark may lie within the text of another view
+        file.problem("does not lie within the text.", AGAIN, lines[each.xmiID][1])
         for each in structures
         for start, end in _spans(each)
-        if not 0 <= start <= end <= length
-    ]
-    if problems:
-        raise BadInput(shortened(problems))
+        if not 0 <= start <= end <= len(text)
+    )
+    marks, relations = _sorted_out(structures, values, lines)
+    elsewhere = (raw for raw in raws if raw.span is not None and raw.id not in found)
+    left_out = tuple((raw.line, OF_NO_VIEW) for raw in elsewhere if not is_segmentation(raw.type))
+    return Body(file.name, text, marks, relations, left_out)
 
 
 def _first_view(file: ExportFile, cas: Structure) -> Structure:
     with_text = [view for view in cas.views if isinstance(view.sofa.sofaString, str)]
     if not with_text:
-        mend = "Export the document with its text."
-        raise BadInput([Problem(file.name, message="holds no text.", mend=mend)])
+        raise file.refused("holds no text.", "Export the document with its text.")
     return next((view for view in with_text if view.sofa.sofaID == "_InitialView"), with_text[0])
-
-
-def _is_left_out(raw: Raw, found: Mapping[int, Structure]) -> bool:
-    return raw.span is not None and raw.id not in found and not is_segmentation(raw.type)
 
 
 def _sorted_out(
@@ -247,7 +255,7 @@ def _values(file: ExportFile, structure: Structure, line: int) -> _Values:
             references.append((name, value.xmiID))
         else:
             message = "holds something that is neither text nor number nor an annotation."
-            raise BadInput([Problem(file.name, line, f"feature {name}", message, AGAIN)])
+            raise file.refused(message, AGAIN, line, f"feature {name}")
     return _Values(features, tuple(references), tuple(members))
 
 
@@ -276,3 +284,358 @@ def _elements(value: Structure) -> list[Any] | None:
         elements.append(value.head)
         value = value.tail
     return elements
+
+
+# UIMA CAS JSON 0.4: one file holds text, types and annotations.
+
+TYPES = "%TYPES"
+STRUCTURES = "%FEATURE_STRUCTURES"
+VIEWS = "%VIEWS"
+SOFA = "uima.cas.Sofa"
+INITIAL_VIEW = "_InitialView"
+
+
+def read_json_body(file: ExportFile) -> Body:
+    """Return the text of the first view and what annotators did in it; the line is the record's number.
+
+    Raises BadInput for files that are no CAS JSON or damaged, and for offsets outside the text.
+    """
+    whole = Record(file.name, 0, read_json(file))
+    data = expect(whole, "", whole.value, dict, "an object")
+    _check_types(whole, data)
+    raws = _json_raws(file, data)
+    check(file, raws)
+    return guarded(file, lambda: read_cas(file, _load_json(data), raws))
+
+
+def _load_json(data: dict[str, Any]) -> Any:  # noqa: ANN401 - dkpro-cassis carries no types
+    """Load the first view alone: dkpro-cassis can't read a second one, or one of another name."""
+    from cassis import load_cas_from_json
+
+    structures = data[STRUCTURES]
+    every = structures.values() if isinstance(structures, dict) else structures
+    sofas = [each for each in every if each.get("%TYPE") == SOFA and isinstance(each.get("sofaString"), str)]
+    names = [each.get("sofaID") for each in sofas]
+    chosen = INITIAL_VIEW if INITIAL_VIEW in names or not names else names[0]
+    renamed = {chosen: INITIAL_VIEW, INITIAL_VIEW: chosen}
+    for sofa in sofas:
+        sofa["sofaID"] = renamed.get(sofa["sofaID"], sofa["sofaID"])
+    view = data[VIEWS].get(chosen)
+    return load_cas_from_json(json.dumps({**data, VIEWS: {INITIAL_VIEW: view} if view else {}}))
+
+
+def _check_types(whole: Record, data: dict[str, Any]) -> None:
+    """Raise BadInput where types are not there, or declare features that can't be."""
+    if TYPES not in data:
+        mend = "Export it with its type system."
+        raise BadInput(
+            [Problem(whole.file, 0, TYPES, "is missing: the file does not declare its types.", mend)]
+        )
+    types = expect(whole, TYPES, data[TYPES], dict, "an object")
+    expect(whole, VIEWS, data.get(VIEWS), dict, "an object")
+    features = [
+        name
+        for key, declared in types.items()
+        for name in expect(whole, key, declared, dict, "an object")
+        if not name.startswith("%")
+    ]
+    problems = [
+        Problem(whole.file, 0, TYPES, f'declares the feature "{name[:40]}", which is no plain name.', AGAIN)
+        for name in unusable_names(features)
+    ]
+    refuse(problems)
+
+
+def _json_raws(file: ExportFile, data: dict[str, Any]) -> list[Raw]:
+    """Return the feature structures in the order of the file; raise BadInput for all that are none."""
+    records = list(_records(file, data))
+    texts = {
+        each.value.get("%ID"): each.value.get("sofaString")
+        for each in records
+        if isinstance(each.value, dict) and each.value.get("%TYPE") == SOFA and _is_id(each.value.get("%ID"))
+    }
+    return for_each_record(records, lambda record: _raw(record, texts))
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _records(file: ExportFile, data: dict[str, Any]) -> Iterator[Record]:
+    """Yield the structures of a list, or of an object whose keys are the ids, as older versions have it."""
+    structures = data.get(STRUCTURES)
+    if isinstance(structures, dict):
+        for number, (key, value) in enumerate(structures.items(), 1):
+            named = {**value, "%ID": int(key)} if isinstance(value, dict) and key.isdecimal() else value
+            yield Record(file.name, number, named)
+        return
+    whole = Record(file.name, 0, structures)
+    for number, value in enumerate(expect(whole, STRUCTURES, structures, list, "a list"), 1):
+        yield Record(file.name, number, value)
+
+
+def _raw(record: Record, texts: dict[Any, Any]) -> Raw:
+    value = expect(record, "", record.value, dict, "an object")
+    identity = expect(record, "%ID", value.get("%ID"), int, "a number")
+    kind = expect(record, "%TYPE", value.get("%TYPE"), str, "a text")
+    sofa = value.get("@sofa")
+    text = texts.get(sofa) if _is_id(sofa) else None
+    return Raw(
+        identity, record.line, kind, _json_span(record, value), text if isinstance(text, str) else None
+    )
+
+
+def _json_span(record: Record, value: dict[str, Any]) -> Span | None:
+    if "begin" not in value and "end" not in value:
+        return None
+    start = expect(record, "begin", value.get("begin", 0), int, "a number")
+    return start, expect(record, "end", value.get("end", 0), int, "a number")
+
+
+# UIMA CAS JSON: the lossless export of INCEpTION in one file.
+
+JSON_EXTENSIONS = (".json",)
+JSON_READING = "UIMA CAS JSON: marks of the first view; lines are numbers of feature structures."
+
+
+def recognises_json(file: ExportFile) -> bool:
+    """Say whether the file is a JSON object with feature structures."""
+    if not is_json(file) or STRUCTURES not in file.text:
+        return False
+    value = first_record(file)
+    return isinstance(value, dict) and STRUCTURES in value
+
+
+def read_json_files(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
+    """Return a copy for each file; raise BadInput with every fault of all files."""
+    bodies = for_each(files, read_json_body)
+    return project_export(files, bodies, name_bodies(files, bodies, options, JSON_EXTENSIONS), JSON_READING)
+
+
+JSON_READER = Reader(
+    name="cas-json",
+    title="UIMA CAS JSON 0.4",
+    tool="INCEpTION, UIMA",
+    extensions=JSON_EXTENSIONS,
+    reads=(
+        "Annotations of the first view with their features, values of several strings joined by |; types "
+        "without a place in the text as marks of the document; references, slots and relations."
+    ),
+    leaves_out=(
+        "Tokens, sentences, tag sets and metadata, which are no marks; annotations of other views, which "
+        "belong to another text; heads of chains, which hold nothing of their own."
+    ),
+    recognises=recognises_json,
+    read=read_json_files,
+)
+
+
+# UIMA CAS XMI: a file of annotations, and beside it the type system that says what they mean.
+
+ROOT = "XMI"
+TYPE_SYSTEM_ROOT = "typeSystemDescription"
+ID = "{http://www.omg.org/XMI}id"
+CAS = "uima.cas."
+NO_NAMESPACE = "uima.noNamespace."
+LONGEST_NUMBER = 9
+
+
+class TypeSystem:
+    """A type system file; it is read when it is first needed, and once."""
+
+    def __init__(self, file: ExportFile) -> None:
+        self.file = file
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of the types that it declares; raises BadInput for XML that can't be a type system."""
+        root = xml.parse(self.file)
+        features = _names(root, "feature")
+        problems = [
+            self.file.problem(f'declares the feature "{name[:40]}", which is no plain name.')
+            for name in unusable_names(features)
+        ]
+        refuse(problems)
+        return frozenset(_names(root, "type"))
+
+    @cached_property
+    def loaded(self) -> Any:  # noqa: ANN401 - dkpro-cassis carries no types
+        """What dkpro-cassis makes of it, None if it declares nothing; raises BadInput where it can't."""
+        from cassis import load_typesystem
+
+        if not self.names:  # reading them refuses names that could be code, before they are compiled
+            return None
+        return guarded(self.file, lambda: load_typesystem(io.BytesIO(self.file.content)))
+
+
+def _names(root: "Element", what: str) -> list[str]:
+    return [(each.text or "").strip() for each in root.iterfind(f".//{{*}}{what}Description/{{*}}name")]
+
+
+def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
+    """Return the text of the first view and what annotators did in it.
+
+    Of the type systems that of the same name counts, else the first in the same folder, then anywhere,
+    that declares all types of the file. Raises BadInput where there is none, for files that are no XMI or
+    damaged, and for offsets outside the text.
+    """
+    root = xml.parse(file)
+    if xml.local_name(root) != ROOT:
+        message = f"is an XML file of {xml.local_name(root)} where XMI was expected."
+        raise file.refused(message, "Export as UIMA CAS XMI.", 1)
+    raws = list(_xmi_raws(file, root))
+    check(file, raws)
+    system = _fitting(file, raws, systems)
+
+    def load() -> Structure:
+        from cassis import load_cas_from_xmi
+
+        return load_cas_from_xmi(io.BytesIO(file.content), typesystem=system.loaded if system else None)
+
+    return guarded(file, lambda: read_cas(file, load(), raws))
+
+
+def _xmi_raws(file: ExportFile, root: "Element") -> Iterator[Raw]:
+    """Yield the feature structures in the order of the file; raise BadInput for offsets that are none."""
+    texts = {
+        each.get(ID): each.get("sofaString")
+        for each in root
+        if isinstance(each.tag, str) and _type(each) == f"{CAS}Sofa"
+    }
+    for each in root:
+        if isinstance(each.tag, str) and _type(each) not in {f"{CAS}NULL", f"{CAS}Sofa", f"{CAS}View"}:
+            text = texts.get(each.get("sofa"))
+            line = int(each.sourceline or 0)
+            yield Raw(_number(each.get(ID)), line, _type(each), _xmi_span(file, each), text)
+
+
+def _type(element: "Element") -> str:
+    """Return the name of a type: {http:///webanno/custom.ecore}Span is webanno.custom.Span."""
+    space, _, name = str(element.tag).removeprefix("{").rpartition("}")
+    package = space.removeprefix("http:///").removesuffix(".ecore").replace("/", ".")
+    return f"{package}.{name}".removeprefix(NO_NAMESPACE)
+
+
+def _number(written: str | None) -> int | None:
+    plain = written is not None and written.isascii() and written.isdecimal()
+    return int(written) if written is not None and plain and len(written) <= LONGEST_NUMBER else None
+
+
+def _xmi_span(file: ExportFile, element: "Element") -> Span | None:
+    if element.get("begin") is None and element.get("end") is None:
+        return None
+    start, end = _number(element.get("begin", "0")), _number(element.get("end", "0"))
+    if start is None or end is None:
+        message = f'stands from "{element.get("begin")}" to "{element.get("end")}", which are no offsets.'
+        raise file.refused(message, AGAIN, int(element.sourceline or 0))
+    return start, end
+
+
+def _fitting(file: ExportFile, raws: Sequence[Raw], systems: Sequence[TypeSystem]) -> TypeSystem | None:
+    """Return the type system of a file, None where it has built-in types only and there is none."""
+    used = {raw.type for raw in raws if not raw.type.startswith(("uima.cas.", "uima.tcas."))}
+    ranked = sorted(systems, key=lambda system: _distance(file, system.file))
+    for system in ranked:
+        if used <= system.names:
+            return system
+    if ranked and _distance(file, ranked[0].file)[0] <= 1:
+        return ranked[0]  # what is missing there is named when the CAS is loaded
+    if not used:
+        return None
+    message = f"has no type system that declares {', '.join(sorted(used)[:3])}."
+    raise file.refused(message, "Put TypeSystem.xml, which is exported with it, into the same folder.")
+
+
+def _distance(file: ExportFile, system: ExportFile) -> tuple[int, str]:
+    """Return how far a type system is from a file: of the same name, in the same folder, elsewhere."""
+    path, other = PurePosixPath(file.name), PurePosixPath(system.name)
+    near = path.parent == other.parent
+    return (0 if near and other.name.startswith(path.stem) else 1 if near else 2), system.name
+
+
+def is_type_system(file: ExportFile) -> bool:
+    """Say whether the file is the description of a type system."""
+    return file.suffix == ".xml" and xml.root_name(file) == TYPE_SYSTEM_ROOT
+
+
+def unzipped(file: ExportFile) -> tuple[list[ExportFile], list[TypeSystem]]:
+    """Return the XMI files and type systems of an archive.
+
+    Raises BadInput for an archive that is damaged or dangerous, or holds no XMI.
+    """
+    members: list[ExportFile] = [*archive.members(file)]
+    found = [member for member in members if member.suffix == ".xmi"]
+    if not found:
+        raise file.refused("holds no XMI file.", AGAIN)
+    return found, [TypeSystem(member) for member in members if is_type_system(member)]
+
+
+# UIMA CAS XMI: the export that UIMA tools share, with its type system beside it or zipped with it.
+
+XMI_EXTENSIONS = (".xmi", ".xml", ".zip")
+XMI_READING = "UIMA CAS XMI: marks of the first view."
+
+
+@dataclass(frozen=True)
+class _XmiFile:
+    """An XMI file, the path that says whose it is, and the type systems that come with it."""
+
+    file: ExportFile
+    shown: ExportFile
+    systems: Sequence[TypeSystem]
+
+
+def recognises_xmi(file: ExportFile) -> bool:
+    """Say whether the file is a CAS in XMI, or an archive of such files that is no whole project."""
+    if archive.is_zip(file):
+        names = archive.names(file)
+        packed = any(name.lower().endswith(".xmi") for name in names)
+        return packed and not any(name.startswith("exportedproject") for name in names)
+    return xml.root_name(file) == ROOT and b"uima" in file.content  # other tools write XMI too
+
+
+def read_xmi_files(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
+    """Return a copy for each XMI file, also of those in archives.
+
+    Raises BadInput with every fault of all files, and where the type system is missing.
+    """
+    systems = [TypeSystem(file) for file in files if is_type_system(file)]
+    others = [file for file in files if not is_type_system(file)]
+    found = [each for group in for_each(others, lambda file: _found(file, systems)) for each in group]
+    if files and not found:
+        raise files[0].refused(
+            "is a type system without annotations.", "Add the XMI files that it belongs to."
+        )
+    at = {id(each.file): each for each in found}
+    bodies = for_each([each.file for each in found], lambda file: read_xmi_body(file, at[id(file)].systems))
+    names = name_bodies([each.shown for each in found], bodies, options, XMI_EXTENSIONS)
+    return project_export(files, bodies, names, XMI_READING)
+
+
+def _found(file: ExportFile, systems: Sequence[TypeSystem]) -> list[_XmiFile]:
+    """Return the XMI file itself, or those of an archive, where a single one is called like the archive."""
+    if not archive.is_zip(file):
+        return [_XmiFile(file, file, systems)]
+    members, own = unzipped(file)
+    if len(members) == 1:
+        return [_XmiFile(members[0], file, [*own, *systems])]
+    folder = str(PurePosixPath(file.name).with_suffix(""))
+    return [
+        _XmiFile(
+            member, ExportFile(member.path, folder + member.name.removeprefix(file.name)), [*own, *systems]
+        )
+        for member in members
+    ]
+
+
+XMI_READER = Reader(
+    name="cas-xmi",
+    title="UIMA CAS XMI",
+    tool="INCEpTION, WebAnno, UIMA",
+    extensions=XMI_EXTENSIONS,
+    reads=JSON_READER.reads,
+    leaves_out=JSON_READER.leaves_out,
+    recognises=recognises_xmi,
+    read=read_xmi_files,
+    accompanies=is_type_system,
+)

@@ -10,9 +10,9 @@ import numpy as np
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import numbered_rows, rows
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, ExcludedMarks, Ratings
-from reportgen.readers.layer import Annotations
 from reportgen.readers.reader import (
     NOT_ASKED_FOR,
+    Annotations,
     ExportFile,
     Reader,
     ReaderOptions,
@@ -24,17 +24,7 @@ from reportgen.readers.string_tables import EXTENSIONS, is_table, spelled_out
 # A confusion matrix as written: its cells, and everything that can be wrong with them.
 
 MARGINS = {
-    "total",
-    "totals",
-    "sum",
-    "sums",
-    "all",
-    "totaux",
-    "somme",
-    "sommes",
-    "ensemble",
-    "gesamt",
-    "summe",
+    *("total", "totals", "sum", "sums", "all", "totaux", "somme", "sommes", "ensemble", "gesamt", "summe")
 }
 THOUSANDS = re.compile(r"[0-9]{1,3}(?:[\s,'’][0-9]{3})+|[0-9]{1,3}(?:\.[0-9]{3}){2,}")
 FRACTION = re.compile(r"[+-]?([0-9]*)[.,]([0-9]+)")
@@ -72,7 +62,7 @@ class ConfusionMatrix:
 
     def problem(self, line: int, key: str, message: str, mend: str) -> Problem:
         """Return a problem of this matrix."""
-        return Problem(self.file.name, line, key, message, mend)
+        return self.file.problem(message, mend, line, key)
 
 
 def read_matrix(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]]) -> ConfusionMatrix:
@@ -273,7 +263,7 @@ def require_one(files: Sequence[ExportFile]) -> None:
     mend = "Name one file as the export, or add the counts up in one matrix."
     message = "is one of several confusion matrices in one export."
     if len(files) > 1:
-        raise BadInput(Problem(file.name, message=message, mend=mend) for file in files)
+        raise BadInput(file.problem(message, mend) for file in files)
 
 
 def from_matrix(
@@ -309,11 +299,13 @@ def _ratings(matrix: ConfusionMatrix, options: ReaderOptions) -> Ratings:
     of_row = np.array([code[row.category] for row in matrix.rows], dtype=np.int64)
     of_column = np.array([code[name] for name in matrix.categories], dtype=np.int64)
     label = np.stack([of_row[row], of_column[column]], axis=1).ravel()
-    every_mark = _cells(counts[row, column], label, labels, matrix.annotators)
+    every_mark = units_of_cells(counts[row, column], label, labels, matrix.annotators)
     return _with_marks(every_mark, label >= 0)
 
 
-def _cells(weight: Codes, label: Codes, labels: tuple[str, ...], annotators: tuple[str, ...]) -> Ratings:
+def units_of_cells(
+    weight: Codes, label: Codes, labels: tuple[str, ...], annotators: tuple[str, ...]
+) -> Ratings:
     """Return units of the given weights, each with one mark of either annotator."""
     units = len(weight)
     return Ratings(

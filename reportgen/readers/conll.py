@@ -1,23 +1,258 @@
-"""CoNLL columns: a token a line with its tags, blank lines between sentences."""
+"""CoNLL columns, a token a line with its tags, and the ten columns of CoNLL-U."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Literal
 
 from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.readers.conllu import (
-    DOCUMENT_START,
-    Annotated,
-    ColumnDocument,
-    ColumnFile,
-    ColumnLine,
-    copies_of,
-    read_columns,
-    text_of,
+from reportgen.readers.naming import name_files
+from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span, refuse
+
+# Files of a token a line: their documents, sentences and columns, and the text that the tokens make.
+
+DOCUMENT_START = "-DOCSTART-"
+GAPS = re.compile(r"[ \t]+")
+COMMENT = re.compile(r"#\s*(?:[\w.:-]+\s*=|newdoc\b|newpar\b)")
+NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id)?\s*+(?:=\s*+(.*\S)\s*)?")
+GLOBAL_COLUMNS = re.compile(r"#\s*global\.columns\s*=\s*+(.*\S)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnLine:
+    """A line with cells, and its number."""
+
+    line: int
+    cells: tuple[str, ...]
+
+
+Sentence = list[ColumnLine]
+
+
+@dataclass
+class ColumnDocument:
+    """The sentences of one document, and the name that the file gives it, if any."""
+
+    name: str = ""
+    sentences: list[Sentence] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class ColumnFile:
+    """A file of columns: their names where the file says them, and its documents."""
+
+    file: ExportFile
+    names: tuple[str, ...]
+    documents: tuple[ColumnDocument, ...]
+
+    @property
+    def sentences(self) -> list[Sentence]:
+        """Every sentence of the file."""
+        return [sentence for document in self.documents for sentence in document.sentences]
+
+    @property
+    def rows(self) -> list[ColumnLine]:
+        """Every row of the file."""
+        return [row for sentence in self.sentences for row in sentence]
+
+
+def read_columns(file: ExportFile) -> ColumnFile:
+    """Return the file's documents with their sentences; blank lines separate these.
+
+    Columns are separated by tabs if every line has one, else by white space. A line that starts with # is
+    a comment where it stands before a sentence and is not as long as the rows are. Raises BadInput for
+    rows of another length than most.
+    """
+    lines = file.text.split("\n")
+    split = _splitter(lines)
+    width = _usual_width(lines, split)
+    names: tuple[str, ...] = ()
+    documents = [ColumnDocument()]
+    rows: Sentence = []
+    for number, raw in enumerate([*lines, ""], 1):  # the last sentence ends with the file
+        line = raw.strip("\r")
+        cells = split(line) if line.strip() else ()
+        a_comment = line.startswith("#") and (len(cells) != width or COMMENT.match(line) is not None)
+        if cells and not (a_comment and not rows) and cells[0] != DOCUMENT_START:
+            rows.append(ColumnLine(number, cells))
+            continue
+        if declared := GLOBAL_COLUMNS.fullmatch(line):
+            names = tuple(declared[1].split())
+        if rows:
+            documents[-1].sentences.append(rows)
+            rows = []
+        if cells and (found := _new_document(cells, line)):
+            documents.append(found)
+    read = ColumnFile(file, names, tuple(each for each in documents if each.sentences))
+    mend = "Give every row the same columns, with _ or O where there is nothing."
+    refuse(
+        file.problem(f"has {len(row.cells)} columns where most rows have {width}.", mend, row.line)
+        for row in read.rows
+        if len(row.cells) != width
+    )
+    return read
+
+
+def _splitter(lines: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
+    rows = [line for line in lines if line.strip() and not line.startswith(("#", DOCUMENT_START))]
+    if rows and all("\t" in line for line in rows):
+        return lambda line: tuple(line.rstrip("\t").split("\t"))
+    return lambda line: tuple(GAPS.split(line.strip(" \t")))
+
+
+def _usual_width(lines: Sequence[str], split: Callable[[str], tuple[str, ...]]) -> int:
+    """Return how many columns most rows have."""
+    counts = Counter(len(split(line.strip("\r"))) for line in lines if line.strip() and line[0] != "#")
+    return counts.most_common(1)[0][0] if counts else 0
+
+
+def _new_document(cells: Sequence[str], line: str) -> ColumnDocument | None:
+    """Return the document that a line opens, if it opens one."""
+    if cells[0] == DOCUMENT_START:
+        return ColumnDocument()
+    found = NEW_DOCUMENT.fullmatch(line)
+    return ColumnDocument(found[1] or "") if found else None
+
+
+def text_of(document: ColumnDocument, column: int) -> tuple[str, list[list[Span]]]:
+    """Return the tokens joined by spaces and the sentences by newlines, and where each token stands."""
+    spans: list[list[Span]] = []
+    start = 0
+    for sentence in document.sentences:
+        spans.append([])
+        for row in sentence:
+            spans[-1].append((start, start + len(row.cells[column])))
+            start = spans[-1][-1][1] + 1
+    lines = (" ".join(row.cells[column] for row in sentence) for sentence in document.sentences)
+    return "\n".join(lines), spans
+
+
+@dataclass(frozen=True)
+class Annotated:
+    """One document of a file, with what is marked in it."""
+
+    name: str
+    text: str
+    marks: tuple[ParsedMark, ...]
+
+
+def copies_of(
+    files: Sequence[ExportFile],
+    documents: Sequence[Sequence[Annotated]],
+    options: ReaderOptions,
+    extensions: Sequence[str],
+) -> list[Copy]:
+    """Return a copy for each document of each file.
+
+    Who annotated is told by the first documents of the files: annotators stop at different places, and
+    start at the same one. Documents are called as the file calls them, else like the file, with a number
+    where a file of that name has several. Raises BadInput for paths that the option `path` does not fit.
+    """
+    names = name_files(files, [each[0].text if each else "" for each in documents], options, extensions)
+    most: dict[str, int] = {}
+    for name, each in zip(names, documents, strict=True):
+        most[name.document] = max(len(each), most.get(name.document, 0))
+    copies: list[Copy] = []
+    for file, name, each in zip(files, names, documents, strict=True):
+        for number, one in enumerate(each or [Annotated("", "", ())], 1):
+            numbered = f"{name.document}-{number}" if most[name.document] > 1 else name.document
+            copies.append(Copy(one.name or numbered, name.annotator, file.name, one.text or None, one.marks))
+    return copies
+
+
+# CoNLL-U: the ten columns of Universal Dependencies.
+
+CONLLU_EXTENSIONS = (".conllu",)
+WIDTH = 10
+ID, FORM = 0, 1
+# The columns that are labels of a word.
+LAYERS = {3: "UPOS", 4: "XPOS", 5: "FEATS", 7: "DEPREL"}
+DEFAULT = "UPOS"
+NOTHING = "_"
+WORD = re.compile(r"[1-9][0-9]{0,8}")
+NO_WORD = re.compile(r"[0-9]{1,9}[-.][0-9]{1,9}")
+HEAD = re.compile(r"[0-9]{1,9}|_")
+ROWS_LOOKED_AT = 200
+CONLLU_READING = (
+    "CoNLL-U: a mark is the label of one word; words are joined by spaces, sentences by new lines."
 )
-from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions
+
+
+def recognises_conllu(file: ExportFile) -> bool:
+    """Say whether the first row has ten cells between tabs, the first an id and the seventh a head."""
+    if not file.is_text():
+        return False
+    lines = (line.rstrip("\r") for line in islice(file.text.split("\n"), ROWS_LOOKED_AT))
+    row = next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    cells = row.split("\t")
+    if len(cells) != WIDTH or HEAD.fullmatch(cells[6]) is None:
+        return False
+    return (WORD.fullmatch(cells[ID]) or NO_WORD.fullmatch(cells[ID])) is not None
+
+
+def read_conllu(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
+    """Return a copy for each document of each file.
+
+    Raises BadInput with every row of another length, and with words that are not numbered from 1.
+    """
+    documents = for_each(files, _documents)
+    copies = copies_of(files, documents, options, CONLLU_EXTENSIONS)
+    used = any(mark.type == DEFAULT for copy in copies for mark in copy.marks)
+    sources = tuple(file.source for file in files)
+    return Export(copies, CONLLU_READING, sources, by_feature=True, default=DEFAULT if used else None)
+
+
+def _documents(file: ExportFile) -> list[Annotated]:
+    read_file = read_columns(file)
+    refuse(_faults(read_file))
+    return list(map(_labelled_words, read_file.documents))
+
+
+def _faults(read_file: ColumnFile) -> Iterator[Problem]:
+    mend = "Number the words of each sentence from 1 and keep the ten columns of CoNLL-U."
+    for sentence in read_file.sentences:
+        expected = 1
+        for row in sentence:
+            if len(row.cells) != WIDTH:
+                message = f"has {len(row.cells)} columns between tabs where {WIDTH} were expected."
+                yield read_file.file.problem(message, mend, row.line)
+            elif row.cells[ID] == str(expected):
+                expected += 1
+            elif NO_WORD.fullmatch(row.cells[ID]) is None:
+                message = f'has the id "{row.cells[ID][:20]}" where {expected} was expected.'
+                yield read_file.file.problem(message, mend, row.line)
+
+
+def _labelled_words(document: ColumnDocument) -> Annotated:
+    """Return a document's words; ranges (1-2) and empty nodes (1.1) are none."""
+    words = [[row for row in each if NO_WORD.fullmatch(row.cells[ID]) is None] for each in document.sentences]
+    text, spans = text_of(ColumnDocument(sentences=words), FORM)
+    marks = [
+        ParsedMark(name, (span,), {name: row.cells[column]}, row.line)
+        for sentence, places in zip(words, spans, strict=True)
+        for row, span in zip(sentence, places, strict=True)
+        for column, name in LAYERS.items()
+        if row.cells[column] != NOTHING
+    ]
+    return Annotated(document.name, text, tuple(marks))
+
+
+CONLLU_READER = Reader(
+    name="conllu",
+    title="CoNLL-U",
+    tool="treebank editors, UDPipe, Stanza",
+    extensions=CONLLU_EXTENSIONS,
+    reads="Each word's UPOS, XPOS, FEATS and DEPREL, each a layer of its own; documents by # newdoc.",
+    leaves_out=(
+        "LEMMA, HEAD, DEPS and MISC, which are no categories; ranges such as 1-2 and empty nodes such as "
+        "1.1, which are no words."
+    ),
+    recognises=recognises_conllu,
+    read=read_conllu,
+)
+
 
 # Tags of tokens that stand for marks: IOB1, IOB2, BIOES and BILOU.
 
@@ -75,14 +310,6 @@ def detect(sentences: Iterable[Sequence[str]]) -> Scheme:
     return "IOB1" if begins_with["I"] > begins_with["B"] else "IOB2"
 
 
-@dataclass
-class _OpenChunk:
-    """The mark that is being read."""
-
-    start: int
-    label: str
-
-
 def decode(tags: Sequence[str], scheme: Scheme) -> tuple[list[Stretch], int]:
     """Return the marks of one sentence, and how many tags its scheme does not allow where they are.
 
@@ -91,39 +318,34 @@ def decode(tags: Sequence[str], scheme: Scheme) -> tuple[list[Stretch], int]:
     """
     marks: list[Stretch] = []
     faults = 0
-    current: _OpenChunk | None = None
+    current: tuple[int, str] | None = None  # where the mark that is being read starts, and its label
     for place, tag in enumerate([*map(parse, tags), None]):
-        goes_on = current is not None and tag is not None and _continues(current, tag, scheme)
-        if current is not None and not goes_on:
-            marks.append((current.start, place, current.label))
+        goes_on = current is not None and tag is not None and _continues(current[1], tag, scheme)
+        before = None if goes_on else current
+        if before is not None:
+            marks.append((before[0], place, before[1]))
             faults += scheme in LAST  # its end is missing
-            allowed = tag is None or _may_begin(tag, current, scheme)
-        else:
-            allowed = tag is None or goes_on or _may_begin(tag, None, scheme)
-        faults += not allowed
-        if tag is not None and not goes_on:
-            current = _OpenChunk(place, tag[1])
-        elif tag is None:
+        if tag is None:
             current = None
-        if current is not None and tag is not None and _ends(tag, scheme):
-            marks.append((current.start, place + 1, current.label))
+            continue
+        if current is None or not goes_on:
+            faults += not _may_begin(tag, before and before[1], scheme)
+            current = place, tag[1]
+        if tag[0] in (SINGLE.get(scheme), LAST.get(scheme)):
+            marks.append((current[0], place + 1, current[1]))
             current = None
     return marks, faults
 
 
-def _continues(current: _OpenChunk, tag: Tag, scheme: Scheme) -> bool:
-    return tag[1] == current.label and tag[0] in ("I", LAST.get(scheme, "I"))
+def _continues(label: str, tag: Tag, scheme: Scheme) -> bool:
+    return tag[1] == label and tag[0] in ("I", LAST.get(scheme, "I"))
 
 
-def _may_begin(tag: Tag, before: _OpenChunk | None, scheme: Scheme) -> bool:
-    """Say whether a mark may begin with this tag, after the mark that ends right before it."""
+def _may_begin(tag: Tag, before: str | None, scheme: Scheme) -> bool:
+    """Say whether a mark may begin with this tag, after the mark of that label that ends right before it."""
     if scheme == "IOB1":
-        return tag[0] == "I" or (tag[0] == "B" and before is not None and before.label == tag[1])
+        return tag[0] == "I" or (tag[0] == "B" and before == tag[1])
     return tag[0] in ("B", SINGLE.get(scheme, "B"))
-
-
-def _ends(tag: Tag, scheme: Scheme) -> bool:
-    return tag[0] in (SINGLE.get(scheme), LAST.get(scheme))
 
 
 # CoNLL columns: a token a line with its tags, blank lines between sentences.
@@ -164,7 +386,9 @@ def recognises(file: ExportFile) -> bool:
     if not accompanies(file):
         return False
     text = _beginning(file)
-    return file.suffix in EXTENSIONS or DOCUMENT_START in text or _has_blank_line(text)
+    return (
+        file.suffix in EXTENSIONS or DOCUMENT_START in text or "\n\n" in text.replace("\r", "").lstrip("\n")
+    )
 
 
 def accompanies(file: ExportFile) -> bool:
@@ -172,34 +396,16 @@ def accompanies(file: ExportFile) -> bool:
     if not file.is_text() or file.text.lstrip()[:1] in {"{", "[", "<"}:
         return False
     try:
-        read = read_columns(_Beginning(file, _beginning(file)))
+        rows = read_columns(ExportFile.held(file.path, file.name, text=_beginning(file))).rows
     except BadInput:
         return False
-    return bool(_sequences(list(read.rows)))
+    width = min((len(row.cells) for row in rows), default=0)
+    return any(is_sequence(row.cells[column] for row in rows) for column in range(1, width))
 
 
 def _beginning(file: ExportFile) -> str:
     text = file.text[:LOOKED_AT]
     return text if len(file.text) <= LOOKED_AT else text[: text.rfind("\n") + 1]
-
-
-class _Beginning(ExportFile):
-    """The beginning of a file, in place of all of it."""
-
-    def __init__(self, file: ExportFile, text: str) -> None:
-        super().__init__(file.path, file.name)
-        # As `cached_property` would keep what it decoded.
-        self.__dict__["text"] = text
-
-
-def _has_blank_line(text: str) -> bool:
-    return "\n\n" in text.replace("\r", "").lstrip("\n")
-
-
-def _sequences(rows: Sequence[ColumnLine]) -> list[int]:
-    """Return the columns after the first whose tags are those of a scheme."""
-    width = min((len(row.cells) for row in rows), default=0)
-    return [column for column in range(1, width) if is_sequence(row.cells[column] for row in rows)]
 
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
@@ -255,13 +461,12 @@ def _read(file: ExportFile) -> ColumnFile:
     found = read_columns(file)
     if any(len(row.cells) < LEAST_COLUMNS for row in found.rows):
         message = "has one column where a token and its tags were expected."
-        mend = "Write a token a line, then its tags, separated by a tab or space."
-        raise BadInput([Problem(file.name, message=message, mend=mend)])
+        raise file.refused(message, "Write a token a line, then its tags, separated by a tab or space.")
     return found
 
 
 def _width(read: ColumnFile) -> int:
-    return next((len(row.cells) for row in read.rows), 0)
+    return len(read.rows[0].cells) if read.documents else 0
 
 
 def _require_same_width(found: Sequence[ColumnFile]) -> None:
@@ -270,41 +475,31 @@ def _require_same_width(found: Sequence[ColumnFile]) -> None:
         listed = ", ".join(map(str, sorted(widths)))
         mend = "Keep files with the same columns in an export."
         raise BadInput(
-            Problem(
-                each.file.name, message=f"has {_width(each)} columns; the files have {listed}.", mend=mend
-            )
-            for each in found
+            each.file.problem(f"has {_width(each)} columns; the files have {listed}.", mend) for each in found
         )
 
 
 def _layout(found: Sequence[ColumnFile]) -> _Layout:
-    rows = [row for each in found for row in each.rows]
+    sentences = [sentence for each in found for sentence in each.sentences]
+    rows = [row for sentence in sentences for row in sentence]
     width = max(map(_width, found), default=0)
-    token = int(width > LEAST_COLUMNS and all(_is_numbered(each) for each in found))
+    token = int(width > LEAST_COLUMNS and all(map(_is_numbered, sentences)))
     names = next((each.names for each in found if len(each.names) == width), ())
     layers: list[_Layer] = []
     for column in range(token + 1, width):
         name = names[column] if names else f"column {column + 1}"
         if is_sequence(row.cells[column] for row in rows):
-            layers.append(_Layer(column, name, detect(_tags(found, column))))
+            layers.append(
+                _Layer(column, name, detect([row.cells[column] for row in each] for each in sentences))
+            )
         elif _is_tags(rows, column, token):
             layers.append(_Layer(column, name, None))
     return _Layout(token, tuple(layers))
 
 
-def _is_numbered(read: ColumnFile) -> bool:
-    """Say whether the first column counts the tokens of each sentence."""
-    sentences = [sentence for document in read.documents for sentence in document.sentences]
-    return all(
-        row.cells[0] == str(number) for sentence in sentences for number, row in enumerate(sentence, 1)
-    )
-
-
-def _tags(found: Sequence[ColumnFile], column: int) -> Iterator[list[str]]:
-    for each in found:
-        for document in each.documents:
-            for sentence in document.sentences:
-                yield [row.cells[column] for row in sentence]
+def _is_numbered(sentence: Sentence) -> bool:
+    """Say whether the first column counts the tokens."""
+    return all(row.cells[0] == str(number) for number, row in enumerate(sentence, 1))
 
 
 def _is_tags(rows: Sequence[ColumnLine], column: int, token: int) -> bool:
@@ -324,19 +519,16 @@ def _annotated(document: ColumnDocument, layout: _Layout) -> tuple[Annotated, in
     for sentence, places in zip(document.sentences, spans, strict=True):
         for layer in layout.layers:
             tags = [row.cells[layer.place] for row in sentence]
-            stretches, more = _stretches(tags, layer.scheme)
+            if layer.scheme is None:
+                stretches, more = [(at, at + 1, tag) for at, tag in enumerate(tags) if tag not in NO_MARK], 0
+            else:
+                stretches, more = decode(tags, layer.scheme)
             faults += more
             for start, end, label in stretches:
                 features = {layer.name: label} if label else {}
                 span = places[start][0], places[end - 1][1]
                 marks.append(ParsedMark(layer.name, (span,), features, sentence[start].line))
     return Annotated(document.name, text, tuple(marks)), faults
-
-
-def _stretches(tags: Sequence[str], scheme: Scheme | None) -> tuple[list[tuple[int, int, str]], int]:
-    if scheme is not None:
-        return decode(tags, scheme)
-    return [(place, place + 1, tag) for place, tag in enumerate(tags) if tag not in NO_MARK], 0
 
 
 def _reading(layout: _Layout, faults: int, *, own: bool) -> str:

@@ -140,6 +140,7 @@ KIND = "reportgen counts"
 SCHEMA = 1
 # Every number, and every sum of a table, is an integer that JSON readers keep.
 LARGEST = 2**53
+AS_WRITTEN = "Take the file as reportgen wrote it."
 
 Number = Annotated[int, Field(ge=0, le=LARGEST)]
 Names = tuple[str, ...]

@@ -3,49 +3,110 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+import numpy as np
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, tried
+from reportgen.readers.annotations import NO_DOCUMENT, Ratings
 from reportgen.readers.counted import (
+    ANNOTATORS,
+    AS_WRITTEN,
     DESCRIPTION,
     HEADS,
     KIND,
     LARGEST,
     MARK_HEADS,
+    PAIRS,
     RATINGS,
     SCHEMA,
     CountedLayer,
     CountedUnits,
     CountsDescribed,
+    Described,
     EverybodyDescribed,
     LayerDescribed,
     SpansDescribed,
     UnitSetDescribed,
 )
-from reportgen.readers.counts_marks import derived_in, read_mark_tables
 from reportgen.readers.counts_tables import (
-    AS_WRITTEN,
+    CountTable,
     Row,
     by_layer,
-    from_pairs,
+    by_unit_set,
+    derived_in,
     has_header,
     read_kinds,
+    read_mark_tables,
     read_rows,
 )
 from reportgen.readers.json_records import Path, line_of, lines_of
-from reportgen.readers.layer import Annotations
-from reportgen.readers.reader import ExportFile, Reader, ReaderOptions, require_annotators, shortened
+from reportgen.readers.reader import (
+    Annotations,
+    ExportFile,
+    Reader,
+    ReaderOptions,
+    clean,
+    refuse,
+    require_annotators,
+    shortened,
+)
 
-# What counts.json says of marks in texts and of everybody, where it is not at one with itself.
+# Where counts.json is not at one with itself: a path in it, and what is wrong there.
 
 ORDER = ("reference", "annotator", "system", "model")
 Found = Iterator[tuple[Path, str]]
 
 
-def contradictions(path: Path, layer: LayerDescribed) -> Found:
-    """Yield where the description of a layer's marks, and of everybody's labels, contradicts itself."""
+def _twice(path: Path, names: Sequence[str], *key: str) -> Found:
+    """Yield each name that stands in a list more than once, where it does so again."""
+    seen: set[str] = set()
+    for place, name in enumerate(names):
+        if name in seen:
+            yield (*path, place, *key), f'"{name}" stands there twice.'
+        seen.add(name)
+
+
+def _lists_twice(path: Path, part: Described, *keys: str) -> Found:
+    """Yield each name that stands twice in one of the part's lists of names."""
+    for key in keys:
+        yield from _twice((*path, key), getattr(part, key) or ())
+
+
+def _strangers(path: Path, names: Sequence[str], people: Sequence[str]) -> Found:
+    for place, name in enumerate(names):
+        if name not in people:
+            yield (*path, place), f'"{name}" is none of the people.'
+
+
+def _unknown(path: Path, names: Sequence[str], known: Sequence[str]) -> Found:
+    there = set(known)
+    for place, name in enumerate(names):
+        if name not in there:
+            near = did_you_mean(name, list(known))
+            yield (*path, place), f'the layer has no "{name}". {near}'.rstrip()
+
+
+def _contradictions(described: CountsDescribed) -> Found:
+    """Yield where counts.json is not at one with itself."""
+    yield from _twice(("layers",), [each.id for each in described.layers], "id")
+    for place, layer in enumerate(described.layers):
+        yield from _of_layer(("layers", place), layer)
+
+
+def _of_layer(path: Path, layer: LayerDescribed) -> Found:
+    yield from _twice((*path, "unit_sets"), [each.id for each in layer.unit_sets], "id")
+    yield from _lists_twice(path, layer, "annotators", "documents")
+    left_out = sum(each.marks for each in layer.left_out)
+    if layer.marks_read != layer.marks_used + left_out:
+        message = f"is {layer.marks_read:,}, but {layer.marks_used:,} were used and {left_out:,} left out."
+        yield (*path, "marks_read"), message
+    if not layer.unit_sets:
+        yield (*path, "unit_sets"), "is empty."
+    for place, unit_set in enumerate(layer.unit_sets):
+        yield from _of_unit_set((*path, "unit_sets", place), unit_set, layer)
     if layer.spans is not None:
         yield from _of_spans((*path, "spans"), layer.spans)
     yield from _twice((*path, "everybody"), [each.units.id for each in layer.everybody])
@@ -56,16 +117,32 @@ def contradictions(path: Path, layer: LayerDescribed) -> Found:
         yield from _of_everybody((*path, "everybody", place), each)
 
 
+def _of_unit_set(path: Path, unit_set: UnitSetDescribed, layer: LayerDescribed) -> Found:
+    yield from _lists_twice(path, unit_set, "annotators", "categories", "documents")
+    yield from _unknown((*path, "annotators"), unit_set.annotators, layer.annotators)
+    yield from _unknown((*path, "documents"), unit_set.documents or (), layer.documents)
+    absent, known = unit_set.non_annotated, unit_set.categories
+    if absent is not None and (not known or known[-1] != absent):
+        yield (*path, "non_annotated"), f'is "{absent}", which is not the last of the categories.'
+    if (unit_set.sets is None) == (unit_set.scale == "set"):
+        yield (*path, "sets"), 'is there where scale is "set", and only there.'
+    elif unit_set.sets is not None and len(unit_set.sets) != len(known):
+        yield (*path, "sets"), f"has {len(unit_set.sets):,} entries for {len(known):,} categories."
+    left_out = sum(unit_set.marks_left_out.values()) + sum(layer.passed_over.values())
+    if layer.marks_read != unit_set.marks_used + left_out:
+        read = f"{layer.marks_read:,} were read and {left_out:,} left out here."
+        yield (*path, "marks_used"), f"is {unit_set.marks_used:,}, but {read}"
+
+
 def _of_spans(path: Path, spans: SpansDescribed) -> Found:
-    for key in ("people", "types", "documents"):
-        yield from _twice((*path, key), getattr(spans, key) or ())
+    yield from _lists_twice(path, spans, "people", "types", "documents")
     yield from _roles(path, spans.people, spans.roles)
     yield from _strangers((*path, "derived"), spans.derived, spans.people)
     for place, (first, second, _) in enumerate(spans.differs_from_greedy):
         yield from _strangers((*path, "differs_from_greedy", place), (first, second), spans.people)
     yield from _twice((*path, "credits"), [each.distance for each in spans.credits])
+    size = len(spans.types)
     for place, each in enumerate(spans.credits):
-        size = len(spans.types)
         if len(each.earned) != size or any(len(row) != size for row in each.earned):
             yield (*path, "credits", place, "earned"), f"has not {size} rows and columns, one for each type."
         elif not all(0 <= value <= 1 for row in each.earned for value in row):
@@ -74,8 +151,7 @@ def _of_spans(path: Path, spans: SpansDescribed) -> Found:
 
 def _of_everybody(path: Path, described: EverybodyDescribed) -> Found:
     units = described.units
-    for key in ("annotators", "categories", "documents"):
-        yield from _twice((*path, "units", key), getattr(units, key) or ())
+    yield from _lists_twice((*path, "units"), units, "annotators", "categories", "documents")
     yield from _roles(path, units.annotators, described.roles)
     yield from _strangers((*path, "derived"), described.derived, units.annotators)
     absent, size = described.absent, len(units.categories)
@@ -94,21 +170,6 @@ def _roles(path: Path, people: Sequence[str], roles: Sequence[str]) -> Found:
         yield (*path, "roles"), f"has {len(roles):,} entries for {len(people):,} people."
     elif list(roles) != sorted(roles, key=ORDER.index):
         yield (*path, "roles"), f"are not in the order {', '.join(ORDER)}."
-
-
-def _twice(path: Path, names: Sequence[str]) -> Found:
-    times = Counter(names)
-    seen: set[str] = set()
-    for place, name in enumerate(names):
-        if times[name] > 1 and name in seen:
-            yield (*path, place), f'"{name}" stands there twice.'
-        seen.add(name)
-
-
-def _strangers(path: Path, names: Sequence[str], known: Sequence[str]) -> Found:
-    for place, name in enumerate(names):
-        if name not in known:
-            yield (*path, place), f'"{name}" is none of the people.'
 
 
 # counts.json as it was written: well-formed, complete, and at one with itself.
@@ -154,33 +215,26 @@ def _own(errors: Sequence[ErrorDetails]) -> list[ErrorDetails]:
     ]
 
 
-def _require_known_schema(file: ExportFile, content: object) -> None:
-    """Raise BadInput where the file is of a later schema: what else is new in it is no fault."""
+def _object(file: ExportFile) -> str:
+    """Return the text of a JSON object that is not of a later schema: what is new there is no fault."""
+    try:
+        content = json.loads(file.text)
+    except json.JSONDecodeError as error:
+        raise file.refused(f"is no JSON: {error.msg}.", AS_WRITTEN, error.lineno) from None
+    except RecursionError:
+        raise file.refused("is nested too deeply.", AS_WRITTEN) from None
     schema = content.get("schema") if isinstance(content, dict) else None
     if type(schema) is int and schema > SCHEMA:
         message = f"is {schema}, and this version of reportgen reads {SCHEMA}."
         mend = "Install a newer reportgen: one wrote these counts."
-        line = line_of(lines_of(file.text), ("schema",))
-        raise BadInput([Problem(file.name, line, "schema", message, mend)])
-
-
-def _object(file: ExportFile) -> str:
-    """Return the text of a file that is a JSON object of a schema that is known."""
-    try:
-        _require_known_schema(file, json.loads(file.text))
-    except json.JSONDecodeError as error:
-        raise BadInput(
-            [Problem(file.name, error.lineno, "", f"is no JSON: {error.msg}.", AS_WRITTEN)]
-        ) from None
-    except RecursionError:
-        raise BadInput([Problem(file.name, message="is nested too deeply.", mend=AS_WRITTEN)]) from None
+        raise file.refused(message, mend, line_of(lines_of(file.text), ("schema",)), "schema")
     return file.text
 
 
 def _bad(file: ExportFile, found: Sequence[tuple[Path, str]] | Iterator[tuple[Path, str]]) -> BadInput:
     lines = lines_of(file.text)
     problems = [
-        Problem(file.name, line_of(lines, path), _shown(path), message, AS_WRITTEN) for path, message in found
+        file.problem(message, AS_WRITTEN, line_of(lines, path), _shown(path)) for path, message in found
     ]
     return BadInput(shortened(problems))
 
@@ -201,66 +255,135 @@ def _in_words(error: ErrorDetails) -> tuple[Path, str]:
     return path, WRONG.get(kind, f"can't be read: {error['msg']}.")
 
 
-def _contradictions(described: CountsDescribed) -> Found:
-    """Yield where counts.json is not at one with itself."""
-    yield from _described_twice(("layers",), [each.id for each in described.layers], "id")
-    for place, layer in enumerate(described.layers):
-        yield from _of_layer(("layers", place), layer)
+# Counts of two annotators without counts.json and ratings.csv: their units follow from the other tables.
+
+PAIR = 2
+NEEDED = (PAIRS, ANNOTATORS)
 
 
-def _of_layer(path: Path, layer: LayerDescribed) -> Found:
-    yield from _described_twice((*path, "unit_sets"), [each.id for each in layer.unit_sets], "id")
-    for key in ("annotators", "documents"):
-        yield from _described_twice((*path, key), getattr(layer, key))
-    left_out = sum(each.marks for each in layer.left_out)
-    if layer.marks_read != layer.marks_used + left_out:
-        message = f"is {layer.marks_read:,}, but {layer.marks_used:,} were used and {left_out:,} left out."
-        yield (*path, "marks_read"), message
-    if not layer.unit_sets:
-        yield (*path, "unit_sets"), "is empty."
-    for place, unit_set in enumerate(layer.unit_sets):
-        yield from _of_unit_set((*path, "unit_sets", place), unit_set, layer)
-    yield from contradictions(path, layer)
+@dataclass(frozen=True)
+class _Cell:
+    """So many units of a document that have the same labels by the same annotators, and where they stand."""
+
+    document: str
+    labels: tuple[tuple[str, str], ...]
+    n: int
+    file: str
+    line: int
 
 
-def _of_unit_set(path: Path, unit_set: UnitSetDescribed, layer: LayerDescribed) -> Found:
-    for key in ("annotators", "categories", "documents"):
-        yield from _described_twice((*path, key), getattr(unit_set, key) or ())
-    yield from _described_strangers((*path, "annotators"), unit_set.annotators, layer.annotators)
-    yield from _described_strangers((*path, "documents"), unit_set.documents or (), layer.documents)
-    yield from _categories(path, unit_set)
-    left_out = sum(unit_set.marks_left_out.values()) + sum(layer.passed_over.values())
-    if layer.marks_read != unit_set.marks_used + left_out:
-        message = (
-            f"is {unit_set.marks_used:,}, but {layer.marks_read:,} were read and {left_out:,} left out here."
-        )
-        yield (*path, "marks_used"), message
+def from_pairs(files: Mapping[str, ExportFile], options: ReaderOptions, reading: str) -> Annotations:
+    """Return the units of one unit set of two annotators.
+
+    Raises BadInput where there is more than one unit set, or more than two annotators: then the counts
+    need what says how they belong together.
+    """
+    _require_pairs(files)
+    pairs, annotators = for_each(NEEDED, lambda name: read_rows(files[name], HEADS[name]))
+    layer, unit_set = _only_unit_set(files, annotators, options)
+    pairs, annotators = (
+        [row for row in rows if row[1][:2] == (layer, unit_set)] for rows in (pairs, annotators)
+    )
+    people = sorted(
+        {cells[3] for _, cells in annotators} | {name for _, cells in pairs for name in cells[3:5]}
+    )
+    if len(people) > PAIR:
+        raise BadInput([_missing(files, "these are counts of more than two annotators")])
+    require_annotators(options.annotators or (), people)
+    cells = [*_together(files[PAIRS], pairs), *_alone(files[ANNOTATORS], pairs, annotators)]
+    ratings = _count_pairs_ratings(cells, people, options)
+    marks = int(ratings.unit_weight[ratings.unit].sum())
+    sources = tuple(file.source for file in files.values())
+    return Annotations(ratings, "counts", reading, marks, sources=sources)
 
 
-def _categories(path: Path, unit_set: UnitSetDescribed) -> Found:
-    absent, known = unit_set.non_annotated, unit_set.categories
-    if absent is not None and (not known or known[-1] != absent):
-        yield (*path, "non_annotated"), f'is "{absent}", which is not the last of the categories.'
-    if (unit_set.sets is None) == (unit_set.scale == "set"):
-        yield (*path, "sets"), 'is there where scale is "set", and only there.'
-    elif unit_set.sets is not None and len(unit_set.sets) != len(known):
-        yield (*path, "sets"), f"has {len(unit_set.sets):,} entries for {len(known):,} categories."
+def _require_pairs(files: Mapping[str, ExportFile]) -> None:
+    absent = [name for name in NEEDED if name not in files]
+    if absent:
+        raise BadInput([_missing(files, f"there is no {' and no '.join(absent)} either")])
 
 
-def _described_twice(path: Path, names: Sequence[str], key: str = "") -> Found:
-    """Yield each name that stands in a list more than once, where it does so again."""
-    times = Counter(names)
-    for place, name in enumerate(names):
-        if times[name] > 1 and name in names[:place]:
-            yield (*path, place, *((key,) if key else ())), f'"{name}" stands there twice.'
+def _missing(files: Mapping[str, ExportFile], why: str) -> Problem:
+    some = files.get(PAIRS) or next(iter(files.values()))
+    message = f"comes without {DESCRIPTION} and {RATINGS}, and {why}."
+    return some.problem(message, "Take the whole folder of counts as reportgen wrote it.")
 
 
-def _described_strangers(path: Path, names: Sequence[str], known: Sequence[str]) -> Found:
-    there = set(known)
-    for place, name in enumerate(names):
-        if name not in there:
-            near = did_you_mean(name, list(known))
-            yield (*path, place), f'the layer has no "{name}". {near}'.rstrip()
+def _only_unit_set(
+    files: Mapping[str, ExportFile], rows: Sequence[Row], options: ReaderOptions
+) -> tuple[str, str]:
+    """Return the layer that is asked for, and its unit set."""
+    layers = list(dict.fromkeys(cells[0] for _, cells in rows))
+    if options.source is not None and options.source not in layers:
+        message = f'has no layer "{options.source}".'
+        raise files[ANNOTATORS].refused(message, did_you_mean(options.source, layers), key="layers")
+    wanted = layers if options.source is None else [options.source]
+    found = list(dict.fromkeys(cells[:2] for _, cells in rows if cells[0] in wanted))
+    if len(found) != 1:
+        raise BadInput([_missing(files, f"these are counts of {len(found)} unit sets")])
+    layer, unit_set = found[0]
+    return layer, unit_set
+
+
+def _together(file: ExportFile, pairs: Sequence[Row]) -> list[_Cell]:
+    """Return the units that both labelled."""
+    return [
+        _Cell(cells[2], ((cells[3], cells[5]), (cells[4], cells[6])), int(cells[-1]), file.name, line)
+        for line, cells in pairs
+    ]
+
+
+def _alone(file: ExportFile, pairs: Sequence[Row], annotators: Sequence[Row]) -> list[_Cell]:
+    """Return the units that one of them labelled and the other did not: what pairs do not account for."""
+    both: Counter[tuple[str, str, str]] = Counter()
+    for _, (_, _, document, first, second, one, other, n) in pairs:
+        both[document, first, one] += int(n)
+        both[document, second, other] += int(n)
+    problems: list[Problem] = []
+    found: list[_Cell] = []
+    for line, (_, _, document, who, label, n) in annotators:
+        rest = int(n) - both.pop((document, who, label), 0)
+        if rest < 0:
+            message = f"counts {n}, and pairs.csv {int(n) - rest} of the same."
+            problems.append(file.problem(message, AS_WRITTEN, line, "column n"))
+        elif rest:
+            found.append(_Cell(document, ((who, label),), rest, file.name, line))
+    for (document, who, label), times in both.items():
+        message = f'has no row for {who}, "{label}" in document "{document}", and pairs.csv counts {times}.'
+        problems.append(file.problem(message, AS_WRITTEN))
+    refuse(problems)
+    return found
+
+
+def _count_pairs_ratings(cells: Sequence[_Cell], people: Sequence[str], options: ReaderOptions) -> Ratings:
+    """Return cells as units that weigh as much as was counted; labels that are declared missing are none."""
+    documents = tuple(dict.fromkeys(each.document for each in cells if each.document))
+    place = {name: code for code, name in enumerate(documents)}
+    given = [(unit, who, label) for unit, each in enumerate(cells) for who, label in each.labels]
+    cleaned = clean([label for _, _, label in given], options)
+    labels = tuple(dict.fromkeys(filter(None, cleaned)))
+    codes = {name: number for number, name in enumerate(labels)}
+    marks = [
+        (unit, people.index(who), codes[name])
+        for (unit, who, _), name in zip(given, cleaned, strict=True)
+        if name and (options.annotators is None or who in options.annotators)
+    ]
+    columns = np.array(marks, dtype=np.int64).reshape(-1, 3).T
+    where = [place.get(each.document, NO_DOCUMENT) for each in cells]
+    lines = [(each.file, each.line) for each in cells]
+    return Ratings(
+        documents=documents,
+        annotators=tuple(people),
+        labels=labels,
+        unit_names=("",) * len(cells),
+        unit_document=np.array(where, dtype=np.int64),
+        unit_weight=np.array([each.n for each in cells], dtype=np.int64),
+        unit=columns[0],
+        annotator=columns[1],
+        label=columns[2],
+        mark_pass=np.zeros(len(marks), dtype=np.int64),
+        place=lambda mark: lines[int(columns[0][mark])],
+    )
 
 
 # A folder of counts, as this program writes it beside every report: numbers, and no texts.
@@ -300,7 +423,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     described = read_description(named[DESCRIPTION])
     rows, problems = _rows(named, described.layers)
     kinds, more = tried(described.layers, lambda layer: _kinds(named[RATINGS], rows[RATINGS], layer))
-    shown = _counts_shown(named)
+    shown = {name: file.name for name, file in named.items()}
     if problems or more:
         raise BadInput([*problems, *more])
     marks, others = tried(described.layers, lambda layer: read_mark_tables(layer, _of(rows, layer), shown))
@@ -344,12 +467,8 @@ def _by_name(files: Sequence[ExportFile]) -> dict[str, ExportFile]:
     message = "is of one of several folders of counts in one export."
     mend = "Name one of the folders as the export of a version."
     if several := [file for each in found.values() if len(each) > 1 for file in each]:
-        raise BadInput(Problem(file.name, message=message, mend=mend) for file in several)
+        raise BadInput(file.problem(message, mend) for file in several)
     return {name: own for name, (own,) in found.items()}
-
-
-def _counts_shown(files: Mapping[str, ExportFile]) -> dict[str, str]:
-    return {name: file.name for name, file in files.items()}
 
 
 def _require(files: Mapping[str, ExportFile]) -> None:
@@ -357,7 +476,7 @@ def _require(files: Mapping[str, ExportFile]) -> None:
     missing = [name for name in (DESCRIPTION, *HEADS) if name not in files]
     if missing:
         message = f"comes without {', '.join(missing)}, which counts need."
-        raise BadInput([Problem(next(iter(files.values())).name, message=message, mend=WHOLE)])
+        raise next(iter(files.values())).refused(message, WHOLE)
 
 
 def _rows(
@@ -380,15 +499,11 @@ def _kinds(
     file: ExportFile, rows: Mapping[str, Sequence[Row]], layer: LayerDescribed
 ) -> dict[str, CountedUnits]:
     """Return the units of each unit set of a layer; raise BadInput with all that is wrong in any."""
-    of_sets: dict[str, list[Row]] = {each.id: [] for each in layer.unit_sets}
-    for row in rows[layer.id]:
-        of_sets[row[1][1]].append(row)
-    found, problems = tried(
-        layer.unit_sets, lambda each: read_kinds(file.name, of_sets[each.id], each, layer.documents)
+    own = by_unit_set(
+        CountTable(file.name, HEADS[RATINGS], rows[layer.id]), [each.id for each in layer.unit_sets]
     )
-    if problems:
-        raise BadInput(problems)
-    return {each.id: own for each, own in zip(layer.unit_sets, found, strict=True)}
+    found = for_each(layer.unit_sets, lambda each: read_kinds(own[each.id], each, layer.documents))
+    return {each.id: units for each, units in zip(layer.unit_sets, found, strict=True)}
 
 
 def _place(file: ExportFile, layers: Sequence[LayerDescribed], options: ReaderOptions) -> int:
@@ -403,7 +518,7 @@ def _place(file: ExportFile, layers: Sequence[LayerDescribed], options: ReaderOp
     mend = (
         did_you_mean(wanted, known) if wanted else "Declare [[layers]], the source of each being one of them."
     )
-    raise BadInput([Problem(file.name, key="layers", message=message, mend=mend)])
+    raise file.refused(message, mend, key="layers")
 
 
 def _require_everybody(layer: LayerDescribed, options: ReaderOptions) -> None:

@@ -19,9 +19,8 @@ from reportgen.readers.json_records import (
     is_json,
     read_records,
 )
-from reportgen.readers.layer import Annotations
 from reportgen.readers.ratings import RatingsFile, from_sheets, understood
-from reportgen.readers.reader import ExportFile, Reader, ReaderOptions, clean, joined
+from reportgen.readers.reader import Annotations, ExportFile, Reader, ReaderOptions, clean, joined
 from reportgen.readers.string_tables import StringTable, is_table, read_table, table_of
 
 # What crowdsourcing platforms write: a judgment a row, and which of them are not to be used.
@@ -200,20 +199,12 @@ def recognises(file: ExportFile) -> bool:
     return platform_of(header) is not None or set(AGGREGATED) <= set(header)
 
 
-@dataclass(frozen=True, eq=False)
-class _Judgments:
-    """The judgments of a file as a long table, and those that are not to be used."""
-
-    sheet: RatingsFile
-    left_out: Sequence[ExcludedMarks]
-
-
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     """Return the judgments in the files, taken together; raise BadInput with all that is wrong."""
-    found = for_each(files, lambda file: _crowd_judgments(file, options))
+    found = for_each(files, lambda file: _judgments_in(file, options))
     sources = tuple(file.source for file in files)
-    ratings = from_sheets([each.sheet for each in found], options, READER.name, sources)
-    left_out = [left for each in found for left in each.left_out]
+    ratings = from_sheets([sheet for sheet, _ in found], options, READER.name, sources)
+    left_out = [left for _, refused in found for left in refused]
     return replace(
         ratings,
         marks_read=ratings.marks_read + sum(left.marks for left in left_out),
@@ -221,7 +212,8 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     )
 
 
-def _crowd_judgments(file: ExportFile, options: ReaderOptions) -> _Judgments:
+def _judgments_in(file: ExportFile, options: ReaderOptions) -> tuple[RatingsFile, Sequence[ExcludedMarks]]:
+    """Return the judgments of a file as a long table, and those that are not to be used."""
     table = read_units(file) if is_json(file) else read_table(file)
     platform = platform_of(table.header)
     if platform is None:
@@ -234,7 +226,7 @@ def _crowd_judgments(file: ExportFile, options: ReaderOptions) -> _Judgments:
     used = np.array([reason is None for reason in reasons], dtype=np.bool_)
     kept = replace(chosen, columns=tuple(each[used] for each in chosen.columns), rows=chosen.rows[used])
     sheet = understood(kept, replace(options, columns=columns))
-    return _Judgments(sheet, _left_out(chosen, reasons, columns, options))
+    return sheet, _left_out(chosen, reasons, columns, options)
 
 
 def _columns(table: StringTable, platform: Platform, options: ReaderOptions) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """doccano: a JSON object a document, of one annotator a file (from 1.6 on), or of all of them (1.0)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reportgen.base.errors import BadInput, for_each
@@ -9,12 +9,14 @@ from reportgen.readers import archive
 from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.json_records import (
     Record,
+    RecordContent,
     as_text,
     expect,
+    export_of_records,
     first_record,
     for_each_record,
+    name_in,
     read_records,
-    wrong_kind,
 )
 from reportgen.readers.naming import annotators_by_stem
 from reportgen.readers.offsets import Utf16, code_points
@@ -26,7 +28,6 @@ from reportgen.readers.reader import (
     Reader,
     ReaderOptions,
     Relation,
-    State,
     joined,
 )
 
@@ -82,14 +83,6 @@ class _DocumentNames:
         return str(self.numbers.setdefault((text, times), len(self.numbers) + 1))
 
 
-@dataclass(frozen=True)
-class _RecordContent:
-    """What one record holds: its copies, and what is left out."""
-
-    copies: Sequence[Copy]
-    left_out: Sequence[ExcludedMarks]
-
-
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return the copies of all files; raise BadInput with everything that is wrong with any of them."""
     parts = [part for found in for_each(files, _parts) for part in found]
@@ -97,19 +90,11 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     documents = _DocumentNames(options)
     contents = for_each(parts, lambda part: _contents(part, names[part], documents, options))
     found = [content for of_file in contents for content in of_file]
-    copies = [copy for content in found for copy in content.copies]
-    return Export(
-        copies=copies,
-        reading=_reading(copies),
-        sources=tuple(file.source for file in files),
-        left_out=tuple(left for content in found for left in content.left_out),
-        by_feature=True,
-    )
+    return export_of_records(files, found, _reading(found))
 
 
-def _reading(copies: Sequence[Copy]) -> str:
-    old = any(mark.type == OLD_KEY for copy in copies for mark in copy.marks)
-    if old:
+def _reading(contents: Sequence[RecordContent]) -> str:
+    if any(mark.type == OLD_KEY for each in contents for copy in each.copies for mark in copy.marks):
         return "doccano 1.0: labels are the numbers that doccano gave them, offsets are UTF-16 units."
     return "doccano: a file for each annotator; offsets are UTF-16 units."
 
@@ -125,7 +110,7 @@ def _parts(file: ExportFile) -> Sequence[ExportFile]:
 
 def _contents(
     part: ExportFile, annotator: str, documents: _DocumentNames, options: ReaderOptions
-) -> Sequence[_RecordContent]:
+) -> Sequence[RecordContent]:
     records = read_records(part)
     users = _users(records)
     return for_each_record(records, lambda record: _content(record, annotator, users, documents, options))
@@ -144,7 +129,7 @@ def _users(records: Sequence[Record]) -> list[str]:
 
 def _content(
     record: Record, annotator: str, users: Sequence[str], documents: _DocumentNames, options: ReaderOptions
-) -> _RecordContent:
+) -> RecordContent:
     value = expect(record, "", record.value, dict, "a document")
     key = next((key for key in TEXTS if key in value), TEXTS[0])
     text = expect(record, key, value.get(key), str, "the document's text")
@@ -159,7 +144,7 @@ def _content(
     copy = Copy(name, annotator, record.file, text, found, _relations(record))
     comments = value.get("Comments")
     many = len(comments) if isinstance(comments, list) else 0
-    return _RecordContent(
+    return RecordContent(
         [copy], [ExcludedMarks(record.file, record.line, annotator, COMMENT, many)] if many else []
     )
 
@@ -173,16 +158,10 @@ def _marks(
         [one for one in each if isinstance(one, list | dict)], lambda one: _span(record, key, one, units)
     )
     labels = for_each(
-        [one for one in each if not isinstance(one, list | dict)], lambda one: _label(record, key, one)
+        [one for one in each if not isinstance(one, list | dict)], lambda one: name_in(record, key, one)
     )
     of_document = [ParsedMark(key, (), {"label": joined(labels, options)}, record.line)] if labels else []
     return [*spans, *of_document]
-
-
-def _label(record: Record, key: str, value: object) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        raise BadInput([wrong_kind(record, key, value, "a label")])
-    return as_text(value)
 
 
 def _span(record: Record, key: str, value: list[Any] | Mapping[str, Any], units: Utf16) -> ParsedMark:
@@ -195,7 +174,7 @@ def _span(record: Record, key: str, value: list[Any] | Mapping[str, Any], units:
     for offset in (start, end):
         expect(record, key, offset, int, "an offset")
     span = code_points(units, record.file, record.line, (start, end))
-    return ParsedMark(key, (span,), {"label": _label(record, key, label)}, record.line, own)
+    return ParsedMark(key, (span,), {"label": name_in(record, key, label)}, record.line, own)
 
 
 def _relations(record: Record) -> Sequence[Relation]:
@@ -206,10 +185,10 @@ def _relations(record: Record) -> Sequence[Relation]:
 def _relation(record: Record, value: object) -> Relation:
     relation = expect(record, "relations", value, dict, "a relation")
     ends = [(role, as_text(relation.get(key))) for role, key in (("from", "from_id"), ("to", "to_id"))]
-    return Relation(_label(record, "relations", relation.get("type")), tuple(ends), line=record.line)
+    return Relation(name_in(record, "relations", relation.get("type")), tuple(ends), line=record.line)
 
 
-def _old(record: Record, blank: Copy, users: Sequence[str], options: ReaderOptions) -> _RecordContent:
+def _old(record: Record, blank: Copy, users: Sequence[str], options: ReaderOptions) -> RecordContent:
     """Return a copy for each user of a record of doccano 1.0; who annotated nothing may not have seen it."""
     annotations = expect(record, OLD_KEY, record.value[OLD_KEY], list, "a list of annotations")
     units = Utf16(blank.text or "")
@@ -219,37 +198,25 @@ def _old(record: Record, blank: Copy, users: Sequence[str], options: ReaderOptio
         for user, content in found
         if content is None
     ]
-    copies = [
-        _old_copy(record, blank, user, [content for who, content in found if who == user], options)
-        for user in users
-    ]
-    return _RecordContent(copies, left_out)
+    copies = []
+    for user in users:
+        given = [content for who, content in found if who == user]
+        marks = [each for each in given if isinstance(each, ParsedMark)]
+        if labels := [each for each in given if isinstance(each, str)]:
+            marks.append(ParsedMark(OLD_KEY, (), {"label": joined(labels, options)}, record.line))
+        copies.append(replace(blank, annotator=user, marks=marks, state="seen" if given else "unseen"))
+    return RecordContent(copies, left_out)
 
 
 def _old_annotation(record: Record, value: object, units: Utf16) -> tuple[str, ParsedMark | str | None]:
     """Return whose an annotation is, and its mark, the label of the document, or None for free text."""
     annotation = expect(record, OLD_KEY, value, dict, "an annotation")
-    user = _label(record, f"{OLD_KEY}.user", annotation.get("user"))
+    user = name_in(record, f"{OLD_KEY}.user", annotation.get("user"))
     if "label" not in annotation and isinstance(annotation.get("text"), str):
         return user, None
     if "start_offset" in annotation:
         return user, _span(record, OLD_KEY, annotation, units)
-    return user, _label(record, f"{OLD_KEY}.label", annotation.get("label"))
-
-
-def _old_copy(
-    record: Record,
-    blank: Copy,
-    user: str,
-    contents: Sequence[ParsedMark | str | None],
-    options: ReaderOptions,
-) -> Copy:
-    spans = [each for each in contents if isinstance(each, ParsedMark)]
-    labels = [each for each in contents if isinstance(each, str)]
-    if labels:
-        spans.append(ParsedMark(OLD_KEY, (), {"label": joined(labels, options)}, record.line))
-    state: State = "seen" if contents else "unseen"
-    return Copy(blank.document, user, blank.file, blank.text, spans, state=state)
+    return user, name_in(record, f"{OLD_KEY}.label", annotation.get("label"))
 
 
 READER = Reader(

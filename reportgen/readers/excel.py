@@ -12,10 +12,9 @@ from typing import Any
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers import archive, confusion_matrix
 from reportgen.readers.confusion_matrix import read_matrix
-from reportgen.readers.layer import Annotations
 from reportgen.readers.ratings import RatingsFile as Understood
 from reportgen.readers.ratings import from_sheets, understood
-from reportgen.readers.reader import ExportFile, Reader, ReaderOptions
+from reportgen.readers.reader import Annotations, ExportFile, Reader, ReaderOptions
 from reportgen.readers.string_tables import table_of
 
 # Excel workbooks as rows of texts: checked before they are opened, cells as they are shown.
@@ -59,13 +58,15 @@ def read_sheets(file: ExportFile) -> list[Worksheet]:
     Raises BadInput for a workbook that is damaged, unsafe, too large, of an old version or encrypted, has
     formulas that were never computed, or can't be read without the library that reads workbooks.
     """
-    _refuse_old(file)
+    if file.content.startswith(OLD_MAGIC):
+        message = "is a workbook of Excel 97 to 2003, or encrypted; neither is read."
+        raise file.refused(message, "Save it as .xlsx without a password, or as CSV.")
     _refuse_unsafe(file)
     try:
         from openpyxl import load_workbook
     except ImportError:
         mend = 'Install reportgen with the extra "excel", or save the sheet as CSV.'
-        raise BadInput([Problem(file.name, message="is an Excel workbook.", mend=mend)]) from None
+        raise file.refused("is an Excel workbook.", mend) from None
     try:
         # What openpyxl warns of is formatting, which is not read.
         with warnings.catch_warnings(action="ignore"):
@@ -81,14 +82,7 @@ def read_sheets(file: ExportFile) -> list[Worksheet]:
 
 def _damaged(file: ExportFile, error: Exception) -> Problem:
     reason = " ".join(str(error).split())[:100].removesuffix(".") or type(error).__name__
-    return Problem(file.name, message=f"is no workbook that can be read: {reason}.", mend="Save it again.")
-
-
-def _refuse_old(file: ExportFile) -> None:
-    if file.content.startswith(OLD_MAGIC):
-        message = "is a workbook of Excel 97 to 2003, or encrypted; neither is read."
-        mend = "Save it as .xlsx without a password, or as CSV."
-        raise BadInput([Problem(file.name, message=message, mend=mend)])
+    return file.problem(f"is no workbook that can be read: {reason}.", "Save it again.")
 
 
 def _refuse_unsafe(file: ExportFile) -> None:
@@ -97,11 +91,10 @@ def _refuse_unsafe(file: ExportFile) -> None:
     for member in archive.members(file):
         if any(DOCTYPE.encode(codec) in member.content for codec in ("utf-8", "utf-16-le", "utf-16-be")):
             message = f"{member.name} declares a document type, which no workbook needs."
-            problems.append(Problem(file.name, message=message, mend="Save the workbook again."))
+            problems.append(file.problem(message, "Save the workbook again."))
         if "/xl/worksheets/" in member.name and (cell := _not_computed(member.content)):
             message = f"cell {cell} of a sheet holds a formula whose value was never computed."
-            mend = "Open the workbook in a spreadsheet, and save it."
-            problems.append(Problem(file.name, message=message, mend=mend))
+            problems.append(file.problem(message, "Open the workbook in a spreadsheet, and save it."))
     if problems:
         raise BadInput(problems)
 
@@ -125,8 +118,7 @@ def _rows(file: ExportFile, sheet: Any) -> Rows:  # noqa: ANN401 - the stubs do 
         cells += len(row)
         if number > MOST_ROWS or cells > MOST_CELLS:
             message = "holds a sheet with more rows or cells than a table of ratings can have."
-            mend = "Remove what is no rating, or save the sheet as CSV."
-            raise BadInput([Problem(file.name, message=message, mend=mend)])
+            raise file.refused(message, "Remove what is no rating, or save the sheet as CSV.")
         texts = [as_text(value) for value in row]
         if any(map(str.strip, texts)):
             found.append((number, texts))
@@ -158,13 +150,6 @@ FIRST_SHEET = "Excel, first sheet that holds anything"
 EVERY_SHEET = "Excel, all sheets"
 
 
-class _OneOfSeveral(ExportFile):
-    """A sheet of a workbook, called "workbook.xlsx[sheet]" where several of it are read."""
-
-    def __init__(self, file: ExportFile, sheet: Worksheet) -> None:
-        super().__init__(file.path, f"{file.name}[{sheet.name}]")
-
-
 def recognises(file: ExportFile) -> bool:
     """Say whether the file is a workbook."""
     return is_workbook(file)
@@ -173,7 +158,7 @@ def recognises(file: ExportFile) -> bool:
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     """Return the ratings in the workbooks, taken together; raise BadInput with all that is wrong."""
     every = for_each(files, read_sheets)
-    if any(_is_matrix(sheets) for sheets in every):
+    if any(sheets and "\\" in sheets[0].rows[0][1][0] for sheets in every):
         confusion_matrix.require_one(files)
         matrix = read_matrix(files[0], every[0][0].rows)
         return confusion_matrix.from_matrix(matrix, options, READER.name, FIRST_SHEET)
@@ -183,17 +168,13 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     return from_sheets(sheets, options, READER.name, tuple(file.source for file in files))
 
 
-def _is_matrix(sheets: Sequence[Worksheet]) -> bool:
-    return bool(sheets) and "\\" in sheets[0].rows[0][1][0]
-
-
 def _tables(file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOptions) -> list[Understood]:
     """Return all sheets where they have one header, else the first."""
     headers = {tuple(sheet.rows[0][1]) for sheet in sheets}
     if len(sheets) < 2 or len(headers) > 1:  # noqa: PLR2004 - one sheet, or none
         rows = sheets[0].rows if sheets else []
         return [understood(table_of(file, rows, FIRST_SHEET), options)]
-    parts: dict[ExportFile, Rows] = {_OneOfSeveral(file, sheet): sheet.rows for sheet in sheets}
+    parts = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet.rows for sheet in sheets}
     return for_each(list(parts), lambda part: understood(table_of(part, parts[part], EVERY_SHEET), options))
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.annotations import NO_DOCUMENT, Ratings
+from reportgen.readers.confusion_matrix import units_of_cells
 from reportgen.readers.reader import EMPTY_SET, SetLabel, as_set
 from reportgen.readers.table_columns import well_known_columns
 
@@ -174,19 +175,6 @@ def require_table(table: Any, names: Sequence[str]) -> None:  # noqa: ANN401 - a
 
 def cells_of(table: Any, names: tuple[str, ...]) -> Ratings:  # noqa: ANN401 - an array of any numbers
     """Return the ratings behind two annotators' counts (categories, categories), each cell being a unit."""
-    rows, columns = (axis.tolist() for axis in np.nonzero(table))
-    cells = len(rows)
-    places = np.arange(cells, dtype=np.int64)
-    return Ratings(
-        documents=(),
-        annotators=("first", "second"),
-        labels=names,
-        unit_names=("",) * cells,
-        unit_document=np.full(cells, NO_DOCUMENT, dtype=np.int64),
-        unit_weight=table[rows, columns].astype(np.int64),
-        unit=np.concatenate([places, places]),
-        annotator=np.repeat(np.arange(PAIR, dtype=np.int64), cells),
-        label=np.array([*rows, *columns], dtype=np.int64),
-        mark_pass=np.zeros(PAIR * cells, dtype=np.int64),
-        ordered=True,
-    )
+    rows, columns = np.nonzero(table)
+    labels = np.stack([rows, columns], axis=1).ravel().astype(np.int64)
+    return units_of_cells(table[rows, columns].astype(np.int64), labels, names, ("first", "second"))

@@ -6,23 +6,16 @@ from typing import Any
 
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers import archive
-from reportgen.readers.annotations import ExcludedMarks
-from reportgen.readers.cas_json import read_json_body
-from reportgen.readers.cas_xmi import TypeSystem, is_type_system, read_xmi_body, unzipped
+from reportgen.readers.cas import TypeSystem, is_type_system, read_json_body, read_xmi_body, unzipped
 from reportgen.readers.json_records import Record, expect, read_json
-from reportgen.readers.naming import CURATOR, TEMPLATE, Body, FileAttribution, copies_of, copy_of
-from reportgen.readers.reader import Copy, Export, ExportFile, Reader, ReaderOptions, State, shortened
+from reportgen.readers.naming import CURATOR, TEMPLATE, Body, FileAttribution, project_export
+from reportgen.readers.reader import Copy, Export, ExportFile, Reader, ReaderOptions, State, refuse
 from reportgen.readers.webanno import read_body
 
 # What the description of an INCEpTION project says: its documents, and what each annotator did with them.
 
 DESCRIPTION = "exportedproject"
-STATES: dict[str, State] = {
-    "NEW": "unseen",
-    "IGNORE": "skipped",
-    "IN_PROGRESS": "seen",
-    "FINISHED": "seen",
-}
+STATES: dict[str, State] = {"NEW": "unseen", "IGNORE": "skipped", "IN_PROGRESS": "seen", "FINISHED": "seen"}
 PLAIN_TEXT = "text"
 
 
@@ -57,8 +50,7 @@ def read_project(file: ExportFile) -> InceptionProject:
     for record in _records(whole, data, "annotation_documents", problems):
         key = _text(record, "name", problems), _text(record, "user", problems)
         states[key] = _state(record, problems)
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
     return InceptionProject(documents, states)
 
 
@@ -83,7 +75,7 @@ def _state(record: Record, problems: list[Problem]) -> State:
     written = _text(record, "state", problems)
     if written not in STATES:
         message = f'is "{written[:40]}" where one of {", ".join(STATES)} was expected.'
-        problems.append(Problem(record.file, record.line, "state", message, "Export the project again."))
+        problems.append(record.problem(message, "Export the project again.", key="state"))
     return STATES.get(written, "seen")
 
 
@@ -110,6 +102,10 @@ class _Archive:
     files: Mapping[tuple[str, str, str], ExportFile]
     systems: dict[bytes, TypeSystem]
 
+    def state(self, document: str, annotator: str, otherwise: State) -> State:
+        """Return what the project says that an annotator did with a document."""
+        return self.project.states.get((document, annotator), otherwise)
+
 
 def recognises(file: ExportFile) -> bool:
     """Say whether the file is an archive with the description of a project."""
@@ -122,13 +118,13 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:  # noqa
     Raises BadInput for archives that are damaged or dangerous, that hold no copy in a format that can be
     read, lack one that somebody worked on, and with every fault of the copies.
     """
-    copies: list[Copy] = []
-    left_out: list[ExcludedMarks] = []
-    for found, lost in for_each(files, lambda file: _project(_open(file))):
-        copies += found
-        left_out += lost
+    found = for_each(files, lambda file: _project(_open(file)))
     return Export(
-        tuple(copies), READING, tuple(file.source for file in files), tuple(left_out), by_feature=True
+        copies=[copy for each in found for copy in each.copies],
+        reading=READING,
+        sources=tuple(file.source for file in files),
+        left_out=tuple(left for each in found for left in each.left_out),
+        by_feature=True,
     )
 
 
@@ -138,7 +134,7 @@ def _open(file: ExportFile) -> _Archive:
     descriptions = [member for name, member in inside.items() if is_description(name)]
     if not descriptions:
         message = "holds no exportedproject.json: it is no export of a project."
-        raise BadInput([Problem(file.name, message=message, mend="Export the whole project.")])
+        raise file.refused(message, "Export the whole project.")
     systems = {each.content: TypeSystem(each) for each in members if is_type_system(each)}
     return _Archive(file, read_project(descriptions[0]), _by_place(inside), systems)
 
@@ -159,18 +155,24 @@ def _by_place(inside: Mapping[str, ExportFile]) -> dict[tuple[str, str, str], Ex
     return found
 
 
-def _project(opened: _Archive) -> tuple[list[Copy], list[ExcludedMarks]]:
-    places = [place for place in _places(opened) if opened.project.states.get(place[1:], "seen") != "unseen"]
+def _project(opened: _Archive) -> Export:
+    places = [place for place in _places(opened) if opened.state(*place[1:], "seen") != "unseen"]
     _require_copies(opened, places)
     bodies = for_each(
         [opened.files[place] for place in places if place in opened.files], lambda file: _body(opened, file)
     )
     names = [FileAttribution(annotator, document) for _, document, annotator in places]
-    copies, left_out = copies_of(bodies, names)
-    states = opened.project.states
-    seen = [replace(copy, state=states.get((copy.document, copy.annotator), "seen")) for copy in copies]
-    lost = [each for file, who in _never_opened(opened) for each in _lost(_body(opened, file), who)]
-    return [*seen, *_unseen(opened, seen)], [*left_out, *lost]
+    export = project_export([opened.file], bodies, names, READING)
+    seen = [
+        replace(copy, state=opened.state(copy.document, copy.annotator, "seen")) for copy in export.copies
+    ]
+    lost = [
+        each
+        for (document, annotator), state in opened.project.states.items()
+        if state == "unseen" and (file := opened.files.get((ANNOTATION, document, annotator))) is not None
+        for each in _body(opened, file).lost(annotator, NEVER_OPENED)
+    ]
+    return replace(export, copies=[*seen, *_unseen(opened, seen)], left_out=(*export.left_out, *lost))
 
 
 def _places(opened: _Archive) -> list[tuple[str, str, str]]:
@@ -190,7 +192,7 @@ def _require_copies(opened: _Archive, places: Sequence[tuple[str, str, str]]) ->
     if missing and not any(place in opened.files for place in places):
         message = "holds annotations only in the tool's own format (.ser), which nothing else reads."
         mend = "Export the project again and choose WebAnno TSV 3.3 or UIMA CAS JSON as the secondary format."
-        raise BadInput([Problem(opened.file.name, message=message, mend=mend)])
+        raise opened.file.refused(message, mend)
     if missing:
         mend = "Export the project again, with UIMA CAS JSON or WebAnno TSV 3.3 as the secondary format."
         raise BadInput(
@@ -212,23 +214,10 @@ def _body(opened: _Archive, file: ExportFile) -> Body:
         return read_xmi_body(file, list(opened.systems.values()))
     found, systems = unzipped(file)
     if len(found) > 1:
-        mend = "Export the project again."
-        raise BadInput([Problem(file.name, message=f"holds {len(found)} XMI files, not one.", mend=mend)])
+        raise file.refused(f"holds {len(found)} XMI files, not one.", "Export the project again.")
     # Every copy comes with the type system; as a rule it is the same one each time.
     shared = [opened.systems.setdefault(system.file.content, system) for system in systems]
     return read_xmi_body(found[0], shared)
-
-
-def _never_opened(opened: _Archive) -> Iterator[tuple[ExportFile, str]]:
-    for (document, annotator), state in opened.project.states.items():
-        file = opened.files.get((ANNOTATION, document, annotator))
-        if state == "unseen" and file is not None:
-            yield file, annotator
-
-
-def _lost(body: Body, annotator: str) -> Iterator[ExcludedMarks]:
-    for line in (*(mark.line for mark in body.marks), *(each.line for each in body.relations)):
-        yield ExcludedMarks(body.file, line, annotator, NEVER_OPENED, 1)
 
 
 def _unseen(opened: _Archive, seen: Sequence[Copy]) -> Iterator[Copy]:
@@ -240,11 +229,9 @@ def _unseen(opened: _Archive, seen: Sequence[Copy]) -> Iterator[Copy]:
         text = None if document in with_text else _source_text(opened, document)
         for annotator in opened.project.annotators:
             if (document, annotator) not in known and annotator not in (CURATOR, TEMPLATE):
-                state: State = opened.project.states.get((document, annotator), "unseen")
+                state = opened.state(document, annotator, "unseen")
                 name = f"{opened.file.name}/{ANNOTATION}{document}"
-                yield replace(
-                    copy_of(Body(name, text, ()), FileAttribution(annotator, document)), state=state
-                )
+                yield Copy(document, annotator, name, text, state=state)
 
 
 def _source_text(opened: _Archive, document: str) -> str | None:

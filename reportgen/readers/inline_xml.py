@@ -1,13 +1,11 @@
 """Inline XML: text in which elements are marks, their name the category, as Cadixe writes it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, for_each
-from reportgen.readers.annotations import ExcludedMarks
-from reportgen.readers.naming import FileAttribution, name_files
-from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span
+from reportgen.readers.naming import Body, export_of, name_files
+from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span
 from reportgen.readers.xml import attributes, line_of, local_name, parse, root_name
 
 if TYPE_CHECKING:
@@ -43,16 +41,6 @@ AN_INSTRUCTION = "an instruction to a program"
 READING = "Inline XML: the name of an element is the category, all character data is the text."
 
 
-@dataclass(frozen=True)
-class _XmlDocument:
-    """A document: its text, its marks, and the lines and reasons of what is left out."""
-
-    file: ExportFile
-    text: str
-    marks: tuple[ParsedMark, ...]
-    left_out: tuple[tuple[int, str], ...]
-
-
 def recognises(file: ExportFile) -> bool:
     """Say whether the file is XML that no other format has, and no page, schema or style sheet."""
     if file.suffix in ABOUT_DOCUMENTS:
@@ -85,34 +73,20 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
 
     Raises BadInput with every file that is not well-formed, or whose path `path` does not fit.
     """
-    documents = for_each([file for file in files if not accompanies(file)], _document)
-    named = [each.file for each in documents]
-    names = name_files(named, [each.text for each in documents], options, EXTENSIONS)
-    return Export(
-        copies=[_copy(each, name) for each, name in zip(documents, names, strict=True)],
-        reading=READING,
-        sources=tuple(file.source for file in files),
-        left_out=tuple(
-            ExcludedMarks(each.file.name, line, name.annotator, reason, 1)
-            for each, name in zip(documents, names, strict=True)
-            for line, reason in each.left_out
-        ),
-    )
+    own = [file for file in files if not accompanies(file)]
+    bodies = for_each(own, _body)
+    names = name_files(own, [body.text or "" for body in bodies], options, EXTENSIONS)
+    return export_of(files, bodies, names, READING)
 
 
-def _copy(document: _XmlDocument, names: FileAttribution) -> Copy:
-    return Copy(names.document, names.annotator, document.file.name, document.text, document.marks)
-
-
-def _document(file: ExportFile) -> _XmlDocument:
+def _body(file: ExportFile) -> Body:
     root = parse(file)
     walk = _Walk(root)
     marks = [
         ParsedMark(local_name(each), (span,), attributes(each), line_of(each)) for each, span in walk.found
     ]
-    return _XmlDocument(
-        file, "".join(walk.parts), tuple(marks), tuple(sorted([*walk.left_out, *_around(root)]))
-    )
+    left_out = sorted([*walk.left_out, *_around(root)])
+    return Body(file.name, "".join(walk.parts), tuple(marks), left_out=left_out)
 
 
 class _Walk:

@@ -1,13 +1,14 @@
-"""JSON as annotation tools write it: one value, or one a line; with limits, and the line of each record."""
+"""JSON as annotation tools write it, and YAML: with limits, and the line of each record."""
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.readers.reader import ExportFile, shortened
+from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.reader import Copy, Export, ExportFile, shortened
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -38,6 +39,14 @@ class Record:
     line: int
     value: Any
 
+    def problem(self, message: str, mend: str = "Export the file again.", key: str = "") -> Problem:
+        """Return what is wrong in the record."""
+        return Problem(self.file, self.line, key, message, mend)
+
+    def refused(self, message: str, mend: str = "Export the file again.", key: str = "") -> BadInput:
+        """Return the error for one thing that is wrong in the record."""
+        return BadInput([self.problem(message, mend, key)])
+
 
 def is_json(file: ExportFile) -> bool:
     """Say whether the file starts as JSON does."""
@@ -49,12 +58,8 @@ def read_json(file: ExportFile) -> Any:  # noqa: ANN401 - JSON is anything
     _refuse_halves(file)
     try:
         return json.loads(file.text)
-    except json.JSONDecodeError as error:
-        raise BadInput([_no_json(file, error.lineno, error)]) from None
-    except RecursionError:
-        raise BadInput([_too_deep(file, 0)]) from None
-    except ValueError:  # a number of thousands of digits
-        raise BadInput([Problem(file.name, message="holds a number of too many digits.")]) from None
+    except (ValueError, RecursionError) as error:
+        raise _unreadable(file, 0, error) from None
 
 
 def read_records(file: ExportFile) -> list[Record]:
@@ -77,8 +82,7 @@ def for_each_record(records: Iterable[Record], step: Callable[[Record], Result])
         try:
             return step(record)
         except RecursionError:
-            message = "is nested too deep to be an export."
-            raise BadInput([Problem(record.file, record.line, "", message, "Export it again.")]) from None
+            raise record.refused("is nested too deep to be an export.", "Export it again.") from None
 
     try:
         return for_each(records, guarded)
@@ -94,7 +98,7 @@ def _refuse_halves(file: ExportFile) -> None:
     if place is not None:
         line = file.text.count("\n", 0, place) + 1
         message = f"holds half of a letter, {file.text[place : place + 6]}."
-        raise BadInput([Problem(file.name, line, message=message, mend="Export the file again.")])
+        raise file.refused(message, "Export the file again.", line)
 
 
 def _half(text: str) -> int | None:
@@ -121,13 +125,8 @@ def _one_after_another(file: ExportFile, text: str) -> Iterator[Record]:
         counted = place
         try:
             value, end = decoder.raw_decode(text, place)
-        except json.JSONDecodeError as error:
-            raise BadInput([_no_json(file, error.lineno, error)]) from None
-        except RecursionError:
-            raise BadInput([_too_deep(file, line)]) from None
-        except ValueError:
-            message = "holds a number of too many digits."
-            raise BadInput([Problem(file.name, line, message=message)]) from None
+        except (ValueError, RecursionError) as error:
+            raise _unreadable(file, line, error) from None
         yield Record(file.name, line, value)
         place = _skip_space(text, end)
 
@@ -138,15 +137,14 @@ def _skip_space(text: str, place: int) -> int:
     return place
 
 
-def _no_json(file: ExportFile, line: int, error: json.JSONDecodeError) -> Problem:
-    reason = error.msg[0].lower() + error.msg[1:]
-    return Problem(file.name, line, message=f"is not JSON: {reason}.", mend="Export the file again.")
-
-
-def _too_deep(file: ExportFile, line: int) -> Problem:
-    return Problem(
-        file.name, line, message="is nested too deep to be an export.", mend="Export the file again."
-    )
+def _unreadable(file: ExportFile, line: int, error: Exception) -> BadInput:
+    """Return what is wrong with JSON that Python can't read, from a line on."""
+    mend = "Export the file again."
+    if isinstance(error, json.JSONDecodeError):
+        return file.refused(f"is not JSON: {error.msg[0].lower()}{error.msg[1:]}.", mend, error.lineno)
+    if isinstance(error, RecursionError):
+        return file.refused("is nested too deep to be an export.", mend, line)
+    return file.refused("holds a number of too many digits.", line=line)
 
 
 def first_record(file: ExportFile) -> Any:  # noqa: ANN401 - JSON is anything
@@ -166,8 +164,7 @@ def first_record(file: ExportFile) -> Any:  # noqa: ANN401 - JSON is anything
 def wrong_kind(record: Record, key: str, value: object, expected: str) -> Problem:
     """Return the problem of a value that is of another kind than expected ("a list")."""
     found = "missing" if value is None else KINDS.get(type(value), "something else")
-    message = f"is {found} where {expected} was expected."
-    return Problem(record.file, record.line, key, message, "Export the file again.")
+    return record.problem(f"is {found} where {expected} was expected.", "Export the file again.", key=key)
 
 
 Kind = type | tuple[type, ...]
@@ -178,6 +175,41 @@ def expect(record: Record, key: str, value: object, kind: Kind, expected: str) -
     if not isinstance(value, kind) or (kind in (int, (str, int)) and isinstance(value, bool)):
         raise BadInput([wrong_kind(record, key, value, expected)])
     return value
+
+
+def listed(record: Record, key: str, value: object, expected: str = "a list") -> list[Any]:
+    """Return a list, an empty one where there is none; raise BadInput where it is something else."""
+    return [] if value is None else list(expect(record, key, value, list, expected))
+
+
+def name_in(record: Record, key: str, value: object, expected: str = "a label") -> str:
+    """Return a label, an id or a name: a text or a number; raise BadInput for everything else."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise BadInput([wrong_kind(record, key, value, expected)])
+    return as_text(value)
+
+
+@dataclass(frozen=True)
+class RecordContent:
+    """What one record holds: its copies, and what is left out."""
+
+    copies: Sequence[Copy]
+    left_out: Sequence[ExcludedMarks]
+
+
+def export_of_records(
+    files: Sequence[ExportFile], contents: Iterable[RecordContent], reading: str, default: str | None = None
+) -> Export:
+    """Return what all records hold, taken together; `files` are all that were read."""
+    found = list(contents)
+    return Export(
+        copies=[copy for content in found for copy in content.copies],
+        reading=reading,
+        sources=tuple(file.source for file in files),
+        left_out=tuple(left for content in found for left in content.left_out),
+        by_feature=True,
+        default=default,
+    )
 
 
 def as_text(value: object) -> str:
@@ -224,3 +256,124 @@ def _walk(text: str) -> Iterator[tuple[Path, int]]:
             yield tuple(part for part in path if part is not None), line
             if sign in FIRST:
                 path.append(FIRST[sign])
+
+
+# YAML as plain values: no tags, no objects, limited depth and limited growth through aliases.
+
+MOST_DEPTH = 100
+MOST_NODES = 300_000
+WHOLE_NUMBER = re.compile(r"[-+]?[0-9]{1,18}")
+TRUTH = {"true": True, "false": False}
+YAML_STARTS = ("SequenceStartEvent", "MappingStartEvent")
+YAML_ENDS = ("SequenceEndEvent", "MappingEndEvent")
+YAML_NOTHING = ("", "~", "null")
+YAML_MEND = "Save the document again, as JSON if that fails."
+
+
+def read_yaml(file: ExportFile) -> Any:  # noqa: ANN401 - YAML is anything
+    """Return the one value in the file: dicts with texts as keys, lists, texts, whole numbers, truth, None.
+
+    Everything else, such as fractions and dates, stays the text that it is in the file. Raises BadInput
+    where the file is not YAML, holds several documents, is nested too deep, or would grow through its
+    aliases beyond what an export can be.
+    """
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    builder = _YamlBuilder(file)
+    try:
+        for event in yaml.parse(file.text, Loader=loader):
+            builder.take(event)
+    except yaml.YAMLError as error:
+        line = getattr(getattr(error, "problem_mark", None), "line", -1) + 1
+        reason = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable")
+        raise file.refused(f"is not YAML: {reason}.", YAML_MEND, line) from None
+    return builder.value()
+
+
+@dataclass
+class _OpenCollection:
+    """A list or an object that is being read, how much it holds so far with aliases, and how deep it goes."""
+
+    value: dict[str, Any] | list[Any]
+    anchor: str | None
+    key: str | None = None
+    nodes: int = 1
+    height: int = 1
+
+
+class _YamlBuilder:
+    """Values put together event by event, which needs no recursion."""
+
+    def __init__(self, file: ExportFile) -> None:
+        self._file = file
+        self._documents: list[Any] = []
+        self._open: list[_OpenCollection] = []
+        self._anchors: dict[str, tuple[Any, int, int]] = {}
+
+    def value(self) -> Any:  # noqa: ANN401 - YAML is anything
+        """Return the one document."""
+        if len(self._documents) != 1:
+            raise self._refused(0, f"holds {len(self._documents)} YAML documents where one was expected.")
+        return self._documents[0]
+
+    def take(self, event: Any) -> None:  # noqa: ANN401 - of one of the classes of a library
+        """Take the next event."""
+        kind, line = type(event).__name__, event.start_mark.line + 1
+        anchor = getattr(event, "anchor", None)
+        if kind in YAML_STARTS:
+            self._open.append(_OpenCollection([] if kind == "SequenceStartEvent" else {}, anchor))
+            self._require(len(self._open), MOST_DEPTH, line, "nested too deep")
+        elif kind in YAML_ENDS:
+            closed = self._open.pop()
+            self._put(closed.value, closed.anchor, closed.nodes, closed.height, line)
+        elif kind == "ScalarEvent":
+            plain = event.implicit[0]
+            written = str(event.value)
+            self._put(written if self._wants_key() or not plain else _plain(written), anchor, 1, 1, line)
+        elif kind == "AliasEvent":
+            if anchor not in self._anchors:
+                raise self._refused(
+                    line, "has an alias of something that is not there, or of what it is part of."
+                )
+            value, nodes, height = self._anchors[anchor]
+            self._put(value, None, nodes, height, line)
+
+    def _wants_key(self) -> bool:
+        return bool(self._open) and isinstance(self._open[-1].value, dict) and self._open[-1].key is None
+
+    def _put(self, value: object, anchor: str | None, nodes: int, height: int, line: int) -> None:
+        """Put a value where it belongs: into the innermost list or object, as its key, or on top."""
+        if anchor is not None:
+            self._anchors[anchor] = value, nodes, height
+        if not self._open:
+            self._documents.append(value)
+            return
+        around = self._open[-1]
+        around.nodes += nodes
+        around.height = max(around.height, height + 1)
+        self._require(around.nodes, MOST_NODES, line, "of too many values, with its aliases,")
+        self._require(around.height, MOST_DEPTH, line, "nested too deep")
+        if isinstance(around.value, list):
+            around.value.append(value)
+        elif around.key is not None:
+            around.value[around.key] = value
+            around.key = None
+        elif isinstance(value, dict | list):
+            raise self._refused(line, "has a list or an object where a name was expected.")
+        else:
+            around.key = str(value)
+
+    def _require(self, found: int, most: int, line: int, what: str) -> None:
+        if found > most:
+            raise self._refused(line, f"is {what} to be an export.")
+
+    def _refused(self, line: int, message: str) -> BadInput:
+        return self._file.refused(message, YAML_MEND, line)
+
+
+def _plain(written: str) -> object:
+    """Return what a scalar without quotes means, the text itself unless that is certain."""
+    if WHOLE_NUMBER.fullmatch(written):
+        return int(written)
+    return None if written in YAML_NOTHING else TRUTH.get(written, written)

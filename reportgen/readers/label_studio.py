@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
@@ -10,13 +10,16 @@ from reportgen.base.files import rows
 from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.json_records import (
     Record,
+    RecordContent,
     as_text,
     expect,
+    export_of_records,
     first_record,
     for_each_record,
     is_json,
+    listed,
+    name_in,
     read_records,
-    wrong_kind,
 )
 from reportgen.readers.label_studio_results import (
     TEXT,
@@ -72,16 +75,11 @@ def _task(record: Record, options: ReaderOptions) -> tuple[list[TaskAnnotation],
     data = expect(record, "data", task.get("data"), dict, "an object with the task's data")
     name = document_name(record, task, data, options)
     key = next((key for key in ANNOTATIONS if key in task), ANNOTATIONS[0])
-    annotations = _list(record, key, task.get(key))
+    annotations = listed(record, key, task.get(key))
     answers = for_each(annotations, lambda each: _annotation(record, key, each, name, data))
-    predictions = [each for each in _list(record, PREDICTIONS, task.get(PREDICTIONS)) if not _is_id(each)]
+    predictions = [each for each in listed(record, PREDICTIONS, task.get(PREDICTIONS)) if not _is_id(each)]
     models = for_each(predictions, lambda each: _prediction(record, each, name, data))
     return [*answers, *models], list(_drafts(record, task.get("drafts")))
-
-
-def _list(record: Record, key: str, value: object) -> list[Any]:
-    found: list[Any] = [] if value is None else expect(record, key, value, list, "a list")
-    return found
 
 
 def _is_id(value: object) -> bool:
@@ -95,9 +93,7 @@ def document_name(
     """Return the field of the data that the campaign names as the unit, else the task's id."""
     column = options.columns.get("unit")
     given = data.get(column, task.get(column)) if column is not None else task.get("id")
-    if isinstance(given, bool) or not isinstance(given, str | int):
-        raise BadInput([wrong_kind(record, column or "id", given, "what the task is called")])
-    return as_text(given)
+    return name_in(record, column or "id", given, "what the task is called")
 
 
 def _annotation(
@@ -139,7 +135,7 @@ def _prediction(record: Record, value: object, document: str, data: Mapping[str,
 
 
 def _drafts(record: Record, value: object) -> Iterator[ExcludedMarks]:
-    for draft in _list(record, "drafts", value):
+    for draft in listed(record, "drafts", value):
         results = draft.get("result") if isinstance(draft, dict) else None
         if isinstance(results, list) and results:
             whose = annotator_name(draft.get("user") or draft.get("created_username"))
@@ -310,33 +306,16 @@ def recognises(file: ExportFile) -> bool:
     return is_task(first) or is_annotation(first)
 
 
-@dataclass(frozen=True)
-class _AnnotationContent:
-    """What an annotation comes to: its copies, and what is left out."""
-
-    copies: Sequence[Copy]
-    left_out: Sequence[ExcludedMarks]
-
-
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return a copy for each annotation and prediction; raise BadInput with all that is wrong."""
     answers = _named(files, for_each(files, lambda file: _answers(file, options)), options)
     known = dict(zip(files, answers, strict=True))
     contents = for_each(files, lambda file: _contents(known[file], options))
-    found = [content for of_file in contents for content in of_file]
     default = next((each.default for each in known.values() if each.default), None)
     reading = " ".join(dict.fromkeys(each.reading for each in known.values() if each.reading))
-    return Export(
-        copies=[copy for content in found for copy in content.copies],
-        reading=f"{reading} Offsets are UTF-16 units.",
-        sources=tuple(file.source for file in files),
-        left_out=(
-            *(left for each in known.values() for left in each.left_out),
-            *(left for content in found for left in content.left_out),
-        ),
-        by_feature=True,
-        default=default,
-    )
+    found = [RecordContent((), each.left_out) for each in known.values()]
+    found += [content for of_file in contents for content in of_file]
+    return export_of_records(files, found, f"{reading} Offsets are UTF-16 units.", default)
 
 
 def _answers(file: ExportFile, options: ReaderOptions) -> Answers:
@@ -353,15 +332,13 @@ def _named(files: Sequence[ExportFile], found: Sequence[Answers], options: Reade
     if len(files) > 1 or options.path is not None:
         texts = ["\n".join(str(answer.data.get(TEXT, "")) for answer in each.answers) for each in found]
         names = [each.annotator for each in name_files(files, texts, options, READER.extensions)]
-    return [_with_name(each, name) for each, name in zip(found, names, strict=True)]
+    return [
+        replace(each, answers=[replace(one, annotator=one.annotator or name) for one in each.answers])
+        for each, name in zip(found, names, strict=True)
+    ]
 
 
-def _with_name(found: Answers, name: str) -> Answers:
-    named = [each if each.annotator else replace(each, annotator=name) for each in found.answers]
-    return replace(found, answers=named)
-
-
-def _contents(answers: Answers, options: ReaderOptions) -> list[_AnnotationContent]:
+def _contents(answers: Answers, options: ReaderOptions) -> list[RecordContent]:
     fields = find_fields(answers.answers)
     each = [Record(answer.record.file, answer.record.line, answer) for answer in answers.answers]
     return for_each_record(each, lambda record: _content(record.value, fields, options))
@@ -369,8 +346,8 @@ def _contents(answers: Answers, options: ReaderOptions) -> list[_AnnotationConte
 
 def _content(
     answer: TaskAnnotation, fields: Mapping[str, TextField | None], options: ReaderOptions
-) -> _AnnotationContent:
-    results = read_results(answer, fields, options)
+) -> RecordContent:
+    marks, relations, left_out = read_results(answer, fields, options)
     used = list(dict.fromkeys(each for each in fields.values() if each is not None))
     first = used[0] if used else TextField(TEXT)
     blank = Copy(answer.document, answer.annotator, answer.record.file, state=answer.state, role=answer.role)
@@ -379,12 +356,12 @@ def _content(
             blank,
             document=answer.document if len(used) <= 1 else f"{answer.document}/{each.name}",
             text=each.text(answer.data),
-            marks=[mark for place, mark in results.marks if (place or first) == each],
-            relations=results.relations if each == first else (),
+            marks=[mark for place, mark in marks if (place or first) == each],
+            relations=relations if each == first else (),
         )
         for each in used or [first]
     ]
-    return _AnnotationContent(copies, results.left_out)
+    return RecordContent(copies, left_out)
 
 
 READER = Reader(

@@ -10,7 +10,7 @@ from typing import Any
 
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers.annotations import ExcludedMarks
-from reportgen.readers.json_records import Record, as_text, expect, wrong_kind
+from reportgen.readers.json_records import Record, as_text, expect, name_in, wrong_kind
 from reportgen.readers.offsets import Utf16, code_points, covered, different_cover
 from reportgen.readers.reader import ParsedMark, ReaderOptions, Relation, Span, State, joined
 
@@ -241,36 +241,29 @@ RELATION = "relation"
 Placed = tuple[TextField | None, ParsedMark]
 
 
-@dataclass(frozen=True)
-class AnnotationResults:
-    """What the results of one annotation are: marks with the field that they are in, and the rest."""
-
-    marks: Sequence[Placed]
-    relations: Sequence[Relation]
-    left_out: Sequence[ExcludedMarks]
-
-
-@dataclass(frozen=True)
-class _Region:
-    """The results on one region: those with labels of their own, and what else was said about it."""
-
-    leading: Sequence[Item]
-    further: Sequence[Item]
+# The results on one region: those with labels of their own, and what else was said about it.
+Region = tuple[Sequence[Item], Sequence[Item]]
 
 
 def read_results(
     answer: TaskAnnotation, fields: Mapping[str, TextField | None], options: ReaderOptions
-) -> AnnotationResults:
-    """Return the marks, the relations and what is left out; raise BadInput with all that is wrong."""
+) -> tuple[list[Placed], list[Relation], list[ExcludedMarks]]:
+    """Return the marks with the field that they are in, the relations, and what is left out.
+
+    Raises BadInput with all that is wrong.
+    """
     record = answer.record
     regions = _regions([item for item in answer.items if item.get("type") != RELATION])
     found = for_each(regions, lambda region: _read_region(answer, region, fields, options))
     relations = [item for item in answer.items if item.get("type") == RELATION]
-    left_out = [reason for _, reasons in found for reason in reasons]
-    return AnnotationResults(
+    return (
         [mark for marks, _ in found for mark in marks],
         for_each(relations, lambda item: _relation(record, item, options)),
-        [ExcludedMarks(record.file, record.line, answer.annotator, reason, 1) for reason in left_out],
+        [
+            ExcludedMarks(record.file, record.line, answer.annotator, reason, 1)
+            for _, reasons in found
+            for reason in reasons
+        ],
     )
 
 
@@ -279,26 +272,27 @@ def _value(item: Item) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _regions(items: Sequence[Item]) -> list[_Region]:
+def _regions(items: Sequence[Item]) -> list[Region]:
     """Return results of one region together: they have the same id."""
     groups: dict[object, list[Item]] = {}
     for place, item in enumerate(items):
         own = item.get("id")
         groups.setdefault(own if isinstance(own, str) and is_region(_value(item)) else place, []).append(item)
-    return [region for group in groups.values() for region in _leading(group)]
+    return list(map(_leading, groups.values()))
 
 
-def _leading(group: Sequence[Item]) -> list[_Region]:
+def _leading(group: Sequence[Item]) -> Region:
     labelled = [item for item in group if is_labelled(kind_of(item, _value(item)))] or group[:1]
-    return [_Region(labelled, [item for item in group if not any(item is each for each in labelled)])]
+    return labelled, [item for item in group if not any(item is each for each in labelled)]
 
 
 def _read_region(
-    answer: TaskAnnotation, region: _Region, fields: Mapping[str, TextField | None], options: ReaderOptions
+    answer: TaskAnnotation, region: Region, fields: Mapping[str, TextField | None], options: ReaderOptions
 ) -> tuple[list[Placed], list[str]]:
     """Return the marks of a region, and a reason for each result of it that is left out."""
-    features, left_out = _further(answer.record, region.further, options)
-    read = for_each(region.leading, lambda item: _read_item(answer, item, fields, options))
+    leading, further = region
+    features, left_out = _further(answer.record, further, options)
+    read = for_each(leading, lambda item: _read_item(answer, item, fields, options))
     marks = [
         (place, replace(mark, features=_merged(mark.features, features)))
         for of_item in read
@@ -374,13 +368,10 @@ def _results_span(answer: TaskAnnotation, value: Mapping[str, Any], place: TextF
 
 
 def _relation(record: Record, item: Item, options: ReaderOptions) -> Relation:
-    ends = [(role, item.get(key)) for role, key in (("from", "from_id"), ("to", "to_id"))]
-    for role, end in ends:
-        if isinstance(end, bool) or not isinstance(end, str | int):
-            raise BadInput([wrong_kind(record, f"{role}_id", end, "the id of a region")])
+    keys = (("from", "from_id"), ("to", "to_id"))
+    arguments = tuple((role, name_in(record, key, item.get(key), "the id of a region")) for role, key in keys)
     labels = item.get("labels")
     names = [each for each in labels if isinstance(each, str)] if isinstance(labels, list) else []
     direction = item.get("direction")
     features = {"direction": direction} if isinstance(direction, str) else {}
-    arguments = tuple((role, as_text(end)) for role, end in ends)
     return Relation(joined(names, options) or RELATION, arguments, features, record.line)

@@ -22,9 +22,17 @@ from reportgen.readers.json_records import (
     read_json,
     read_records,
 )
-from reportgen.readers.layer import Annotations
 from reportgen.readers.ratings import RatingsFile, from_sheets, understood
-from reportgen.readers.reader import EMPTY_SET, ExportFile, Reader, ReaderOptions, joined, shortened
+from reportgen.readers.reader import (
+    EMPTY_SET,
+    Annotations,
+    ExportFile,
+    Reader,
+    ReaderOptions,
+    joined,
+    refuse,
+    shortened,
+)
 from reportgen.readers.string_tables import StringTable, table_of
 from reportgen.readers.table_columns import WELL_KNOWN
 
@@ -80,7 +88,7 @@ def _sheet(file: ExportFile, options: ReaderOptions) -> RatingsFile:
     rows = _by_unit(file, options) if by_unit else _by_annotator(file, options)
     known = [UNIT, ANNOTATOR, LABEL, *([DOCUMENT] if any(row[1] for _, row in rows) else [])]
     table = _table(file, rows, known)
-    return understood(table, _with_columns(options, known))
+    return understood(table, replace(options, columns={name: name for name in known}))
 
 
 def _refuse_columns(options: ReaderOptions) -> None:
@@ -96,10 +104,6 @@ def _table(file: ExportFile, rows: Sequence[Row], known: Sequence[str]) -> Strin
     places = [COLUMNS.index(name) for name in known]
     body = [(line, [row[place] for place in places]) for line, row in rows]
     return table_of(file, [(1, list(known)), *body], WRITTEN)
-
-
-def _with_columns(options: ReaderOptions, known: Sequence[str]) -> ReaderOptions:
-    return replace(options, columns={name: name for name in known})
 
 
 # An object of objects: annotator, item, label.
@@ -123,8 +127,7 @@ def _by_annotator(file: ExportFile, options: ReaderOptions) -> list[Row]:
             line = line_of(lines, place)
             problems += [] if _is_label(label) else [_no_label(file, line, f"{annotator}.{item}")]
             rows.append((line, (item, "", annotator, _as_label(label, options))))
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
     return rows
 
 
@@ -140,8 +143,7 @@ def _by_unit(file: ExportFile, options: ReaderOptions) -> list[Row]:
             dict.fromkeys(key for each in records if isinstance(each.value, dict) for key in each.value)
         )
         message = f"no key is known as the item; there are {', '.join(known)}."
-        mend = 'Name it: columns = { unit = "…" }.'
-        raise BadInput([Problem(file.name, key="columns.unit", message=message, mend=mend)])
+        raise file.refused(message, 'Name it: columns = { unit = "…" }.', key="columns.unit")
     found = for_each_record(records, lambda each: list(_rows(each, names, options)))
     return [row for each in found for row in each]
 
@@ -212,9 +214,7 @@ def _refuse_repeated(file: ExportFile) -> None:
         place += len(text[place:]) - len(text[place:].lstrip())
     if repeated:
         message, mend = "occurs twice in one object.", "Keep one of them."
-        raise BadInput(
-            shortened([Problem(file.name, key=name, message=message, mend=mend) for name in repeated])
-        )
+        raise BadInput(shortened([file.problem(message, mend, key=name) for name in repeated]))
 
 
 READER = Reader(

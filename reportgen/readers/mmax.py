@@ -1,23 +1,14 @@
 """MMAX2: a file of words, and markables over ranges of them, a file for each level."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from os.path import commonpath
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.readers.annotations import ExcludedMarks
-from reportgen.readers.mmax_files import (
-    LEVEL_END,
-    MEND,
-    PROJECT,
-    WORDS_ENDS,
-    Level,
-    MmaxDocument,
-    find_projects,
-    name_projects,
-    words_of,
-)
-from reportgen.readers.naming import FileAttribution
+from reportgen.readers.naming import FileAttribution, name_files, named_by_path
 from reportgen.readers.reader import (
     Copy,
     Export,
@@ -26,12 +17,183 @@ from reportgen.readers.reader import (
     Reader,
     ReaderOptions,
     Span,
+    refuse,
     shortened,
 )
 from reportgen.readers.xml import attributes, children, line_of, local_name, parse, root_name, text_of
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
+
+
+PROJECT = ".mmax"
+MARKABLES = "markables"
+LEVEL_END = "_level.xml"
+WORDS_ENDS = (".words.xml", "_words.xml", ".xml")
+MEND = "Export the whole project: its .mmax files, words and markables."
+
+
+@dataclass(frozen=True)
+class Level:
+    """A file of markables, and the level that its name says."""
+
+    file: ExportFile
+    name: str
+
+
+@dataclass(frozen=True)
+class MmaxDocument:
+    """A document in the hands of an annotator: the .mmax file, where there is one, and its levels.
+
+    `folder` is where the .mmax file stands or would stand: above the folder "markables".
+    """
+
+    folder: PurePosixPath
+    stem: str
+    file: ExportFile | None
+    levels: tuple[Level, ...]
+
+    @property
+    def first(self) -> ExportFile:
+        """The file that stands for the project: its own, or that of its first level."""
+        return self.file or self.levels[0].file
+
+
+def find_projects(
+    own: Sequence[ExportFile], levels: Sequence[ExportFile], words: Sequence[ExportFile]
+) -> list[MmaxDocument]:
+    """Return the projects, in the order of their .mmax files, then those that have only markables.
+
+    A level belongs to the project in its folder or the nearest above whose name its own begins with.
+    """
+    projects = {_key(file): file for file in own}
+    stems = {_stem_of_words(file) for file in words}
+    found: dict[tuple[PurePosixPath, str], list[Level]] = {key: [] for key in projects}
+    for file in levels:
+        key = _project_of(file, projects, stems)
+        name = PurePosixPath(file.name).name.removeprefix(key[1]).removeprefix("_")
+        level = name.removesuffix(".xml").removesuffix(LEVEL_END.removesuffix(".xml"))
+        found.setdefault(key, []).append(Level(file, level))
+    whole = [MmaxDocument(*key, projects.get(key), tuple(each)) for key, each in found.items()]
+    return _by_holder(whole) if any(map(_has_level_twice, whole)) else whole
+
+
+def _has_level_twice(project: MmaxDocument) -> bool:
+    names = [level.name for level in project.levels]
+    return len(set(names)) < len(names)
+
+
+def _by_holder(projects: Sequence[MmaxDocument]) -> list[MmaxDocument]:
+    """Return a project for each folder that holds markables, where annotators share the .mmax files.
+
+    A project of which a folder has no markables was not opened by whoever works there.
+    """
+    holders = sorted({_holder(level.file) for project in projects for level in project.levels})
+    return [
+        replace(project, folder=holder, levels=tuple(_held(project, holder)))
+        for project in projects
+        for holder in holders
+        if project.file is not None or any(_held(project, holder))
+    ]
+
+
+def _held(project: MmaxDocument, holder: PurePosixPath) -> Iterator[Level]:
+    return (level for level in project.levels if _holder(level.file) == holder)
+
+
+def _holder(file: ExportFile) -> PurePosixPath:
+    """Return the folder that holds a level, the one above where that is called "markables"."""
+    folder = PurePosixPath(file.name).parent
+    return folder.parent if folder.name.lower() == MARKABLES else folder
+
+
+def _key(file: ExportFile) -> tuple[PurePosixPath, str]:
+    path = PurePosixPath(file.name)
+    return path.parent, path.stem
+
+
+def _stem_of_words(file: ExportFile) -> str:
+    name = PurePosixPath(file.name).name
+    return name.removesuffix(next((end for end in WORDS_ENDS if name.endswith(end)), ""))
+
+
+def _project_of(
+    file: ExportFile, projects: Mapping[tuple[PurePosixPath, str], ExportFile], stems: set[str]
+) -> tuple[PurePosixPath, str]:
+    """Return the folder and stem of the project that a level belongs to."""
+    path = PurePosixPath(file.name)
+    beginnings = [path.name[:place] for place, char in enumerate(path.name) if char == "_"][::-1]
+    for folder in path.parents:
+        for stem in beginnings:
+            if (folder, stem) in projects:
+                return folder, stem
+    folder = _holder(file)
+    cut = path.name.removesuffix(LEVEL_END).rpartition("_")[0]
+    return folder, next((stem for stem in beginnings if stem in stems), cut or path.stem)
+
+
+def words_of(project: MmaxDocument, words: Sequence[ExportFile]) -> ExportFile:
+    """Return the file with the project's words.
+
+    Raises BadInput where the .mmax file names none, the export has none of that name, or has several that
+    differ and are equally near.
+    """
+    wanted = [f"{project.stem}{end}" for end in WORDS_ENDS]
+    if project.file is not None:
+        wanted = [_named_words(project.file)]
+    found = [file for name in wanted for file in words if PurePosixPath(file.name).name == name]
+    if not found:
+        raise _refused(project, f'has no words: no file "{wanted[0]}" is in the export.')
+    nearness = {file.name: _shared(PurePosixPath(file.name), project.folder) for file in found}
+    nearest = [file for file in found if nearness[file.name] == max(nearness.values())]
+    if len({file.content for file in nearest}) > 1:
+        raise _refused(project, f'has words in {len(nearest)} files "{wanted[0]}" that differ.')
+    return nearest[0]
+
+
+def _named_words(file: ExportFile) -> str:
+    """Return the name of the words that an .mmax file points at."""
+    root = parse(file)
+    name = next((text_of(each).strip() for each in children(root, "words")), "")
+    if not name:
+        raise file.refused("names no file of words in an element words.", MEND, int(root.sourceline or 0))
+    return PurePosixPath(name.replace("\\", "/")).name
+
+
+def _shared(path: PurePosixPath, folder: PurePosixPath) -> int:
+    """Return how many folders two paths share from the top."""
+    pairs = list(zip(path.parent.parts, folder.parts, strict=False))
+    return next((place for place, (one, other) in enumerate(pairs) if one != other), len(pairs))
+
+
+def _refused(project: MmaxDocument, message: str) -> BadInput:
+    return project.first.refused(message, MEND)
+
+
+def name_projects(
+    projects: Sequence[MmaxDocument], texts: Sequence[str], options: ReaderOptions
+) -> list[FileAttribution]:
+    """Return for each project whose it is and of which document.
+
+    The option `path` says it, compared with the paths of .mmax files; else the folders that hold
+    "markables" are the annotators, where there are several; else texts and names say it.
+    """
+    files = [ExportFile(each.first.path, str(each.folder / f"{each.stem}{PROJECT}")) for each in projects]
+    if options.path is not None:
+        return named_by_path(files, options.path)
+    holders = {each.folder for each in projects if any(map(_is_in_markables, each.levels))}
+    if len(holders) < 2 or any(each.folder not in holders for each in projects):  # noqa: PLR2004 - one annotator
+        return name_files(files, texts, options, (PROJECT,))
+    above = [each.folder.parent for each in projects]
+    shared = commonpath([str(each) for each in above])
+    return [
+        FileAttribution(each.folder.name, str(folder.relative_to(shared) / each.stem))
+        for each, folder in zip(projects, above, strict=True)
+    ]
+
+
+def _is_in_markables(level: Level) -> bool:
+    return PurePosixPath(level.file.name).parent.name.lower() == MARKABLES
 
 
 # The words of an MMAX2 document, and the stretches of text that a markable spans.
@@ -71,8 +233,7 @@ def read_words(file: ExportFile) -> Words:
         start = end + 1
         end = start + len(parts[-1])
         spans.append((start, end))
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
     return Words(file.name, " ".join(parts), tuple(spans), places, len(spans) - len(places))
 
 
@@ -111,7 +272,7 @@ def _range(file: ExportFile, element: "Element", written: str, words: Words) -> 
 
 
 def _problem(file: ExportFile, element: "Element", message: str) -> Problem:
-    return Problem(file.name, line_of(element), message=message, mend=MEND)
+    return file.problem(message, MEND, line_of(element))
 
 
 # MMAX2: a file of words, and markables over ranges of them, a file for each level.
@@ -132,11 +293,12 @@ READING = (
 
 
 @dataclass(frozen=True)
-class _Marked:
-    """The marks of a project, and the markables over words that are not there."""
+class _Content:
+    """The words of a project, its marks, and the markables over words that are not there."""
 
-    marks: tuple[ParsedMark, ...]
-    astray: tuple[Problem, ...]
+    words: Words
+    marks: Sequence[ParsedMark]
+    astray: Sequence[Problem]
 
 
 def _kind(file: ExportFile) -> str:
@@ -166,18 +328,32 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     was not. Raises BadInput with every markable that spans no words, and all words that are missing.
     """
     by_kind = {kind: [file for file in files if _kind(file) == kind] for kind in KINDS}
-    _require_known([file for file in files if not _kind(file) and not accompanies(file)])
+    message = f"is no file of MMAX2: its root element is none of {', '.join(KINDS)}."
+    # Only a forced format brings others here.
+    unknown = [file for file in files if not _kind(file) and not accompanies(file)]
+    if unknown:
+        raise BadInput(file.problem(message, "Choose another format.") for file in unknown)
     projects = find_projects(by_kind[OWN], by_kind[LEVELS], by_kind[WORDS])
-    words, marked = _contents(projects, by_kind[WORDS])
-    names = name_projects(projects, [each.text for each in words], options)
+    contents = _contents(projects, by_kind[WORDS])
+    names = name_projects(projects, [each.words.text for each in contents], options)
     return Export(
-        copies=[_copy(*each) for each in zip(projects, names, words, marked, strict=True)],
-        reading=_reading(words),
+        copies=[
+            Copy(
+                document=name.document,
+                annotator=name.annotator,
+                file=project.first.name,
+                text=content.words.text,
+                marks=content.marks,
+                state="seen" if project.levels else "unseen",
+            )
+            for project, name, content in zip(projects, names, contents, strict=True)
+        ],
+        reading=_reading([each.words for each in contents]),
         sources=tuple(file.source for file in files),
         left_out=tuple(
             ExcludedMarks(problem.file, problem.line, name.annotator, ASTRAY, 1)
-            for name, each in zip(names, marked, strict=True)
-            for problem in each.astray
+            for name, content in zip(names, contents, strict=True)
+            for problem in content.astray
         ),
     )
 
@@ -195,70 +371,39 @@ def _reading(words: Sequence[Words]) -> str:
     return f"{READING}; {what}, which is then meant."
 
 
-def _contents(
-    projects: Sequence[MmaxDocument], files: Sequence[ExportFile]
-) -> tuple[list[Words], list[_Marked]]:
+def _contents(projects: Sequence[MmaxDocument], files: Sequence[ExportFile]) -> list[_Content]:
     """Return words and marks of each project; raise BadInput with what is wrong in any of them."""
-    words: list[Words] = []
-    marked: list[_Marked] = []
-    problems: list[Problem] = []
-    for project, own in zip(projects, _all_words(projects, files, problems), strict=True):
-        try:
-            found = _marked(project, own)
-        except BadInput as error:
-            problems += error.problems
-        else:
-            marked.append(found)
-            words += [own] if own else []
-    if problems:
-        raise BadInput(problems)
-    return words, marked
-
-
-def _require_known(unknown: Sequence[ExportFile]) -> None:
-    """Raise BadInput for files that are none of MMAX2, which only a forced format brings here."""
-    message = f"is no file of MMAX2: its root element is none of {', '.join(KINDS)}."
-    if unknown:
-        raise BadInput(
-            [Problem(file.name, message=message, mend="Choose another format.") for file in unknown]
-        )
-
-
-def _all_words(
-    projects: Sequence[MmaxDocument], files: Sequence[ExportFile], problems: list[Problem]
-) -> list[Words | None]:
-    """Return the words of each project, each file read once; add to the problems what is wrong."""
     read_once: dict[str, Words | None] = {}
-    found: list[Words | None] = []
-    for project in projects:
-        words = None
-        try:
-            file = words_of(project, files)
-            if file.name not in read_once:
-                read_once[file.name] = None
-                read_once[file.name] = read_words(file)
-            words = read_once[file.name]
-        except BadInput as error:
-            problems += error.problems
-        found.append(words)
-    return found
+
+    def words(project: MmaxDocument) -> Words | None:
+        file = words_of(project, files)
+        if file.name not in read_once:
+            read_once[file.name] = None  # what is wrong with them is said once
+            read_once[file.name] = read_words(file)
+        return read_once[file.name]
+
+    def content(project: MmaxDocument) -> _Content:
+        found, problems = tried([project], words)
+        own = found[0] if found else None
+        marked, more = tried([project], lambda each: _marked(each, own))
+        if own is None or problems or more:
+            raise BadInput([*problems, *more])
+        return _Content(own, *marked[0])
+
+    return for_each(projects, content)
 
 
-def _marked(project: MmaxDocument, words: Words | None) -> _Marked:
-    """Return the marks of all levels; without words, only say what is not well-formed."""
-    marks: list[ParsedMark] = []
+def _marked(project: MmaxDocument, words: Words | None) -> tuple[list[ParsedMark], list[Problem]]:
+    """Return the marks of all levels and those astray; without words, only say what is not well-formed."""
     astray: list[Problem] = []
-    problems: list[Problem] = []
-    for level in project.levels:
-        try:
-            marks += _level(level, words, project.first.name, astray)
-        except BadInput as error:
-            problems += error.problems
+    shown = project.first.name
+    levels, problems = tried(project.levels, lambda level: _level(level, words, shown, astray))
+    marks = [mark for level in levels for mark in level]
     if len(astray) > MOST_ASTRAY * (len(astray) + len(marks)):
         problems += shortened(astray)
     if problems:
         raise BadInput(problems)
-    return _Marked(tuple(marks), tuple(astray))
+    return marks, astray
 
 
 def _level(level: Level, words: Words | None, shown: str, astray: list[Problem]) -> list[ParsedMark]:
@@ -280,20 +425,8 @@ def _level(level: Level, words: Words | None, shown: str, astray: list[Problem])
         features = {key: value for key, value in found.items() if key not in NOT_FEATURES}
         kind = found.get("mmax_level") or name
         marks.append(ParsedMark(kind, spans, features, line_of(each), found.get("id", ""), file))
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
     return marks
-
-
-def _copy(project: MmaxDocument, names: FileAttribution, words: Words, marked: _Marked) -> Copy:
-    return Copy(
-        document=names.document,
-        annotator=names.annotator,
-        file=project.first.name,
-        text=words.text,
-        marks=marked.marks,
-        state="seen" if project.levels else "unseen",
-    )
 
 
 READER = Reader(

@@ -7,9 +7,17 @@ from dataclasses import dataclass
 from os.path import commonpath
 from pathlib import PurePosixPath
 
-from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.annotations import ExcludedMarks
-from reportgen.readers.reader import Copy, ExportFile, ParsedMark, ReaderOptions, Relation, shortened
+from reportgen.readers.reader import (
+    Copy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    ReaderOptions,
+    Relation,
+    State,
+    refuse,
+)
 
 SEPARATORS = "_.-"
 UNNAMED = "annotator"
@@ -61,12 +69,11 @@ def named_by_path(files: Sequence[ExportFile], pattern: str) -> list[FileAttribu
     found = [_match(expression, file.name, pattern) for file in files]
     mend = "Correct path, which is compared with the end of each file's path."
     problems = [
-        Problem(file.name, message=f'does not fit the path "{pattern}".', mend=mend)
+        file.problem(f'does not fit the path "{pattern}".', mend)
         for file, names in zip(files, found, strict=True)
         if names is None
     ]
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
     return [names for names in found if names is not None]
 
 
@@ -210,15 +217,7 @@ def _fits(names: Sequence[FileAttribution | None]) -> bool:
     return len(known) == len(names) == len(annotators) and len(documents) == 1
 
 
-# Whose copy a file of WebAnno or INCEpTION is: an annotator's, the curator's, or the template of all.
-
-CURATOR = "CURATION_USER"
-TEMPLATE = "INITIAL_CAS"
-CURATORS = ("curator", "curation", CURATOR.lower())
-CURATION_FOLDER = "curation"
-PROJECT_FOLDERS = ("annotation", CURATION_FOLDER)
-
-OF_TEMPLATE = "of the template that all copies start from"
+# What files say about documents, on its way to copies.
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,9 +229,54 @@ class Body:
 
     file: str
     text: str | None
-    marks: tuple[ParsedMark, ...]
-    relations: tuple[Relation, ...] = ()
-    left_out: tuple[tuple[int, str], ...] = ()
+    marks: Sequence[ParsedMark] = ()
+    relations: Sequence[Relation] = ()
+    left_out: Sequence[tuple[int, str]] = ()
+    state: State = "seen"
+
+    def copy(self, name: FileAttribution, role: str = "annotator") -> Copy:
+        """Return the copy that the file holds."""
+        who = name.document, name.annotator
+        return Copy(*who, self.file, self.text, self.marks, self.relations, self.state, role)
+
+    def unused(self, annotator: str) -> list[ExcludedMarks]:
+        """Return what is left out of the copy."""
+        return [ExcludedMarks(self.file, line, annotator, reason, 1) for line, reason in self.left_out]
+
+    def lost(self, annotator: str, reason: str) -> list[ExcludedMarks]:
+        """Return everything that is marked, as left out for one reason."""
+        lines = [*(mark.line for mark in self.marks), *(each.line for each in self.relations)]
+        return [ExcludedMarks(self.file, line, annotator, reason, 1) for line in lines]
+
+
+def export_of(
+    files: Sequence[ExportFile],
+    bodies: Sequence[Body],
+    names: Sequence[FileAttribution],
+    reading: str,
+    *,
+    by_feature: bool = False,
+) -> Export:
+    """Return a copy for each body, and what is left out of it; `files` are all that were read."""
+    named = list(zip(bodies, names, strict=True))
+    return Export(
+        copies=[body.copy(name) for body, name in named],
+        reading=reading,
+        sources=tuple(file.source for file in files),
+        left_out=tuple(each for body, name in named for each in body.unused(name.annotator)),
+        by_feature=by_feature,
+    )
+
+
+# Whose copy a file of WebAnno or INCEpTION is: an annotator's, the curator's, or the template of all.
+
+CURATOR = "CURATION_USER"
+TEMPLATE = "INITIAL_CAS"
+CURATORS = ("curator", "curation", CURATOR.lower())
+CURATION_FOLDER = "curation"
+PROJECT_FOLDERS = ("annotation", CURATION_FOLDER)
+
+OF_TEMPLATE = "of the template that all copies start from"
 
 
 def name_bodies(
@@ -243,57 +287,39 @@ def name_bodies(
     The folders `annotation` and `curation` of an unpacked project are no part of a document's name. Raises
     BadInput for paths that the option `path` does not fit.
     """
-    texts = [body.text or "" for body in bodies]
-    shown = list(files) if options.path is not None else _without_project_folders(files)
-    return name_files(shown, texts, options, extensions)
-
-
-def _without_project_folders(files: Sequence[ExportFile]) -> list[ExportFile]:
-    if not any("annotation" in PurePosixPath(file.name).parts[:-1] for file in files):
-        return list(files)
-    return [ExportFile(file.path, _without_folders(PurePosixPath(file.name))) for file in files]
+    unpacked = any("annotation" in PurePosixPath(file.name).parts[:-1] for file in files)
+    if options.path is None and unpacked:
+        files = [ExportFile(file.path, _without_folders(PurePosixPath(file.name))) for file in files]
+    return name_files(files, [body.text or "" for body in bodies], options, extensions)
 
 
 def _without_folders(path: PurePosixPath) -> str:
     return str(PurePosixPath(*(part for part in path.parts[:-1] if part not in PROJECT_FOLDERS), path.name))
 
 
-def copies_of(
-    bodies: Sequence[Body], names: Sequence[FileAttribution]
-) -> tuple[tuple[Copy, ...], tuple[ExcludedMarks, ...]]:
-    """Return each annotator's and the curator's copies, and what no copy holds: the template's marks."""
-    copies: list[Copy] = []
+def project_export(
+    files: Sequence[ExportFile], bodies: Sequence[Body], names: Sequence[FileAttribution], reading: str
+) -> Export:
+    """Return each annotator's and the curator's copies, as `export_of` does; the template's is nobody's."""
+    named = list(zip(bodies, names, strict=True))
     left_out: list[ExcludedMarks] = []
-    for body, name in zip(bodies, names, strict=True):
-        left_out += [
-            ExcludedMarks(body.file, line, name.annotator, reason, 1) for line, reason in body.left_out
-        ]
-        if name.annotator == TEMPLATE:
-            left_out += _of_template(body)
-        else:
-            copies.append(copy_of(body, name, role(body.file, name.annotator)))
-    return tuple(copies), tuple(left_out)
-
-
-def copy_of(body: Body, name: FileAttribution, role: str = "annotator") -> Copy:
-    """Return the copy that a file holds, which somebody saw."""
-    return Copy(
-        document=name.document,
-        annotator=name.annotator,
-        file=body.file,
-        text=body.text,
-        marks=body.marks,
-        relations=body.relations,
-        role=role,
+    for body, name in named:
+        left_out += body.unused(name.annotator)
+        left_out += body.lost("", OF_TEMPLATE) if name.annotator == TEMPLATE else []
+    return Export(
+        copies=[
+            body.copy(name, _role(body.file, name.annotator))
+            for body, name in named
+            if name.annotator != TEMPLATE
+        ],
+        reading=reading,
+        sources=tuple(file.source for file in files),
+        left_out=tuple(left_out),
+        by_feature=True,
     )
 
 
-def _of_template(body: Body) -> list[ExcludedMarks]:
-    lines = [*(mark.line for mark in body.marks), *(each.line for each in body.relations)]
-    return [ExcludedMarks(body.file, line, "", OF_TEMPLATE, 1) for line in lines]
-
-
-def role(file: str, annotator: str) -> str:
+def _role(file: str, annotator: str) -> str:
     """Return "reference" for the curator's copy, "annotator" for everyone else's."""
     curated = CURATION_FOLDER in PurePosixPath(file).parts[:-1] and annotator.lower() in CURATORS
     return "reference" if curated or annotator == CURATOR else "annotator"

@@ -1,8 +1,11 @@
 """Prodigy: a JSON object a line, each the answer of an annotator to a question on a text."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from math import inf, isnan
+from os.path import commonprefix
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -14,19 +17,13 @@ from reportgen.readers.json_records import (
     expect,
     first_record,
     for_each_record,
+    listed,
+    name_in,
     read_records,
     wrong_kind,
 )
 from reportgen.readers.naming import annotators_by_stem
 from reportgen.readers.offsets import covered, different_cover
-from reportgen.readers.prodigy_tasks import (
-    ProdigyTask,
-    SessionNames,
-    documents_named,
-    layer_names,
-    prefixes,
-    sessions_of,
-)
 from reportgen.readers.reader import (
     EMPTY_SET,
     Copy,
@@ -41,6 +38,205 @@ from reportgen.readers.reader import (
     joined,
 )
 from reportgen.readers.sources import RELATIONS
+
+LONGEST = 60
+
+
+@dataclass(frozen=True)
+class ProdigyTask:
+    """What somebody was asked of a document.
+
+    `kind` is what answers consist of: stretches, a choice, or yes and no. `variant` says how the question is
+    put: with which options, or in which view; `order` in which order these stood. `shown` are stretches
+    that it is about; `task` is what Prodigy tells questions apart by.
+    """
+
+    kind: str
+    data_set: str
+    variant: str
+    document: str
+    annotator: str
+    order: str = ""
+    shown: str = ""
+    task: str = ""
+
+
+def layer_names(questions: Sequence[ProdigyTask]) -> list[str]:
+    """Return the layer of each question: its kind, where only one task of that kind is there.
+
+    Data sets are layers where the same document stands in several of them, unless each is one annotator's
+    own. So are the options, or views, of a data set that asks of one document with several. What is never
+    asked of the same document is asked in turn, and is one task.
+    """
+    names: dict[ProdigyTask, str] = {}
+    for asked in _grouped(questions, lambda each: each.kind).values():
+        names |= _of_kind(asked)
+    kinds: dict[str, set[str]] = {each.kind: {each.kind} for each in names}
+    for each, name in names.items():
+        kinds.setdefault(name, set()).add(each.kind)
+    own = {each: name if len(kinds[name]) == 1 else f"{name} {each.kind}" for each, name in names.items()}
+    return [own[each] for each in questions]
+
+
+def documents_named(questions: Sequence[ProdigyTask], layers: Sequence[str]) -> list[str]:
+    """Return what the document of each question is called: by what is asked, where several things are.
+
+    That is where an annotator was asked of the same document about several stretches, or was asked several
+    things that differ in nothing that we know.
+    """
+    shown = _several(questions, layers, lambda each: (each.document, each.annotator, each.shown))
+    tasks = _several(
+        questions, layers, lambda each: (each.document, each.annotator, each.shown, each.order, each.task)
+    )
+    return [
+        " ".join(
+            (
+                each.document,
+                *([each.shown] if layer in shown and each.shown else []),
+                *([each.task] if layer in tasks and each.task else []),
+            )
+        )
+        for each, layer in zip(questions, layers, strict=True)
+    ]
+
+
+def _several(
+    questions: Sequence[ProdigyTask], layers: Sequence[str], told: Callable[[ProdigyTask], tuple[str, ...]]
+) -> set[str]:
+    """Return the layers in which what is told last is several things where all before it is the same."""
+    first: dict[tuple[str, ...], str] = {}
+    found: set[str] = set()
+    for each, layer in zip(questions, layers, strict=True):
+        *key, value = told(each)
+        if first.setdefault((layer, *key), value) != value:
+            found.add(layer)
+    return found
+
+
+def _of_kind(questions: Sequence[ProdigyTask]) -> Mapping[ProdigyTask, str]:
+    """Return the layer of each question of one kind."""
+    people = {
+        name: frozenset(each.annotator for each in asked)
+        for name, asked in _grouped(questions, lambda each: each.data_set).items()
+    }
+    shared = _sharing(questions, lambda each: each.data_set)
+    # Data sets of the same document differ in their task, unless each is one annotator's own.
+    own_people = [[people[name] for name in each] for each in shared]
+    apart = any(
+        any(len(who) > 1 for who in each) or len(frozenset().union(*each)) < len(each) for each in own_people
+    )
+    sets = _grouped(questions, lambda each: each.data_set) if apart else {questions[0].kind: questions}
+    names: dict[ProdigyTask, str] = {}
+    for data_set, own in sets.items():
+        several = bool(_sharing(own, lambda each: each.variant))
+        shorter = _shortened(dict.fromkeys(each.variant for each in own)) if several else {}
+        names |= {
+            each: f"{data_set}: {shorter[each.variant]}" if shorter.get(each.variant) else data_set
+            for each in own
+        }
+    return names
+
+
+def _grouped(
+    questions: Iterable[ProdigyTask], key: Callable[[ProdigyTask], str]
+) -> dict[str, list[ProdigyTask]]:
+    groups: dict[str, list[ProdigyTask]] = {}
+    for each in questions:
+        groups.setdefault(key(each), []).append(each)
+    return groups
+
+
+def _sharing(questions: Iterable[ProdigyTask], key: Callable[[ProdigyTask], str]) -> set[frozenset[str]]:
+    """Return the groups that have a document in common, as often as they do."""
+    groups: dict[str, set[str]] = {}
+    for each in questions:
+        groups.setdefault(each.document, set()).add(key(each))
+    return {frozenset(found) for found in groups.values() if len(found) > 1}
+
+
+def _shortened(variants: Iterable[str]) -> dict[str, str]:
+    """Return a short name for each, no two the same."""
+    names: dict[str, str] = {}
+    for number, variant in enumerate(variants, 1):
+        short = variant if len(variant) <= LONGEST else f"{variant[:LONGEST]}… ({number})"
+        names[variant] = short
+    return names
+
+
+# Who answered in Prodigy, in which data set: the data set's name stands before that of the session.
+
+WHO = ("_annotator_id", "_session_id")
+# A session without a name is called by when it started.
+STARTED = re.compile(r"\d{4}-\d\d-\d\d[_T ]\d\d[-:]\d\d[-:]\d\d")
+
+
+@dataclass(frozen=True)
+class SessionNames:
+    """How annotators of a file are called: the file's own name, and what stands before theirs."""
+
+    stem: str
+    prefixes: tuple[str, ...]
+
+    def annotator(self, value: Mapping[str, Any]) -> str:
+        """Return who answered."""
+        session = _session(value)
+        name = session.removeprefix(self._prefix(session))
+        return self.stem if not name or STARTED.fullmatch(name) else name
+
+    def data_set(self, value: Mapping[str, Any]) -> str:
+        """Return the data set that the answer is from: as its session says, else as the file is called."""
+        return self._prefix(_session(value)).removesuffix("-") or self.stem
+
+    def _prefix(self, session: str) -> str:
+        return next((each for each in self.prefixes if session.startswith(each)), "")
+
+
+def _session(value: object) -> str:
+    """Return the name of the session, empty where it has none but the time when it started."""
+    given = [value.get(key) for key in WHO] if isinstance(value, dict) else []
+    name = next((each for each in given if isinstance(each, str) and each), "")
+    return "" if STARTED.fullmatch(name) else name
+
+
+def sessions_of(records: Sequence[Record]) -> list[str]:
+    """Return the names of all sessions, in the order of first occurrence."""
+    return list(dict.fromkeys(filter(None, (_session(record.value) for record in records))))
+
+
+def prefixes(sessions: Sequence[Sequence[str]], stems: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return for each file the data sets' names that stand before its annotators' names.
+
+    There is one where all of the file's names have it in common, up to a hyphen; where the file has one
+    annotator, where all files' names do. Otherwise it is the name of the file, if all names start with it, or
+    there are several data sets in which the same people answered.
+    """
+    every = list(dict.fromkeys(name for of_file in sessions for name in of_file))
+    return [_prefixes(of_file, every, f"{stem}-") for of_file, stem in zip(sessions, stems, strict=True)]
+
+
+def _prefixes(of_file: Sequence[str], every: Sequence[str], own: str) -> tuple[str, ...]:
+    if shared := _shared(of_file if len(of_file) > 1 else every):
+        return (shared,)
+    if of_file and all(name.startswith(own) for name in of_file):
+        return (own,)
+    return _data_sets(of_file)
+
+
+def _shared(names: Sequence[str]) -> str:
+    shared = commonprefix(list(names)) if len(names) > 1 else ""  # noqa: RUF071 - letters are meant
+    return shared[: shared.rfind("-") + 1]
+
+
+def _data_sets(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the data sets of a file with several: what a hyphen divides from the same names each time."""
+    if not all("-" in name for name in names):
+        return ()
+    split = sorted(name.rpartition("-")[::2] for name in names)
+    people = {before: [who for _, who in found] for before, found in groupby(split, lambda each: each[0])}
+    same = len({tuple(each) for each in people.values()}) == 1
+    crossed = same and len(people) > 1 and len(names) > len(people)
+    return tuple(f"{each}-" for each in sorted(people, key=len, reverse=True)) if crossed else ()
+
 
 HASHES = ("_input_hash", "_task_hash")
 ANSWERS = ("accept", "reject", "ignore")
@@ -107,7 +303,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         copies=[answer.copy for answer in last],
         reading="Prodigy: an answer a line; of several answers to one question the last counts.",
         sources=tuple(file.source for file in files),
-        left_out=(*left_out, *(left for answer, reason in earlier for left in _superseded(answer, reason))),
+        left_out=(*left_out, *(left for pair in earlier for left in _superseded(*pair))),
         by_feature=True,
     )
 
@@ -130,36 +326,24 @@ def _in_layer(answer: _Answer, layer: str, document: str) -> _Answer:
     return replace(answer, copy=copy)
 
 
-def _last(answers: Sequence[_Answer]) -> tuple[list[_Answer], list[tuple[_Answer, str]]]:
-    """Return each annotator's last answer to each question, and the earlier ones with the reason.
+def _last(answers: Sequence[_Answer]) -> tuple[list[_Answer], list[tuple[_Answer, _Answer]]]:
+    """Return each annotator's last answer to each question, and each earlier one with it.
 
     Both stand in the order of files.
     """
+    keys = [(each.copy.document, each.copy.annotator, each.copy.asked) for each in answers]
     latest: dict[object, int] = {}
-    for place, answer in enumerate(answers):
-        key = _key(answer)
+    for place, (key, answer) in enumerate(zip(keys, answers, strict=True)):
         if key not in latest or answer.time >= answers[latest[key]].time:
             latest[key] = place
-    chosen = set(latest.values())
-    last = [answer for place, answer in enumerate(answers) if place in chosen]
-    earlier = [
-        (answer, _why_superseded(answer, answers[latest[_key(answer)]]))
-        for place, answer in enumerate(answers)
-        if place not in chosen
-    ]
-    return last, earlier
+    pairs = [(answer, answers[latest[key]]) for key, answer in zip(keys, answers, strict=True)]
+    last = [answer for answer, later in pairs if answer is later]
+    return last, [(answer, later) for answer, later in pairs if answer is not later]
 
 
-def _key(answer: _Answer) -> object:
-    return answer.copy.document, answer.copy.annotator, answer.copy.asked
-
-
-def _why_superseded(answer: _Answer, later: _Answer) -> str:
-    return AGAIN_THERE if answer.question.kind == SPANS and answer.task != later.task else AGAIN
-
-
-def _superseded(answer: _Answer, reason: str) -> Iterator[ExcludedMarks]:
+def _superseded(answer: _Answer, later: _Answer) -> Iterator[ExcludedMarks]:
     copy = answer.copy
+    reason = AGAIN_THERE if answer.question.kind == SPANS and answer.task != later.task else AGAIN
     if count := len(copy.marks) + len(copy.relations):
         yield ExcludedMarks(copy.file, answer.line, copy.annotator, reason, count)
 
@@ -294,29 +478,18 @@ def _choice(record: Record, answer: str | None, options: ReaderOptions) -> tuple
 
 
 def _chosen(record: Record) -> list[str]:
-    accept = record.value.get("accept")
-    given = [] if accept is None else expect(record, "accept", accept, list, "a list of options")
-    return for_each(given, lambda each: _name(record, "accept", each))
-
-
-def _name(record: Record, key: str, value: object) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        raise BadInput([wrong_kind(record, key, value, "a label")])
-    return as_text(value)
+    given = listed(record, "accept", record.value.get("accept"), "a list of options")
+    return for_each(given, lambda each: name_in(record, "accept", each))
 
 
 def _spans(record: Record, annotator: str, text: str | None) -> tuple[list[ParsedMark], list[ExcludedMarks]]:
-    given = record.value.get("spans")
-    spans = [] if given is None else expect(record, "spans", given, list, "a list of spans")
+    spans = listed(record, "spans", record.value.get("spans"), "a list of spans")
     each = for_each(spans, lambda span: expect(record, "spans", span, dict, "a span"))
     in_text = [span for span in each if text is not None and "start" in span]
     asked = record.value.get("_view_id") in ABOUT_DOCUMENTS
     left_out = [
         ExcludedMarks(record.file, record.line, annotator, reason, count)
-        for reason, count in (
-            (NO_TEXT, len(each) - len(in_text)),
-            (QUESTION, len(in_text) if asked else 0),
-        )
+        for reason, count in ((NO_TEXT, len(each) - len(in_text)), (QUESTION, len(in_text) if asked else 0))
         if count
     ]
     return [] if asked else for_each(in_text, lambda span: _span(record, span, text or "")), left_out
@@ -328,20 +501,19 @@ def _span(record: Record, span: Mapping[str, Any], text: str) -> ParsedMark:
     if isinstance(written, str) and written != here and 0 <= start <= end:
         raise BadInput([different_cover(record.file, record.line, here, written)])
     label = span.get("label")
-    features = {} if label is None else {"label": _name(record, "spans.label", label)}
+    features = {} if label is None else {"label": name_in(record, "spans.label", label)}
     return ParsedMark("spans", ((start, end),), features, record.line)
 
 
 def _relations(record: Record) -> list[Relation]:
-    given = record.value.get("relations")
-    relations = [] if given is None else expect(record, "relations", given, list, "a list of relations")
+    relations = listed(record, "relations", record.value.get("relations"), "a list of relations")
     return for_each(relations, lambda each: _relation(record, each))
 
 
 def _relation(record: Record, value: object) -> Relation:
     relation = expect(record, "relations", value, dict, "a relation")
     ends = tuple((role, as_text(relation.get(role))) for role in ("head", "child"))
-    return Relation(_name(record, "relations.label", relation.get("label")), ends, line=record.line)
+    return Relation(name_in(record, "relations.label", relation.get("label")), ends, line=record.line)
 
 
 READER = Reader(

@@ -1,18 +1,32 @@
 """Ratings tables, CSV or TSV: wide (a column of labels for each annotator) or long (a row for each label)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.base.files import InputFile
 from reportgen.readers import confusion_matrix
-from reportgen.readers.engine.duck import Unreadable
+from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, no_place
+from reportgen.readers.engine.duck import Unreadable, kind_of
 from reportgen.readers.engine.read import by_duckdb, by_spark, is_for_duckdb, table_in_memory, unchanged
 from reportgen.readers.engine.remote import SPARK
-from reportgen.readers.engine.sources import kind_of
-from reportgen.readers.layer import Annotations
-from reportgen.readers.reader import ExportFile, Reader, ReaderOptions, shortened
+from reportgen.readers.reader import (
+    NO_ANNOTATOR,
+    NO_UNIT,
+    NOT_ASKED_FOR,
+    UNDECLARED,
+    Annotations,
+    ExportFile,
+    Reader,
+    ReaderOptions,
+    clean,
+    shortened,
+)
 from reportgen.readers.string_tables import (
     EXTENSIONS,
     Strings,
@@ -25,12 +39,196 @@ from reportgen.readers.table_columns import (
     RatingsTableLayout,
     Understood,
     find_layout,
+    in_turn,
     reading_of,
     require_comparable,
     said_by_path,
     set_names,
 )
-from reportgen.readers.table_marks import TableMarks, all_marks, as_marks, coded, is_blank, left_out
+
+NAMED = -1
+
+
+@dataclass(frozen=True, eq=False)
+class TableMarks:
+    """The cells that can hold a rating, in the order of the file, and what is in their rows.
+
+    Each is as written, empty where there is none, but for labels, which are cleaned. `row` is the place of
+    the table's row in its `lines`, `own` that row where it is the unit, else NAMED, `file` the table's number
+    among several. `fault` says why a label can't count, "" where it can or where there is none.
+    """
+
+    document: Strings
+    unit: Strings
+    annotator: Strings
+    label: Strings
+    turn: Strings
+    fault: Strings
+    row: Codes
+    own: Codes
+    file: Codes
+
+    @property
+    def is_labelled(self) -> npt.NDArray[np.bool_]:
+        """Say of each cell whether it holds a label."""
+        return np.asarray(self.label != "", dtype=np.bool_)
+
+
+def as_marks(table: StringTable, layout: RatingsTableLayout, options: ReaderOptions) -> TableMarks:
+    """Return the cells of a table that can hold a rating."""
+    columns = layout.annotators if layout.label is None else (layout.label,)
+    width, rows = len(columns), table.rows
+    names = np.array([table.header[column] for column in layout.annotators], dtype=object)
+    wide = np.tile(names, len(rows))
+    row = np.repeat(rows, width)
+    marks = TableMarks(
+        document=_repeated(table, layout.document, width),
+        unit=_repeated(table, layout.unit, width),
+        annotator=wide if layout.label is None else _repeated(table, layout.annotators[0], 1),
+        label=_cleaned(np.stack([table.columns[column] for column in columns], axis=1).ravel(), options),
+        turn=_repeated(table, layout.passes, width),
+        fault=np.full(len(row), "", dtype=object),
+        row=row,
+        own=row if layout.unit is None else np.full(len(row), NAMED),
+        file=np.zeros(len(row), dtype=np.int64),
+    )
+    return replace(marks, fault=_faults(marks, options))
+
+
+def all_marks(of_tables: Sequence[TableMarks]) -> TableMarks:
+    """Return the marks of several tables one behind the other, each with its table's number."""
+    numbered = [replace(each, file=each.file + number) for number, each in enumerate(of_tables)]
+    return TableMarks(
+        **{
+            part.name: np.concatenate([getattr(each, part.name) for each in numbered])
+            for part in fields(TableMarks)
+        }
+    )
+
+
+def _repeated(table: StringTable, column: int | None, times: int) -> Strings:
+    """Return each cell of a column as many times; nothing but "" where there is no column."""
+    if column is None:
+        return np.full(len(table.rows) * times, "", dtype=object)
+    return np.repeat(table.columns[column], times)
+
+
+def _cleaned(labels: Strings, options: ReaderOptions) -> Strings:
+    codes, names = _numbered(labels)
+    return np.array(clean(names, options), dtype=object)[codes]
+
+
+def is_blank(strings: Strings) -> npt.NDArray[np.bool_]:
+    """Say of each string whether it holds nothing but spaces."""
+    codes, names = _numbered(strings)
+    return np.array([not name.strip() for name in names], dtype=np.bool_)[codes]
+
+
+def _is_none_of(strings: Strings, known: Collection[str]) -> npt.NDArray[np.bool_]:
+    codes, names = _numbered(strings)
+    return np.array([name not in known for name in names], dtype=np.bool_)[codes]
+
+
+def _numbered(values: npt.NDArray[Any]) -> tuple[Codes, list[Any]]:
+    """Return the number of each value in the order of first occurrence, and the values by number."""
+    every = values.tolist()
+    known = {value: number for number, value in enumerate(dict.fromkeys(every))}
+    return np.fromiter(map(known.__getitem__, every), np.int64, len(every)), list(known)
+
+
+def _faults(marks: TableMarks, options: ReaderOptions) -> Strings:
+    """Return why each label can't count: no annotator or no unit, or none of those that count."""
+    found = marks.fault.copy()
+    if options.only is not None:
+        found[_is_none_of(marks.label, options.only)] = UNDECLARED
+    if options.annotators is not None:
+        found[_is_none_of(marks.annotator, options.annotators)] = NOT_ASKED_FOR
+    found[is_blank(marks.unit) & (marks.own == NAMED)] = NO_UNIT
+    found[is_blank(marks.annotator)] = NO_ANNOTATOR
+    found[~marks.is_labelled] = ""
+    return found
+
+
+def coded(marks: TableMarks, asked: Sequence[str] | None, tables: Sequence[StringTable] = ()) -> Ratings:
+    """Return the ratings of the annotators asked for, None for everybody's.
+
+    Units without a rating are units all the same. With `tables`, those of the marks' numbers, each mark has
+    a place.
+    """
+    documents, document = _codes(marks.document)
+    annotators, annotator = _codes(marks.annotator, asked)
+    unit, first = _units(marks, document)
+    used = marks.is_labelled & np.asarray(marks.fault == "", dtype=np.bool_)
+    labels, label = _codes(marks.label[used])
+    return Ratings(
+        documents=documents,
+        annotators=annotators,
+        labels=labels,
+        unit_names=tuple(marks.unit[first]),
+        unit_document=document[first],
+        unit_weight=np.ones(len(first), dtype=np.int64),
+        unit=unit[used],
+        annotator=annotator[used],
+        label=label,
+        mark_pass=_passes(marks.turn)[used],
+        place=_places(marks.file[used], marks.row[used], tables) if tables else no_place,
+    )
+
+
+def _places(file: Codes, row: Codes, tables: Sequence[StringTable]) -> Callable[[int], Place]:
+    """Return what gives a mark's file and line; lines are counted when the first is asked for."""
+
+    def place(mark: int) -> Place:
+        table = tables[file[mark]]
+        return table.file.name, table.lines[row[mark]]
+
+    return place
+
+
+def _codes(strings: Strings, order: Iterable[str] | None = None) -> tuple[tuple[str, ...], Codes]:
+    """Return names and each string's place among them, -1 for others and for blank ones.
+
+    The names are those of `order`, else all in order of first occurrence.
+    """
+    codes, found = _numbered(strings)
+    names = tuple(dict.fromkeys(order if order is not None else filter(str.strip, found)))
+    place = {name: number for number, name in enumerate(names)}
+    return names, np.array([place.get(name, -1) for name in found], dtype=np.int64)[codes]
+
+
+def _units(marks: TableMarks, document: Codes) -> tuple[Codes, Codes]:
+    """Return the unit of each row, in order of first occurrence, and the first row of each unit."""
+    unit, _ = _numbered(marks.unit)
+    file = np.where(marks.own == NAMED, NAMED, marks.file)
+    for part in (document, marks.own, file):
+        unit, _ = _numbered(unit * (part.max(initial=0) + 2) + part + 1)
+    return unit, np.unique(unit, return_index=True)[1]
+
+
+def _passes(strings: Strings) -> Codes:
+    """Return the pass of each row from 0: in the order of numbers, else of first occurrence."""
+    names, _ = _codes(strings)
+    _, codes = _codes(strings, in_turn(names))
+    return np.maximum(codes, 0)
+
+
+def left_out(marks: TableMarks, tables: Sequence[StringTable]) -> tuple[ExcludedMarks, ...]:
+    """Return how many marks of whom are left out and why, with the line of the first, file by file."""
+    rows: dict[tuple[int, str, str], list[int]] = {}
+    faulty = np.flatnonzero(marks.fault != "")
+    for place in faulty.tolist():
+        key = int(marks.file[place]), marks.annotator[place], marks.fault[place]
+        rows.setdefault(key, []).append(int(marks.row[place]))
+    return tuple(
+        ExcludedMarks(
+            tables[file].file.name,
+            tables[file].lines[first],
+            annotator if annotator.strip() else "",
+            fault,
+            1 + len(others),
+        )
+        for (file, annotator, fault), (first, *others) in rows.items()
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,15 +238,6 @@ class RatingsFile:
     table: StringTable
     layout: RatingsTableLayout
     marks: TableMarks
-
-    @property
-    def understood(self) -> Understood:
-        """The table with who has a column or a row, in the order of the file."""
-        if self.layout.label is None:
-            names = [self.table.header[column] for column in self.layout.annotators]
-        else:
-            names = [name for name in dict.fromkeys(self.marks.annotator) if name.strip()]
-        return Understood(self.table, self.layout, names)
 
 
 def recognises(file: ExportFile) -> bool:
@@ -102,7 +291,7 @@ def from_sheets(
     """
     tables = [sheet.table for sheet in sheets]
     marks = all_marks([sheet.marks for sheet in sheets])
-    found = [sheet.understood for sheet in sheets]
+    found = [Understood.of(each.table, each.layout, each.marks.annotator) for each in sheets]
     require_comparable(found, options)
     ratings = coded(marks, options.annotators, tables)
     return Annotations(
@@ -154,26 +343,6 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
         return from_sheets(sheets, options, name, sources())
 
 
-def is_parquet(file: ExportFile) -> bool:
-    """Say whether the file is Parquet."""
-    return kind_of(file) == "parquet"
-
-
-def is_database(file: ExportFile) -> bool:
-    """Say whether the file is a database."""
-    return kind_of(file) in {"duckdb", "sqlite"}
-
-
-def read_parquet(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
-    """Return the ratings in Parquet files, taken together."""
-    return _read(files, options, PARQUET_READER.name)
-
-
-def read_database(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
-    """Return the ratings in a table of a database."""
-    return _read(files, options, DATABASE_READER.name)
-
-
 PARQUET_READER = Reader(
     name="parquet",
     title="Ratings table, Parquet",
@@ -181,8 +350,8 @@ PARQUET_READER = Reader(
     extensions=PARQUET,
     reads="What ratings tables hold, of one file or of many with the same columns.",
     leaves_out="Other columns. Of more than 5 million labels, which unit is which.",
-    recognises=is_parquet,
-    read=read_parquet,
+    recognises=lambda file: kind_of(file) == "parquet",
+    read=lambda files, options: _read(files, options, "parquet"),
 )
 DATABASE_READER = Reader(
     name="database",
@@ -191,6 +360,6 @@ DATABASE_READER = Reader(
     extensions=DATABASES,
     reads="What ratings tables hold, of the table that is named, or of the only one.",
     leaves_out="Other columns and tables. Of more than 5 million labels, which unit is which.",
-    recognises=is_database,
-    read=read_database,
+    recognises=lambda file: kind_of(file) in {"duckdb", "sqlite"},
+    read=lambda files, options: _read(files, options, "database"),
 )

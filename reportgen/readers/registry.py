@@ -1,23 +1,22 @@
-"""The readers, one module a format, and those that plugins add."""
+"""The readers, one module a format, those that plugins add, and which knows the files of an export."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
 from reportgen.base.fingerprint import READERS
 from reportgen.readers import (
     brat,
-    cas_json,
-    cas_xmi,
+    cas,
     confusion_matrix,
     conll,
-    conllu,
     counts_folder,
     crowd,
     doccano,
     excel,
-    gate_bdoc,
-    gate_xml,
+    gate_documents,
     inception,
     inline_xml,
     label_studio,
@@ -27,7 +26,7 @@ from reportgen.readers import (
     ratings,
     webanno,
 )
-from reportgen.readers.reader import Reader
+from reportgen.readers.reader import COLUMN_ROLES, NORMALISATIONS, ExportFile, Reader, ReaderOptions
 
 
 @cache
@@ -54,15 +53,17 @@ def readers_markdown() -> str:
         ("format", "tool", "file", "what is read", "what is left out, and why"),
         ("---",) * 5,
         *(
-            (f"`{each.name}`", each.tool, f"{each.title} ({_files(each)})", each.reads, each.leaves_out)
+            (
+                f"`{each.name}`",
+                each.tool,
+                f"{each.title} ({', '.join(f'`{extension}`' for extension in each.extensions)})",
+                each.reads,
+                each.leaves_out,
+            )
             for each in sorted(readers(), key=lambda each: each.name)
         ),
     ]
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in rows)
-
-
-def _files(reader: Reader) -> str:
-    return ", ".join(f"`{extension}`" for extension in reader.extensions)
 
 
 def _load(entry: EntryPoint) -> Reader:
@@ -79,6 +80,7 @@ def _problem(name: str, message: str) -> Problem:
     return Problem(f"plugin {name}", message=message, mend="Mend the package that brings it, or remove it.")
 
 
+NAMES_SHOWN = 10
 # Those that know their files by a mark of their own come before those that take any file of a kind.
 OWN: tuple[Reader, ...] = (
     # These are known by their first bytes, and may be too large to be looked at further.
@@ -88,16 +90,16 @@ OWN: tuple[Reader, ...] = (
     confusion_matrix.READER,
     inception.READER,
     webanno.READER,
-    cas_xmi.READER,
-    cas_json.READER,
-    gate_xml.READER,
-    gate_bdoc.READER,
+    cas.XMI_READER,
+    cas.JSON_READER,
+    gate_documents.READER,
+    gate_documents.BDOC_READER,
     mmax.READER,
     label_studio.READER,
     prodigy.READER,
     doccano.READER,
     brat.READER,
-    conllu.READER,
+    conll.CONLLU_READER,
     conll.READER,
     crowd.READER,
     labels_json.READER,
@@ -105,3 +107,164 @@ OWN: tuple[Reader, ...] = (
     inline_xml.READER,
     ratings.READER,
 )
+
+
+# Which reader knows the files of an export.
+
+
+def find_reader(export: Sequence[ExportFile], options: ReaderOptions) -> tuple[Reader, list[ExportFile]]:
+    """Return the one reader of the files, and those that it reads.
+
+    Raises BadInput where an option names nothing that is known, no file is recognised, or files are of
+    several formats.
+    """
+    allowed = _allowed(options)
+    known_by = _forced(export, for_each(export, lambda file: _recognise(file, allowed)), options)
+    reader = _only_reader(export, known_by, options)
+    return reader, [
+        file
+        for file, known in zip(export, known_by, strict=True)
+        if known is reader or reader.accompanies(file)
+    ]
+
+
+def _forced(
+    export: Sequence[ExportFile], known_by: Sequence[Reader | None], options: ReaderOptions
+) -> list[Reader | None]:
+    """Return the reader of each file; the one that is asked for also reads what no other knows.
+
+    That is files that are called like its own, or, where there are none, all: whoever names a format
+    knows better.
+    """
+    named = next((reader for reader in readers() if reader.name == options.format), None)
+    if named is None:
+        return list(known_by)
+    free = [not known and not _taken(file) for file, known in zip(export, known_by, strict=True)]
+    own = [each and file.suffix in named.extensions for file, each in zip(export, free, strict=True)]
+    more = own if any(own) or any(known_by) else free
+    return [known or (named if each else None) for known, each in zip(known_by, more, strict=True)]
+
+
+def _taken(file: ExportFile) -> bool:
+    """Say whether a reader knows the file by a mark of its own, not merely as some table."""
+    known = _recognise(file, readers())
+    return known is not None and (known is not ratings.READER or file.suffix in known.extensions)
+
+
+def _recognise(file: ExportFile, among: Sequence[Reader]) -> Reader | None:
+    return next((reader for reader in among if reader.recognises(file)), None)
+
+
+def _allowed(options: ReaderOptions) -> list[Reader]:
+    """Return the readers that `format` allows: the one of that name, or all for that file extension."""
+    problems = [*_unknown("columns", options.columns, COLUMN_ROLES)]
+    problems += _unknown("normalise", options.normalise, NORMALISATIONS)
+    allowed = [reader for reader in readers() if options.format is None or reader.is_called(options.format)]
+    if options.format is not None and not allowed:
+        problems += _unknown("format", [options.format], [reader.name for reader in readers()])
+    if problems:
+        raise BadInput(problems)
+    return allowed
+
+
+def _unknown(key: str, given: Iterable[str], known: Sequence[str]) -> list[Problem]:
+    return [
+        Problem("", key=key, message=f'"{name}" is not known.', mend=did_you_mean(name, known))
+        for name in given
+        if name not in known
+    ]
+
+
+def _only_reader(
+    export: Sequence[ExportFile], known_by: Sequence[Reader | None], options: ReaderOptions
+) -> Reader:
+    """Return the reader of all recognised files; raise BadInput where there is none or more than one."""
+    found = _by_reader(export, known_by)
+    if not found:
+        raise BadInput([_nothing_known(export, options)])
+    leading = _leading(found)
+    if len(leading) == 1:
+        return leading[0]
+    mend = "Keep files of one format in an export, or choose one with format."
+    raise BadInput(
+        Problem(files[0].name, message=f'is of format "{reader.name}", others are not.', mend=mend)
+        for reader, files in found.items()
+    )
+
+
+def _by_reader(
+    files: Sequence[ExportFile], known_by: Sequence[Reader | None]
+) -> dict[Reader, list[ExportFile]]:
+    """Return the files that each reader recognises, in the order of the readers."""
+    pairs = list(zip(files, known_by, strict=True))
+    found = {reader: [file for file, known in pairs if known is reader] for reader in readers()}
+    return {reader: own for reader, own in found.items() if own}
+
+
+def _leading(found: Mapping[Reader, Sequence[ExportFile]]) -> list[Reader]:
+    """Return the readers, but for one that steps back as all its files accompany those of another.
+
+    The words of an MMAX2 project are XML too.
+    """
+    return [
+        reader
+        for reader, files in found.items()
+        if not any(other is not reader and all(map(other.accompanies, files)) for other in found)
+    ]
+
+
+def _nothing_known(export: Sequence[ExportFile], options: ReaderOptions) -> Problem:
+    if not export:
+        return Problem("", message="the export holds no file.", mend="Name the files that annotators wrote.")
+    mend = "The command `reportgen formats` lists what can be read."
+    known_by = [(file.name, _recognise(file, readers())) for file in export]
+    names = [f'{name} (format "{known.name}")' if known else name for name, known in known_by]
+    message = f"no file is in a known format. {looked_at(names)}"
+    if options.format is not None:
+        message = message.replace("a known format", f'format "{options.format}"')
+    return Problem("", message=message, mend=mend)
+
+
+def looked_at(names: Sequence[str]) -> str:
+    """Return a sentence that lists the first files."""
+    more = len(names) - NAMES_SHOWN
+    return f"Looked at: {', '.join(names[:NAMES_SHOWN])}{f' and {more} more' if more > 0 else ''}."
+
+
+# Which files are of which format, and which format counts where there are several.
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """Files that belong together: the reader of most of them, and what is with them.
+
+    `read` are the files that it reads, `others` those of other formats by the readers' names, `unread`
+    those that no reader knows.
+    """
+
+    reader: Reader
+    read: tuple[ExportFile, ...]
+    others: Mapping[str, tuple[ExportFile, ...]]
+    unread: tuple[ExportFile, ...]
+
+
+def recognise(files: Sequence[ExportFile]) -> Recognised | None:
+    """Return the format of most of the files, None where no reader knows any.
+
+    Raises BadInput for files that the system refuses.
+    """
+    found = _by_reader(files, for_each(files, lambda file: _recognise(file, readers())))
+    leading = _leading(found)
+    if not leading:
+        return None
+    reader = max(leading, key=lambda each: len(found[each]))
+    options = ReaderOptions(format=reader.name if len(leading) > 1 else None)
+    read = tuple(find_reader(files, options)[1])
+    own = {
+        other.name: tuple(file for file in known if file not in read)
+        for other, known in found.items()
+        if other is not reader
+    }
+    others = {name: known for name, known in own.items() if known}
+    known = {*read, *(file for group in others.values() for file in group)}
+    return Recognised(reader, read, others, tuple(file for file in files if file not in known))

@@ -1,14 +1,17 @@
 """Which of the marks or relations in an export make up a layer, and what their label is."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean
-from reportgen.readers.annotations import Regions
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
+from reportgen.readers.annotations import Codes, Regions
 from reportgen.readers.brat import TRIGGER
 from reportgen.readers.reader import Copy, Export, ParsedMark, Relation, Span
+
+Found = TypeVar("Found")
 
 ARROW = "->"
 # What stands for all types at once, where none is called so.
@@ -50,34 +53,18 @@ class LabelSource:
             return ABSENT
         return value if value.strip() else EMPTY_VALUE
 
-    @property
-    def mixed(self) -> Problem:
-        """Return the problem of a layer of which some marks are of a stretch of text and some are not."""
-        message = "some marks are of a stretch of text, others of whole documents."
-        return Problem(
-            "", key="source", message=message, mend="Choose a layer of either with [[layers]] source."
-        )
-
 
 def short(name: str) -> str:
     """Return a type's name without the package in front of it, as UIMA has it."""
     return name.rpartition(".")[2] or name
 
 
-def listed(copies: Iterable[Copy], *, by_feature: bool) -> list[str]:
+def listed(copies: Iterable[Copy], *, by_feature: bool, relations: bool = False) -> list[str]:
     """Return what `source` can be, in order of first occurrence: types, and "Type->feature"."""
-    return _listed((mark for copy in copies for mark in copy.marks), by_feature=by_feature)
-
-
-def listed_relations(copies: Iterable[Copy], *, by_feature: bool) -> list[str]:
-    """Return what `source` can be where relations are the layer, in order of first occurrence."""
-    return _listed((each for copy in copies for each in copy.relations), by_feature=by_feature)
-
-
-def _listed(items: Iterable[ParsedMark | Relation], *, by_feature: bool) -> list[str]:
     found: dict[str, dict[str, None]] = {}
-    for item in items:
-        found.setdefault(item.type, {}).update(dict.fromkeys(item.features))
+    for copy in copies:
+        for item in copy.relations if relations else copy.marks:
+            found.setdefault(item.type, {}).update(dict.fromkeys(item.features))
     names: list[str] = []
     for name, features in found.items():
         names += [name] if not features or not by_feature else []
@@ -97,7 +84,7 @@ def find_source(export: Export, copies: Sequence[Copy], asked: str | None) -> La
     written = chosen if chosen is not None else export.default
     if written is None:
         return _only(marks) if export.by_feature else LabelSource(None, None)
-    relations = listed_relations(copies, by_feature=export.by_feature)
+    relations = listed(copies, by_feature=export.by_feature, relations=True)
     name = _name(written)
     if _matching(name, marks):
         return _found(export, marks, written, relations=False)
@@ -213,32 +200,37 @@ def candidate_sources(export: Export, asked: Mapping[str, str | None]) -> dict[s
 
     Raises BadInput, which names the key, for each that the export does not have.
     """
-    problems: list[Problem] = []
-    found: dict[str, LabelSource] = {}
-    for key, name in asked.items():
-        try:
-            found[key] = find_candidates(export, name)
-        except BadInput as error:
-            problems += [replace(problem, key=key) for problem in error.problems]
-    if problems:
-        raise BadInput(problems)
-    return found
+    found = for_each(asked, lambda key: under_key(key, lambda: find_candidates(export, asked[key])))
+    return dict(zip(asked, found, strict=True))
+
+
+def under_key(key: str, step: Callable[[], Found]) -> Found:
+    """Return the step's result; raise BadInput with its problems under a key of campaign.toml."""
+    try:
+        return step()
+    except BadInput as error:
+        raise BadInput(replace(problem, key=key) for problem in error.problems) from None
 
 
 def regions(copies: Iterable[Copy], documents: Sequence[str], source: LabelSource) -> Regions:
     """Return where anybody's marks of a source stand in the texts of `documents`."""
     code = {name: place for place, name in enumerate(documents)}
     marks = [
-        (copy, mark)
+        (code[copy.document], mark)
         for copy in copies
         if copy.document in code
         for mark in copy.marks
         if mark.spans and source.holds(mark)
     ]
-    spans = [(number, *span) for number, (_, mark) in enumerate(marks) for span in mark.spans]
+    document = np.array([place for place, _ in marks], dtype=np.int64)
+    return Regions(document, *stretches_of([mark for _, mark in marks]))
+
+
+def stretches_of(marks: Sequence[ParsedMark]) -> tuple[Codes, Codes, Codes]:
+    """Return the stretches of marks: the number of the mark, start, end."""
+    spans = [(number, *span) for number, mark in enumerate(marks) for span in mark.spans]
     columns = np.array(spans, dtype=np.int64).reshape(-1, 3)
-    document = np.array([code[copy.document] for copy, _ in marks], dtype=np.int64)
-    return Regions(document, columns[:, 0], columns[:, 1], columns[:, 2])
+    return columns[:, 0], columns[:, 1], columns[:, 2]
 
 
 # Relations as marks: of the stretches of their arguments, labelled by type and roles.

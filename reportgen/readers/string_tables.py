@@ -153,7 +153,7 @@ class StringTable:
 
     def problem(self, line: int, key: str, message: str, mend: str) -> Problem:
         """Return a problem of this table."""
-        return Problem(self.file.name, line, key, message, mend)
+        return self.file.problem(message, mend, line, key)
 
 
 def with_columns(table: StringTable, values: Mapping[str, str]) -> StringTable:
@@ -184,19 +184,18 @@ def read_table(file: ExportFile) -> StringTable:
     than the header, a quotation mark that is never closed.
     """
     if not file.text.strip():
-        raise BadInput([Problem(file.name, message="is empty.", mend="Export it again, or remove it.")])
+        raise file.refused("is empty.", "Export it again, or remove it.")
     found = rows(f"{file.text}\n{END}", file.delimiter)
     is_closed = found[-1] == [END]
     if is_closed:
         found.pop()
     header = tuple(name.strip() for name in found[0])
     if ragged := _ragged_rows(file, found, len(header)):
-        raise BadInput([*_repeated_names(file, header), *ragged])
+        raise BadInput([*_repeated_names(file, header, _lines(file)[0]), *ragged])
     if not is_closed:
         line = _lines(file)[-1]
         message = "a quotation mark is opened here and never closed."
-        mend = "Close it, or double a quotation mark that belongs to the text."
-        raise BadInput([Problem(file.name, line, "", message, mend)])
+        raise file.refused(message, "Close it, or double a quotation mark that belongs to the text.", line)
     return _table(file, found, spelled_out(file), lambda: _lines(file))
 
 
@@ -206,7 +205,7 @@ def table_of(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], writte
     Raises BadInput where there is no row, or columns have the same name.
     """
     if not rows:
-        raise BadInput([Problem(file.name, message="is empty.", mend="Export it again, or remove it.")])
+        raise file.refused("is empty.", "Export it again, or remove it.")
     return _table(file, [row for _, row in rows], written, lambda: [line for line, _ in rows])
 
 
@@ -224,10 +223,9 @@ def _table(
 
 def _with_different_names(table: StringTable) -> StringTable:
     """Return the table; raise BadInput where columns have the same name, maybe as labels of a first row."""
-    repeated = [name for name, times in Counter(filter(None, table.header)).items() if times > 1]
-    if problems := [*repeated_as_data(table, repeated)]:
-        raise BadInput(problems)
-    if repeated:
+    if repeated := _repeated(table.header):
+        if problems := [*repeated_as_data(table, list(repeated))]:
+            raise BadInput(problems)
         raise BadInput(_repeated_names(table.file, table.header, table.lines[0]))
     return table
 
@@ -236,15 +234,16 @@ def _lines(file: ExportFile) -> list[int]:
     return [line for line, _ in numbered_rows(file.text, file.delimiter)]
 
 
-def _repeated_names(file: ExportFile, header: tuple[str, ...], line: int | None = None) -> list[Problem]:
-    repeated = {name: times for name, times in Counter(filter(None, header)).items() if times > 1}
-    if not repeated:
-        return []
-    line = _lines(file)[0] if line is None else line
+def _repeated(header: Sequence[str]) -> dict[str, int]:
+    """Return the names that several columns have, and how many."""
+    return {name: times for name, times in Counter(filter(None, header)).items() if times > 1}
+
+
+def _repeated_names(file: ExportFile, header: Sequence[str], line: int) -> list[Problem]:
     mend = "Give each column a name of its own."
     return [
-        Problem(file.name, line, f"column {name}", f"{times} columns have this name.", mend)
-        for name, times in repeated.items()
+        file.problem(f"{times} columns have this name.", mend, line, f"column {name}")
+        for name, times in _repeated(header).items()
     ]
 
 
@@ -253,7 +252,7 @@ def _ragged_rows(file: ExportFile, found: Sequence[Sequence[str]], width: int) -
         return []
     mend = "Put quotation marks around a cell that holds the delimiter or a line break."
     ragged = [
-        Problem(file.name, line, "", f"has {len(row)} cells where the header has {width}.", mend)
+        file.problem(f"has {len(row)} cells where the header has {width}.", mend, line)
         for line, row in numbered_rows(file.text, file.delimiter)
         if len(row) != width and any(map(str.strip, row))
     ]

@@ -1,8 +1,10 @@
-"""From files of one format to what they hold."""
+"""What an export holds, for somebody who writes its campaign: columns, layers, labels, units."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Literal
 
 import numpy as np
@@ -13,11 +15,159 @@ from reportgen.readers.annotations import Codes, Ratings, TextMarks
 from reportgen.readers.assembly import assemble
 from reportgen.readers.counted import CountedLayer, LayerDescribed
 from reportgen.readers.excel import read_sheets
-from reportgen.readers.layer import Annotations
-from reportgen.readers.reader import COLUMN_ROLES, Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions
-from reportgen.readers.sources import ARROW, listed, listed_relations, short
+from reportgen.readers.reader import (
+    COLUMN_ROLES,
+    Annotations,
+    Copy,
+    Export,
+    ExportFile,
+    ParsedMark,
+    Reader,
+    ReaderOptions,
+)
+from reportgen.readers.sources import ARROW, listed, short
 from reportgen.readers.string_tables import StringTable, read_table, table_of
-from reportgen.readers.survey_columns import TO_FILL_IN, ColumnRoles, columns_of, guess_columns
+from reportgen.readers.table_columns import RatingsTableLayout, find_layout
+
+# Words in the names of columns; the earlier in a list, the better known.
+UNIT_WORDS = (
+    *("item", "unit", "key", "id", "instance", "example", "question", "sentence", "task", "subject"),
+    *("paper", "document", "doc", "tweet", "text"),
+)
+ANNOTATOR_WORDS = (
+    *("annotator", "rater", "coder", "worker", "judge", "labeler", "labeller", "annotateur", "codeur"),
+    *("user", "initials", "person", "name", "source", "spreadsheet", "by"),
+)
+LABEL_WORDS = (
+    *("label", "category", "vote", "rating", "answer", "judgment", "judgement", "class", "score", "code"),
+    *("value", "annotation"),
+)
+ASIDE_WORDS = (
+    *("date", "time", "timestamp", "comment", "comments", "note", "notes", "remark", "remarks", "url"),
+    *("link", "text", "duration", "exclude", "verbatim"),
+)
+# A column with such a word in its name hardly holds labels.
+PASSED_OVER = frozenset((*ASIDE_WORDS, *ANNOTATOR_WORDS, "id", "key"))
+ROWS_LOOKED_AT = 5000
+CANDIDATES = 12
+TO_FILL_IN = "…"
+FILLED = 0.95
+HALF = 0.5
+MOST_LABELS = 50
+
+
+@dataclass(frozen=True)
+class ColumnRoles:
+    """The columns of a table: their names, and which of them is what.
+
+    `roles` maps "unit", "annotator", "document", "label" and "pass" to names; `labels` are the columns
+    that could hold labels, the likeliest first. Where `understood` is false, both are guesses.
+    """
+
+    names: tuple[str, ...]
+    roles: Mapping[str, str]
+    labels: tuple[str, ...]
+    understood: bool
+
+
+def columns_of(tables: Sequence[StringTable]) -> ColumnRoles:
+    """Return the columns that all tables share, as they are understood, else as a guess."""
+    try:
+        layouts = [find_layout(table, ReaderOptions()) for table in tables]
+    except BadInput:
+        return guess_columns(tables)
+    known = [_roles(table, layout) for table, layout in zip(tables, layouts, strict=True)]
+    roles = {role: name for role, name in known[0].items() if all(each.get(role) == name for each in known)}
+    return ColumnRoles(_shared(tables), roles, (), understood=True)
+
+
+def guess_columns(tables: Sequence[StringTable]) -> ColumnRoles:
+    """Return what the columns that all tables share most likely are, by their names and what they hold."""
+    table, names = tables[0], _shared(tables)
+    columns = {name: table.columns[table.header.index(name)][:ROWS_LOOKED_AT].tolist() for name in names}
+    roles = _unit_and_annotator(columns)
+    rest = {name: cells for name, cells in columns.items() if name not in roles.values()}
+    unit = columns.get(roles.get("unit", ""))
+    possible = [name for name, cells in rest.items() if _may_be_labels(name, cells, unit)]
+    labels = _by_words(possible, LABEL_WORDS)
+    if labels:
+        roles["label"] = labels[0]
+    return ColumnRoles(names, roles, tuple(labels), understood=False)
+
+
+def _shared(tables: Sequence[StringTable]) -> tuple[str, ...]:
+    return tuple(name for name in tables[0].named if all(name in table.header for table in tables))
+
+
+def _roles(table: StringTable, layout: RatingsTableLayout) -> dict[str, str]:
+    """Return the names of the columns; a wide table has neither a column of annotators nor of labels."""
+    numbers = {"unit": layout.unit, "document": layout.document, "pass": layout.passes}
+    if layout.label is not None:
+        numbers |= {"annotator": layout.annotators[0], "label": layout.label}
+    return {
+        role: table.header[place]
+        for role, place in numbers.items()
+        if place is not None and table.header[place]
+    }
+
+
+def _unit_and_annotator(columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return the two columns that cross best: several annotators have a row for most of the units."""
+    several = [
+        name
+        for name, cells in columns.items()
+        if sum(map(bool, cells)) >= FILLED * len(cells) and 1 < len(set(cells)) < len(cells)
+    ]
+    units = _by_words(several, UNIT_WORDS)[:CANDIDATES]
+    annotators = _by_words(several, ANNOTATOR_WORDS)[:CANDIDATES]
+    pairs = [(unit, who) for unit, who in product(units, annotators) if unit != who]
+    if not pairs:
+        return {}
+    unit, annotator = min(
+        pairs,
+        key=lambda pair: (
+            not _cross(columns[pair[0]], columns[pair[1]]),
+            _rank(pair[0], UNIT_WORDS) + _rank(pair[1], ANNOTATOR_WORDS),
+        ),
+    )
+    return {"unit": unit, "annotator": annotator}
+
+
+def _cross(unit: Sequence[str], annotator: Sequence[str]) -> bool:
+    several = [values > 1 for values in _values_by_unit(zip(unit, annotator, strict=True))]
+    return sum(several) >= HALF * len(several)
+
+
+def _values_by_unit(pairs: Iterable[tuple[str, str]]) -> Iterable[int]:
+    """Return how many different values each unit has."""
+    return Counter(unit for unit, _ in set(pairs)).values()
+
+
+def _may_be_labels(name: str, cells: Sequence[str], unit: Sequence[str] | None) -> bool:
+    """Say whether a column may hold labels: filled, repeating, and not told by the unit alone."""
+    filled = [cell for cell in cells if cell]
+    if not PASSED_OVER.isdisjoint(_words(name)) or len(filled) < HALF * len(cells):
+        return False
+    if not 1 < len(set(filled)) <= max(MOST_LABELS, HALF * len(filled)):
+        return False
+    if unit is None:
+        return True
+    given = ((each, cell) for each, cell in zip(unit, cells, strict=True) if cell)
+    return any(values > 1 for values in _values_by_unit(given))
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in re.split(r"[\W_]+", name.casefold()) if word]
+
+
+def _rank(name: str, words: Sequence[str]) -> int:
+    """Return the place of the best known of the words in a name, beyond the last where it has none."""
+    return min((words.index(word) for word in _words(name) if word in words), default=2 * len(words))
+
+
+def _by_words(names: Iterable[str], words: Sequence[str]) -> list[str]:
+    return sorted(names, key=lambda name: _rank(name, words))
+
 
 # What a survey of an export tells.
 
@@ -98,8 +248,6 @@ def by_count(labels: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 # Whether marks of different types stand on the same characters.
 
-Stretch = tuple[int, int, str, int]
-
 
 def share_of_overlaps(copies: Iterable[Copy]) -> float:
     """Return the share of marks in texts that share characters with a mark of another type in their copy."""
@@ -116,29 +264,24 @@ def _overlapping(marks: Sequence[ParsedMark]) -> set[int]:
     Of two that overlap one starts within the other: looked at from the left, its start is before the
     furthest end of a type; looked at from the right, the nearest start of a type is before its end.
     """
-    stretches = [
+    stretches = sorted(
         (start, end, mark.type, number)
         for number, mark in enumerate(marks)
         for start, end in mark.spans
         if start < end
-    ]
-    return {*_starting_within(sorted(stretches)), *_holding_a_start(sorted(stretches, reverse=True))}
-
-
-def _starting_within(stretches: Sequence[Stretch]) -> Iterator[int]:
+    )
+    found: set[int] = set()
     furthest: dict[str, int] = {}
     for start, end, name, number in stretches:
         if any(start < reached for other, reached in furthest.items() if other != name):
-            yield number
+            found.add(number)
         furthest[name] = max(end, furthest.get(name, 0))
-
-
-def _holding_a_start(stretches: Sequence[Stretch]) -> Iterator[int]:
     nearest: dict[str, int] = {}
-    for start, end, name, number in stretches:
+    for start, end, name, number in reversed(stretches):
         if any(begun < end for other, begun in nearest.items() if other != name):
-            yield number
+            found.add(number)
         nearest[name] = start
+    return found
 
 
 # What copies of documents hold.
@@ -160,23 +303,23 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
         unmarked=len(documents - marked),
         whole=_whole(export, copies, marks),
         layers=layers,
-        sources=(*listed(copies, by_feature=False), *listed_relations(copies, by_feature=False)),
+        sources=(*listed(copies, by_feature=False), *listed(copies, by_feature=False, relations=True)),
         problems=_problems(export, layers, format_name),
     )
 
 
 def _problems(export: Export, layers: Sequence[LayerFound], format_name: str) -> tuple[Problem, ...]:
     """Return what is wrong between the copies, such as different texts of one document."""
-    options = [replace(ReaderOptions(), source=layer.source) for layer in layers if _is_good(layer)]
+    options = [
+        replace(ReaderOptions(), source=layer.source)
+        for layer in layers
+        if layer.kind != "mixed" and not layer.is_free_text
+    ]
     try:
         assemble(export, options or [ReaderOptions()], format_name)
     except BadInput as error:
         return error.problems
     return ()
-
-
-def _is_good(layer: LayerFound) -> bool:
-    return layer.kind != "mixed" and not layer.is_free_text
 
 
 def _whole(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedMark]) -> LayerFound:
@@ -193,7 +336,8 @@ def _layers(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedMark])
     names = listed(copies, by_feature=export.by_feature)
     if not export.by_feature:
         names = list(dict.fromkeys(mark.type for mark in marks))
-    if len(names) < 2 or not (export.by_feature or _is_mixed(marks) or share_of_overlaps(copies) > OFTEN):  # noqa: PLR2004 - several
+    apart = export.by_feature or _kind(marks) == "mixed" or share_of_overlaps(copies) > OFTEN
+    if len(names) < 2 or not apart:  # noqa: PLR2004 - several
         return
     of_type: dict[str, list[ParsedMark]] = {}
     for mark in marks:
@@ -202,10 +346,6 @@ def _layers(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedMark])
         found = _layer(name, of_type.get(name.partition(ARROW)[0], []), shorten=export.by_feature)
         if found.labels:
             yield found
-
-
-def _is_mixed(marks: Sequence[ParsedMark]) -> bool:
-    return _kind(marks) == "mixed"
 
 
 def _layer(name: str, marks: Sequence[ParsedMark], *, shorten: bool) -> LayerFound:
@@ -231,7 +371,6 @@ SEPARATORS = ("|", ";")
 # What may stand between the labels of a set where it is known that labels are sets.
 IN_SETS = (*SEPARATORS, ",", "/")
 GOOD_SHARE = 0.05
-HALF = 0.5
 
 
 def of_labels(annotations: Annotations, columns: ColumnRoles | None) -> ExportSurvey:
@@ -358,23 +497,20 @@ def look(reader: Reader, files: Sequence[ExportFile]) -> ExportSurvey:
         return _by_guess(reader, files, tables, error) if tables else _to_fill_in(error)
     if isinstance(content, Export):
         return of_documents(content, reader.name)
-    tables = [] if _is_matrix(content) else _tables(reader, files)
+    labels = content.content
+    tables = [] if isinstance(labels, Ratings) and labels.ordered else _tables(reader, files)
     return of_labels(content, columns_of(tables) if tables else None)
-
-
-def _is_matrix(annotations: Annotations) -> bool:
-    return isinstance(annotations.content, Ratings) and annotations.content.ordered
 
 
 def _tables(reader: Reader, files: Sequence[ExportFile]) -> list[StringTable]:
     """Return the tables of a format that has nothing but columns; raise BadInput for faulty ones."""
     if reader is ratings.READER:
         return for_each(files, read_table)
-    return for_each(files, _first_sheet) if reader is excel.READER else []
-
-
-def _first_sheet(file: ExportFile) -> StringTable:
-    return table_of(file, next((sheet.rows for sheet in read_sheets(file)), []), "")
+    if reader is not excel.READER:
+        return []
+    return for_each(
+        files, lambda file: table_of(file, next((each.rows for each in read_sheets(file)), []), "")
+    )
 
 
 def _to_fill_in(error: BadInput) -> ExportSurvey:

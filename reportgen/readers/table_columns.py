@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
@@ -70,7 +70,10 @@ def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayou
         raise BadInput([table.problem(table.lines[0], "", "there is a single column.", mend)])
     given = _given(table, options)
     taken = {*given.values(), *_asked_for(table, options)}
-    known = {role: _well_known(table, role, taken) for role in COLUMN_ROLES}
+    known = {
+        role: [column for column in well_known_columns(table.header, role) if column not in taken]
+        for role in COLUMN_ROLES
+    }
     known |= {role: [column] for role, column in given.items()}
     if {"annotator", "label"} & given.keys() or (known["annotator"] and known["label"]):
         return _long(table, known)
@@ -79,26 +82,25 @@ def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayou
 
 def _given(table: StringTable, options: ReaderOptions) -> dict[str, int]:
     """Return the columns that the options name."""
-    absent = {role: name for role, name in options.columns.items() if name.strip() not in table.header}
-    if absent:
-        raise BadInput(_not_there(table, role, name) for role, name in absent.items())
+    problems = [
+        table.problem(
+            table.lines[0],
+            f"columns.{role}",
+            f'there is no column "{name}".',
+            did_you_mean(name, table.named),
+        )
+        for role, name in options.columns.items()
+        if name.strip() not in table.header
+    ]
+    if problems:
+        raise BadInput(problems)
     return {role: table.header.index(name.strip()) for role, name in options.columns.items()}
-
-
-def _not_there(table: StringTable, role: str, name: str) -> Problem:
-    message = f'there is no column "{name}".'
-    return table.problem(table.lines[0], f"columns.{role}", message, did_you_mean(name, table.named))
 
 
 def _asked_for(table: StringTable, options: ReaderOptions) -> list[int]:
     """Return the columns that are called like annotators asked for."""
     asked = options.annotators or ()
     return [column for column, name in enumerate(table.header) if name and name in asked]
-
-
-def _well_known(table: StringTable, role: str, taken: Collection[int]) -> list[int]:
-    """Return the columns with a name that is well known for the role, the best known first."""
-    return [column for column in well_known_columns(table.header, role) if column not in taken]
 
 
 def well_known_columns(names: Sequence[str], role: str) -> list[int]:
@@ -251,6 +253,13 @@ class Understood:
     layout: RatingsTableLayout
     annotators: Sequence[str]
 
+    @classmethod
+    def of(cls, table: StringTable, layout: RatingsTableLayout, named: Iterable[str]) -> "Understood":
+        """Return a table with who has a column or, where it is long, is `named` in its rows."""
+        if layout.label is None:
+            return cls(table, layout, [table.header[column] for column in layout.annotators])
+        return cls(table, layout, [name for name in dict.fromkeys(named) if name.strip()])
+
 
 def said_by_path(table: StringTable, options: ReaderOptions) -> tuple[dict[str, str], dict[str, str]]:
     """Return the columns that a table gets for what its path says, and which column is what then.
@@ -327,3 +336,10 @@ def _wide_parts(each: Understood) -> list[str]:
     count = len(each.annotators)
     whose = f"{count} columns of labels, one for each annotator" if count > 1 else "one column of labels"
     return [units, whose]
+
+
+def in_turn(names: Sequence[str]) -> Sequence[str]:
+    """Return names of passes in their order: that of numbers, where all are such, else as they are given."""
+    if all(name.isascii() and name.isdigit() for name in names):
+        return sorted(names, key=lambda name: (len(name.lstrip("0")), name.lstrip("0")))
+    return names

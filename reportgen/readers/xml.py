@@ -42,7 +42,7 @@ def parse(file: ExportFile) -> "Element":
         own = b"<!ENTITY" in file.content
         raise BadInput([_entities(file, 0) if own else _not_well_formed(file, error)]) from None
     except (ValueError, LookupError) as error:
-        raise BadInput([Problem(file.name, message=f"can't be read as XML: {error}.")]) from None
+        raise file.refused(f"can't be read as XML: {error}.") from None
     _refuse_entities(file, root)
     return root
 
@@ -50,9 +50,7 @@ def parse(file: ExportFile) -> "Element":
 def _not_well_formed(file: ExportFile, error: Exception) -> Problem:
     reason = str(getattr(error, "msg", None) or error).splitlines()[0].removesuffix(".")
     line = int(getattr(error, "lineno", 0) or 0)
-    return Problem(
-        file.name, line, message=f"is not well-formed XML: {reason}.", mend="Export the file again."
-    )
+    return file.problem(f"is not well-formed XML: {reason}.", "Export the file again.", line)
 
 
 def _refuse_entities(file: ExportFile, root: "Element") -> None:
@@ -68,7 +66,7 @@ def _refuse_entities(file: ExportFile, root: "Element") -> None:
 
 def _entities(file: ExportFile, line: int) -> Problem:
     message = "declares or uses entities of its own, which could read files or fill memory."
-    return Problem(file.name, line, message=message, mend="Replace them by the text they stand for.")
+    return file.problem(message, "Replace them by the text they stand for.", line)
 
 
 def root_name(file: ExportFile) -> str:

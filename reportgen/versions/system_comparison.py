@@ -9,11 +9,10 @@ import numpy as np
 from reportgen.campaign import DistanceMatrix
 from reportgen.counts import ContingencyTable, shared_units, table_of_labels
 from reportgen.measures import MODES, Estimate, Floats, NoDifference, Setting, Undefined, setting_of
-from reportgen.measures.comparisons import compared_figures
+from reportgen.measures.comparisons import compared_figures, humans
 from reportgen.measures.difference_tests import change, with_holm
 from reportgen.measures.estimate import no_estimate
 from reportgen.measures.figures import figure
-from reportgen.measures.human_agreement import humans
 from reportgen.measures.retrieval import F, MarkCells, mean_over_pairs, pair_ratios
 from reportgen.measures.scores import pair_scores, specific_by_category
 from reportgen.measures.sets import judged

@@ -496,7 +496,8 @@ def test_the_example_of_the_documentation(capsys: pytest.CaptureFixture[str]) ->
 def recorded(rows: list[list[Any]], weights: Sequence[int]) -> ModelReplacement:
     """Return the results of rows that stand for several units each, of documents of two rows."""
     documents = [f"d{place // 2}" for place in range(len(rows))]
-    read = annotations(rows, annotators=["a", "b", "c", MODEL], documents=documents, weights=weights)
+    named = [[None if each is None else str(each) for each in row] for row in rows]
+    read = annotations(named, annotators=["a", "b", "c", MODEL], documents=documents, weights=weights)
     declared = Declaration(UnitSet(id="items", units="items", primary=True), None, "", "")
     request = Request(Task(), [declared], {MODEL: "model"}, {}, "")
     (compared,) = build_study(read, request).compared

@@ -16,7 +16,7 @@ from reportgen.base.errors import BadInput
 from reportgen.pipeline.counting import CountRequest, count_table
 from reportgen.readers import Engine, ReaderOptions
 from reportgen.readers.counted import COUNT_FILES
-from reportgen.readers.engine import duck, sheets
+from reportgen.readers.engine import duck, labels
 from tests.commands import SEEING, run
 from tests.engines.tables import shape, write_csv, write_duckdb, write_parquet, write_sqlite
 from tests.slowly import slow_but
@@ -100,7 +100,7 @@ def test_a_table_that_changes_while_it_is_counted_is_an_error(
 ) -> None:
     write = write_csv if name.endswith("csv") else write_parquet
     source = write(shape("long"), tmp_path / name)
-    lay = sheets.lay_marks
+    lay = labels.lay_marks
 
     def changing(*given: Any) -> None:  # noqa: ANN401 - whatever it is given
         os.utime(source, ns=(1, 1))

@@ -12,12 +12,19 @@ from hypothesis import strategies as st
 from reportgen.measures import CATALOGUE
 from reportgen.measures.by_document import by_document
 from reportgen.measures.distances import CategoryDistance, nominal
-from reportgen.measures.estimates import Along, AlongUnits, coefficient
+from reportgen.measures.estimates import (
+    Along,
+    AlongUnits,
+    OfAnnotators,
+    Parts,
+    UnitsByKind,
+    coefficient,
+    parts_of,
+)
 from reportgen.measures.formulas import Dual, Formula, cohen_kappa, conger_kappa
 from reportgen.measures.profiles import Profiles
-from reportgen.measures.quotients import Growing, fall
 from reportgen.measures.ratings_by_unit import UnitRatings
-from reportgen.measures.unit_sums import OfAnnotators, Parts, UnitsByKind, parts_of
+from reportgen.measures.size_curve import Growing, fall
 from reportgen.measures.vectorized_sums import OWN, DistanceWeights, VectorizedSums, values_of
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from reportgen.campaign import DistanceMatrix
 from reportgen.counts import CreditCounts, SpanCounts
 from reportgen.counts.span_counts import count_credits, count_pairs
-from reportgen.measures import MODES, CreditAgreement, analyse_credits, analyse_spans
+from reportgen.measures import MODES, analyse_credits, analyse_spans
+from reportgen.measures.spans import CreditAgreement
 from reportgen.readers import Copy
 from reportgen.results import Figure
 from reportgen.results.marks import CreditFigures

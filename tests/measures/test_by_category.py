@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.counts import ContingencyTable
-from reportgen.measures.by_category import against_rest, categories_of, one_category
-from reportgen.measures.profiles import Profiles
+from reportgen.measures.profiles import Profiles, against_rest, categories_of, one_category
 from reportgen.readers import NO_DOCUMENT
 from reportgen.units import NO_CATEGORY
 from tests.properties import examples

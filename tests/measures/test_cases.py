@@ -16,13 +16,13 @@ import numpy as np
 import pytest
 
 from reportgen.counts import count
-from reportgen.measures import Estimate, PairAgreement, UnitSetAgreement, formulas, over_pairs
+from reportgen.measures import Estimate, UnitSetAgreement, formulas, over_pairs
+from reportgen.measures.analysis import PairAgreement
 from reportgen.measures.coefficients import null_test
 from reportgen.measures.distances import CategoryDistance, nominal
-from reportgen.measures.estimates import coefficient
+from reportgen.measures.estimates import OfAnnotators, coefficient, parts_of
 from reportgen.measures.profiles import paired_profiles
 from reportgen.measures.ratings_by_unit import unit_ratings
-from reportgen.measures.unit_sums import OfAnnotators, parts_of
 from reportgen.measures.vectorized_sums import DistanceWeights
 from reportgen.readers import ReaderOptions, read_export
 from reportgen.units import CodedUnits

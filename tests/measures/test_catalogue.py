@@ -4,8 +4,10 @@ import re
 
 import pytest
 
-from reportgen.measures import BRACKETS, CATALOGUE, DECLARED, FAMILY_OF, Bracket, Measure, brackets_of
-from reportgen.measures.catalogue import FAMILIES
+from reportgen.measures import CATALOGUE
+from reportgen.measures.catalogue import FAMILIES, FAMILY_OF
+from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket, brackets_of
+from reportgen.measures.measure import Measure
 
 FIELDS = (
     "id", "name", "symbol", "formula", "latex", "chance", "assumptions", "answers", "use", "avoid",

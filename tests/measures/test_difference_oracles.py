@@ -11,10 +11,18 @@ import statsmodels.api as sm
 from scipy import stats
 
 from reportgen.counts import count
-from reportgen.measures import Estimate, EstimateDifference, NoDifference, Setting, Whole, coefficients
+from reportgen.measures import Estimate, NoDifference, Setting, Whole, coefficients
 from reportgen.measures.analysis import analyse
-from reportgen.measures.contributions import Contributions, contributions_of
-from reportgen.measures.difference_tests import clusters_needed, difference, overlapping, paired, unpaired
+from reportgen.measures.difference_tests import (
+    Contributions,
+    EstimateDifference,
+    clusters_needed,
+    contributions_of,
+    difference,
+    overlapping,
+    paired,
+    unpaired,
+)
 from reportgen.measures.estimates import specific_agreement
 from tests.measures.made import annotations, units_of, value
 from tests.slowly import slow_but

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from reportgen.measures import PairAgreement, UnitSetAgreement
+from reportgen.measures import UnitSetAgreement
+from reportgen.measures.analysis import PairAgreement
 from tests.measures.made import Matrix, declare, error, expected, figures, matrix, observed, study, value
 
 CATEGORIES = ("Former", "New", "Rien")

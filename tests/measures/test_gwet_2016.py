@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportgen.counts import count
-from reportgen.measures import (
+from reportgen.measures import Estimate, NoDifference, Setting, Whole
+from reportgen.measures.difference_tests import (
     Contributions,
-    Estimate,
     EstimateDifference,
-    NoDifference,
-    Setting,
-    Whole,
+    clusters_needed,
     contributions_of,
     difference,
+    overlapping,
+    paired,
+    unpaired,
 )
-from reportgen.measures.difference_tests import clusters_needed, overlapping, paired, unpaired
 from reportgen.measures.estimate import Spread
 from tests.measures.made import annotations, error, figures, units_of, value
 from tests.properties import examples

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from reportgen.agreement import of
 from reportgen.counts import count
-from reportgen.measures import ConfidenceInterval, Estimate, PairAgreement, UnitSetAgreement, analysis
+from reportgen.measures import ConfidenceInterval, Estimate, UnitSetAgreement, analysis
+from reportgen.measures.analysis import PairAgreement
 from reportgen.measures.distances import CategoryDistance, interval, nominal, ordinal, ratio
-from reportgen.measures.estimates import coefficient, observed_agreement, specific_agreement
+from reportgen.measures.estimates import coefficient, observed_agreement, parts_of, specific_agreement
 from reportgen.measures.formulas import krippendorff_alpha
 from reportgen.measures.profiles import Profiles, pair_figures, paired_profiles, table_cells
-from reportgen.measures.unit_sums import parts_of
 from tests.measures.made import Matrix, Table, annotations, figures, pair_of, units_of, value
 from tests.properties import examples
 

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from scipy.stats import t
 
 from reportgen.counts import count
-from reportgen.measures import Setting, ranks_or_values
+from reportgen.measures import Setting
 from reportgen.measures.by_document import each_document, over_documents
+from reportgen.measures.setting import ranks_or_values
 from reportgen.measures.unit_set_data import Whole
 from reportgen.units import CodedUnits, number
 from tests.measures.made import Rows, annotations, ends, figures, no_interval, units_of

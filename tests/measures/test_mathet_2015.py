@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from reportgen.campaign.tables import Unitizing
-from reportgen.measures import GammaFigures, gamma_is_installed
-from reportgen.measures.gamma_method import gamma
+from reportgen.measures import gamma_is_installed
+from reportgen.measures.unitizing import GammaFigures, gamma
 from tests.measures.made import no_interval, value
 from tests.measures.unitized import Text, spans_of
 

@@ -15,10 +15,9 @@ from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from reportgen.counts import count
 from reportgen.measures.distances import nominal
-from reportgen.measures.estimates import coefficient
+from reportgen.measures.estimates import coefficient, parts_of
 from reportgen.measures.formulas import krippendorff_alpha
 from reportgen.measures.profiles import paired_profiles
-from reportgen.measures.unit_sums import parts_of
 from tests.measures.made import annotations, figures, pair_of, repeated, units_of, value
 from tests.properties import examples
 

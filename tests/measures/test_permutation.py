@@ -13,17 +13,8 @@ from hypothesis import strategies as st
 from scipy.stats import permutation_test
 
 from reportgen.counts import count
-from reportgen.measures import (
-    Estimate,
-    Floats,
-    NoPermutation,
-    Permuted,
-    Setting,
-    Whole,
-    base_id,
-    coefficients,
-    permutation,
-)
+from reportgen.measures import Estimate, Floats, Permuted, Setting, Whole, base_id, coefficients, permutation
+from reportgen.measures.permutation_test import NoPermutation
 from reportgen.units import CodedUnits
 from tests.measures.made import Matrix, annotations, figures, units_of
 from tests.properties import examples

@@ -9,17 +9,15 @@ from benchmarks import batches, power, revisions
 from benchmarks.data import Labels, coded
 from benchmarks.revisions import AT, DESIGNS, MIXES, UNITS, Design
 from reportgen.counts import count
-from reportgen.measures import (
-    Estimate,
+from reportgen.measures import Estimate, Permuted, Setting, Whole, coefficients, permutation
+from reportgen.measures.difference_tests import (
+    Contributions,
     EstimateDifference,
-    Permuted,
-    Setting,
-    Whole,
-    coefficients,
-    permutation,
+    contributions_of,
+    difference,
+    stretched,
+    unpaired,
 )
-from reportgen.measures.contributions import Contributions, contributions_of
-from reportgen.measures.difference_tests import difference, stretched, unpaired
 from reportgen.measures.estimates import specific_agreement
 
 DESIGN = Design(12, 0.1, 2, MIXES[4, 0.8], factor=0.75)

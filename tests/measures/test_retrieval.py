@@ -9,14 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.counts import MarkCounts, count_spans, spans_csv
-from reportgen.measures import (
-    ConfidenceInterval,
-    Estimate,
-    SpanAgreement,
-    SpanPairAgreement,
-    analyse_spans,
-    span_results,
-)
+from reportgen.measures import ConfidenceInterval, Estimate, SpanAgreement, analyse_spans, span_results
+from reportgen.measures.spans import SpanPairAgreement
 from reportgen.readers import Copy
 from reportgen.readers.counted import OUTCOMES
 from reportgen.results import Figure

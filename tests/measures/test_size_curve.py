@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reportgen.measures import PairAgreement
+from reportgen.measures.analysis import PairAgreement
 from reportgen.results import SizeCurve
 from tests.measures.made import Matrix, Table, figures, matrix, pair_of, units_of
 from tests.properties import examples

@@ -8,8 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.counts import count
-from reportgen.measures import Setting, declared_distance
+from reportgen.measures import Setting
 from reportgen.measures.analysis import measures_of
+from reportgen.measures.setting import declared_distance
 from reportgen.measures.size_curve import size_curve_of_many
 from reportgen.measures.unit_set_data import Whole
 from reportgen.results import SizeCurve

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, chi2
 from statsmodels.stats.contingency_tables import SquareTable
 
-from reportgen.measures import PairAgreement
+from reportgen.measures.analysis import PairAgreement
 from tests.measures.made import Table, annotations, figures, pair_of, units_of
 from tests.measures.test_fort_2010 import TABLE_1
 from tests.properties import examples

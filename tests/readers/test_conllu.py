@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.readers import Copy, Export, ExportFile, ParsedMark, ReaderOptions, TextMarks, read_export
-from reportgen.readers.conllu import READER
+from reportgen.readers.conll import CONLLU_READER as READER
 from tests.properties import examples
 from tests.readers.generated import told
 from tests.readers.write_conll import write_conllu

@@ -17,11 +17,9 @@ from reportgen.readers import (
     ParsedMark,
     ReaderOptions,
     TextMarks,
-    gate_bdoc,
-    gate_xml,
     read_export,
 )
-from reportgen.readers.gate_xml import NO_ANNOTATION, OF_DEFAULT, OF_MARKUP
+from reportgen.readers.gate_documents import BDOC_READER, NO_ANNOTATION, OF_DEFAULT, OF_MARKUP, READER
 from tests.properties import examples
 from tests.readers import write_gate
 from tests.readers.generated import copies, told
@@ -33,13 +31,13 @@ TEXT = '<TextWithNodes>A😀<Node id="9"/> b <Node id="4"/>&amp; c<Node id="7"/>
 @pytest.fixture
 def gate(tmp_path: Path) -> Given:
     """Files of GATE XML."""
-    return Given(gate_xml.READER, tmp_path)
+    return Given(READER, tmp_path)
 
 
 @pytest.fixture
 def bdocs(tmp_path: Path) -> Given:
     """Files of bdoc."""
-    return Given(gate_bdoc.READER, tmp_path)
+    return Given(BDOC_READER, tmp_path)
 
 
 def document(*sets: str, text: str = TEXT) -> str:
@@ -255,7 +253,7 @@ def test_the_forms_of_bdoc_say_the_same(bdocs: Given) -> None:
         "e.json": as_json,
         "f.yaml": as_yaml,
     }
-    assert all(map(gate_bdoc.READER.recognises, written(bdocs.folder, files)))
+    assert all(map(BDOC_READER.recognises, written(bdocs.folder, files)))
     export = bdocs.read(files)
     assert [copy.document for copy in export.copies] == ["a", "b", "c", "d", "e", "f"]
     expected = [ParsedMark("X", ((0, 2),), {"a": "true", "b": "null", "c": "x"}, 1, "5")]
@@ -339,12 +337,12 @@ def test_the_samples_are_read(shared: Path) -> None:
     """The same document in three forms; zero-length annotations are kept."""
     folder = shared / "formats"
     files = [ExportFile(path, path.name) for path in sorted((folder / "gate_bdoc").iterdir())]
-    assert all(map(gate_bdoc.READER.recognises, files))
-    export = read_with(gate_bdoc.READER, files)
+    assert all(map(BDOC_READER.recognises, files))
+    export = read_with(BDOC_READER, files)
     xml = ExportFile(folder / "gate_xml" / "tests_testdoc1.xml", "tests_testdoc1.xml")
-    assert gate_xml.READER.recognises(xml)
-    assert not gate_bdoc.READER.recognises(xml)
-    from_xml = read_with(gate_xml.READER, [xml])
+    assert READER.recognises(xml)
+    assert not BDOC_READER.recognises(xml)
+    from_xml = read_with(READER, [xml])
     copies_found = [*export.copies, *from_xml.copies]
     assert told_of(copies_found) == [
         ("docs_overview_ann-relations", "set1", "seen", "annotator", 12),
@@ -361,7 +359,7 @@ def test_the_samples_are_read(shared: Path) -> None:
 def test_what_is_written_as_xml_is_read(generated: list[Copy]) -> None:
     """Emoji, overlapping, adjacent and empty marks; ids of nodes are no offsets."""
     with tempfile.TemporaryDirectory() as folder:
-        export = read_with(gate_xml.READER, write_gate.write(generated, Path(folder)))
+        export = read_with(READER, write_gate.write(generated, Path(folder)))
     assert told(export.copies) == told(generated)
 
 
@@ -370,5 +368,5 @@ def test_what_is_written_as_xml_is_read(generated: list[Copy]) -> None:
 def test_what_is_written_as_bdoc_is_read(generated: list[Copy]) -> None:
     """JSON, YAML and packed JSON, with offsets of both kinds."""
     with tempfile.TemporaryDirectory() as folder:
-        export = read_with(gate_bdoc.READER, write_gate.write_bdoc(generated, Path(folder)))
+        export = read_with(BDOC_READER, write_gate.write_bdoc(generated, Path(folder)))
     assert told(export.copies) == told(generated)

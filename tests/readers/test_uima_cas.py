@@ -18,11 +18,9 @@ from reportgen.readers import (
     Ratings,
     ReaderOptions,
     TextMarks,
-    cas_json,
-    cas_xmi,
     read_export,
 )
-from reportgen.readers.cas import OF_NO_VIEW
+from reportgen.readers.cas import JSON_READER, OF_NO_VIEW, XMI_READER
 from reportgen.readers.naming import OF_TEMPLATE
 from tests.properties import examples
 from tests.readers.generated import copies, told
@@ -98,7 +96,7 @@ RELATIONS = [
 
 
 def read(folder: Path, contents: dict[str, str | bytes], **options: Any) -> Export:  # noqa: ANN401
-    reader = cas_json.READER if all(name.endswith(".json") for name in contents) else cas_xmi.READER
+    reader = JSON_READER if all(name.endswith(".json") for name in contents) else XMI_READER
     found = reader.read(written(folder, contents), ReaderOptions(**options))
     assert isinstance(found, Export)
     return found
@@ -180,7 +178,7 @@ def test_an_archive_is_called_like_its_user(tmp_path: Path) -> None:
     packed = zipped({"whatever.xmi": XMI, "TypeSystem.xml": TYPES})
     export = read(tmp_path, {"d1/anna.zip": packed, "d1/ben.zip": packed})
     assert [(copy.document, copy.annotator) for copy in export.copies] == [("d1", "anna"), ("d1", "ben")]
-    assert cas_xmi.READER.recognises(ExportFile(tmp_path / "d1/anna.zip", "anna.zip"))
+    assert XMI_READER.recognises(ExportFile(tmp_path / "d1/anna.zip", "anna.zip"))
 
 
 def test_an_archive_of_several_documents_is_a_folder(tmp_path: Path) -> None:
@@ -364,7 +362,7 @@ def test_layers_of_texts_and_of_documents_are_read(tmp_path: Path) -> None:
 def test_what_was_written_as_xmi_comes_back(
     tmp_path_factory: pytest.TempPathFactory, made: list[Copy]
 ) -> None:
-    export = cas_xmi.READER.read(write_xmi(made, tmp_path_factory.mktemp("campaign")), ReaderOptions())
+    export = XMI_READER.read(write_xmi(made, tmp_path_factory.mktemp("campaign")), ReaderOptions())
     assert isinstance(export, Export)
     assert told(export.copies, ordered=False) == told(made, ordered=False)
 
@@ -374,7 +372,7 @@ def test_what_was_written_as_xmi_comes_back(
 def test_what_was_written_as_json_comes_back(
     tmp_path_factory: pytest.TempPathFactory, made: list[Copy]
 ) -> None:
-    export = cas_json.READER.read(write_json(made, tmp_path_factory.mktemp("campaign")), ReaderOptions())
+    export = JSON_READER.read(write_json(made, tmp_path_factory.mktemp("campaign")), ReaderOptions())
     assert isinstance(export, Export)
     assert told(export.copies, ordered=False) == told(made, ordered=False)
 
@@ -388,8 +386,8 @@ def samples(shared: Path, name: str) -> list[ExportFile]:
 def test_the_samples_of_xmi_are_read(shared: Path) -> None:
     """A slot, emoji joined of several characters, and a document with nothing but tokens."""
     files = samples(shared, "uima_cas_xmi")
-    assert all(cas_xmi.READER.recognises(file) != cas_xmi.READER.accompanies(file) for file in files)
-    export = cas_xmi.READER.read(files, ReaderOptions())
+    assert all(XMI_READER.recognises(file) != XMI_READER.accompanies(file) for file in files)
+    export = XMI_READER.read(files, ReaderOptions())
     assert isinstance(export, Export)
     assert [(len(copy.marks), len(copy.relations)) for copy in export.copies] == [(3, 2), (9, 0), (0, 0)]
     assert "".join((export.copies[1].text or "")[start:end] for ((start, end),) in _spans(export)) == (
@@ -403,8 +401,8 @@ def _spans(export: Export) -> list[tuple[tuple[int, int], ...]]:
 
 def test_the_samples_of_json_are_read(shared: Path) -> None:
     files = samples(shared, "uima_cas_json")
-    assert all(map(cas_json.READER.recognises, files))
-    export = cas_json.READER.read(files, ReaderOptions())
+    assert all(map(JSON_READER.recognises, files))
+    export = JSON_READER.read(files, ReaderOptions())
     assert isinstance(export, Export)
     assert [(len(copy.marks), len(copy.relations)) for copy in export.copies] == [(3, 2), (9, 0)]
     assert _spans(export)[:3] == [((0, 1),), ((2, 6),), ((7, 12),)]

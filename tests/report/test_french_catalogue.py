@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from reportgen.measures.catalogue.definitions import definitions
+from reportgen.measures.catalogue import definitions
 from reportgen.measures.catalogue.weights import BRACKETS
 from reportgen.words import language, names
 from reportgen.words.language import Edition, writing

@@ -8,12 +8,9 @@ import pytest
 
 from reportgen.measures.benchmarks import SCALES
 from reportgen.readers import (
-    cas_json,
-    cas_xmi,
+    cas,
     conll,
-    conllu,
-    gate_bdoc,
-    gate_xml,
+    gate_documents,
     inception,
     inline_xml,
     mmax,
@@ -33,13 +30,13 @@ FRENCH = Edition("fr", first=False)
 # French calls them what English does.
 SAME = {"exact", "excellent", "documents", "tokens", "F"}
 READINGS = (
-    gate_bdoc.READING,
-    cas_json.READING,
-    cas_xmi.READING,
+    gate_documents.BDOC_READING,
+    cas.JSON_READING,
+    cas.XMI_READING,
     conll.HOW,
     conll.OWN_COLUMNS,
-    conllu.READING,
-    gate_xml.READING,
+    conll.CONLLU_READING,
+    gate_documents.READING,
     inception.READING,
     inline_xml.READING,
     f"{mmax.READING}.",

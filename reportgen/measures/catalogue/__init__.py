@@ -3,37 +3,35 @@
 One module a family; measures stand in the order in which pages show them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
-from reportgen.measures.catalogue import (
-    by_category,
-    of_many,
-    of_margins,
-    of_numbers,
-    of_sets,
-    of_spans,
-    of_tables,
-    of_two,
-    of_unitizing,
-)
+import numpy as np
+
+from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.measures.catalogue.of_many import MEASURES as OF_MANY
+from reportgen.measures.catalogue.of_marks import SPANS, UNITIZING
+from reportgen.measures.catalogue.of_scales import NUMBERS, SETS
+from reportgen.measures.catalogue.of_tables import BY_CATEGORY, MARGINS, TABLES
+from reportgen.measures.catalogue.of_two import MEASURES as OF_TWO
+from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket, brackets_of
+from reportgen.measures.complete_ratings import TWO_WAY
 from reportgen.measures.measure import Measure, base_id
+from reportgen.measures.setting import Setting, scale_distances, weights_of
+from reportgen.results import Definition, Entry, Weighting
 
-MODULES = (of_two, of_many, of_numbers, of_sets, by_category, of_margins, of_tables, of_spans, of_unitizing)
-# What each of these families is called: it stands in results.json.
-NAMES = (
-    "Measures of two annotators, and what any number of annotators has under the same name",
-    "Measures made for more than two annotators",
-    "Measures of ratings that are numbers or ranks, from the units that all annotators rated",
-    "Measures of labels that are sets of categories",
-    "What belongs to single categories, and tables between categories",
-    "Tests that two annotators use the categories alike",
-    "Coefficients of a table of two annotators that relate agreement to its margins in other ways",
-    "Measures of marks in texts that are compared as spans",
-    "Measures of how annotators cut a text into units",
-)
+# By what each family is called, which stands in results.json.
 FAMILIES: Mapping[str, tuple[Measure, ...]] = {
-    name: module.MEASURES for name, module in zip(NAMES, MODULES, strict=True)
+    "Measures of two annotators, and what any number of annotators has under the same name": OF_TWO,
+    "Measures made for more than two annotators": OF_MANY,
+    "Measures of ratings that are numbers or ranks, from the units that all annotators rated": NUMBERS,
+    "Measures of labels that are sets of categories": SETS,
+    "What belongs to single categories, and tables between categories": BY_CATEGORY,
+    "Tests that two annotators use the categories alike": MARGINS,
+    "Coefficients of a table of two annotators that relate agreement to its margins in other ways": TABLES,
+    "Measures of marks in texts that are compared as spans": SPANS,
+    "Measures of how annotators cut a text into units": UNITIZING,
 }
 CATALOGUE: tuple[Measure, ...] = tuple(chain.from_iterable(FAMILIES.values()))
 BY_ID = {measure.id: measure for measure in CATALOGUE}
@@ -43,3 +41,118 @@ FAMILY_OF = {measure.id: family for family, measures in FAMILIES.items() for mea
 def measure_of(figure: str) -> Measure:
     """Return the catalogue entry of a figure's id, brackets or not; raise KeyError for an unknown one."""
     return BY_ID[base_id(figure)]
+
+
+# Which figures there are on a scale, known before anything is counted.
+
+ALPHA = "krippendorff_alpha"
+# Figures that only exist with something in brackets.
+NEVER_BARE = ("weighted_kappa", "gwet_ac2")
+WEIGHTED = (*NEVER_BARE, "bennett_s", "fleiss_kappa", "conger_kappa")
+COMPUTED = (ALPHA, "weighted_kappa")
+ORDERED = ("ordinal", "interval", "ratio")
+
+
+def figures_on(scale: str, declared: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the full ids of all figures that two or more annotators can have on a scale.
+
+    `declared` are the ids of the campaign's own distances, which weight what can be weighted.
+    """
+    setting = _example(scale)
+    computing = [each for each in CATALOGUE if scale in each.scales and (each.for_pair or each.for_all)]
+    return tuple(figure for each in computing for figure in _forms(each.id, setting, declared))
+
+
+def forms_of(measure: str, scale: str, declared: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the full ids that one measure has on a scale; empty where it has none."""
+    return tuple(each for each in figures_on(scale, declared) if base_id(each) == measure)
+
+
+def _example(scale: str) -> Setting:
+    """Return a setting on the scale with two categories, which decide nothing but the names of distances."""
+    values = np.array([1.0, 2.0]) if scale in ORDERED else None
+    sets = (frozenset({"a"}), frozenset({"b"})) if scale == "set" else None
+    return Setting(scale=scale, values=values, sets=sets)
+
+
+def _forms(measure: str, setting: Setting, declared: Sequence[str]) -> Iterator[str]:
+    """Yield a measure's id, bare and with all that can stand in brackets behind it."""
+    if measure not in NEVER_BARE:
+        yield measure
+    if measure == base_id(TWO_WAY) and setting.values is not None:
+        yield TWO_WAY
+    if measure in (ALPHA, *WEIGHTED):
+        yield from (f"{measure}[{name}]" for name in declared)
+    if measure == ALPHA:
+        own = scale_distances(np.ones(2, dtype=np.int64), setting)
+        yield from (f"{measure}[{each.id}]" for each in own)
+    if measure in WEIGHTED:
+        yield from (f"{measure}[{each.id}]" for each in weights_of(setting))
+    if measure in COMPUTED:
+        yield f"{measure}[computed]"
+
+
+# The catalogue in words, as results.json and `reportgen explain` have it.
+
+# What both kinds of entry have, and what a measure has alone.
+SHARED = ("name", "formula", "latex", "answers", "use", "avoid", "works", "elsewhere")
+OWN = ("symbol", "chance", "assumptions", "sentence", "kind", "annotators", "missing")
+
+
+def definitions() -> dict[str, Definition]:
+    """Return every entry of the catalogue in words, by its id, in the order of the catalogue."""
+    return {
+        each.id: Definition(place=place, family=FAMILY_OF[each.id], **_named(each, (*SHARED, *OWN)))
+        for place, each in enumerate(CATALOGUE)
+    }
+
+
+def weightings() -> dict[str, Weighting]:
+    """Return every entry of what stands in brackets, by its key: "[masi]", and "[…]" for a declared table."""
+    return {each.key: Weighting(**_named(each, SHARED)) for each in (*BRACKETS, DECLARED)}
+
+
+def weightings_of(figures: Iterable[str]) -> dict[str, Weighting]:
+    """Return what stands in the brackets of these figures, each with the figures that have it."""
+    found: dict[str, list[str]] = {}
+    for figure in sorted(set(figures)):
+        for each in brackets_of(figure):
+            found.setdefault(each.key, []).append(figure)
+    return {
+        key: each.model_copy(update={"figures": tuple(found[key])})
+        for key, each in weightings().items()
+        if key in found
+    }
+
+
+def _named(entry: Measure | Bracket, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(entry, name) for name in names}
+
+
+def explanation(asked: str) -> dict[str, Entry]:
+    """Return the entry of a measure, and those of what stands in its brackets; or that of brackets alone.
+
+    Raises BadInput, with what was probably meant, for what neither the catalogue nor brackets know. Any other
+    name in the brackets of a weighted figure is a declared table.
+    """
+    known, brackets = definitions(), weightings()
+    alone = {key: each for key, each in brackets.items() if asked in {key, key.partition("[")[2][:-1]}}
+    base, _, inside = asked.removesuffix("]").partition("[")
+    if base not in known:
+        if alone:
+            return {**alone}
+        raise _unknown(asked, [*known, *brackets])
+    found = {each.key: brackets[each.key] for each in brackets_of(asked)}
+    if inside and (not found or (DECLARED.key in found and _misspelt(inside))):
+        raise _unknown(asked, [f"{base}[{name}]" for name in dict.fromkeys(each.id for each in BRACKETS)])
+    return {base: known[base], **found}
+
+
+def _misspelt(inside: str) -> bool:
+    """Tell whether a name is so near to that of a built-in distance that it is hardly a declared table."""
+    return not did_you_mean(inside, [each.id for each in BRACKETS]).startswith("Known")
+
+
+def _unknown(asked: str, known: list[str]) -> BadInput:
+    message, mend = f'no measure is called "{asked}".', did_you_mean(asked, known)
+    return BadInput([Problem("explain", message=message, mend=mend)])

@@ -2,7 +2,8 @@
 
 from reportgen.measures import coefficients, formulas
 from reportgen.measures.catalogue import other_software
-from reportgen.measures.catalogue.works import (
+from reportgen.measures.measure import (
+    ALL_RATED,
     ARTSTEIN,
     BRENNAN_PREDIGER,
     CONGER,
@@ -15,8 +16,8 @@ from reportgen.measures.catalogue.works import (
     LIGHT,
     RANDOLPH,
     SIEGEL_CASTELLAN,
+    Measure,
 )
-from reportgen.measures.measure import ALL_RATED, Measure
 
 MEASURES: tuple[Measure, ...] = (
     Measure(

@@ -1,9 +1,8 @@
 """Measures of two annotators, and what any number of annotators has under the same name."""
 
-from reportgen.measures import coefficients, formulas, numbers
+from reportgen.measures import coefficients, formulas
 from reportgen.measures.catalogue import other_software
-from reportgen.measures.catalogue.works import ARTSTEIN, COHEN_1960, COHEN_1968, FORT, KRIPPENDORFF
-from reportgen.measures.measure import Measure, work
+from reportgen.measures.measure import ARTSTEIN, COHEN_1960, COHEN_1968, FORT, KRIPPENDORFF, Measure, work
 
 MEASURES: tuple[Measure, ...] = (
     Measure(
@@ -182,8 +181,8 @@ MEASURES: tuple[Measure, ...] = (
         ),
         annotators="any number",
         missing="units with at least two ratings; two-way: units that all rated",
-        for_pair=numbers.finn_of,
-        for_all=numbers.finn_of,
+        for_pair=coefficients.finn_of,
+        for_all=coefficients.finn_of,
     ),
     Measure(
         id="kappa_max",

@@ -6,7 +6,7 @@ Weights, where a source has those, are 1 less the distance as a share of the lar
 from dataclasses import dataclass
 
 from reportgen.measures.catalogue import other_software
-from reportgen.measures.catalogue.works import (
+from reportgen.measures.measure import (
     CHINCHOR,
     COHEN_1968,
     FINN,
@@ -45,10 +45,6 @@ class Bracket:
         """Return what lists call the entry: "[masi]", with the measure where it belongs to one alone."""
         return f"{self.of[0] if len(self.of) == 1 else ''}[{self.id}]"
 
-
-# Distances between two categories or values that stand in brackets behind a figure.
-#
-# Weights, where a source has those, are 1 less the distance as a share of the largest.
 
 WEIGHTS: tuple[Bracket, ...] = (
     Bracket(

@@ -18,7 +18,7 @@ from reportgen.campaign import Campaign
 from reportgen.campaign.version_settings import NOMINAL, Reason, by_design, settings
 from reportgen.findings import find
 from reportgen.measures import MOST_ANNOTATORS
-from reportgen.measures.catalogue.definitions import definitions
+from reportgen.measures.catalogue import definitions
 from reportgen.pipeline.reading import Read, everybody_in, read_version
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute
 from reportgen.publish.bundle import WRITERS

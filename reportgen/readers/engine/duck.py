@@ -1,14 +1,21 @@
-"""DuckDB, embedded: opened within limits, closed with all that it laid down, its refusals said in words."""
+"""DuckDB, embedded, and where labels lie: CSV files, Parquet files, a table of a database."""
 
+import mmap
 import os
 import re
+import sqlite3
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from itertools import accumulate, islice
+from typing import TYPE_CHECKING, Any
 
-from reportgen.base.errors import BadInput, Problem
-from reportgen.readers.reader import Engine
+from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.files import decode, delimiter, numbered_rows, rows
+from reportgen.readers.reader import Engine, ExportFile
+from reportgen.readers.string_tables import DELIMITER_NAMES, StringTable, table_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -108,3 +115,310 @@ def literal(text: str) -> str:
 def listed(items: Iterator[str] | list[str]) -> str:
     """Return a list as SQL has it."""
     return f"[{', '.join(items)}]"
+
+
+# What is looked at to tell which column is what.
+HEAD_BYTES, HEAD_ROWS = 1 << 20, 5_000
+PARQUET, SQLITE, DUCKDB = b"PAR1", b"SQLite format 3\0", b"DUCK"
+DUCKDB_PLACE = 8
+SQLITE_ROWS = 50_000
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+OTHER_MARKS = (b"\xff\xfe", b"\xfe\xff")
+ORD, FILLED = "ord", "filled"
+
+
+@dataclass(frozen=True, eq=False)
+class LargeTable(StringTable):
+    """A table of which only the first rows are at hand; what takes all of them is asked where they lie."""
+
+    source: "DataSource | None" = None
+
+    def is_unique(self, column: int) -> bool:
+        """Say whether each row has a value of its own in a column."""
+        return self.source is not None and self.source.is_unique(column)
+
+
+class DataSource(ABC):
+    """Labels that lie somewhere, as a relation with columns of text c0, c1, … and the number of each row."""
+
+    def __init__(self, connection: "DuckDBPyConnection", file: ExportFile) -> None:
+        """Take a file, named in errors, that an open connection reads."""
+        self.connection, self.file = connection, file
+
+    @abstractmethod
+    def table(self) -> LargeTable:
+        """Return the header and the first rows; raise BadInput for columns of one name."""
+
+    @abstractmethod
+    def relation(self, number: int, used: Sequence[int]) -> str:
+        """Return SQL for some columns, the row's number as `ord`, and `filled`: the row holds any text."""
+
+    @abstractmethod
+    def plain(self) -> str:
+        """Return SQL for all columns, in whatever order rows come."""
+
+    def is_unique(self, column: int) -> bool:
+        """Say whether each row has a value of its own in a column."""
+        query = f"select count(*) = count(distinct coalesce(c{column}, '')) from {self.plain()}"
+        return bool(_one(self.connection, query))
+
+    def _filled(self, used: Sequence[int]) -> str:
+        return " or ".join(f"coalesce(c{column}, '') <> ''" for column in used)
+
+    def _large(self, header: Sequence[str], body: Iterable[Sequence[object]], written: str) -> LargeTable:
+        texts = [(0, ["" if cell is None else str(cell) for cell in row]) for row in body]
+        known = table_of(self.file, [(0, list(header)), *texts], written)
+        return LargeTable(self.file, known.header, known.columns, known.rows, written, lambda: [0], self)
+
+
+def _one(connection: "DuckDBPyConnection", query: str) -> Any:  # noqa: ANN401 - any value
+    row = connection.execute(query).fetchone()
+    return row[0] if row else None
+
+
+# Text
+
+
+class CsvSource(DataSource):
+    """A CSV or TSV file, which is read once, into a table of the columns that are needed."""
+
+    def table(self) -> LargeTable:
+        """Return the header and the first rows; raise Unreadable where DuckDB may read it otherwise."""
+        _require_plain(self.file)
+        head = _head(self.file)
+        self.delimiter = delimiter(head)
+        found = rows(head, self.delimiter, HEAD_ROWS + 1)
+        if not found or any(len(row) != len(found[0]) for row in found) or _repeats(found[0]):
+            raise Unreadable
+        known = self._large(found[0], found[1:], f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
+        self.width = len(known.header)
+        count = _line_counter(self.file, self.delimiter)
+        return LargeTable(self.file, known.header, known.columns, known.rows, known.written, count, self)
+
+    def plain(self) -> str:
+        """Return SQL that reads the file, everything as text."""
+        types = ", ".join(f"c{column}: 'VARCHAR'" for column in range(self.width))
+        options = (
+            f"auto_detect = false, header = true, delim = {literal(self.delimiter)}, quote = '\"', "
+            f"escape = '\"', columns = {{{types}}}, strict_mode = true"
+        )
+        return f"read_csv({literal(str(self.file.path))}, {options})"
+
+    def relation(self, number: int, used: Sequence[int]) -> str:
+        """Return SQL for the table into which the file is read."""
+        import duckdb
+
+        columns = ", ".join(f"c{column}" for column in used)
+        filled = self._filled([*used, *(each for each in range(self.width) if each not in used)])
+        try:
+            self.connection.execute(
+                f"create temp table csv{number} as select {columns}, {filled} as {FILLED} from {self.plain()}"
+            )
+        except (duckdb.InvalidInputException, duckdb.ConversionException):
+            raise Unreadable from None
+        return f"(select rowid as {ORD}, * from csv{number})"
+
+
+def _require_plain(file: ExportFile) -> None:
+    """Raise Unreadable for what DuckDB takes otherwise than we do.
+
+    That is NUL, a blank first line, blanks before a quotation mark, and any encoding but UTF-8.
+    """
+    if not file.path.stat().st_size:
+        raise Unreadable
+    with file.path.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        start = content[:4]
+        first = content[3:4] if start.startswith(BYTE_ORDER_MARK) else start[:1]
+        spaced = content.find(b' "') >= 0 and re.search(rb'(?:[,;|\t\r\n]|\A) +"', content)
+        if start.startswith(OTHER_MARKS) or first in {b"\n", b"\r"} or content.find(b"\0") >= 0 or spaced:
+            raise Unreadable
+
+
+def _repeats(header: Sequence[str]) -> bool:
+    named = [name.strip() for name in header if name.strip()]
+    return len({*named}) < len(named)
+
+
+def _head(file: ExportFile) -> str:
+    """Return the first rows of the file as text."""
+    with file.path.open("rb") as opened:
+        head = opened.read(HEAD_BYTES)
+        if opened.read(1):
+            # The last row of these may be cut in two, and so may one with line breaks in quotation marks.
+            head = head[: head.rfind(b"\n") + 1]
+            if b'"' in head:
+                head = head[: _last_whole(head)]
+    return decode(head, file.name)
+
+
+def _last_whole(head: bytes) -> int:
+    """Return where the last row ends at which no quotation is open."""
+    end = len(head)
+    while end > 0 and head.count(b'"', 0, end) % 2:
+        end = head.rfind(b"\n", 0, end - 1) + 1
+    return end
+
+
+def _line_counter(file: ExportFile, mark: str) -> Callable[[], Sequence[int]]:
+    return lambda: [line for line, _ in numbered_rows(file.text, mark)]
+
+
+# Parquet files and databases
+
+
+class QueriedSource(DataSource):
+    """Rows that DuckDB reads by itself.
+
+    `name` is their relation, `numbered` the same where `row`, the number of a row, is known.
+    """
+
+    name: str
+    numbered: str
+    row: str
+    written: str
+
+    def table(self) -> LargeTable:
+        """Return the header and the first rows."""
+        described = self.connection.execute(f"describe select * from {self.name}").fetchall()
+        self.header = [str(name) for name, *_ in described]
+        body = self.connection.execute(f"select * from {self.plain()} limit {HEAD_ROWS}").fetchall()
+        return self._large(self.header, body, self.written)
+
+    def plain(self) -> str:
+        """Return SQL that reads everything as text."""
+        return f"(select {_texts(self.header)} from {self.name})"
+
+    def relation(self, number: int, used: Sequence[int]) -> str:  # noqa: ARG002 - nothing is laid down
+        """Return SQL that reads the rows."""
+        inner = f"select {self.row} as {ORD}, {_texts(self.header, used)} from {self.numbered}"
+        return f"(select *, {self._filled(used)} as {FILLED} from ({inner}))"
+
+
+def _texts(header: Sequence[str], used: Iterable[int] | None = None) -> str:
+    """Return SQL for columns as texts."""
+    shown = range(len(header)) if used is None else used
+    return ", ".join(f"{quoted(header[column])}::varchar as c{column}" for column in shown)
+
+
+class ParquetSource(QueriedSource):
+    """Parquet files of one header, whose rows follow one another in the order of the files."""
+
+    written = "Parquet"
+
+    def __init__(self, connection: "DuckDBPyConnection", files: Sequence[ExportFile]) -> None:
+        """Take the files; the first is named in errors."""
+        super().__init__(connection, files[0])
+        self.paths = [str(each.path) for each in files]
+        self.listed = listed(list(map(literal, self.paths)))
+        self.name = f"read_parquet({self.listed})"
+        self.numbered = f"read_parquet({self.listed}, file_row_number = true)"
+
+    @property
+    def row(self) -> str:  # type: ignore[override]
+        """SQL for the number of a row, which counts those of the files before."""
+        if len(self.paths) == 1:
+            return "file_row_number + 0"
+        query = f"select file_name, num_rows from parquet_file_metadata({self.listed})"
+        sizes = dict(self.connection.execute(query).fetchall())
+        before = accumulate((sizes[path] for path in self.paths[:-1]), initial=0)
+        return f"file_row_number + {listed(list(map(str, before)))}[file_index::bigint + 1]"
+
+
+class DuckDBSource(QueriedSource):
+    """A table of a DuckDB database, or a view in it."""
+
+    written = "table of a DuckDB database"
+
+    def __init__(self, connection: "DuckDBPyConnection", file: ExportFile, table: str | None) -> None:
+        """Take a table by its name, the only one where none is named."""
+        super().__init__(connection, file)
+        connection.execute(f"attach {literal(str(file.path))} as source (read_only)")
+        known = connection.execute(
+            "select schema_name, table_name, true from duckdb_tables() where database_name = 'source' "
+            "union all select schema_name, view_name, false from duckdb_views() "
+            "where database_name = 'source' and not internal order by all"
+        ).fetchall()
+        names = {row[1] if row[0] == "main" else f"{row[0]}.{row[1]}": row for row in known}
+        schema, name, has_rows = names[_chosen(file, table, list(names))]
+        self.name = self.numbered = f"source.{quoted(schema)}.{quoted(name)}"
+        self.row = "rowid" if has_rows else "row_number() over () - 1"
+
+
+class SQLiteSource(DataSource):
+    """A table of an SQLite database, or a view in it, which Python reads for DuckDB."""
+
+    def __init__(self, connection: "DuckDBPyConnection", file: ExportFile, table: str | None) -> None:
+        """Take a table by its name, the only one where none is named."""
+        super().__init__(connection, file)
+        query = "select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite_%'"
+        self.chosen = _chosen(file, table, sorted(name for (name,) in self._rows(query)))
+        self.loaded: dict[tuple[int, ...], str] = {}
+
+    def _rows(self, query: str) -> Iterator[Sequence[Any]]:
+        address = f"{self.file.path.resolve().as_uri()}?mode=ro"
+        try:
+            with closing(sqlite3.connect(address, uri=True)) as database:
+                yield from database.execute(query)
+        except sqlite3.Error as error:
+            raise self.file.refused(f"can't be read: {error}.", "Check that it is whole.") from None
+
+    def table(self) -> LargeTable:
+        """Return the header and the first rows."""
+        self.header = [str(name) for _, name, *_ in self._rows(f"pragma table_info({quoted(self.chosen)})")]
+        return self._large(
+            self.header, self._texts(range(len(self.header)), HEAD_ROWS), "table of an SQLite database"
+        )
+
+    def _texts(self, used: Iterable[int], most: int = -1) -> Iterator[Sequence[Any]]:
+        columns = ", ".join(f"cast({quoted(self.header[column])} as text)" for column in used)
+        return self._rows(f"select {columns} from {quoted(self.chosen)} limit {most}")
+
+    def plain(self) -> str:
+        """Return SQL for a table into which all columns are copied."""
+        return self._copied(range(len(self.header)))
+
+    def relation(self, number: int, used: Sequence[int]) -> str:  # noqa: ARG002 - one database, one table
+        """Return SQL for a table into which the columns are copied."""
+        copied = self._copied(used)
+        return f"(select rowid as {ORD}, *, {self._filled(used)} as {FILLED} from {copied})"
+
+    def _copied(self, used: Iterable[int]) -> str:
+        columns = tuple(used)
+        if columns not in self.loaded:
+            name = f"sqlite{len(self.loaded)}"
+            names = [f"c{column}" for column in columns]
+            self.connection.execute(
+                f"create temp table {name} ({', '.join(f'{each} varchar' for each in names)})"
+            )
+            texts = iter(self._texts(columns))
+            while part := list(islice(texts, SQLITE_ROWS)):
+                texts_of = [list(column) for column in zip(*part, strict=True)]
+                selected = ", ".join("unnest(?::varchar[])" for _ in names)
+                self.connection.execute(f"insert into {name} select {selected}", texts_of)
+            self.loaded[columns] = name
+        return self.loaded[columns]
+
+
+def _chosen(file: ExportFile, table: str | None, known: Sequence[str]) -> str:
+    """Return the table that is asked for, or the only one; raise BadInput where there is none such."""
+    if table is None and len(known) == 1:
+        return known[0]
+    if table in known:
+        return str(table)
+    message = f'has no table "{table}".' if table else f"has {len(known)} tables, and none is named."
+    mend = did_you_mean(table or "", known) if known else "Name a database that holds labels."
+    raise file.refused(message, mend, key="table")
+
+
+def kind_of(file: ExportFile) -> str:
+    """Return what a file is by its first bytes: "parquet", "duckdb", "sqlite", else "text"."""
+    try:
+        with file.path.open("rb") as opened:
+            start = opened.read(len(SQLITE))
+    except OSError:
+        return "text"  # said by whoever reads it
+    if start.startswith(PARQUET):
+        return "parquet"
+    if start == SQLITE:
+        return "sqlite"
+    return "duckdb" if start[DUCKDB_PLACE:].startswith(DUCKDB) else "text"

@@ -1,5 +1,6 @@
-"""Tables of any size as `Annotations`: read and counted by DuckDB, or by whoever reads tables in memory."""
+"""Tables of any size as `Annotations`: counted by DuckDB or elsewhere, with the units that differ most."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -7,14 +8,41 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from reportgen.base.errors import BadInput, Problem
+import numpy as np
+
+from reportgen.base.errors import BadInput
 from reportgen.base.files import InputFile as Provenance
-from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, by_name
-from reportgen.readers.engine.disputed import named_by_duckdb, named_elsewhere, with_disputed
-from reportgen.readers.engine.duck import Unreadable, limit, opened
-from reportgen.readers.engine.grouped import kinds, lay_codes, repeated, whole
-from reportgen.readers.engine.names import CodedNames, Occurring, names_in
+from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, by_name, no_place
+from reportgen.readers.engine.duck import (
+    CsvSource,
+    DataSource,
+    DuckDBSource,
+    ParquetSource,
+    SQLiteSource,
+    Unreadable,
+    kind_of,
+    limit,
+    opened,
+)
+from reportgen.readers.engine.labels import (
+    CODED,
+    KINDS,
+    LARGEST_SHEET,
+    UNIT,
+    CodedNames,
+    LaidSheet,
+    codes_of,
+    kinds,
+    laid,
+    lay_codes,
+    lay_marks,
+    names_in,
+    parts_of,
+    repeated,
+    whole,
+)
 from reportgen.readers.engine.remote import (
+    ALIKE,
     SPARK,
     IbisSource,
     at_address,
@@ -23,23 +51,174 @@ from reportgen.readers.engine.remote import (
     read_by_spark,
     spoken_to,
 )
-from reportgen.readers.engine.sheets import LARGEST_SHEET, LaidSheet, laid, lay_marks
-from reportgen.readers.engine.sources import (
-    CsvSource,
-    DataSource,
-    DuckDBSource,
-    ParquetSource,
-    SQLiteSource,
-    kind_of,
-)
-from reportgen.readers.layer import Annotations
-from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Engine, ExportFile, ReaderOptions
+from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Annotations, Engine, ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable, table_of
 from reportgen.readers.table_columns import Understood, reading_of, require_comparable, set_names
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+
+# The units on which annotators differ most, by a second query: how many units have which labels tells which
+# kinds of units are disputed, and how much. Each document in turn gives its most disputed unit until as many
+# are chosen as a list shows; the query names those alone.
+
+# As many as a list shows on all its pages.
+MOST_LISTED = 2_000
+WANTED, NAMED = "wanted", "named"
+# Disagreement is told in so many parts of one.
+PARTS = 1_000_000
+# From how many units of each kind are wanted (kinds,) to the kinds of units and their names, in order.
+Naming = Callable[[Codes], tuple[list[int], list[str]]]
+
+
+def with_disputed(ratings: Ratings, naming: Naming) -> Ratings:
+    """Return counted ratings with the units on which labels differ most, each on its own and by its name."""
+    wanted = _shared_out(ratings, _disagreement(ratings))
+    found, names = naming(wanted) if wanted.any() else ([], [])
+    kind = np.array(found, dtype=np.int64)
+    begin = np.searchsorted(ratings.unit, kind, side="left")
+    marks = np.searchsorted(ratings.unit, kind, side="right") - begin
+    unit = np.repeat(np.arange(len(kind)), marks)
+    mark = np.arange(len(unit)) + np.repeat(begin - np.cumsum(marks) + marks, marks)
+    disputed = replace(
+        ratings,
+        unit_names=tuple(names),
+        unit_document=ratings.unit_document[kind],
+        unit_weight=np.ones(len(kind), dtype=np.int64),
+        unit=unit,
+        annotator=ratings.annotator[mark],
+        label=ratings.label[mark],
+        mark_pass=ratings.mark_pass[mark],
+        place=no_place,
+        counted=False,
+    )
+    return replace(ratings, disputed=disputed)
+
+
+def _disagreement(ratings: Ratings) -> Codes:
+    """Return the share of pairs of annotators, in parts, that differ on a unit of each kind (kinds,)."""
+    unit, said = _first_said(ratings)
+    kinds, size = len(ratings.unit_weight), int(said.max(initial=0)) + 1
+    raters = np.bincount(unit, minlength=kinds)
+    alike, times = np.unique(unit * size + said, return_counts=True)
+    agreeing = np.zeros(kinds, dtype=np.int64)
+    np.add.at(agreeing, alike // size, times * (times - 1))
+    pairs = raters * (raters - 1)
+    # (pairs - agreeing) / pairs, rounded up: where anybody differs it is above 0.
+    share: Codes = -(-PARTS * (pairs - agreeing) // np.maximum(pairs, 1))
+    return share
+
+
+def _first_said(ratings: Ratings) -> tuple[Codes, Codes]:
+    """Return the unit of each annotator's first pass, and a code of all labels that they gave it there."""
+    key = ratings.unit * max(len(ratings.annotators), 1) + ratings.annotator
+    order = np.lexsort((ratings.label, ratings.mark_pass, key))
+    key, turn, label = key[order], ratings.mark_pass[order], ratings.label[order]
+    _, begin, group = np.unique(key, return_index=True, return_inverse=True)
+    kept = turn == turn[begin][group]
+    kept[1:] &= (group[1:] != group[:-1]) | (label[1:] != label[:-1])
+    unit, label, group = ratings.unit[order][kept], label[kept], group[kept]
+    _, begin, size = np.unique(group, return_index=True, return_counts=True)
+    said, sets = label[begin], dict[bytes, int]()
+    for place in np.flatnonzero(size > 1).tolist():
+        given = label[begin[place] : begin[place] + size[place]].tobytes()
+        said[place] = len(ratings.labels) + sets.setdefault(given, len(sets))
+    return unit[begin], said
+
+
+def _shared_out(ratings: Ratings, share: Codes) -> Codes:
+    """Return how many units of each kind are listed (kinds,): each document's worst first, in turn."""
+    kinds = np.flatnonzero(share)
+    kinds = kinds[np.lexsort((kinds, -share[kinds], ratings.unit_document[kinds]))]
+    n, document = ratings.unit_weight[kinds], ratings.unit_document[kinds]
+    begin = np.cumsum(n) - n
+    first = np.flatnonzero(np.diff(document, prepend=document[:1] - 1))
+    units = np.add.reduceat(n, first) if len(n) else n
+    begin -= np.repeat(begin[first], np.diff(first, append=len(n)))
+    rounds = range(int(units.max(initial=0)) + 1)
+    turns = bisect_right(rounds, MOST_LISTED, key=lambda turn: int(np.minimum(units, turn).sum())) - 1
+    wanted = np.clip(turns - begin, 0, n)
+    # Where one more turn were too many, the worst units of that turn.
+    next_turn = np.flatnonzero((begin <= turns) & (turns < begin + n))
+    worst = next_turn[np.argsort(-share[kinds[next_turn]], kind="stable")]
+    wanted[worst[: MOST_LISTED - int(wanted.sum())]] += 1
+    found = np.zeros(len(share), dtype=np.int64)
+    found[kinds] = wanted
+    return found
+
+
+def _lay_wanted(connection: "DuckDBPyConnection", wanted: Codes) -> None:
+    kind = np.flatnonzero(wanted)
+    connection.execute(
+        f"create temp table {WANTED} as select kind, most, document, codes "
+        "from (select unnest(?::bigint[]) as kind, unnest(?::bigint[]) as most) "
+        f"join {KINDS} on {KINDS}.rowid = kind",
+        [kind.tolist(), wanted[kind].tolist()],
+    )
+
+
+def named_by_duckdb(connection: "DuckDBPyConnection", names: CodedNames, memory: int) -> Naming:
+    """Return what names units that DuckDB reads: of those alike the first, in the order of their rows."""
+
+    def naming(wanted: Codes) -> tuple[list[int], list[str]]:
+        _lay_wanted(connection, wanted)
+        codes = codes_of(names, in_order=bool(repeated(connection, names)))
+        most = "qualify row_number() over (partition by kind order by first) <= most"
+        connection.execute(f"create temp table {NAMED} (kind bigint, unit varchar, first bigint)")
+        for only in parts_of(names, memory):
+            connection.execute(
+                f"insert into {NAMED} select kind, unit, first from (select {UNIT}, {codes} as codes, "
+                f"min(ord) as first from {CODED} {only} group by {UNIT}) "
+                f"join {WANTED} using (document, codes) {most}"
+            )
+        rows = connection.execute(
+            f"select kind, unit from (select * from {NAMED} join {WANTED} using (kind) {most}) order by first"
+        ).fetchall()
+        return [kind for kind, _ in rows], [unit for _, unit in rows]
+
+    return naming
+
+
+def named_elsewhere(
+    connection: "DuckDBPyConnection", names: CodedNames, source: IbisSource, sheet: LaidSheet
+) -> Naming:
+    """Return what names units that are counted elsewhere: of those alike the first by name, in this order."""
+
+    def naming(wanted: Codes) -> tuple[list[int], list[str]]:
+        if sheet.layout.unit is None:
+            kinds = np.repeat(np.arange(len(wanted)), wanted).tolist()
+            return kinds, [""] * len(kinds)
+        _lay_wanted(connection, wanted)
+        rows = connection.execute(
+            f"select document, written, {WANTED}.kind from (select {UNIT}, "
+            f"{codes_of(names, in_order=False)} as codes from {CODED} group by {UNIT}) "
+            f"join {WANTED} using (document, codes) join {ALIKE} on {ALIKE}.kind = own"
+        ).fetchall()
+        kind_of = {(document, marks): kind for document, marks, kind in rows}
+        found = [
+            (kind_of[document, marks], unit)
+            for document, marks, unit in source.named(sheet, list(kind_of), int(wanted.max()))
+        ]
+        return _first_of_each(found, wanted)
+
+    return naming
+
+
+def _first_of_each(found: list[tuple[int, str]], wanted: Codes) -> tuple[list[int], list[str]]:
+    """Return so many units of each kind, the first by their names."""
+    left = wanted.copy()
+    kinds: list[int] = []
+    names: list[str] = []
+    for kind, unit in sorted(found, key=lambda each: each[1]):
+        if left[kind]:
+            left[kind] -= 1
+            kinds.append(kind)
+            names.append(unit)
+    return kinds, names
+
+
+# The whole of a table, read and counted.
 
 # A text above so many bytes, some 200,000 labels, is read by DuckDB.
 LARGE = 4_000_000
@@ -108,7 +287,10 @@ def _annotations(
 ) -> Annotations:
     """Return the labels in the relation of labels; rows that lie `elsewhere` have no order."""
     names, found = names_in(connection, sheets, options)
-    understood = _understood(sheets, found)
+    understood = [
+        Understood.of(each.table, each.layout, (one.annotator for one in found if one.file == number))
+        for number, each in enumerate(sheets)
+    ]
     require_comparable(understood, options)
     _require_named(names, sheets[0].table.file, options)
     lay_codes(connection, names)
@@ -142,7 +324,7 @@ def _require_one(
             f"on {units:,} units an annotator gave different labels, and no row comes before another there."
         )
         mend = "Name a column that numbers passes (pass=…), or have a file read by DuckDB."
-        raise BadInput([Problem(file.name, message=message, mend=mend)])
+        raise file.refused(message, mend)
 
 
 @contextmanager
@@ -157,7 +339,7 @@ def unchanged(files: Sequence[ExportFile]) -> Iterator[Callable[[], tuple[Proven
     changed = [file for file, state in zip(files, before, strict=True) if _state(file) != state]
     if changed:
         message, mend = "changed while it was read.", "Read it again when nobody writes it."
-        raise BadInput(Problem(file.name, message=message, mend=mend) for file in changed)
+        raise BadInput(file.problem(message, mend) for file in changed)
 
 
 def _state(file: ExportFile) -> tuple[int, int, int]:
@@ -176,7 +358,7 @@ def _sources(
     if kind in {"duckdb", "sqlite"}:
         if len(files) > 1:
             message, mend = "is one of several databases in one export.", "Name one of them."
-            raise BadInput(Problem(file.name, message=message, mend=mend) for file in files)
+            raise BadInput(file.problem(message, mend) for file in files)
         chosen = DuckDBSource if kind == "duckdb" else SQLiteSource
         yield chosen(connection, files[0], options.table)
     elif kind == "parquet" and options.path is None:
@@ -184,21 +366,6 @@ def _sources(
     else:
         for file in files:
             yield ParquetSource(connection, [file]) if kind == "parquet" else CsvSource(connection, file)
-
-
-def _understood(sheets: Sequence[LaidSheet], found: Sequence[Occurring]) -> list[Understood]:
-    return [
-        Understood(each.table, each.layout, _annotators(each, number, found))
-        for number, each in enumerate(sheets)
-    ]
-
-
-def _annotators(sheet: LaidSheet, number: int, found: Sequence[Occurring]) -> list[str]:
-    if sheet.layout.label is None:
-        return [sheet.table.header[column] for column in sheet.layout.annotators]
-    return list(
-        dict.fromkeys(each.annotator for each in found if each.file == number and each.annotator.strip())
-    )
 
 
 def _require_named(names: CodedNames, file: ExportFile, options: ReaderOptions) -> None:
@@ -209,9 +376,7 @@ def _require_named(names: CodedNames, file: ExportFile, options: ReaderOptions) 
     if options.engine.name != SPARK and kind_of(file) == "text":
         raise Unreadable
     raise BadInput(
-        Problem(
-            file.name, message=f"{n:,} labels have no {role}.", mend=f"Name the {role}, or empty the label."
-        )
+        file.problem(f"{n:,} labels have no {role}.", f"Name the {role}, or empty the label.")
         for role, n in found.items()
         if n
     )
@@ -223,11 +388,7 @@ def _ratings(
     if options.engine.kinds or names.rows > MOST_WHOLE:
         return kinds(connection, names, limit(options.engine))
     ratings, order = whole(connection, names)
-    return replace(ratings, place=lambda mark: _place(sheets, order, mark))
-
-
-def _place(sheets: Sequence[LaidSheet], order: Codes, mark: int) -> Place:
-    return _row_place(sheets, int(order[mark]))
+    return replace(ratings, place=lambda mark: _row_place(sheets, int(order[mark])))
 
 
 def _row_place(sheets: Sequence[LaidSheet], order: int) -> Place:

@@ -14,16 +14,17 @@ from urllib.parse import unquote, urlsplit
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.base.files import InputFile as Provenance
-from reportgen.readers.engine.duck import lay_table, literal
-from reportgen.readers.engine.sheets import BLANKS, MARKS, LaidSheet
-from reportgen.readers.engine.sources import (
+from reportgen.readers.engine.duck import (
     HEAD_ROWS,
     CsvSource,
     DataSource,
     LargeTable,
     ParquetSource,
     kind_of,
+    lay_table,
+    literal,
 )
+from reportgen.readers.engine.labels import BLANKS, MARKS, LaidSheet
 from reportgen.readers.reader import ExportFile, ReaderOptions
 
 if TYPE_CHECKING:
@@ -242,8 +243,7 @@ def _connected(address: str, file: ExportFile) -> Any:  # noqa: ANN401 - Ibis is
         return ibis.connect(address)
     except ValueError:
         message = f'lies in a database that Ibis does not know: "{urlsplit(address).scheme}".'
-        mend = "Write an address such as postgres://host/campaign."
-        raise BadInput([Problem(file.name, message=message, mend=mend)]) from None
+        raise file.refused(message, "Write an address such as postgres://host/campaign.") from None
 
 
 def read_by_spark(
@@ -274,7 +274,7 @@ def read_by_spark(
 
 
 def _refused(file: ExportFile, message: str) -> Problem:
-    return Problem(file.name, message=message, mend='Leave out engine = "spark".')
+    return file.problem(message, 'Leave out engine = "spark".')
 
 
 def _of_frame(frame: Any) -> Any:  # noqa: ANN401 - Spark is imported where it is needed
@@ -301,7 +301,7 @@ def _spark() -> Any:  # noqa: ANN401
 def _table(place: Any, file: ExportFile, table: str | None) -> Any:  # noqa: ANN401
     """Return a table by its name, "schema.name" too; raise BadInput where there is none such."""
     if table is None:
-        raise BadInput([Problem(file.name, key="table", message="no table is named.", mend="Name one.")])
+        raise file.refused("no table is named.", "Name one.", key="table")
     from ibis.common.exceptions import TableNotFound
 
     *schema, name = table.rsplit(".", 1)
@@ -313,7 +313,7 @@ def _table(place: Any, file: ExportFile, table: str | None) -> Any:  # noqa: ANN
         with suppress(Exception):  # not every place lists its tables
             known = place.list_tables(database=where)
         message, mend = f'has no table "{table}".', did_you_mean(name, known) or "Check its name."
-        raise BadInput([Problem(file.name, key="table", message=message, mend=mend)]) from None
+        raise file.refused(message, mend, key="table") from None
 
 
 @contextmanager

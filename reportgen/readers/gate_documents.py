@@ -1,15 +1,28 @@
-"""GATE XML: a text with nodes in it, and sets of annotations between nodes."""
+"""GATE: annotation sets, in XML between nodes of a text, and in bdoc as JSON or YAML."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import re
+import zlib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os.path import commonpath
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.json_records import (
+    Record,
+    as_text,
+    expect,
+    first_record,
+    is_json,
+    read_json,
+    read_yaml,
+    wrong_kind,
+)
 from reportgen.readers.naming import FileAttribution, name_files, named_by_path
-from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, shortened
+from reportgen.readers.offsets import Utf16, inside_character
+from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span, refuse
 from reportgen.readers.xml import children, line_of, local_name, parse, root_name, text_of
 
 if TYPE_CHECKING:
@@ -95,9 +108,7 @@ def _own_copies(
     names = {each.name for document in documents for each in _named(document, asked)}
     if len(names) != 1 or names & {*asked} or not _come_again(documents):
         return documents
-    found = name_files(
-        [each.file for each in documents], [each.text for each in documents], options, extensions
-    )
+    found = _attributed(documents, options, extensions)
     copied = len({name.document for name in found}) < len(found)
     several = len({name.annotator for name in found}) > 1
     whole = all(_is_whole_name(*each) for each in zip(documents, found, strict=True))
@@ -123,9 +134,7 @@ def _with_default(document: GateDocument, name: str) -> GateDocument:
     others = (each for each in document.sets if each.name not in (DEFAULT, name))
     left_out = (ExcludedMarks(document.file.name, mark.line, "", OF_DEFAULT, 1) for mark in nobodys)
     return replace(
-        document,
-        sets=(*others, AnnotationSet(DEFAULT, own)),
-        left_out=(*document.left_out, *left_out),
+        document, sets=(*others, AnnotationSet(DEFAULT, own)), left_out=(*document.left_out, *left_out)
     )
 
 
@@ -144,8 +153,7 @@ def _names(documents: Sequence[GateDocument], options: ReaderOptions, extensions
     files = [each.file for each in documents]
     if options.path is not None:
         return [names.document for names in named_by_path(files, options.path)]
-    texts = [each.text for each in documents]
-    called = [each.document for each in name_files(files, texts, options, extensions)]
+    called = [each.document for each in _attributed(documents, options, extensions)]
     if _come_again(documents) and _are_different(documents, called, options.annotators or ()):
         return called
     paths = [PurePosixPath(file.name) for file in files]
@@ -178,11 +186,16 @@ def _owners(
 ) -> dict[int, FileAttribution]:
     """Return whose the default set is, for each document in which it is an annotator's."""
     unnamed = [place for place, each in enumerate(documents) if not _named(each, asked)]
-    chosen = [documents[place] for place in unnamed]
-    texts = [each.text for each in chosen]
-    return dict(
-        zip(unnamed, name_files([each.file for each in chosen], texts, options, extensions), strict=True)
-    )
+    found = _attributed([documents[place] for place in unnamed], options, extensions)
+    return dict(zip(unnamed, found, strict=True))
+
+
+def _attributed(
+    documents: Sequence[GateDocument], options: ReaderOptions, extensions: Sequence[str]
+) -> list[FileAttribution]:
+    """Return whose each file is and of which document, by its path and its text."""
+    files = [each.file for each in documents]
+    return name_files(files, [each.text for each in documents], options, extensions)
 
 
 def _copies(
@@ -261,8 +274,7 @@ def _document(file: ExportFile) -> GateDocument:
     problems: list[Problem] = []
     text, nodes = _text(file, texts[0], problems)
     sets = tuple(_set(file, each, nodes, problems) for each in children(root, SET))
-    if problems:
-        raise BadInput(shortened(problems))
+    refuse(problems)
     return GateDocument(file, text, sets, tuple(_others(file, root)))
 
 
@@ -289,12 +301,8 @@ def _set(
     file: ExportFile, element: "Element", nodes: Mapping[str, int], problems: list[Problem]
 ) -> AnnotationSet:
     """Return a set with its marks; add to the problems what is wrong with them."""
-    marks: list[ParsedMark] = []
-    for each in children(element, ANNOTATION):
-        try:
-            marks.append(_mark(file, each, nodes))
-        except BadInput as error:
-            problems += error.problems
+    marks, wrong = tried(children(element, ANNOTATION), lambda each: _mark(file, each, nodes))
+    problems += wrong
     return AnnotationSet(element.get("Name") or "", tuple(marks))
 
 
@@ -344,7 +352,7 @@ def _others(file: ExportFile, root: "Element") -> Iterator[ExcludedMarks]:
 
 
 def _problem(file: ExportFile, element: "Element", message: str) -> Problem:
-    return Problem(file.name, line_of(element), message=message, mend=MEND)
+    return file.problem(message, MEND, line_of(element))
 
 
 READER = Reader(
@@ -356,4 +364,164 @@ READER = Reader(
     leaves_out=LEAVES_OUT,
     recognises=recognises,
     read=read,
+)
+
+
+# GATE bdoc: a document with its annotation sets as JSON or YAML, also packed with gzip.
+
+PACKED = ".gz"
+JSON = ".bdocjs"
+YAML = ".bdocym"
+MESSAGE_PACK = ".bdocmp"
+OWN = (JSON, YAML, MESSAGE_PACK)
+BDOC_EXTENSIONS = tuple(f"{each}{packed}" for each in OWN for packed in ("", PACKED))
+YAMLS = (".yaml", ".yml")
+SETS = "annotation_sets"
+AS_YAML = re.compile(rf"^{SETS}:", re.MULTILINE)
+GZIP = b"\x1f\x8b"
+MOST_BYTES = 128 * 1024**2
+CHUNK = 1024**2
+BDOC_READING = "GATE bdoc: sets of annotations are annotators, the category of a mark is its type."
+BDOC_MEND = "Save the document again from GATE."
+
+
+def recognises_bdoc(file: ExportFile) -> bool:
+    """Say whether the file is called as bdoc is, or is JSON or YAML with a text and annotation sets."""
+    if file.path.name.lower().endswith(BDOC_EXTENSIONS):
+        return True
+    if file.suffix in YAMLS:
+        return file.is_text() and AS_YAML.search(file.text) is not None
+    if not is_json(file) or f'"{SETS}"' not in file.text:
+        return False
+    first = first_record(file)
+    return isinstance(first, dict) and isinstance(first.get(SETS), dict) and "text" in first
+
+
+def read_bdoc(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
+    """Return a copy for each annotation set of each document that is an annotator's.
+
+    Raises BadInput with every value that is of another kind than bdoc has there, for packed files that
+    are damaged or grow too large, and for the MessagePack form, which is not read.
+    """
+    return as_export(for_each(files, _bdoc_document), options, BDOC_EXTENSIONS, BDOC_READING)
+
+
+def _bdoc_document(file: ExportFile) -> GateDocument:
+    try:
+        value = _value(unpacked(file))
+        record = Record(file.name, 0, value)
+        expect(record, "", value, dict, "an object with text and annotation_sets")
+        text = expect(record, "text", value.get("text"), str, "a text")
+        sets = expect(record, SETS, value.get(SETS), dict, "an object of sets")
+        problems: list[Problem] = []
+        found = tuple(_sets(file, sets, _places(record, value, text), problems))
+        refuse(problems)
+        return GateDocument(file, text, found)
+    except RecursionError:  # a feature nested as deep as JSON can be
+        raise file.refused("is nested too deep to be an export.", BDOC_MEND) from None
+
+
+Places = Callable[[int, int], Span | None]
+
+
+def _places(record: Record, value: Mapping[str, Any], text: str) -> Places:
+    """Return what makes code points of offsets: "p" counts those, "j" UTF-16 units as Java does."""
+    kind = value.get("offset_type", "p")
+    if kind == "j":
+        return Utf16(text).span
+    if kind == "p":
+        return lambda start, end: (start, end)
+    message = f'is {as_text(kind)[:40]} where "p" or "j" was expected.'
+    raise BadInput([Problem(record.file, key="offset_type", message=message, mend=BDOC_MEND)])
+
+
+def _sets(
+    file: ExportFile, sets: Mapping[str, Any], places: Places, problems: list[Problem]
+) -> Iterator[AnnotationSet]:
+    """Yield the sets; marks are numbered through the file. Add to the problems what is wrong."""
+    number = 1
+    for name, each in sets.items():
+        records = [
+            Record(file.name, *one) for one in enumerate(_annotations(file, name, each, problems), number)
+        ]
+        number += len(records)
+        marks, wrong = tried(records, lambda record: _bdoc_mark(record, places))
+        problems += wrong
+        yield AnnotationSet(name, tuple(marks))
+
+
+def _annotations(file: ExportFile, name: str, value: object, problems: list[Problem]) -> list[Any]:
+    found = value.get("annotations") if isinstance(value, dict) else None
+    if isinstance(found, list):
+        return found
+    key = f"{SETS}.{name}.annotations"
+    problems.append(wrong_kind(Record(file.name, 0, value), key, found, "a list"))
+    return []
+
+
+def _bdoc_mark(record: Record, places: Places) -> ParsedMark:
+    value = expect(record, "annotation", record.value, dict, "an object")
+    kind = expect(record, "type", value.get("type"), str, "a text")
+    start = expect(record, "start", value.get("start"), int, "a whole number")
+    end = expect(record, "end", value.get("end"), int, "a whole number")
+    features = value.get("features")
+    features = expect(record, "features", {} if features is None else features, dict, "an object")
+    span = places(start, end)
+    if span is None:
+        raise BadInput([inside_character(record.file, record.line, start, end)])
+    written = {str(name): as_text(each) for name, each in features.items()}
+    return ParsedMark(kind, (span,), written, record.line, as_text(value.get("id", "")))
+
+
+def _value(file: ExportFile) -> Any:  # noqa: ANN401 - JSON and YAML are anything
+    """Return what the file holds, in whichever of its forms."""
+    if file.suffix == MESSAGE_PACK:
+        raise file.refused("is bdoc as MessagePack, which is not read.", "Save it as .bdocjs.")
+    return read_json(file) if is_json(file) else read_yaml(file)
+
+
+def unpacked(file: ExportFile) -> ExportFile:
+    """Return the file, unpacked where it is packed with gzip.
+
+    Raises BadInput where it is damaged, or would grow larger than an export can be.
+    """
+    if not file.content.startswith(GZIP):
+        return file
+    parts: list[bytes] = []
+    size = 0
+    try:
+        for part in _inflated(file.content):
+            parts.append(part)
+            size += len(part)
+            if size > MOST_BYTES:
+                message = f"would unpack to more than {MOST_BYTES:,} bytes, more than a document can have."
+                raise file.refused(message, "Unpack it yourself if you trust it.")
+    except (zlib.error, EOFError) as error:
+        raise file.refused(f"is a damaged gzip file: {error}.", BDOC_MEND) from None
+    return ExportFile.held(file.path.with_suffix(""), file.name, content=b"".join(parts))
+
+
+def _inflated(content: bytes) -> Iterator[bytes]:
+    """Yield the unpacked content in parts; raise EOFError where the end is missing."""
+    unpacker = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+    rest = content
+    while not unpacker.eof:
+        part = unpacker.decompress(rest, CHUNK)
+        rest = unpacker.unconsumed_tail
+        if not part and not rest and not unpacker.eof:
+            raise EOFError("the end is missing")
+        yield part
+    if unpacker.unused_data:
+        raise EOFError("more follows after its end")
+
+
+BDOC_READER = Reader(
+    name="gate-bdoc",
+    title="GATE bdoc, JSON or YAML",
+    tool="GATE, gatenlp",
+    extensions=BDOC_EXTENSIONS,
+    reads=READS,
+    leaves_out=LEAVES_OUT,
+    recognises=recognises_bdoc,
+    read=read_bdoc,
 )

@@ -1,0 +1,394 @@
+"""Labels where they lie, by queries: rows of labels, names as codes, units each alone or alike as one."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, Ratings
+from reportgen.readers.engine.duck import FILLED, ORD, DataSource, lay_table, listed, literal
+from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED, ReaderOptions, clean
+from reportgen.readers.string_tables import StringTable, with_columns
+from reportgen.readers.table_columns import RatingsTableLayout, find_layout, in_turn, said_by_path
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+MARKS = "marks"
+# A row's number and its sheet's are one number: so many rows, times annotators, has a sheet at most.
+LARGEST_SHEET = 1 << 48
+BLANKS = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
+
+
+@dataclass(frozen=True, eq=False)
+class LaidSheet:
+    """A table as it was understood; `said` has what its path says, by column; `rows` is its relation."""
+
+    table: StringTable
+    layout: RatingsTableLayout
+    said: Mapping[int, str]
+    rows: str
+
+    @property
+    def width(self) -> int:
+        """Return how many labels a row can hold."""
+        return len(self.layout.annotators) if self.layout.label is None else 1
+
+    def column(self, column: int | None) -> str:
+        """Return SQL for a column's text, empty where there is none."""
+        if column is None:
+            return "''"
+        return literal(self.said[column]) if column in self.said else f"coalesce(c{column}, '')"
+
+
+def laid(source: DataSource, number: int, options: ReaderOptions) -> LaidSheet:
+    """Return a source as it is understood; raise BadInput with all that is wrong in it."""
+    table: StringTable = source.table()
+    new, columns = said_by_path(table, options)
+    first = len(table.header)
+    table = with_columns(table, new) if new else table
+    layout = find_layout(table, replace(options, columns=columns))
+    said = dict(enumerate(new.values(), first))
+    rows = source.relation(number, [each for each in layout.used if each not in said])
+    # What outlives the connection does not hold it.
+    known = StringTable(table.file, table.header, table.columns, table.rows, table.written, table.count_lines)
+    return LaidSheet(known, layout, said, rows)
+
+
+def lay_marks(connection: "DuckDBPyConnection", sheets: Sequence[LaidSheet]) -> None:
+    """Make one relation of all sheets: a row for each cell that can hold a label.
+
+    Its columns are `ord`, which rises with the order of files and rows, `file`, the sheet's number,
+    `document`, `unit`, `annotator`, `label` and `pass`, empty where there is none, `own`: the number of
+    the row where it is the unit, else -1, `unnamed`: the unit has no name, and `n`: how many units it is.
+    """
+    # A text of blanks begins with one: any other is told at its first letter.
+    connection.execute(
+        "create temp macro blank(text) as case when text < '!' or text >= chr(127) "
+        f"then trim(text, {literal(BLANKS)}) = '' else false end"
+    )
+    parts = " union all ".join(_marks(each, number) for number, each in enumerate(sheets))
+    connection.execute(f"create temp view {MARKS} as {parts}")
+
+
+def _marks(sheet: LaidSheet, number: int) -> str:
+    layout, base = sheet.layout, number * LARGEST_SHEET
+    document = sheet.column(layout.document)
+    common = (
+        f"{number} as file, case when blank({document}) then '' else {document} end as document, "
+        f"{sheet.column(layout.unit)} as unit, "
+        f"{f'{base} + {ORD}' if layout.unit is None else -1}::bigint as own, "
+        f"{'false' if layout.unit is None else f'blank({sheet.column(layout.unit)})'} as unnamed, "
+        f"{sheet.column(layout.passes)} as pass, 1 as n"
+    )
+    if layout.label is not None:
+        return (
+            f"select {base} + {ORD} as ord, {common}, {sheet.column(layout.annotators[0])} as annotator, "
+            f"{sheet.column(layout.label)} as label from {sheet.rows} where {FILLED}"
+        )
+    names = listed([literal(sheet.table.header[column]) for column in layout.annotators])
+    labels = listed([sheet.column(column) for column in layout.annotators])
+    places = listed(list(map(str, range(sheet.width))))
+    inner = (
+        f"select {ORD}, {common}, unnest({names}) as annotator, unnest({labels}) as label, "
+        f"unnest({places}) as place from {sheet.rows} where {FILLED}"
+    )
+    return f"select {base} + {ORD} * {sheet.width} + place as ord, * exclude ({ORD}, place) from ({inner})"
+
+
+NOTHING = -1
+Fault = tuple[int, str, str]
+
+
+@dataclass(frozen=True)
+class Occurring:
+    """How often an annotator gave a label in a pass, in a file, each as it is written.
+
+    `first` is the number of the first such row; `unnamed` of the rows have no unit, and `first_named` is the
+    first of the others.
+    """
+
+    file: int
+    annotator: str
+    label: str
+    turn: str
+    rows: int
+    first: int
+    unnamed: int
+    first_named: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class CodedNames:
+    """Names by their codes, as they are read in memory, and how many labels there are.
+
+    `label_codes` and `pass_codes` are those of texts as they are written. `faults` has how many labels are
+    left out, by file, annotator and reason, with the number of the first row.
+    """
+
+    annotators: tuple[str, ...]
+    labels: tuple[str, ...]
+    passes: tuple[str, ...]
+    documents: tuple[str, ...]
+    label_codes: Mapping[str, int]
+    pass_codes: Mapping[str, int]
+    missing: int
+    marks_read: int
+    faults: Mapping[Fault, tuple[int, int]]
+
+    @property
+    def rows(self) -> int:
+        """Return how many cells there are that can hold a label."""
+        return self.missing + self.marks_read
+
+    def faulty(self, reason: str) -> int:
+        """Return how many labels are left out for a reason."""
+        return sum(n for (*_, why), (n, _) in self.faults.items() if why == reason)
+
+
+def names_in(
+    connection: "DuckDBPyConnection", sheets: Sequence[LaidSheet], options: ReaderOptions
+) -> tuple[CodedNames, list[Occurring]]:
+    """Return the names in the relation of labels, and how often they occur together."""
+    query = (
+        "select file, annotator, label, pass, sum(n)::bigint, min(ord), "
+        "coalesce(sum(n) filter (unnamed), 0)::bigint, min(ord) filter (not unnamed) "
+        f"from {MARKS} group by all order by min(ord), annotator, label, pass"
+    )
+    found = [Occurring(*row) for row in connection.execute(query).fetchall()]
+    documents = _documents(connection, sheets)
+    return _named(found, documents, options), found
+
+
+def _documents(connection: "DuckDBPyConnection", sheets: Sequence[LaidSheet]) -> tuple[str, ...]:
+    """Return documents in the order in which they come, with their codes in a table of that name."""
+    where = "false" if all(each.layout.document is None for each in sheets) else "document <> ''"
+    connection.execute(
+        "create temp table documents as "
+        "select document, row_number() over (order by first, document) - 1 as code from "
+        f"(select document, min(ord) as first from {MARKS} where {where} group by document)"
+    )
+    rows = connection.execute("select document from documents order by code").fetchall()
+    return tuple(name for (name,) in rows)
+
+
+def _named(found: Sequence[Occurring], documents: tuple[str, ...], options: ReaderOptions) -> CodedNames:
+    asked = options.annotators
+    annotators = tuple(dict.fromkeys(asked or (each.annotator for each in found if each.annotator.strip())))
+    written = list(dict.fromkeys(each.label for each in found))
+    cleaned = dict(zip(written, clean(written, options), strict=True))
+    used = sorted(
+        (
+            each
+            for each in found
+            if (label := cleaned[each.label])
+            and each.rows > each.unnamed
+            and _reason(each, label, options) == ""
+        ),
+        key=lambda each: each.first if each.first_named is None else each.first_named,
+    )
+    labels = tuple(dict.fromkeys(cleaned[each.label] for each in used))
+    codes = {name: code for code, name in enumerate(labels)}
+    passes = in_turn(list(dict.fromkeys(each.turn for each in found if each.turn.strip())))
+    turns = {name: code for code, name in enumerate(passes)}
+    return CodedNames(
+        annotators=annotators,
+        labels=labels,
+        passes=tuple(passes),
+        documents=documents,
+        label_codes={name: codes.get(label, NOTHING) for name, label in cleaned.items()},
+        pass_codes={each.turn: turns.get(each.turn, 0) for each in found},
+        missing=sum(each.rows for each in found if not cleaned[each.label]),
+        marks_read=sum(each.rows for each in found if cleaned[each.label]),
+        faults=_faults(found, cleaned, options),
+    )
+
+
+def _reason(each: Occurring, label: str, options: ReaderOptions) -> str:
+    """Return why labels that have a unit are left out, "" where they are used."""
+    if not each.annotator.strip():
+        return NO_ANNOTATOR
+    if options.annotators is not None and each.annotator not in options.annotators:
+        return NOT_ASKED_FOR
+    if options.only is not None and label not in options.only:
+        return UNDECLARED
+    return ""
+
+
+def _faults(
+    found: Iterable[Occurring], cleaned: Mapping[str, str], options: ReaderOptions
+) -> dict[Fault, tuple[int, int]]:
+    number: Counter[Fault] = Counter()
+    first: dict[Fault, int] = {}
+    for each in found:
+        for reason, rows in _lost(each, cleaned[each.label], options):
+            key = each.file, each.annotator if each.annotator.strip() else "", reason
+            number[key] += rows
+            first[key] = min(first.get(key, each.first), each.first)
+    return {key: (rows, first[key]) for key, rows in number.items()}
+
+
+def _lost(each: Occurring, label: str, options: ReaderOptions) -> Iterator[tuple[str, int]]:
+    """Yield for which reasons how many labels are left out."""
+    if not label:
+        return
+    reason = _reason(each, label, options)
+    if reason == NO_ANNOTATOR:
+        yield reason, each.rows
+        return
+    if each.unnamed:
+        yield NO_UNIT, each.unnamed
+    if reason and each.rows > each.unnamed:
+        yield reason, each.rows - each.unnamed
+
+
+CODED, UNITS, KINDS = "coded", "units", "kinds"
+# Lists of labels are not laid down: units are grouped in parts, so that those of one fit into this share of
+# the memory, at so many bytes a row.
+ROW_BYTES, SHARE = 64, 0.6
+UNIT = "document, unit, own"
+
+
+def lay_codes(connection: "DuckDBPyConnection", names: CodedNames) -> None:
+    """Make a relation that has a code for each label that counts: its pass, its annotator and itself."""
+    annotators = names.annotators
+    labels, passes = names.label_codes, names.pass_codes
+    who = {"annotator varchar": annotators, "who bigint": range(len(annotators))}
+    lay_table(connection, "annotator_codes", who)
+    lay_table(connection, "label_codes", {"label varchar": [*labels], "what bigint": [*labels.values()]})
+    lay_table(connection, "pass_codes", {"pass varchar": [*passes], "turn bigint": [*passes.values()]})
+    counts = "what >= 0 and who is not null"
+    if names.faulty(NO_UNIT):
+        counts += " and not unnamed"
+    turn, join = "0", ""
+    if len(names.passes) > 1:
+        turn, join = "turn", "join pass_codes using (pass)"
+    code = f"({turn}::bigint * {max(len(names.annotators), 1)} + who) * {max(len(names.labels), 1)} + what"
+    connection.execute(
+        f"create temp view {CODED} as select ord, {UNIT}, n, case when {counts} then {code} end as code "
+        f"from {MARKS} left join annotator_codes using (annotator) join label_codes using (label) {join}"
+    )
+
+
+# Units that are alike
+
+
+def kinds(
+    connection: "DuckDBPyConnection", names: CodedNames, memory: int, *, ordered: bool = True
+) -> Ratings:
+    """Return units of a document with the same labels by the same annotators as one, which weighs as many.
+
+    `ordered` says whether rows have an order; without one nobody asks which of several labels came first.
+    """
+    parts = parts_of(names, memory)
+    _group(connection, codes_of(names, in_order=False), parts)
+    if ordered and repeated(connection, names):
+        _group(connection, codes_of(names, in_order=True), parts)
+    (weight,) = _columns(connection.execute(f"select n from {KINDS} order by rowid"))
+    (document,) = _columns(
+        connection.execute(
+            f"select coalesce(code, {NO_DOCUMENT}) from {KINDS} left join documents using (document) "
+            f"order by {KINDS}.rowid"
+        )
+    )
+    unit, code = _columns(
+        connection.execute(f"select rowid, unnest(codes) from {KINDS} where codes is not null")
+    )
+    rising = np.argsort(unit, kind="stable")
+    units = ("",) * len(weight), document, weight
+    return replace(_ratings(names, units, unit[rising], code[rising]), counted=True)
+
+
+def parts_of(names: CodedNames, memory: int) -> list[str]:
+    """Return what selects the units of each part: those of one fit into the memory."""
+    parts = max(1, ceil(names.rows * ROW_BYTES / (memory * SHARE)))
+    return [f"where hash(unit, own) % {parts} = {part}" if parts > 1 else "" for part in range(parts)]
+
+
+def codes_of(names: CodedNames, *, in_order: bool) -> str:
+    """Return SQL for the codes of a unit's labels.
+
+    Which of several labels by one annotator comes first is told by the order of the rows, where it matters.
+    """
+    if not in_order:
+        return "list_sort(list(code) filter (code is not null))"
+    return f"list(code order by code // {max(len(names.labels), 1)}, ord) filter (code is not null)"
+
+
+def _group(connection: "DuckDBPyConnection", codes: str, parts: Sequence[str]) -> None:
+    """Make a table of how many units of a document have the same codes."""
+    connection.execute("create or replace temp table part (document varchar, codes bigint[], n bigint)")
+    for only in parts:
+        connection.execute(
+            "insert into part select document, codes, sum(n)::bigint from "
+            f"(select document, {codes} as codes, any_value(n) as n from {CODED} {only} group by {UNIT}) "
+            "group by document, codes"
+        )
+    connection.execute(
+        f"create or replace temp table {KINDS} as select document, codes, sum(n)::bigint as n from part "
+        "group by document, codes order by document, codes nulls first"
+    )
+    connection.execute("drop table part")
+
+
+def repeated(connection: "DuckDBPyConnection", names: CodedNames, *, otherwise: bool = False) -> int:
+    """Return how many units have several labels by an annotator in one pass; `otherwise`: different ones."""
+    who = f"list_distinct(list_transform(codes, lambda code: code // {max(len(names.labels), 1)}))"
+    given = "list_distinct(codes)" if otherwise else "codes"
+    query = f"select sum(n) filter (len({who}) < len({given})) from {KINDS}"
+    ((units,),) = connection.execute(query).fetchall()
+    return int(units or 0)
+
+
+# Each unit on its own
+
+
+def whole(connection: "DuckDBPyConnection", names: CodedNames) -> tuple[Ratings, Codes]:
+    """Return the labels of each unit, as they are read in memory, and the number of each label's row."""
+    connection.execute(
+        f"create temp table {UNITS} as select {UNIT}, row_number() over (order by first) - 1 as number from "
+        f"(select {UNIT}, min(ord) as first from {MARKS} group by {UNIT})"
+    )
+    known = connection.execute(
+        f"select coalesce(code, {NO_DOCUMENT}) from {UNITS} left join documents using (document) "
+        "order by number"
+    )
+    document = _columns(known)[0]
+    named = connection.execute(f"select unit from {UNITS} order by number").fetchall()
+    number, code, order = _columns(
+        connection.execute(
+            f"select number, code, ord from {CODED} join {UNITS} using ({UNIT}) "
+            "where code is not null order by ord"
+        )
+    )
+    units = tuple(str(name) for (name,) in named), document, np.ones(len(document), dtype=np.int64)
+    return _ratings(names, units, number, code), order
+
+
+def _columns(result: "DuckDBPyConnection") -> list[Codes]:
+    """Return the columns of a result, all of integers."""
+    return [np.asarray(column).astype(np.int64) for column in result.fetchnumpy().values()]
+
+
+def _ratings(
+    names: CodedNames, units: tuple[tuple[str, ...], Codes, Codes], unit: Codes, code: Codes
+) -> Ratings:
+    """Return ratings of units, each with its name, document and weight, from codes of labels."""
+    unit_names, document, weight = units
+    labels, annotators = max(len(names.labels), 1), max(len(names.annotators), 1)
+    return Ratings(
+        documents=names.documents,
+        annotators=names.annotators,
+        labels=names.labels,
+        unit_names=unit_names,
+        unit_document=document,
+        unit_weight=weight,
+        unit=unit,
+        annotator=code // labels % annotators,
+        label=code % labels,
+        mark_pass=code // (labels * annotators),
+    )
