@@ -134,8 +134,8 @@ STRADDLES = FindingTemplate(
 STRADDLES_BY_UNIT = STRADDLES.of_units()
 TOO_CLOSE = replace(
     STRADDLES,
-    advice="The figure is so close to the threshold that no realistic number of documents like these would "
-    "decide it. Argue from the lower end, {low}.",
+    advice="The figure is so close to the threshold that more than twenty times as many documents like these "
+    "would be needed to decide it. Argue from the lower end, {low}.",
 )
 TOO_CLOSE_BY_UNIT = TOO_CLOSE.of_units()
 AT_THRESHOLD = replace(
