@@ -200,6 +200,7 @@
   });
   for (const box of all(".scroll[tabindex]")) sizes.observe(box);
 
+  /* ONLY WHERE role="group" */
   /* Bars that lead to documents are one stop, and arrows go from one to the next. */
   for (const group of all("svg[role=group]")) {
     const links = all("a", group);
@@ -216,6 +217,7 @@
     });
   }
 
+  /* EVERYWHERE */
   /* What is folded opens where a link leads to it. */
   addEventListener("hashchange", () => {
     const found = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));

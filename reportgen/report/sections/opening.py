@@ -86,7 +86,7 @@ def what_to_do(view: "ReportView", way: Way | None = None) -> Section | None:
 
 def _note(view: "ReportView", advice: Advice, way: Way | None) -> Note:
     """Return findings as one: what to do, and what was found in each."""
-    claims = tuple(_claim(view, each, way) for each in advice.notes)
+    claims = _claims(view, advice, way)
     gain = _gain(view, advice) if len(claims) > 1 else ""
     level = (
         advice.notes[0].level
@@ -97,6 +97,15 @@ def _note(view: "ReportView", advice: Advice, way: Way | None) -> Note:
     if len(claims) == 1:
         return Note(advice.severity, level, sentences(claims[0], advice.more), title)
     return Note(advice.severity, level, sentences(advice.summary, gain, advice.more), title, claims)
+
+
+def _claims(view: "ReportView", advice: Advice, way: Way | None) -> tuple[Text, ...]:
+    """Return what was found in each; evidence that is the same of all is linked once."""
+    ways = [way(each) if way else "" for each in advice.notes]
+    return tuple(
+        _claim(view, each, way if href not in ways[:place] else None)
+        for place, (each, href) in enumerate(zip(advice.notes, ways, strict=True))
+    )
 
 
 def _claim(view: "ReportView", note: numbers.Note, way: Way | None) -> Text:
@@ -128,7 +137,7 @@ def limits_of_figures(view: "ReportView", way: Way | None = None) -> Section | N
 def _limit(view: "ReportView", advice: Advice, way: Way | None) -> Note:
     """Return what limits the figures, what follows from it behind each remark."""
     asked = {each.advice for each in advice.notes}
-    claims = [_claim(view, each, way) for each in advice.notes]
+    claims = list(_claims(view, advice, way))
     if len(asked) > 1:
         claims = [sentences(claim, each.advice) for claim, each in zip(claims, advice.notes, strict=True)]
     first, *more = claims
