@@ -175,6 +175,56 @@
     contents.prepend(box, none, hits);
   }
 
+  /* Where a reader is: the contents say which section is on the screen. */
+  if (contents) {
+    const links = new Map(all("a[href^='#']", contents).map((link) => [link.hash.slice(1), link]));
+    const heads = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
+    const here = () => {
+      const passed = heads.filter((head) => head.getBoundingClientRect().top < innerHeight / 3);
+      const now = links.get((passed.at(-1) ?? heads[0])?.id);
+      for (const link of links.values()) {
+        if (link === now) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+      }
+    };
+    addEventListener("scroll", here, { passive: true });
+    here();
+  }
+
+  /* What has nothing to scroll is no stop on the way through a page. */
+  const sizes = new ResizeObserver((seen) => {
+    for (const { target } of seen) {
+      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
+    }
+  });
+  for (const box of all(".scroll[tabindex]")) sizes.observe(box);
+
+  /* ONLY WHERE role="group" */
+  /* Bars that lead to documents are one stop, and arrows go from one to the next. */
+  for (const group of all("svg[role=group]")) {
+    const links = all("a", group);
+    links.forEach((link, at) => {
+      link.setAttribute("tabindex", at ? -1 : 0);
+      link.addEventListener("keydown", (event) => {
+        const next = links[at + ({ ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? NaN)];
+        if (!next) return;
+        link.setAttribute("tabindex", -1);
+        next.setAttribute("tabindex", 0);
+        next.focus();
+        event.preventDefault();
+      });
+    });
+  }
+
+  /* EVERYWHERE */
+  /* What is folded opens where a link leads to it. */
+  addEventListener("hashchange", () => {
+    const found = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (let up = found; up; up = up.parentElement) if (up.matches("details")) up.open = true;
+    if (found?.id === "limits") for (const each of all("details", found)) each.open = true;
+  });
+
   /* The address of a section, and what stands in a box of code. */
   for (const head of all("main :is(h2, h3)")) {
     const section = head.closest("section[id]");

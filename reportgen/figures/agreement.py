@@ -1,14 +1,15 @@
 """Agreement of layers, categories and pairs of annotators: each a row with its interval."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reportgen.figures.drawings import on_axes
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, described, span, value_of
 from reportgen.figures.style import THRESHOLDS
 from reportgen.results import Figure, Pair, Results, UnitSet
-from reportgen.words import numbers
-from reportgen.words.language import _, say, say_many
+from reportgen.words import headline, numbers
+from reportgen.words.language import _, say, say_many, told
 from reportgen.words.names import figure_name
 
 if TYPE_CHECKING:
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 
 # No figure has many more rows: one with more is read in its table.
 MOST_ROWS = 30
+# On the first screen there are no more categories than these.
+AT_A_GLANCE = 8
+# How wide a figure beside the fixes is drawn: its bands are some 420 pixels of the page.
+HALF_PAGE = 560.0
+ALPHA, ALPHA_SIGN = "krippendorff_alpha", "α"
 
 
 def agreement_by_layer(results: Results, ax: "Axes | None" = None) -> "Axes | None":
@@ -42,43 +48,98 @@ def pairs(results: Results, ax: "Axes | None" = None, *, layer: str | None = Non
 # On the bands
 
 
-def of_layers(results: Results) -> DotPlot | None:
-    """Return each layer's primary coefficient, of one layer each category's."""
+def of_layers(results: Results, *, narrow: bool = False) -> DotPlot | None:
+    """Return each layer's primary coefficient, of one layer each category's; `narrow`: for a phone."""
     if len(results.layers) == 1:
-        return of_categories_on_bands(results, results.layers[0])
-    primaries = {each: results.primary_of(each) for each in results.layers}
-    found = {name: each.measures.get(results.coefficients[name]) for name, each in primaries.items()}
-    names = {figure_name(results, each) for each in results.coefficients.values()}
+        return of_categories_on_bands(results, results.layers[0], narrow=narrow)
+    layers = headline.standings(results)
+    names = {figure_name(results, each.coefficient) for each in layers}
     axis = names.pop() if len(names) == 1 else _("primary coefficient of each layer")
-    return _on_bands(_known(found), axis, _("Agreement by layer"))
+    found = {each.layer: each.figure for each in layers}
+    words = {each.layer: _(headline.WORDS[each.severity]) for each in layers}
+    banded = all(each.corrected for each in layers)
+    plot = _on_bands(_known(found), words, axis, _("Agreement by layer"), banded=banded)
+    missing = [
+        DotPlotRow(name, [], shown=numbers.NONE, word=words[name]) for name in found if not _has(found[name])
+    ]
+    rows = [*plot.rows, *missing] if plot else []
+    return _sized(replace(plot, rows=rows[:MOST_ROWS]), narrow=narrow) if plot else None
 
 
-def of_categories_on_bands(results: Results, layer: str) -> DotPlot | None:
-    """Return each category against all others by the primary coefficient, else its specific agreement."""
+def of_categories_on_bands(results: Results, layer: str, *, narrow: bool = False) -> DotPlot | None:
+    """Return each category against all others by a coefficient, else its specific agreement.
+
+    The coefficient is the primary one, where categories have none Krippendorff's alpha; specific agreement
+    has no thresholds. Above them is the coefficient of all together; that of what nobody marked is left out.
+    """
     unit_set, coefficient = results.primary_of(layer), results.coefficients[layer]
-    against = {
-        name: figures.get(coefficient)
-        for name, figures in unit_set.against_rest.items()
-        if name in unit_set.judged
-    }
+    (whole,) = headline.standings(results, layer)
+    names = [each for each in unit_set.judged if each != unit_set.non_annotated]
     title = _("Agreement by category")
-    if known := _known(against):
-        axis = say("{figure}, each category against all others", figure=figure_name(results, coefficient))
-        return _on_bands(known, axis, title)
-    specific = {each: unit_set.specific_agreement[each] for each in unit_set.judged}
-    return _on_bands(_known(specific), _("specific agreement"), title)
+    if len(names) > AT_A_GLANCE:
+        counts = {"shown": str(AT_A_GLANCE), "count": numbers.count(len(names))}
+        title = say("Agreement by category, the {shown} most frequent of {count}", **counts)
+    for figure in (coefficient, ALPHA):
+        known = _known({each: unit_set.against_rest.get(each, {}).get(figure) for each in names})
+        if len(known) > 1 and whole.corrected:
+            axis = say("{figure}, each category against all others", figure=figure_name(results, figure))
+            words = {name: standing(found) for name, each in known.items() if (found := span(each))}
+            plot = _on_bands(_few(known, unit_set), words, axis, title)
+            alike = whole.symbol == ALPHA_SIGN or figure == coefficient
+            symbol = "" if alike else whole.symbol
+            if plot and _has(whole.figure):
+                plot = _with_whole(plot, whole, symbol)
+            return _sized(plot, narrow=narrow)
+    specific = _few(_known({each: unit_set.specific_agreement.get(each) for each in names}), unit_set)
+    return _sized(_on_bands(specific, {}, _("specific agreement"), title, banded=False), narrow=narrow)
 
 
-def _on_bands(known: Mapping[str, Figure], axis: str, title: str) -> DotPlot | None:
-    if len(known) <= 1:
+def _with_whole(plot: DotPlot, whole: headline.Standing, symbol: str) -> DotPlot:
+    """Return a plot of categories with all of them together above, by `symbol` where it is another."""
+    found = span(whole.figure)
+    word = _(headline.WORDS[whole.severity])
+    value = found.value if found else 0.0
+    dots = [Dot(found, _mark(found))] if found else []
+    name = say("together ({symbol})", symbol=symbol) if symbol else _("together")
+    row = DotPlotRow(name, dots, shown=numbers.short(value), word=word)
+    said = f"{told(name, numbers.estimate(whole.figure))}{_('; ')}{plot.described}"
+    return replace(plot, described=said, rows=[row, *plot.rows], divided=True)
+
+
+def _few(known: Mapping[str, Figure], unit_set: UnitSet) -> dict[str, Figure]:
+    """Return the most frequent categories, as many as can be read at a glance."""
+    frequent = sorted(known, key=lambda name: -unit_set.uses(name))[:AT_A_GLANCE]
+    return {name: known[name] for name in frequent}
+
+
+def _on_bands(
+    known: Mapping[str, Figure], words: Mapping[str, str], axis: str, title: str, *, banded: bool = True
+) -> DotPlot | None:
+    if not known:
         return None
     shown = dict(sorted(_least(known).items(), key=lambda each: -value_of(each[1])))
     rows = [
-        DotPlotRow(name, [Dot(found, _mark(found))], shown=numbers.short(found.value), word=standing(found))
+        DotPlotRow(
+            name,
+            [Dot(found, _mark(found) if banded else "plain")],
+            shown=numbers.short(found.value),
+            word=words.get(name, ""),
+        )
         for name, each in shown.items()
         if (found := span(each))
     ]
-    return DotPlot(title, described(shown, _("; ")), rows, axis, banded=True)
+    return DotPlot(title, described(shown, _("; ")), rows, axis, banded=banded)
+
+
+def _sized(plot: DotPlot | None, *, narrow: bool) -> DotPlot | None:
+    """Return a plot for half of a page, or for a phone."""
+    if plot is None:
+        return None
+    return replace(plot, above=True) if narrow else replace(plot, width=HALF_PAGE)
+
+
+def _has(figure: Figure | None) -> bool:
+    return figure is not None and figure.value is not None
 
 
 def _mark(found: Span) -> str:

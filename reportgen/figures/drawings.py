@@ -74,18 +74,21 @@ class Drawing:
                 figure.savefig(to, dpi=DPI, metadata=metadata)
 
 
-def drawing(name: str, plot: Plot | None, role: str = "img") -> Drawing | None:
+def drawing(name: str, plot: Plot | None, role: str = "img", *, fits: bool = False) -> Drawing | None:
     """Return a plot drawn for a page, None where there is none; `name` makes its ids unique there.
 
-    One with links is no image but a group.
+    One with links is no image but a group; one that `fits` has all the room that it asks for.
     """
     if plot is None:
         return None
-    return Drawing(name, svg_of(name, plot, role), printable(plot.title), plot)
+    return Drawing(name, svg_of(name, plot, role, fits=fits), printable(plot.title), plot)
 
 
-def svg_of(name: str, plot: Plot, role: str = "img", kind: str = "") -> str:
-    """Return a plot as SVG with its title and its data in words; `kind` is a class that it has."""
+def svg_of(name: str, plot: Plot, role: str = "img", kind: str = "", *, fits: bool = False) -> str:
+    """Return a plot as SVG with its title and its data in words; `kind` is a class that it has.
+
+    What is wider than a phone keeps its size, so that the page scrolls it, unless it `fits`.
+    """
     import logging
 
     # What it says of its cache and of a user's settings concerns no page.
@@ -93,16 +96,17 @@ def svg_of(name: str, plot: Plot, role: str = "img", kind: str = "") -> str:
     from reportgen.figures.svg import parts_of
 
     width, height = plot.size
+    wide = width > WIDTH and not fits
     attributes = {
         "viewBox": f"0 0 {width:.0f} {height:.0f}",
-        "width": f"{width if kind or width > WIDTH else width * LARGER:.0f}",
+        "width": f"{width if kind or wide else width * LARGER:.0f}",
         "role": role,
         "aria-labelledby": f"{name}-title" + f" {name}-description" * bool(plot.described),
         "font-size": f"{LETTERS:g}",
         "fill": "none",
         "stroke-linejoin": "round",
     }
-    kind = kind or KEEP * (width > WIDTH)
+    kind = kind or KEEP * wide
     root = ET.Element("svg", attributes | ({"class": kind} if kind else {}))
     ids = attributes["aria-labelledby"].split()
     for tag, own, text in zip(("title", "desc"), ids, (plot.title, plot.described), strict=False):

@@ -21,7 +21,7 @@ from reportgen.figures.style import (
 )
 from reportgen.results import Figure
 from reportgen.words import numbers
-from reportgen.words.language import told
+from reportgen.words.language import say, told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,6 +36,8 @@ MARKS = {
 }
 LONGEST = 150.0
 HIGH, HIGHER, SECOND = 24.0, 34.0, 0.22
+# A row whose name is above its band: how high it is, and where name and band are in it.
+HIGHEST, ABOVE, BELOW = 40.0, -0.24, 0.2
 KEYS, FOOT, NUMBERS = 22.0, 40.0, 22.0
 # Between a narrower scale's second threshold and its end there is room for one number.
 NARROW = 125.0
@@ -101,7 +103,8 @@ class DotPlotRow:
 class DotPlot:
     """Rows under each other; `keys` say what marks mean, and the first row may be set apart from others.
 
-    `banded` rows stand on the three bands that Krippendorff's thresholds make.
+    `banded` rows are on the three bands that Krippendorff's thresholds make; `above` writes names above them,
+    for a phone.
     """
 
     title: str
@@ -111,10 +114,14 @@ class DotPlot:
     keys: Sequence[tuple[str, str]] = ()
     divided: bool = False
     banded: bool = False
+    width: float = WIDTH
+    above: bool = False
 
     @property
     def high(self) -> float:
         """Return how high a row is."""
+        if self.above:
+            return HIGHEST
         several = any(len(each.dots) > 1 or each.second for each in self.rows)
         return HIGHER if several else HIGH
 
@@ -122,7 +129,7 @@ class DotPlot:
     def size(self) -> tuple[float, float]:
         """Return width and height in pixels."""
         _left, _right, top, foot = self.margins
-        return WIDTH, top + self.high * len(self.rows) + foot
+        return self.width, top + self.high * len(self.rows) + foot
 
     @cached_property
     def margins(self) -> tuple[float, float, float, float]:
@@ -131,6 +138,8 @@ class DotPlot:
         beside = widest(map(_shown, self.rows)) * BOLD + widest(each.word for each in self.rows)
         gaps = 12 + 6 * any(each.word for each in self.rows)
         foot = FOOT if self.axis else NUMBERS
+        if self.above:
+            return 6.0, 6.0, KEYS if self.keys else 0.0, foot
         return 8 + widest(names), gaps + beside, KEYS if self.keys else 4.0, foot
 
     @cached_property
@@ -154,12 +163,12 @@ class DotPlot:
     def _scale(self, axes: "Axes") -> None:
         """Write names and numbers at the axes."""
         values = [self.low, *THRESHOLDS, 1.0] if self.banded else ticks(self.low)
-        shown = written([round(each, 2) for each in values])
-        if self.banded and self._inner < NARROW:
-            shown[-1] = ""
+        shown = self._named(written([round(each, 2) for each in values]))
         axes.set(xlim=(self.low, 1), ylim=(len(self.rows) - 0.5, -0.5))
         axes.set_xticks(values, shown)
-        names = all_fitted([each.name for each in self.rows], LONGEST)
+        names = (
+            [""] * len(self.rows) if self.above else all_fitted([each.name for each in self.rows], LONGEST)
+        )
         # A name with a second line is lifted by half a line.
         axes.set_yticks([place - SECOND * bool(row.second) for place, row in enumerate(self.rows)], names)
         axes.tick_params(axis="y", labelcolor=LIGHT["ink"], pad=6 * POINT)
@@ -175,18 +184,34 @@ class DotPlot:
         if self.axis:
             axes.set_xlabel(self.axis, x=self._middle())
 
+    def _named(self, shown: list[str]) -> list[str]:
+        """Return the numbers at a scale, the two thresholds with what they mean where there is room."""
+        if not self.banded:
+            return shown
+        low, first, second, end = shown
+        named = say("{threshold} minimum", threshold=first), say("{threshold} good", threshold=second)
+        room = self._inner * (1 - THRESHOLDS[1]) / (1 - self.low)
+        if room >= width_of(named[1]) + width_of(end):
+            return [low, *named, end]
+        return [low, first, second, "" if self._inner < NARROW else end]
+
     def _middle(self) -> float:
         """Return where the scale's name is centred, as a share of the axes: none of it is cut."""
         left, right, _top, _foot = self.margins
-        inner, half = WIDTH - left - right, width_of(self.axis) / 2
-        return (max(half, min(left + inner / 2, WIDTH - half)) - left) / inner
+        inner, half = self.width - left - right, width_of(self.axis) / 2
+        return (max(half, min(left + inner / 2, self.width - half)) - left) / inner
 
     def _bands(self, axes: "Axes") -> None:
         """Paint the three bands behind every row."""
         edges = (self.low, *THRESHOLDS, 1.0)
         for low, high, colour in zip(edges, edges[1:], ("too-low", "between", "enough"), strict=False):
-            places = [(low, place - BAND / 2, high, place + BAND / 2) for place in range(len(self.rows))]
+            thick = BAND / 2 * (HIGH / self.high)
+            places = [(low, y - thick, high, y + thick) for y in map(self._line, range(len(self.rows)))]
             axes.add_patch(boxes(places, facecolor=LIGHT[colour], zorder=0.5))
+
+    def _line(self, place: int) -> float:
+        """Return where the values of a row are, by its number."""
+        return place + BELOW * self.above
 
     def _row(self, axes: "Axes", place: int, row: DotPlotRow) -> None:
         if row.second:
@@ -199,7 +224,8 @@ class DotPlot:
             box = (low, place - 0.5, max(high, low + 0.002), place + 0.5)
             axes.add_patch(boxes([box], facecolor=LIGHT["wash"], alpha=0.16, zorder=0.6))
             axes.vlines([row.band.value], place - 0.5, place + 0.5, color=LIGHT["muted"], linewidth=0.9)
-        ys = [place + APART / 2 * (2 * number - len(row.dots) + 1) for number in range(len(row.dots))]
+        line = self._line(place)
+        ys = [line + APART / 2 * (2 * number - len(row.dots) + 1) for number in range(len(row.dots))]
         if len(ys) > 1:
             axes.plot([each.span.value for each in row.dots], ys, color=LIGHT["muted"], linewidth=0.75)
         for dot, y in zip(row.dots, ys, strict=True):
@@ -207,7 +233,7 @@ class DotPlot:
 
     @property
     def _inner(self) -> float:
-        return WIDTH - self.margins[0] - self.margins[1]
+        return self.width - self.margins[0] - self.margins[1]
 
     def _dot(self, axes: "Axes", row: DotPlotRow, dot: Dot, y: float) -> None:
         """Paint an interval and, in its midst, its value: one mark with a title."""
@@ -222,6 +248,9 @@ class DotPlot:
 
     def _beside(self, axes: "Axes") -> None:
         """Write the values of rows of one each at the right, and a word."""
+        if self.above:
+            self._over(axes)
+            return
         across = axes.get_yaxis_transform()
         weight = "bold" if self.banded else "normal"
         first = 1 + (8 + widest(map(_shown, self.rows)) * BOLD + 6) / self._inner
@@ -233,6 +262,20 @@ class DotPlot:
             if row.word:
                 look = {"color": LIGHT["muted"]}
                 axes.text(first, place, row.word, va="center_baseline", transform=across, **look)
+
+    def _over(self, axes: "Axes") -> None:
+        """Write name, value and word of each row above its band."""
+        across = axes.get_yaxis_transform()
+        for place, row in enumerate(self.rows):
+            y, word = place + ABOVE, width_of(row.word) + 6 * bool(row.word)
+            room = self._inner - word - width_of(row.shown) * BOLD - 8
+            texts: list[tuple[float, str, Look]] = [
+                (0.0, fitted(row.name, room), {"ha": "left"}),
+                (1 - word / self._inner, _shown(row), {"ha": "right", "fontweight": "bold"}),
+                (1.0, row.word, {"ha": "right", "color": LIGHT["muted"]}),
+            ]
+            for x, text, look in texts:
+                axes.text(x, y, text, va="center_baseline", transform=across, **look)
 
     def _keys(self, axes: "Axes") -> None:
         """Name the marks above the rows."""

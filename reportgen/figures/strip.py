@@ -1,7 +1,7 @@
 """Documents as a strip of bars, those with least agreement first, each a link to its marks."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reportgen.figures.drawings import on_axes
@@ -37,7 +37,9 @@ def documents(
     return on_axes(of_documents(results, layer or results.layers[0], links or {}), ax)
 
 
-def of_documents(results: Results, layer: str, links: Mapping[str, str]) -> "StripPlot | None":
+def of_documents(
+    results: Results, layer: str, links: Mapping[str, str], width: float = WIDTH
+) -> "StripPlot | None":
     """Return the strip of a layer's documents, None where there are no two to compare."""
     values: dict[str, list[float]] = {}
     for pair in results.spans.pairs if results.spans else ():
@@ -50,7 +52,9 @@ def of_documents(results: Results, layer: str, links: Mapping[str, str]) -> "Str
     if len(means) < FEWEST:
         return None
     worst = sorted(means.items(), key=lambda each: (each[1], each[0]))
-    return StripPlot(worst[:MOST_BARS], links, len(means))
+    plot = StripPlot(worst[:MOST_BARS], links, len(means))
+    # A wide one may be shown small: its numbers are those of its title.
+    return plot if width <= WIDTH else replace(plot, size=(width, HIGH), margins=(0.0, 0.0, 2.0, 0.0))
 
 
 @dataclass(frozen=True)
@@ -88,12 +92,14 @@ class StripPlot:
 
     def paint(self, axes: "Axes") -> None:
         """Paint a bar for each document on axes."""
-        step = min(1 / len(self.values), WIDEST / WIDTH)
+        step = min(1 / len(self.values), WIDEST / self.size[0])
         axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
         for place, (name, value) in enumerate(self.values):
             box = (place * step, max(value, STUMP), (place + FULL) * step, 0)
             look: Look = {"facecolor": LIGHT["wash"], "alpha": 0.6, "gid": self._told(name, value)}
             axes.add_patch(boxes([box], url=self.links.get(name), **look))
+        if not self.margins[-1]:
+            return
         end = len(self.values) * step
         for x, side, (_name, value) in ((0, "left", self.values[0]), (end, "right", self.values[-1])):
             look = {"color": LIGHT["muted"], "ha": side, "va": "baseline"}

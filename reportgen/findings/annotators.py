@@ -19,15 +19,15 @@ LEAST_UNITS = 10
 BY_CHANCE = 0.001
 PAIR = 2
 
-DISCUSS = "Go through their disagreements with them: a misread rule shows as one confusion."
+DISCUSS = "Go through the disagreements with {names}: a misread rule shows as one confusion."
 LOOK = "Look at the export of {annotator}: the labels may be missing, or the task misunderstood."
 
 APART = FindingTemplate(
     "disagrees-with-everyone",
     "warning",
     "quality",
-    "{names} agrees less with the others than these agree among themselves on the same {noun} (p = {p}, "
-    "Holm).",
+    "{names} agrees less with the others than the others agree among themselves on the "
+    "same {noun} (p = {p}, Holm).",
     DISCUSS,
 )
 APART_WITHOUT = replace(APART, claim=APART.claim + WITHOUT, advice=DISCUSS + JUSTIFY)
@@ -39,8 +39,8 @@ APART_FROM_COPIES = replace(
     advice="Find out whether one of the two files is a copy before you ask {names}.",
 )
 SEVERAL_APART = APART.saying(
-    "{people} annotators ({names}) agree less with the others than these agree among themselves on the same "
-    "{noun} (p = {p} for the farthest, Holm).",
+    "{people} annotators ({names}) agree less with the others than the others agree "
+    "among themselves on the same {noun} (p = {p} for the farthest, Holm).",
     DISCUSS,
 )
 SEVERAL_APART_WITHOUT = replace(
@@ -53,15 +53,17 @@ ALWAYS = FindingTemplate(
     "one-label",
     "problem",
     "annotator-pairs",
-    "{annotator} gave {category} to all {units} {noun} that others labelled too; these gave another label in "
-    "{other_share} of cases.",
+    "{annotator} gave {category} to all {units} {noun} that others labelled too; the "
+    "others gave another label in {other_share} of cases.",
     LOOK,
 )
 ALWAYS_WITHOUT = replace(ALWAYS, claim=ALWAYS.claim + WITHOUT, advice=LOOK + JUSTIFY)
 NOTHING = replace(
     ALWAYS,
-    claim="{annotator} marked none of {units} {noun} that others read; these marked them in {other_share} "
-    "of cases.",
+    claim=(
+        "{annotator} marked none of {units} {noun} that others read; the others marked them "
+        "in {other_share} of cases."
+    ),
 )
 NOTHING_WITHOUT = replace(NOTHING, claim=NOTHING.claim + WITHOUT, advice=LOOK + JUSTIFY)
 
@@ -205,7 +207,7 @@ REJECTED = FindingTemplate(
     "quality",
     "Control items made the campaign reject {people} of {all} annotators: {names}. Their marks are left "
     "out of agreement.",
-    "Report agreement with and without them, and that the rule stood before the marks did.",
+    "Report agreement with and without them, and that the rule was made before annotation.",
 )
 NEAR_CHANCE = FindingTemplate(
     "near-chance",
@@ -229,7 +231,7 @@ DRIFT = FindingTemplate(
     "warning",
     "quality",
     "As the {over} go on, the agreement of {names} with the others changes by {change} (p = {p}, Holm).",
-    "Where it falls, pause and go through the guidelines again; where it rises, redo the first {over}.",
+    "Where it falls, go through the guidelines again with {names}; where it rises, redo the first {over}.",
 )
 # Where a third annotated the same, drift is told from documents that are harder for all.
 DRIFT_BESIDE = replace(

@@ -40,17 +40,17 @@ PREVALENCE = FindingTemplate(
     "prevalence",
     "warning",
     "confusion-matrix",
-    "{category} takes {label_share} of all labels; the rest goes to {others}.",
-    "Read the confusion matrix and the specific agreement of the rare categories before any coefficient; "
-    "publish both with it.",
+    "{label_share} of all labels are {category}; the rest are {others}.",
+    "Read the confusion matrix and the specific agreement of the rare categories first, "
+    "and publish both with the coefficient.",
 )
 UNINFORMATIVE = FindingTemplate(
     "uninformative",
     "warning",
     "coefficients",
-    "Had the annotators agreed on not one of the {rare_units} {noun} that somebody labelled otherwise than "
-    "{category}, observed agreement would still be {observed_floor} and S {s_floor}. Here they are "
-    "{observed} and {s}: they hardly depend on the rare categories.",
+    "Observed agreement ({observed}) and S ({s}) hardly depend on the rare categories: "
+    "had annotators disagreed on all {rare_units} {noun} that are not simply {category}, "
+    "they would still be {observed_floor} and {s_floor}.",
     "Do not cite observed agreement or S alone for this campaign.",
 )
 
@@ -126,40 +126,40 @@ STRADDLES = FindingTemplate(
     "straddles",
     "warning",
     "coefficients",
-    "The interval of {coefficient}, {low} to {high}, includes the threshold {threshold}: the data do not "
-    "tell on which side agreement lies.",
-    "Annotate more documents like these twice, which tell the side in four cases of five if the figure "
-    "stays where it is: it takes about {needed} in all, {more} more.",
+    "The interval of {coefficient}, {low} to {high}, includes the threshold {threshold}, "
+    "so the data do not show on which side agreement lies.",
+    "Have {more} more documents like these annotated twice, about {needed} in all: if the figure stays the "
+    "same, that decides it with a chance of four in five.",
 )
 STRADDLES_BY_UNIT = STRADDLES.of_units()
 TOO_CLOSE = replace(
     STRADDLES,
-    advice="The figure lies so close to the threshold that it takes about {needed} documents like these to "
-    "tell the side in four cases of five: fewer narrow the interval without telling it. Argue from the lower "
-    "end, {low}.",
+    advice="The figure is so close to the threshold that more than twenty times as many documents like these "
+    "would be needed to decide it. Argue from the lower end, {low}.",
 )
 TOO_CLOSE_BY_UNIT = TOO_CLOSE.of_units()
 AT_THRESHOLD = replace(
     STRADDLES,
-    advice="The figure all but coincides with the threshold: more material narrows the interval, and may or "
-    "may not tell the side. Argue from the lower end, {low}.",
+    advice=(
+        "The figure is practically at the threshold: more material may not decide it. Argue "
+        "from the lower end, {low}."
+    ),
 )
 UNPLANNED = replace(STRADDLES, advice="Argue from the lower end, {low}.")
 NO_DOCUMENTS = FindingTemplate(
     "no-documents",
     "warning",
     "coefficients",
-    "No documents are known: intervals take units to be independent, and units of one document seldom are, "
-    "which makes intervals too narrow.",
-    "Export labels with their documents, so that intervals can be clustered by document.",
+    "The data name no documents, so intervals treat units as independent. Units of one "
+    "document seldom are: the intervals are probably too narrow.",
+    "Export labels with their documents.",
 )
 FEW = FindingTemplate(
     "few-documents",
     "warning",
     "coefficients",
-    "More than one annotator annotated only {documents} documents; intervals from fewer than {least} are "
-    "rough.",
-    "Annotate more documents twice rather than more units of the same ones.",
+    "Only {documents} documents were annotated more than once; intervals from fewer than {least} are rough.",
+    "Have more documents annotated twice, rather than more units of the same ones.",
 )
 FINN = FindingTemplate(
     "finn",
@@ -174,9 +174,10 @@ WIDE_BY_DOCUMENT = FindingTemplate(
     "wide",
     "note",
     "coefficients",
-    "The interval of {coefficient}, {low} to {high}, is wider than ± {width}: on other documents, a smaller "
-    "change of agreement will hardly be seen.",
-    "For about ± {width} annotate {more} more documents like these twice, for ± {half_width} {many_more}.",
+    "The interval of {coefficient}, {low} to {high}, is wider than ± {width}: smaller "
+    "changes of agreement will hardly show.",
+    "For about ± {width}, have {more} more documents like these annotated twice; for ± "
+    "{half_width}, {many_more}.",
 )
 WIDE_BY_UNIT = replace(WIDE_BY_DOCUMENT, advice=WIDE_BY_DOCUMENT.of_units().advice)
 

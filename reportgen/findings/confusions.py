@@ -27,8 +27,8 @@ NUMBERS = ("interval", "ratio")
 
 SHARE = "{disagreement_share} of all disagreements"
 CHANCE = f"{SHARE}, where chance would give {{chance_share}}."
-COST = " If every such case were settled, {coefficient} would rise from {value} to about {reached}."
-TELL_APART = "Add to the guidelines how to tell {first} from {second}, with examples from these {noun}."
+COST = " Settling these cases would raise {coefficient} from {value} to about {reached}."
+TELL_APART = "Write into the guidelines how to tell {first} from {second}, with examples from these {noun}."
 CONFUSED = FindingTemplate(
     "confused",
     "warning",
@@ -47,44 +47,46 @@ FREQUENT_SHARE = replace(
 )
 FREQUENT = replace(FREQUENT_SHARE, claim=FREQUENT_SHARE.claim + COST)
 MISSED = CONFUSED.saying(
-    f"{{first}} or nothing: on {{units}} {{noun}} only one annotator marked {{first}}, {SHARE}.{COST}",
-    "Say in the guidelines when {first} is to be marked at all, and have annotators check for omissions.",
+    f"Only one annotator marked {{first}} on {{units}} {{noun}}: {SHARE}.{COST}",
+    "Write into the guidelines when to mark {first}, and have annotators check for omissions.",
 )
 MISSED_SHARE = replace(
     MISSED,
-    claim=f"{{first}} or nothing: where only some annotators marked {{first}} lie {SHARE}.",
+    claim=f"Where only some annotators marked {{first}} are {SHARE}.",
 )
 MISSED_AMONG = replace(MISSED, claim=MISSED_SHARE.claim + COST)
 WEAK = FindingTemplate(
     "weak-category",
     "problem",
     "specific-agreement",
-    "When one annotator chose {category}, another did in {agreement_share} of cases; beyond chance that is "
-    "{value} ({low} to {high}), below {threshold}.",
-    "Revise the definition of {category}: it is most often confused with {other}.",
+    "When one annotator chose {category}, another agreed in {agreement_share} of cases. "
+    "Beyond chance that is {value} ({low} to {high}), below the minimum of {threshold}.",
+    "Revise the definition of {category}: annotators confuse it most often with {other}.",
 )
 WEAK_MISSED = replace(
     WEAK,
-    advice="Say in the guidelines when {category} is to be marked at all: often only some annotators do.",
+    advice="Write into the guidelines when to mark {category}: often only some annotators do.",
 )
 WEAK_BOUNDARIES = replace(
     WEAK,
-    advice="Say in the guidelines where marks of {category} begin and end: they are disputed "
-    "for their ends more often than left out.",
+    advice=(
+        "Write into the guidelines where marks of {category} begin and end: annotators "
+        "differ on their ends more often than they omit them."
+    ),
 )
 MORE_WEAK = FindingTemplate(
     "weak-categories",
     "problem",
     "specific-agreement",
-    "Agreement beyond chance is below {threshold} on {count} more of {all} categories: {names}.",
-    "See the specific agreement of each.",
+    "{count} more of {all} categories are below the minimum of {threshold}: {names}.",
+    "Revise the definitions of {names}.",
 )
 UNUSED = FindingTemplate(
     "unused-category",
     "note",
     "confusion-matrix",
     "{category} was never used.",
-    "Ask whether the category is needed; unused ones raise S and AC1.",
+    "Ask whether the category is needed: unused ones raise S and AC1.",
 )
 ALL_UNUSED = replace(UNUSED, claim="{count} of {all} declared categories were never used: {names}.")
 

@@ -26,38 +26,36 @@ KINDS = FindingTemplate(
 KINDS_AMONG = KINDS.saying(
     f"Over all pairs of annotators there are {{cases}} cases of disagreement about marks: {COUNTS}"
 )
-ENDS = "they differ at the beginning alone in {left}, at the end alone in {right}, at both in {both_ends}."
+ENDS = "at the beginning only in {left}, at the end only in {right}, at both in {both_ends}."
 WHERE = (
-    "Say in the guidelines where marks of {category} begin and end: which articles, titles, modifiers and "
-    "punctuation belong to them."
+    "Write into the guidelines where marks of {category} begin and end: which articles, "
+    "titles, modifiers and punctuation belong to them."
 )
 BOUNDARIES = FindingTemplate(
     "mark-boundaries",
     "warning",
     "spans",
-    "Boundaries of {category}: in {boundary} of the {cases} cases of disagreement about marks of {category}, "
-    f"{{first}} and {{second}} both marked {{category}} with other ends; {ENDS}",
+    "In {boundary} of the {cases} disagreements about marks of {category}, "
+    f"{{first}} and {{second}} both marked it with different ends; {ENDS}",
     WHERE,
 )
 BOUNDARIES_AMONG = BOUNDARIES.saying(
-    "Boundaries of {category}: in {boundary} of the {cases} cases in which two annotators disagree about "
-    f"marks of {{category}}, both marked {{category}} with other ends; {ENDS}",
+    "In {boundary} of the {cases} disagreements about marks of {category}, "
+    f"both annotators marked it with different ends; {ENDS}",
     WHERE,
 )
-WHETHER = (
-    "Say in the guidelines when {category} is to be marked at all, and have annotators check for omissions."
-)
+WHETHER = "Write into the guidelines when to mark {category}, and have annotators check for omissions."
 OMISSIONS = FindingTemplate(
     "mark-omissions",
     "warning",
     "spans",
-    "{category} or nothing: {omission} of the {cases} cases of disagreement about marks of {category} are "
-    "true omissions. {first} alone made {first_only} of these marks, {second} alone {second_only}.",
+    "Omissions make up {omission} of the {cases} disagreements about marks of {category}: {first} alone made "
+    "{first_only} of these marks, {second} alone {second_only}.",
     WHETHER,
 )
 OMISSIONS_AMONG = OMISSIONS.saying(
-    "{category} or nothing: {omission} of the {cases} cases in which two annotators disagree about marks of "
-    "{category} are true omissions: one made a mark, the other none for it.",
+    "Omissions make up {omission} of the {cases} disagreements about marks of {category}: one annotator made "
+    "a mark, the other none.",
     WHETHER,
 )
 REACH = (
@@ -67,8 +65,8 @@ LONGER = FindingTemplate(
     "longer-marks",
     "warning",
     "spans",
-    "{annotator}'s marks of {category} are longer than {other}'s: of {pairs} pairs of such marks that "
-    "overlap with other ends and are not equally long, {annotator}'s is the longer one in {longer} "
+    "{annotator}'s marks of {category} are longer than {other}'s: of {pairs} overlapping pairs of different "
+    "length, {annotator}'s mark is the longer one in {longer} "
     "(p = {p} by document, Holm).",
     REACH,
 )

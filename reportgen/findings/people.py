@@ -16,7 +16,7 @@ from reportgen.results.annotators import AnnotatorVsRest
 LEAST_GAIN = 0.001
 
 WITHOUT = " Without {annotator}, {coefficient} would be {without} instead of {value}."
-JUSTIFY = " To leave somebody out after seeing these figures is a choice that a report has to justify."
+JUSTIFY = " Leaving somebody out after seeing these figures is a choice that the report has to justify."
 
 
 def standings(facts: Facts) -> dict[str, AnnotatorVsRest]:
@@ -249,22 +249,22 @@ CLOSE = 0.02
 NAMES = {"bhapkar": "Bhapkar", "stuart_maxwell": "Stuart and Maxwell"}
 
 DIFFERENT = "{first} and {second} do not use the categories equally often (test of {test}, p = {margins_p})"
-THOUGH = ", though kappa and pi are only {difference} apart, which is often read as a sign of little bias"
+THOUGH = ", though kappa and pi hardly differ, which is often read as a sign of little bias"
 MARKS = (
     ": {first} marked {first_marks} {noun} and {second} {second_marks}; of those that only one of them "
     "marked, {first_only} are {first}'s and {second_only} {second}'s (McNemar p = {mcnemar_p})"
 )
-BY_UNIT = " These p values take units to be independent, which a table without documents can't show."
+BY_UNIT = " These p values treat units as independent."
 NOT_SHOWN = (
     "No test shows that {first} or {second} uses a category more often than the other (test of {test}, "
-    "p = {margins_p}). That is about how often, not on which {noun}: they differ on {differ} of {units} "
+    "p = {margins_p}). They may use it on other {noun} all the same: they differ on {differ} of {units} "
     "{noun}."
 )
 REVIEW_MARKS = (
-    "Have {first} and {second} go through the {noun} that only one of them marked, and write the rule that "
-    "decides them into the guidelines."
+    "Have {first} and {second} go through the {noun} that only one of them marked, and "
+    "write the rule into the guidelines."
 )
-REVIEW = "Look in the confusion matrix for the direction of the confusions, and discuss their cases."
+REVIEW = "Look in the confusion matrix for the direction of the confusions, and discuss the cases."
 
 NOT_SHOWN_BY = {
     True: FindingTemplate("no-bias", "note", "symmetry", NOT_SHOWN),

@@ -69,8 +69,8 @@ UNREAD = FindingTemplate(
     "unread",
     "warning",
     "data",
-    "{files} of the export's files are of no format that is known: {names}.",
-    "Convert them, or take them out of the export's folder.",
+    "{files} of the export's files are in no known format: {names}.",
+    "Convert the files that could not be read, or take them out of the export's folder.",
 )
 
 
@@ -133,19 +133,19 @@ UNDECLARED = FindingTemplate(
     "undeclared-label",
     "warning",
     "data",
-    "{label} is no declared category and counts as one all the same (labels: {times}).",
+    "{label} is not a declared category but counts as one (labels: {times}).",
     "Add it to categories in campaign.toml, or correct the export.",
 )
 MISSPELT = UNDECLARED.saying(
-    "{label} is no declared category and counts as one all the same (labels: {times}). Of those declared, "
-    "{nearest} is most like it.",
+    "{label} is not a declared category but counts as one (labels: {times}). The most "
+    "similar declared one is {nearest}.",
     "Correct it in the export, or add it to categories in campaign.toml.",
 )
 MORE = FindingTemplate(
     "undeclared-labels",
     "warning",
     "data",
-    "Other labels that are no declared categories and count as such: {count} (labels: {times}).",
+    "{count} more labels are not declared categories but count as such (labels: {times}).",
     "Add them to categories in campaign.toml, or correct the export.",
 )
 CONTRADICTING = FindingTemplate(
@@ -243,8 +243,8 @@ def contradicting(facts: Facts) -> Iterator[Finding]:
 ENOUGH = 5
 
 CLAIM = (
-    "Where the cause of a disagreement was noted, it is most often “{cause}”: {times} of {causes}, above all "
-    "over {category}."
+    "Where a cause of disagreement was noted, it is most often “{cause}”: {times} of "
+    "{causes}, above all for {category}."
 )
 ADVICE = {
     "slip": (
@@ -266,9 +266,7 @@ ADVICE = {
         "Annotators rely on the pre-annotation: tell them what it misses, and have a sample annotated from "
         "scratch."
     ),
-    "other": (
-        "Read these disagreements again: if they have a cause in common, it belongs into the guidelines."
-    ),
+    "other": ("Read these disagreements again: if they share a cause, write it into the guidelines."),
 }
 BY_CAUSE = {
     cause: FindingTemplate("causes", "note" if cause == "other" else "warning", "adjudication", CLAIM, advice)

@@ -13,8 +13,8 @@ from reportgen.results import Finding, Pair, Scalar, SetsCompared
 BY_LABEL = ("explicit_kappa", "implicit_kappa")
 
 NOMINAL = (
-    "No set has more than one label, so that figures with a distance between sets, such as [masi], are the "
-    "nominal ones"
+    "No set has more than one label, so figures with a distance between sets, such as "
+    "[masi], equal the nominal ones"
 )
 DIVIDE = 'Write set_separator = "{sign}" under [[guidelines]] in campaign.toml.'
 NOT_DIVIDED = FindingTemplate(
@@ -45,7 +45,7 @@ WHOLE_SETS = FindingTemplate(
     "whole-sets",
     "warning",
     "sets",
-    "{coefficient} takes sets of labels as wholes: two sets that share some labels count as different.",
+    "{coefficient} compares whole sets of labels: two sets that share some labels count as different.",
     "Leave the choice of the coefficient to the scale, or declare one with a distance between sets, such as "
     "[masi].",
 )
@@ -56,7 +56,7 @@ SHOWN, LEAST_SHARE, LEAST_UNITS = 3, 0.1, 2
 # Of a label on which annotators differ on fewer units, an interval says too little to call it weak.
 ENOUGH = 10
 
-WHEN = "Say in the guidelines when {category} is to be chosen, beside other labels too, with examples."
+WHEN = "Write into the guidelines when to choose {category}, beside other labels too, with examples."
 WEAK_LABEL = replace(WEAK, advice=WHEN)
 DIFFERING = (
     "{difference_share} of all cases in which one of two annotators chose a label and the other did not."
@@ -65,11 +65,11 @@ DIFFERS = FindingTemplate(
     "confused",
     "note",
     "specific-agreement",
-    f"Sets differ in {{category}} on {{units}} units: {{first}} alone chose it on {{first_only}}, {{second}} "
-    f"alone on {{second_only}}. That is {DIFFERING}",
+    "Annotators differ on {category} in {units} units: {first} alone chose it in "
+    f"{{first_only}}, {{second}} alone in {{second_only}}. That is {DIFFERING}",
     WHEN,
 )
-DIFFERS_AMONG = DIFFERS.saying(f"Sets differ in {{category}}: that is {DIFFERING}", WHEN)
+DIFFERS_AMONG = DIFFERS.saying(f"Annotators differ on {{category}}: {DIFFERING}", WHEN)
 NEVER = FindingTemplate(
     "unused-category",
     "note",
@@ -82,8 +82,8 @@ ONE_SET = FindingTemplate(
     "prevalence",
     "warning",
     "specific-agreement",
-    "One set, {category}, is {label_share} of all that annotators gave; the others are {others}.",
-    "Read how annotators agree on each label before any coefficient; publish both with it.",
+    "One set, {category}, makes up {label_share} of all answers; the others are {others}.",
+    "Read the agreement on each label first, and publish it with the coefficient.",
 )
 
 

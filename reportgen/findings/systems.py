@@ -44,7 +44,7 @@ WITHIN = FindingTemplate(
     "comparisons",
     "No difference is shown between how {system} agrees with {key} ({figure} {value}) and how annotators "
     "agree with each other on the same {noun} ({humans}): {difference} ({low} to {high}).",
-    "This is no proof that there is none: the interval says how large it may be.",
+    "There may still be a difference: the interval says how large.",
 )
 FEW = FindingTemplate(
     "system-few-documents",
@@ -197,33 +197,34 @@ MAY = FindingTemplate(
     "model-may-replace",
     "good",
     "models",
-    "{model} may take an annotator's place at ε = {price}: it beat {beaten} of {tested} annotators, and half "
-    "is needed.",
-    "Have people check some of its labels all the same: the test says how near it is to them, not whether "
-    "labels are right.",
+    "{model} may replace an annotator at ε = {price}: it beat {beaten} of {tested} "
+    "annotators, where half is enough.",
+    "Have people check some of its labels all the same: the test shows how near it is to "
+    "annotators, not whether it is right.",
 )
 MAY_NOT = FindingTemplate(
     "model-may-not-replace",
     "note",
     "models",
-    "{model} may not take an annotator's place at ε = {price}: it beat {beaten} of {tested} annotators, and "
-    "half is needed.",
+    "{model} may not replace an annotator at ε = {price}: it beat {beaten} of {tested} "
+    "annotators, where half is needed.",
     "Keep people for this task, or change what the model is asked and test it on other texts.",
 )
 DIFFER = FindingTemplate(
     "model-differs-by-document",
     "warning",
     "models",
-    "Whether {model} may take an annotator's place at ε = {price} depends on how units are taken: as "
-    "independent ones, it beat {beaten} of {tested} annotators; clustered by document, {by_document}.",
+    "Whether {model} may replace an annotator at ε = {price} depends on the test: with "
+    "independent units it beat {beaten} of {tested} annotators, with units clustered by "
+    "document {by_document}.",
     "Trust the test by document: units of one document are not independent.",
 )
 NO_PROMPT = FindingTemplate(
     "prompt-undeclared",
     "warning",
     "models",
-    "The prompt of {models} is not declared: nobody else can tell what was asked, or ask it again.",
-    "Keep the prompt in a file, and name that as prompt under [annotators] in campaign.toml.",
+    "The prompt of {models} is not declared, so nobody can repeat the annotation.",
+    "Keep the prompt in a file, and name the file as prompt under [annotators] in campaign.toml.",
 )
 
 

@@ -13,7 +13,8 @@ SAME = 0.0005
 
 CLAIM = (
     "{coefficient} is {lowest} on {lowest_set} ({lowest_units} {lowest_noun}) and {highest} on {highest_set} "
-    "({highest_units} {highest_noun}): the choice of units alone moves it by {difference}."
+    "({highest_units} {highest_noun}): the choice of units alone changes it by "
+    "{difference}."
 )
 ADVICE = "Say which units were counted, and why, wherever the figure is cited."
 CHOICE = FindingTemplate("choice-of-units", "note", "coefficients", CLAIM, ADVICE)
@@ -22,13 +23,13 @@ LIMIT = FindingTemplate(
     "size-limit",
     "note",
     "size-curve",
-    "However many unmarked {noun} are counted, {coefficient} does not pass {limit}; with {units} {noun} it "
-    "is {value}. The limit depends on the marked {noun} alone.",
+    "However many unmarked {noun} are counted, {coefficient} does not exceed {limit}; "
+    "with {units} {noun} it is {value}. The limit depends only on the marked {noun}.",
     "Where the number of {noun} is debatable, cite the limit {limit} beside the coefficient.",
 )
 FALLS = LIMIT.saying(
-    "With more and more unmarked {noun} {coefficient} tends to {limit}; with {units} {noun} it is {value}. "
-    "The limit depends on the marked {noun} alone.",
+    "With more and more unmarked {noun} {coefficient} tends to {limit}; with {units} "
+    "{noun} it is {value}. The limit depends only on the marked {noun}.",
     "Where the number of {noun} is debatable, cite the limit {limit} beside the coefficient.",
 )
 UNJUSTIFIED = FindingTemplate(
@@ -42,8 +43,9 @@ OMISSION = FindingTemplate(
     "omission",
     "warning",
     "coefficients",
-    "On {unit_set} no unit is jointly unmarked, so that chance-corrected figures measure omission: what one "
-    "annotator left out counts as disagreement, what both left out never as agreement.",
+    "In {unit_set} no unit is unmarked by all, so chance-corrected figures measure "
+    "omission: what one annotator left out counts as disagreement, what all left out "
+    "never counts as agreement.",
     "Use specific agreement or the F-measure on this unit set.",
 )
 
@@ -109,27 +111,27 @@ LENGTH = FindingTemplate(
     "tokens",
     "note",
     "choices",
-    "In {unit_set} a mark counts once for each token that it covers, so that long marks weigh more "
-    "than short ones. No mark begins or ends inside a token.",
+    "In {unit_set} a mark counts once for each token that it covers, so long marks weigh "
+    "more than short ones. No mark begins or ends inside a token.",
 )
 BOUNDARY = LENGTH.saying(
-    "In {unit_set} a mark counts once for each token that it covers, so that long marks weigh more "
-    "than short ones. A token counts whole even where a mark covers part of it: {boundary} of {marks} marks "
-    "begin or end inside one.",
+    "In {unit_set} a mark counts once for each token that it covers, so long marks weigh "
+    "more than short ones. A token counts even if a mark covers only part of it: "
+    "{boundary} of {marks} marks begin or end inside one.",
     "If words are separated otherwise, say with token_pattern what a token is.",
 )
 JOINED = FindingTemplate(
     "several-labels",
     "note",
     "choices",
-    "{several} times an annotator's marks of different labels stand on the same unit of {unit_set}. Their "
-    "labels are taken together as one category, such as A|B.",
-    "If one of the labels should count, order them with priority in campaign.toml; if what is nested was "
-    "asked separately, make each a layer.",
+    "{several} times an annotator marked the same unit of {unit_set} with different "
+    "labels. These count together as one category, such as A|B.",
+    "If only one should count, order the labels with priority in campaign.toml; if "
+    "nested marks answer separate questions, make each label a layer.",
 )
 RANKED = JOINED.saying(
-    "{several} times an annotator's marks of different labels stand on the same unit of {unit_set}. The "
-    "label that the campaign's priority names first counts."
+    "{several} times an annotator marked the same unit of {unit_set} with different "
+    "labels. The label that the campaign's priority names first counts."
 )
 
 
@@ -158,18 +160,18 @@ APART = 0.1
 SEVERAL = 2
 
 STANDS = (
-    "{first} and {second} stand at {declared} in the distance table {table} (its largest distance being 1) "
-    "and at {computed} by the annotations: annotators tell them apart "
+    "The distance table {table} puts {first} and {second} at {declared} (its largest "
+    "distance is 1), the annotations at {computed}: annotators tell them apart "
 )
 CLOSER = FindingTemplate(
     "distance",
     "note",
     "distances",
-    f"{STANDS}better than was feared.",
-    "Keep the two categories separate; the table may be too lenient on this confusion.",
+    f"{STANDS}better than expected.",
+    "Keep the two categories separate; the table may forgive this confusion too easily.",
 )
 FARTHER = CLOSER.saying(
-    f"{STANDS}less well than was expected.",
+    f"{STANDS}less well than expected.",
     "Sharpen the line between {first} and {second}, or merge them.",
     severity="warning",
 )
@@ -177,9 +179,9 @@ CIRCULAR = FindingTemplate(
     "circular",
     "note",
     "distances",
-    "Weighted with distances computed from the same table, alpha is {alpha} and weighted kappa {kappa}: the "
-    "figure forgives most what annotators confuse most, which is circular.",
-    "Read the computed distances as a description of the confusions; do not cite these two figures.",
+    "Alpha ({alpha}) and weighted kappa ({kappa}) with distances computed from the same "
+    "table are circular: they forgive most what annotators confuse most.",
+    "Use the computed distances to describe confusions; do not cite these two figures.",
 )
 UNSHOWN = replace(CIRCULAR, evidence="coefficients")
 

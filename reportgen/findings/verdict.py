@@ -11,15 +11,15 @@ from reportgen.results import Figure, Finding, Value
 SPAN = "{coefficient} is {value}, and with 95% confidence between {low} and {high}."
 
 HIGH = FindingTemplate("verdict", "good", "coefficients", f"Agreement is high: {SPAN}")
-FAIR = HIGH.saying(f"Agreement is acceptable with caution: {SPAN}", severity="note")
-OPEN = HIGH.saying(f"The data leave open whether agreement is acceptable: {SPAN}", severity="warning")
+FAIR = HIGH.saying(f"Agreement is acceptable, but only with caution: {SPAN}", severity="note")
+OPEN = HIGH.saying(f"It is undecided whether agreement is acceptable: {SPAN}", severity="warning")
 LOW = HIGH.saying(f"Agreement is too low to draw conclusions: {SPAN}", severity="problem")
 BELOW_CHANCE = HIGH.saying(
     f"Annotators agree less than by chance: {SPAN}",
     "Look for labels that were exchanged, and for exports that belong to different units.",
     severity="problem",
 )
-WHETHER = "This figure cannot tell whether agreement is good:"
+WHETHER = "This figure does not show whether agreement is good:"
 UNFIT: dict[Unfit, FindingTemplate] = {
     "chance": FindingTemplate(
         "verdict", "warning", "coefficients", f"{SPAN} {WHETHER} it counts agreement by chance as agreement."
@@ -32,13 +32,11 @@ UNFIT: dict[Unfit, FindingTemplate] = {
         "annotators do with the rest.",
     ),
 }
-NO_INTERVAL = HIGH.saying(
-    "{coefficient} is {value}; how far chance may have moved it can't be said: {reason}.", severity="warning"
-)
+NO_INTERVAL = HIGH.saying("{coefficient} is {value}, without an interval: {reason}.", severity="warning")
 RARE_LABELS = HIGH.saying(
-    "The data can't tell whether agreement is high or low: {coefficient} is {value}, but only {others} of "
-    "{labels} labels are anything but {category}.",
-    "Annotate more in which the rarer labels occur before anything is said of them.",
+    "The data do not show whether agreement is high or low: {coefficient} is {value}, "
+    "but only {others} of {labels} labels are anything but {category}.",
+    "Annotate more texts in which the rarer labels occur.",
     severity="warning",
 )
 UNDEFINED = HIGH.saying("{coefficient} can't be computed: {reason}.", severity="warning")
@@ -56,10 +54,10 @@ OVER_LAYERS: Mapping[str, FindingTemplate] = {
 }
 NAMES_SHOWN = 8
 
-RESTS = FindingTemplate("caveat", "note", "confusion-matrix", "It rests on {units} {noun}.")
+RESTS = FindingTemplate("caveat", "note", "confusion-matrix", "The figure comes from {units} {noun}.")
 COMMON = (
-    "{category} makes up {label_share} of all labels, with a specific agreement of {common}. What the figure "
-    "says of the other categories rests on {marked} of {units} {noun}"
+    "{category} makes up {label_share} of all labels, with a specific agreement of "
+    "{common}. For the other categories only {marked} of {units} {noun} count"
 )
 RARE = FindingTemplate(
     "caveat",

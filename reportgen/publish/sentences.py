@@ -14,6 +14,7 @@ from reportgen.report.page import markdown
 from reportgen.report.sections.method import methods_file
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Finding, Results, UnitSet
+from reportgen.words import headline
 from reportgen.words.language import Edition, writing
 from reportgen.words.language import date as day
 from reportgen.words.numbers import count, counted, estimate, figure, message, percent
@@ -394,6 +395,7 @@ def write_readme(released: Released) -> str:
     return markdown(
         "bundle.md.j2",
         results=results,
+        headline=headline.headline(headline.standings(results)),
         figures=leading_figures(results),
         several=has_layers(results),
         others="documents" if all(each.documents for each in leading(results)) else "units",

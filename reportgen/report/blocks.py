@@ -192,12 +192,13 @@ class Figure:
 
 @dataclass(frozen=True)
 class Note:
-    """A finding: how grave it is, what it says, what to do, and where its evidence is."""
+    """A finding: how grave it is, what it says, what to do; of several findings as one, what `more` say."""
 
     severity: str
     level: str
     claim: Text
     advice: Text = ""
+    more: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,8 @@ from reportgen.words.language import _, say
 
 # A longer table is folded where there is a choice.
 MOST_ROWS = 14
+# More findings of one kind are folded.
+MOST_CLAIMS = 3
 # The level of the headings of a page's own sections.
 TOP = 2
 
@@ -172,11 +174,16 @@ def _anchor(name: str) -> Markup:
 
 
 def _note(found: Note, place: Place) -> Markup:
-    advice = inline(found.advice, place)
+    """Return a finding, what to do first; of many findings as one the list is folded."""
+    advice, claim = inline(found.advice, place), inline(found.claim, place)
     advised = Markup('<p class="advice">{}</p>\n').format(advice) if advice else ""
+    more = _small(Items(found.more), place) if found.more else Markup()
+    if len(found.more) > MOST_CLAIMS:
+        summary = say("In detail: {count}", count=numbers.count(len(found.more)))
+        more = Markup("<details><summary>{}</summary>\n{}</details>\n").format(text(summary), more)
     return Markup(
-        '<div class="finding {}">\n<p class="severity">{}</p>\n<div>\n<p>{}</p>\n{}</div>\n</div>\n'
-    ).format(found.severity, found.level, inline(found.claim, place), advised)
+        '<div class="finding {}">\n<p class="severity">{}</p>\n<div>\n{}<p>{}</p>\n{}</div>\n</div>\n'
+    ).format(found.severity, found.level, advised, claim, more)
 
 
 def of_layer(name: str) -> str:

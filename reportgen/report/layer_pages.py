@@ -10,7 +10,7 @@ from reportgen.report.layer_view import LayerView
 from reportgen.report.passages import ClarifyView
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.view import ReportView
-from reportgen.results import Results
+from reportgen.results import Finding, Results
 from reportgen.words.language import Edition, _, writing
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import Note, note
@@ -43,10 +43,10 @@ class LayerReport(ReportView):
         return tuple(each for each in self._whole.layers if each.id == self._layer)
 
     @cached_property
-    def notes(self) -> list[Note]:
+    def findings(self) -> list[Finding]:
         """Return the findings about the layer, what its verdict rests on among them."""
-        own = [note(each) for each in self.results.findings if each.id == "caveat"]
-        return [each for each in (*own, *self._whole.notes) if self._layer in each.layers]
+        own = [each for each in self.results.findings if each.id == "caveat"]
+        return [each for each in (*own, *self._whole.findings) if self._layer in note(each).layers]
 
     @cached_property
     def verdicts(self) -> list[Note]:

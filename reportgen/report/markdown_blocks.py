@@ -118,8 +118,9 @@ def _small(found: Facts | Reason | Note | Raw) -> str:
             return escaping.to_markdown(markdown)
         case Reason(words):
             return _escaped(words)
-        case Note(_severity, level, claim, advice):
-            advised = f" *{inline(advice)}*" if advice else ""
-            return f"- **{_escaped(level.capitalize())}.** {inline(claim)}{advised}"
+        case Note(_severity, level, claim, advice, more):
+            advised = f"*{inline(advice)}* " if advice else ""
+            listed = "".join(f"\n  - {inline(each)}" for each in more)
+            return f"- **{_escaped(level.capitalize())}.** {advised}{inline(claim)}{listed}"
         case Raw():
             return ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.figures import Drawing, agreement, crowd, drawing, pairwise, people, strip
 from reportgen.figures.drawings import Plot
+from reportgen.figures.style import WIDTH
 from reportgen.report import (
     adjudication,
     comparisons,
@@ -21,19 +22,20 @@ from reportgen.report.comparisons import tables as comparison_tables
 from reportgen.report.layer_view import LayerView
 from reportgen.report.marks import unitizing_tables
 from reportgen.report.material import DataView
+from reportgen.report.opening import OPENING
 from reportgen.report.pairs import TWO, Pairs
 from reportgen.report.passages import ClarifyView, ReportTexts
 from reportgen.report.quality import QualityView, quality_views
 from reportgen.report.replacement_tables import models_tables
 from reportgen.report.spans import credit_tables
-from reportgen.report.tables import Cell, ReportTable, TableColumn
+from reportgen.report.tables import ReportTable, TableColumn
 from reportgen.report.unit_set_view import UnitSetView
-from reportgen.results import Adjudication, Definition, Results, Weighting
+from reportgen.results import Adjudication, Definition, Finding, Results, Weighting
 from reportgen.results.annotators import Replacement
 from reportgen.results.marks import DistanceOrigin
 from reportgen.results.texts import Texts
-from reportgen.words import names, numbers
-from reportgen.words.language import N_, _, isolated, listed, say, say_many
+from reportgen.words import headline, names, numbers
+from reportgen.words.language import _, isolated, listed, say, say_many
 from reportgen.words.names import figure_name, on_the_page, shown_definitions
 from reportgen.words.numbers import Note, note
 
@@ -97,14 +99,6 @@ def _of_people(view: "ReportView", *, alone: bool) -> Iterator[tuple[str, str]]:
 
 # Each of several layers with its verdict, in a row of a table.
 
-# The word for a layer's verdict, by how grave it is; what no threshold is for is undecided too.
-WORDS = {
-    "problem": N_("too low"),
-    "warning": N_("undecided"),
-    "note": N_("acceptable with caution"),
-    "good": N_("high"),
-}
-
 
 def by_layer(results: Results) -> ReportTable:
     """Return the layers in their order, each with its coefficient, interval and verdict in a word."""
@@ -114,16 +108,11 @@ def by_layer(results: Results) -> ReportTable:
         TableColumn("value", _("Value [95% interval]"), "estimate"),
         TableColumn("coefficient", _("Coefficient")),
     )
-    return ReportTable("verdicts", "", columns, tuple(tuple(_row(results, each)) for each in results.layers))
-
-
-def _row(results: Results, layer: str) -> Iterator[Cell]:
-    own = next(each for each in results.findings if each.id == "layer-verdict" and layer in each.layers)
-    coefficient = results.coefficients[layer]
-    yield layer
-    yield _(WORDS[own.severity])
-    yield results.primary_of(layer).measures.get(coefficient)
-    yield figure_name(results, coefficient)
+    rows = tuple(
+        (each.layer, _(headline.WORDS[each.severity]), each.figure, figure_name(results, each.coefficient))
+        for each in headline.standings(results)
+    )
+    return ReportTable("verdicts", "", columns, rows)
 
 
 # Where distances between categories come from that were computed of a taxonomy, in words.
@@ -186,8 +175,8 @@ def _unplaced(origin: DistanceOrigin) -> str:
 
 # One report as its templates see it: sections with their tables, figures and messages.
 
-# What a report opens with, each layer's own part of it included.
-OPENING = ("verdict", "layer-verdict", "caveat")
+# Findings with these sections as their evidence are about all units on which annotators differ.
+SHOWN_BY_UNITS = ("spans", "symmetry", "quality")
 
 
 @dataclass(frozen=True)
@@ -361,14 +350,25 @@ class ReportView:
         return [each for each in found if each.layer in self.shown_layers]
 
     @cached_property
-    def notes(self) -> list[Note]:
-        """Return the findings in words, the opening sentences left out."""
-        return [note(each) for each in self.results.findings if each.id not in OPENING]
+    def findings(self) -> list[Finding]:
+        """Return the findings, the opening sentences left out."""
+        return [each for each in self.results.findings if each.id not in OPENING]
 
     @cached_property
     def verdicts(self) -> list[Note]:
         """Return the verdict; of several layers one for those that have the same, the gravest first."""
         return [note(each) for each in self.results.findings if each.id == "verdict"]
+
+    @cached_property
+    def headline(self) -> str:
+        """Return what can be relied on, what falls short and what is undecided, of all layers."""
+        return headline.headline(headline.standings(self.results))
+
+    @cached_property
+    def figures_line(self) -> str:
+        """Return what the primary coefficients are, in one line."""
+        verdict = next(each for each in self.results.findings if each.id == "verdict")
+        return headline.figures(headline.standings(self.results), verdict)
 
     @cached_property
     def by_layer(self) -> ReportTable | None:
@@ -377,27 +377,52 @@ class ReportView:
 
     @cached_property
     def layers_figure(self) -> Drawing | None:
-        """Return the primary coefficient of several layers on the three bands."""
-        plot = agreement.of_layers(self.results) if len(self.results.layers) > 1 else None
-        return drawing("agreement-by-layer", plot)
+        """Return each layer's primary coefficient, of one layer its categories', on the three bands."""
+        return _untitled(drawing("agreement-by-layer", agreement.of_layers(self.results), fits=True))
 
-    def strip(self, layer: str, folder: str = "documents/") -> Drawing | None:
+    @cached_property
+    def layers_figure_narrow(self) -> Drawing | None:
+        """Return the same for a phone."""
+        return _untitled(drawing("agreement-by-layer-narrow", agreement.of_layers(self.results, narrow=True)))
+
+    @cached_property
+    def first_strip(self) -> tuple[str, Drawing] | None:
+        """Return the layer with the highest agreement whose documents make a strip, and the strip."""
+        known = [
+            each for each in headline.standings(self.results) if each.figure and each.figure.value is not None
+        ]
+        ranked = sorted(known, key=lambda each: -((each.figure and each.figure.value) or 0.0))
+        found = ((each.layer, self.strip(each.layer, width=agreement.HALF_PAGE)) for each in ranked)
+        return next(((layer, strip) for layer, strip in found if strip), None)
+
+    def examples_of(self, finding: Finding) -> str:
+        """Return where the units are listed on which two categories meet, empty where they are not."""
+        if not finding.layers or self.passages is None:
+            return ""
+        unit_set, values = self.results.primary_of(finding.layers[0]), finding.values
+        found = self.passages.of(unit_set)
+        lists = found.sections if found else ()
+        if "category" in values:
+            two = {values["category"], values.get("other", unit_set.non_annotated)}
+        elif finding.id == "confused":
+            two = {values["first"], values["second"]}
+        else:
+            return lists[0].href if lists and finding.evidence in SHOWN_BY_UNITS else ""
+        return next((each.href for each in lists if {each.first, each.second} == two), "")
+
+    def strip(self, layer: str, folder: str = "documents/", width: float = WIDTH) -> Drawing | None:
         """Return a layer's documents as a strip, each a link; `folder` is the way to their pages."""
         known = self.passages.documents.all if self.passages else ()
         links = {each.name: f"{folder}{each.file}" for each in known}
-        plot = strip.of_documents(self.results, layer, links)
-        return drawing(f"documents-{contents.slug(self.results.primary_of(layer))}", plot, role="group")
+        plot = strip.of_documents(self.results, layer, links, width)
+        name = f"documents-{contents.slug(self.results.primary_of(layer))}"
+        return drawing(name, plot, role="group", fits=True)
 
     @cached_property
     def caveat(self) -> Note | None:
         """Return what the only layer's verdict rests on; None where no unit was compared."""
         found = (note(each) for each in self.results.findings if each.id == "caveat")
         return next(found, None) if len(self.results.layers) == 1 else None
-
-    @cached_property
-    def first_to_fix(self) -> Note | None:
-        """Return the finding whose settling would raise agreement most, None where none is known."""
-        return max((each for each in self.notes if each.gain > 0), key=lambda each: each.gain, default=None)
 
     @cached_property
     def inputs(self) -> ReportTable:
@@ -490,3 +515,8 @@ class ReportView:
                 yield layer.limits
             for each in layer.unit_sets:
                 yield from each.tables()
+
+
+def _untitled(drawn: Drawing | None) -> Drawing | None:
+    """Return a figure below a heading that says what it shows."""
+    return replace(drawn, title="") if drawn else None

@@ -48,7 +48,12 @@ def relabelled(pair: Pair, *names: str) -> Pair:
 
 
 def test_the_report_draws_matrix_specific_agreement_and_size_curve(drawn: dict[str, str]) -> None:
-    assert list(drawn) == ["confusion-tokens", "specific-agreement-tokens", "size-curve-tokens"]
+    assert list(drawn) == [
+        "agreement-by-layer",
+        "confusion-tokens",
+        "specific-agreement-tokens",
+        "size-curve-tokens",
+    ]
 
 
 def test_figures_carry_no_style_that_a_content_security_policy_forbids(drawn: dict[str, str]) -> None:
@@ -119,7 +124,11 @@ def test_a_wide_figure_keeps_its_size_and_others_fit_a_phones_column(found: Resu
     whole = svg_of(drawing("m", confusion.of_pair(pair.model_copy(update={"confusion": table}))))
     wide = ET.fromstring(whole)  # noqa: S314 - our own figure
     assert wide.get("class") == "keep"
-    for each in ReportView(found).drawings():
+    view = ReportView(found)
+    # The figure of the first screen is drawn once more for a phone.
+    assert view.layers_figure_narrow is not None
+    narrow = [each for each in view.drawings() if each != view.layers_figure]
+    for each in (*narrow, view.layers_figure_narrow):
         root = ET.fromstring(each.svg)  # noqa: S314 - our own figure
         assert float(root.attrib["viewBox"].split()[2]) <= 330
         sizes = [float(text.attrib.get("font-size", "12")) for text in root.iter("text")]

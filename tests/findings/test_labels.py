@@ -24,10 +24,10 @@ def wide(*pairs: str) -> str:
 
 def test_labels_that_are_not_declared_are_named_with_the_nearest(tmp_path: Path) -> None:
     found = results(tmp_path, TASK, wide("New New", "new Former", "new Rien", "Other Former", "Former Rien"))
-    near = "new is no declared category and counts as one all the same (labels: 2)."
+    near = "new is not a declared category but counts as one (labels: 2)."
     assert said(found) == [
-        f"{near} Of those declared, New is most like it.",
-        "Other is no declared category and counts as one all the same (labels: 1).",
+        f"{near} The most similar declared one is New.",
+        "Other is not a declared category but counts as one (labels: 1).",
     ]
     assert found.primary.categories_declared == ("Former", "New")
     assert all(each.severity == "warning" for each in found.findings if each.id == "undeclared-label")
@@ -37,7 +37,7 @@ def test_many_labels_that_are_not_declared_are_counted(tmp_path: Path) -> None:
     rows = [f"x{number} x{number}" for number in range(8)]
     found = results(tmp_path, TASK, wide("New Former", *rows))
     assert len(said(found)) == 6
-    assert said(found)[-1].endswith("no declared categories and count as such: 3 (labels: 6).")
+    assert said(found)[-1] == "3 more labels are not declared categories but count as such (labels: 6)."
 
 
 def test_declared_labels_and_undeclared_categories_are_no_finding(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_members_of_sets_are_declared_one_by_one(tmp_path: Path) -> None:
     toml = made / "campaign.toml"
     toml.write_text(f'{toml.read_text(encoding="utf-8")}set_separator = "|"\n', encoding="utf-8")
     found = results_of(made)
-    assert said(found) == ["c is no declared category and counts as one all the same (labels: 2)."]
+    assert said(found) == ["c is not a declared category but counts as one (labels: 2)."]
 
 
 def test_labels_that_contradict_others_are_counted(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from reportgen.findings import (
     units,
     verdict,
 )
+from reportgen.report import sections
 from reportgen.results import Finding
 from reportgen.words.numbers import message as in_words
 from tests.campaigns import GENE_RENAMING, facts_of, finding, results, results_of
@@ -112,8 +113,12 @@ def test_every_finding_has_a_value_for_every_place_of_its_messages() -> None:
 def test_messages_name_sections_that_the_report_has() -> None:
     folder = Path(__file__).parents[2] / "templates"
     template = "".join(each.read_text(encoding="utf-8") for each in sorted(folder.glob("*.html.j2")))
+    made = "".join(
+        each.read_text(encoding="utf-8") for each in sorted(Path(sections.__file__).parent.glob("*.py"))
+    )
     for message in messages():
-        assert f'id="{message.evidence}"' in template, message
+        own = f'id="{message.evidence}"' in template or f'Section("{message.evidence}"' in made
+        assert own, message
 
 
 def test_findings_come_the_gravest_first_after_the_two_opening_sentences() -> None:

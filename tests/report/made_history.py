@@ -85,7 +85,11 @@ def version(name: str, value: float | None, date: str | None = None, **more: obj
     """Return a version with one layer unless `layers` are given."""
     known: dict[str, object] = {"layers": (state(value),), "changes": f"What *{name}* changed."}
     content = {"version": name, "date": date, "verdicts": [verdict(value)]} | known | more
-    return VersionState.model_validate(content)
+    made = VersionState.model_validate(content)
+    if "verdicts" in more:
+        return made
+    names = tuple(each.layer for each in made.layers)
+    return made.model_copy(update={"verdicts": (verdict(value).model_copy(update={"layers": names}),)})
 
 
 def move(difference: float | None, p: float | None = None) -> Move:

@@ -58,7 +58,10 @@ def test_an_entry_says_verdict_change_and_what_was_changed() -> None:
     newest = parsed(TWO).find(f"{ATOM}entry")
     assert newest is not None
     summary = newest.findtext(f"{ATOM}summary") or ""
-    assert summary.startswith("Krippendorff's alpha is 0.710, and with 95% confidence between")
+    assert summary.startswith(
+        "The annotation is reliable enough to build on, but only with caution. "
+        "Krippendorff's alpha is 0.710, and with 95% confidence between"
+    )
     assert "Since guidelines 1.0, Krippendorff's alpha rose from 0.400 to 0.690" in summary
     assert summary.endswith("Changes: What *1.1* changed.")
 

@@ -18,7 +18,7 @@ from reportgen.report.site import version_page, version_pages, write_version
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words.language import Edition, editions, writing
-from reportgen.words.numbers import Note
+from reportgen.words.numbers import Note, note
 from tests.campaigns import compute_campaign, results, written
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, watched
@@ -166,9 +166,9 @@ def test_the_evidence_of_a_finding_is_looked_for_on_its_layer_s_page(seven: Repo
 
 def test_findings_know_which_layer_they_name(seven: Report) -> None:
     view = ReportView(seven.results)
-    named = {name for each in view.notes if each.id == "unjustified" for name in each.layers}
+    named = {name for each in map(note, view.findings) if each.id == "unjustified" for name in each.layers}
     assert named == {f"layer-{name}" for name in LAYERS}
-    assert all("layer-l4" in each.layers for each in LayerReport(view, "layer-l4").notes)
+    assert all("layer-l4" in each.layers for each in map(note, LayerReport(view, "layer-l4").findings))
 
 
 def test_a_preview_finds_a_layer_s_page_in_each_language(seven: Report, site: Path) -> None:

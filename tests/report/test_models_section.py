@@ -116,8 +116,8 @@ def test_figures_on_the_page_are_those_of_results(priced: Results) -> None:
 def test_the_section_says_the_verdicts_and_what_they_do_not_mean(priced: Results, *, alone: bool) -> None:
     page = report_html(ReportView(priced), alone=alone)
     shown = section(page)
-    assert "gpt-4.1 2025-04 (gpt) may take an annotator&#39;s place at ε = 0.1: it beat 3 of 3" in shown
-    assert "llama may not take an annotator&#39;s place at ε = 0.1: it beat 0 of 3" in shown
+    assert "gpt-4.1 2025-04 (gpt) may replace an annotator at ε = 0.1: it beat 3 of 3" in shown
+    assert "llama may not replace an annotator at ε = 0.1: it beat 0 of 3" in shown
     assert "None of this says that labels are right" in shown
     assert "There are two annotators" not in shown
     assert ("tables/models.csv" in shown) != alone

@@ -8,7 +8,7 @@ from reportgen.report.comparison import wording
 from reportgen.report.comparison.wording import signed
 from reportgen.results import Interval
 from reportgen.results.history import History, LayerMove, Move, Step, VersionState
-from reportgen.words import numbers
+from reportgen.words import headline, numbers
 from reportgen.words.language import N_, _, habits, listed, say, say_many
 from reportgen.words.names import translated
 
@@ -50,12 +50,14 @@ def difference_interval(found: Interval | None) -> str:
 
 
 def verdicts(version: VersionState) -> list[str]:
-    """Return a version's verdicts, filled in: one, with several layers one for those that have the same."""
-    return [numbers.message(each.claim, each.values) for each in version.verdicts]
+    """Return what can be relied on of a version, of all its layers, and what the figures are."""
+    found = headline.of_version(version)
+    said = (headline.headline(found), headline.figures(found, version.verdicts[0]))
+    return [each for each in said if each]
 
 
 def verdict(version: VersionState) -> str:
-    """Return a version's verdicts in one line."""
+    """Return the same in one line."""
     return " ".join(verdicts(version))
 
 

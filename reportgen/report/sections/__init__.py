@@ -6,6 +6,7 @@ from reportgen.report.sections.categories import distances, sets, symmetry
 from reportgen.report.sections.coefficients import FURTHER, coefficients, further_page
 from reportgen.report.sections.marks import spans, unitizing
 from reportgen.report.sections.method import cite, data, methods, provenance
+from reportgen.report.sections.opening import fix_first, limits_of_figures, what_to_do
 from reportgen.report.sections.pairs import matrix_page, pair_page, pairs_page, who_agrees
 from reportgen.report.sections.people import adjudication, quality, quality_page
 from reportgen.report.sections.systems import comparisons, models, systems
@@ -20,7 +21,9 @@ __all__ = [
     "confusion_matrix",
     "data",
     "distances",
+    "fix_first",
     "further_page",
+    "limits_of_figures",
     "matrix_page",
     "methods",
     "models",
@@ -39,5 +42,6 @@ __all__ = [
     "systems",
     "unit_sets",
     "unitizing",
+    "what_to_do",
     "who_agrees",
 ]

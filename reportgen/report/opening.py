@@ -1,0 +1,253 @@
+"""What a report says first, and what to do: findings that ask for the same thing as one, ranked by effect."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from reportgen.results import SEVERITIES, Finding, Value
+from reportgen.words import numbers
+from reportgen.words.language import N_, listed, say
+from reportgen.words.numbers import Note, note
+
+# What a report opens with, each layer's own part of it included.
+OPENING = ("verdict", "layer-verdict", "caveat")
+# What limits the figures and what is said of them; all other findings are about what to do.
+LIMITS = frozenset(
+    (
+        "bias-unknown",
+        "caveat",
+        "choice-of-units",
+        "circular",
+        "distance",
+        "few-documents",
+        "finn",
+        "gathered-sets",
+        "independence-unknown",
+        "left-out",
+        "mark-kinds",
+        "no-bias",
+        "no-documents",
+        "omission",
+        "prevalence",
+        "reference-not-independent",
+        "sample",
+        "sample-unknown",
+        "several-labels",
+        "size-limit",
+        "straddles",
+        "system-few-documents",
+        "system-within-humans",
+        "tokens",
+        "unjustified",
+        "uninformative",
+        "wide",
+    )
+)
+# What several findings that ask for the same thing ask for together, by the places of their advice.
+TOGETHER = {
+    "mark": N_("Write into the guidelines when to mark {names}."),
+    "ends": N_("Write into the guidelines where marks of {names} begin and end."),
+    "revise": N_("Revise the definitions of {names}."),
+    "choose": N_("Write into the guidelines when to choose {names}."),
+    "apart": N_("Write into the guidelines how to tell these apart: {names}."),
+    "balance": N_(
+        "Have {people} go through what only one of them marked, and write the rule into the guidelines."
+    ),
+    "export": N_("Look at the exports of {names}: labels may be missing, or the task misunderstood."),
+    "reach": N_("Show {people} their marks of {names} side by side, and agree on how far they reach."),
+}
+APART = "Write into the guidelines how to tell"
+# How the advice of each begins, in the order in which they are asked.
+BEGINNINGS = (
+    ("Write into the guidelines when to mark", "mark"),
+    ("Write into the guidelines where marks", "ends"),
+    ("Write into the guidelines when to choose", "choose"),
+    (APART, "apart"),
+    ("Revise the definition of", "revise"),
+    ("Look at the export of", "export"),
+    ("Have {first} and {second} go through", "balance"),
+    ("Have {annotator} and {other} go through", "balance"),
+    ("Show {annotator} and {other}", "reach"),
+)
+# The values that say how many cases a finding is about, or how often another annotator agreed.
+COUNTS = ("units", "omission", "boundary", "pairs", "crossed")
+ALONE = N_("{first} alone marked {first_only} {noun}, {second} alone {second_only}.")
+# What stands for them where only shares are known.
+SHARES = {
+    "agreement_share": N_("How often another annotator agreed: {names}."),
+    "disagreement_share": N_("Share of disagreements: {names}."),
+    "difference_share": N_("Share of disagreements: {names}."),
+}
+NAMES_SHOWN = 3
+# Where an advice's second sentence begins.
+SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-ZÀ-Ý])")
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Findings that ask for the same thing, the one with most effect first."""
+
+    topic: str
+    findings: tuple[Finding, ...]
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """Return them in words."""
+        return tuple(map(note, self.findings))
+
+    @property
+    def severity(self) -> str:
+        """Return how grave the gravest is."""
+        return min((each.severity for each in self.findings), key=SEVERITIES.index)
+
+    @property
+    def title(self) -> str:
+        """Return what to do, in one sentence; empty where nothing is to be done."""
+        asked = list(dict.fromkeys(each.advice for each in self.notes))
+        if len(asked) == 1 or self.topic not in TOGETHER:
+            return SENTENCE.split(asked[0], maxsplit=1)[0]
+        return say(
+            TOGETHER[self.topic], names=_some(self.names), people=listed(_people(self.findings[0].values))
+        )
+
+    @property
+    def more(self) -> str:
+        """Return what else the advice says."""
+        asked = list(dict.fromkeys(each.advice for each in self.notes))
+        return asked[0].removeprefix(self.title).strip() if len(asked) == 1 else ""
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Return the categories that they are about, those with most cases first."""
+        ranked = sorted(self.findings, key=lambda each: -(count_of(each) or 0))
+        return list(dict.fromkeys(name_of(each) for each in ranked))
+
+    @property
+    def gaining(self) -> Finding:
+        """Return the finding that would gain most."""
+        return max(self.findings, key=lambda each: each.gain or 0.0)
+
+    @property
+    def gain(self) -> float:
+        """Return by how much a layer's coefficient would rise if that one were settled."""
+        return self.gaining.gain or 0.0
+
+    @property
+    def cases(self) -> int:
+        """Return how many cases they are about, as far as that is known."""
+        return sum(count_of(each) or 0 for each in self.findings)
+
+    @property
+    def summary(self) -> str:
+        """Return what was found, in short: of several the cases of each."""
+        if len(self.findings) == 1:
+            return numbers.message(ALONE, self.findings[0].values) if self._by_two else self.notes[0].claim
+        known: dict[str, int] = {}
+        for each in self.findings:
+            known[name_of(each)] = max(known.get(name_of(each), 0), count_of(each) or 0)
+        if not all(known.values()):
+            return self._shares()
+        ranked = sorted(known.items(), key=lambda each: -each[1])
+        parts = [f"{name} {numbers.count(number)}" for name, number in ranked]
+        values = {"count": numbers.count(sum(known.values())), "names": _some(parts)}
+        noun = self.findings[0].values.get("noun")
+        if self.topic == "balance" and noun:
+            what = numbers.noun(str(noun), sum(known.values()))
+            return say("{count} {what} that only one of them marked: {names}.", what=what, **values)
+        return say("{count} cases: {names}.", **values)
+
+    @property
+    def _by_two(self) -> bool:
+        """Tell whether it is one finding on what each of two annotators alone marked."""
+        return self.topic == "balance" and "first_only" in self.findings[0].values
+
+    def _shares(self) -> str:
+        """Return the share of disagreements of each, or how often others agreed; empty where unknown."""
+        for key, said in SHARES.items():
+            known = [(name_of(each), each.values.get(key)) for each in self.findings]
+            parts = [f"{name} {numbers.percent(share)}" for name, share in known if isinstance(share, float)]
+            if parts:
+                return say(said, names=_some(list(dict.fromkeys(parts))))
+        return ""
+
+
+def advices(found: Iterable[Finding]) -> list[Advice]:
+    """Return what to do, ranked by what it would change: gain, then severity, then how many cases."""
+    groups = _grouped(each for each in found if each.id not in LIMITS and each.id not in OPENING)
+    return sorted(groups, key=_rank)
+
+
+def limits(found: Iterable[Finding]) -> list[Advice]:
+    """Return what limits the figures, the gravest first; what is said of several layers as one."""
+    groups: dict[str, list[Finding]] = {}
+    for each in found:
+        if each.id in LIMITS:
+            groups.setdefault(each.id, []).append(each)
+    made = [Advice(topic, tuple(own)) for topic, own in groups.items()]
+    return sorted(made, key=lambda each: SEVERITIES.index(each.severity))
+
+
+def _grouped(found: Iterable[Finding]) -> list[Advice]:
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for each in found:
+        groups.setdefault(_key(each), []).append(each)
+    return [
+        Advice(str(key[0]), tuple(sorted(own, key=lambda each: (-(each.gain or 0), -(count_of(each) or 0)))))
+        for key, own in groups.items()
+    ]
+
+
+def _key(finding: Finding) -> tuple[object, ...]:
+    """Return what findings have in common that ask for the same thing."""
+    topic = next((topic for start, topic in BEGINNINGS if finding.advice.startswith(start)), "")
+    if topic in {"balance", "reach"}:
+        return topic, frozenset(_people(finding.values))
+    if topic == "choose":
+        return topic, finding.layers
+    if topic:
+        return (topic,)
+    advice = numbers.message(finding.advice, finding.values)
+    return finding.id, advice or numbers.message(finding.claim, finding.values)
+
+
+def _rank(each: Advice) -> tuple[float, int, int]:
+    return -round(each.gain, 3), SEVERITIES.index(each.severity), -each.cases
+
+
+def count_of(finding: Finding) -> int | None:
+    """Return how many cases a finding is about, None where it does not say."""
+    alone = [finding.values.get(key) for key in ("first_only", "second_only")]
+    if finding.id != "mark-omissions" and all(isinstance(each, int) for each in alone):
+        return sum(each for each in alone if isinstance(each, int))
+    if finding.id == "more-marks":
+        marks, others = finding.values["marks"], finding.values["others"]
+        return abs(int(str(marks)) - int(str(others)))
+    known = (finding.values.get(key) for key in COUNTS)
+    return next((each for each in known if isinstance(each, int)), None)
+
+
+def name_of(finding: Finding) -> str:
+    """Return the category that a finding is about, or the two that are confused; else its layers."""
+    values = finding.values
+    if finding.id == "one-label":
+        return str(values["annotator"])
+    if "category" in values:
+        return str(values["category"])
+    if finding.id != "confused":
+        return listed(finding.layers)
+    apart = finding.advice.startswith(APART)
+    return f"{values['first']} / {values['second']}" if apart else str(values["first"])
+
+
+def _people(values: Mapping[str, Value]) -> list[str]:
+    """Return the two whom a finding is about."""
+    keys = ("annotator", "other") if "other" in values else ("first", "second")
+    return sorted(str(values[key]) for key in keys if key in values)
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return names in words, the first few of many."""
+    more = len(names) - NAMES_SHOWN
+    shown = list(names[:NAMES_SHOWN]) if more > 1 else list(names)
+    return listed([*shown, say("{count} more", count=numbers.count(more))] if more > 1 else shown)

@@ -1,0 +1,194 @@
+"""What a report opens with: what to fix first, what to do, and what limits its figures."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    Inline,
+    Items,
+    Link,
+    Note,
+    Paragraph,
+    Section,
+    Strong,
+    Text,
+    sentences,
+)
+from reportgen.report.opening import Advice, advices, limits, name_of
+from reportgen.words import numbers
+from reportgen.words.language import _, say, say_many
+
+if TYPE_CHECKING:
+    from reportgen.report.view import ReportView
+
+# The way from a page to the section that a finding names as its evidence.
+Way = Callable[[numbers.Note], str]
+
+FIXES = 3
+# Smaller gains are none on the page.
+LEAST_GAIN = 0.005
+# So many are open; more are folded.
+OPEN = 5
+
+
+def fix_first(view: "ReportView", way: Way | None = None) -> Section | None:
+    """Return the three things to do first, with what each is about and would change."""
+    found = [each for each in advices(view.findings) if each.title][:FIXES]
+    if not found:
+        return None
+    items = tuple(_fix(view, each, way) for each in found)
+    return Section("fix-first", _("Fix first"), (Items(items, numbered=True),))
+
+
+def _fix(view: "ReportView", advice: Advice, way: Way | None) -> Text:
+    return sentences(
+        (Strong(advice.title),), advice.summary, _gain(view, advice), _examples(view, advice, way)
+    )
+
+
+def _gain(view: "ReportView", advice: Advice) -> Text:
+    """Return by how much the primary coefficient would rise, empty where that is not known."""
+    if advice.gain < LEAST_GAIN:
+        return ""
+    finding, results = advice.gaining, view.results
+    layer = finding.layers[0] if finding.layers else results.layers[0]
+    symbol = results.catalogue[results.coefficients[layer].partition("[")[0]].symbol
+    values = {"symbol": symbol, "gain": numbers.short(advice.gain), "layer": layer}
+    values["name"] = name_of(finding) if len(advice.findings) > 1 else _("this")
+    if len(results.layers) == 1:
+        return say("Settling {name} would raise {symbol} by about {gain}.", **values)
+    return say("Settling {name} would raise {symbol} of {layer} by about {gain}.", **values)
+
+
+def _examples(view: "ReportView", advice: Advice, way: Way | None) -> Text:
+    """Return a link to examples, where there are none to the figures behind it."""
+    if way is None:
+        return ""
+    note, finding = advice.notes[0], advice.findings[0]
+    if href := view.examples_of(finding):
+        return (Link(_("Examples"), href),)
+    return (Link(_("Figures"), way(note)),) if note.evidence else ""
+
+
+def what_to_do(view: "ReportView", way: Way | None = None) -> Section | None:
+    """Return what to do, ranked by what it would change."""
+    notes = [_note(view, each, way) for each in advices(view.findings)]
+    if view.only and not notes:
+        return None
+    blocks: list[Block] = list(notes[:OPEN]) or [Paragraph(_("Nothing in the figures calls for a change."))]
+    if more := notes[OPEN:]:
+        summary = say_many("{count} more", "{count} more", len(more), count=numbers.count(len(more)))
+        blocks.append(Details(summary, tuple(more)))
+    return Section("findings", _("What to do"), tuple(blocks))
+
+
+def _note(view: "ReportView", advice: Advice, way: Way | None) -> Note:
+    """Return findings as one: what to do, and what was found in each."""
+    claims = _claims(view, advice, way)
+    gain = _gain(view, advice) if len(claims) > 1 else ""
+    level = (
+        advice.notes[0].level
+        if advice.severity == advice.notes[0].severity
+        else _(numbers.SEVERITIES[advice.severity])
+    )
+    title = advice.title
+    if len(claims) == 1:
+        return Note(advice.severity, level, sentences(claims[0], advice.more), title)
+    return Note(advice.severity, level, sentences(advice.summary, gain, advice.more), title, claims)
+
+
+def _claims(view: "ReportView", advice: Advice, way: Way | None) -> tuple[Text, ...]:
+    """Return what was found in each; evidence that is the same of all is linked once."""
+    ways = [way(each) if way else "" for each in advice.notes]
+    return tuple(
+        _claim(view, each, way if href not in ways[:place] else None)
+        for place, (each, href) in enumerate(zip(advice.notes, ways, strict=True))
+    )
+
+
+def _claim(view: "ReportView", note: numbers.Note, way: Way | None) -> Text:
+    """Return what was found, behind the layers that it is about, with a link to its evidence."""
+    several = len(view.results.layers) > 1 and note.layers
+    where: tuple[Inline, ...] = (Strong(f"{note.where(view.results.layers)}:"),) if several else ()
+    link: Text = (Link(_("Evidence"), way(note)),) if way and note.evidence else ""
+    return sentences(where, note.claim, link)
+
+
+def limits_of_figures(view: "ReportView", way: Way | None = None) -> Section | None:
+    """Return what the figures do not cover, and what else limits them."""
+    found = limits(view.findings)
+    if view.only and not found:
+        return None
+    blocks: list[Block] = [] if view.only else list(_covered(view))
+    notes = tuple(_limit(view, each, way) for each in found)
+    if notes:
+        summary = say_many(
+            "{count} remark on these figures",
+            "{count} remarks on these figures",
+            len(notes),
+            count=numbers.count(len(notes)),
+        )
+        blocks.append(Details(summary, notes))
+    return Section("limits", _("Limits of these figures"), tuple(blocks))
+
+
+def _limit(view: "ReportView", advice: Advice, way: Way | None) -> Note:
+    """Return what limits the figures, what follows from it behind each remark."""
+    asked = {each.advice for each in advice.notes}
+    claims = list(_claims(view, advice, way))
+    if len(asked) > 1:
+        claims = [sentences(claim, each.advice) for claim, each in zip(claims, advice.notes, strict=True)]
+    first, *more = claims
+    level = _(numbers.SEVERITIES[advice.severity])
+    return Note(
+        advice.severity, level, sentences(first, *asked) if len(asked) == 1 else first, more=tuple(more)
+    )
+
+
+def _covered(view: "ReportView") -> Iterator[Block]:
+    """Yield what the intervals cover, what the thresholds are, and what the usual scales call the figure."""
+    results, primary = view.results, view.results.primary
+    headline = primary.measures.get(results.coefficient)
+    said: list[Text] = []
+    if view.caveat:
+        said.append(view.caveat.claim)
+    if headline and headline.interval and headline.interval.low is not None:
+        said.append(
+            _(
+                "Intervals cover the sampling of documents: what other documents of the same kind would have "
+                "given with these annotators. They do not cover the choice of annotators."
+            )
+            if primary.documents_compared
+            else _(
+                "Intervals cover the sampling of units: what other units of the same kind would have given "
+                "with these annotators. They do not cover the choice of annotators, and take units to be "
+                "independent because no document is known."
+            )
+        )
+        thresholds = {"low": numbers.figure(0.667), "high": numbers.pointed("0.8")}
+        said.append(say("The thresholds {low} and {high} are Krippendorff's (2004).", **thresholds))
+    yield Paragraph(sentences(*said))
+    yield Paragraph(sentences(_scales(view), _why(view)))
+
+
+def _scales(view: "ReportView") -> Text:
+    words = view.layers[0].primary.uncertainty.verdict
+    if len(view.results.layers) > 1 or not words:
+        return ""
+    return say("What the usual scales call it, with 95% confidence: {words}.", words=words)
+
+
+def _why(view: "ReportView") -> Text:
+    """Return how the coefficient was chosen."""
+    results = view.results
+    said = ""
+    if len(results.layers) == 1:
+        said = (
+            _("The campaign declares this coefficient.")
+            if results.coefficient_declared
+            else _("The coefficient follows from the design of the campaign, never from its value.")
+        )
+    why = (Link(_("Why this one"), "#choice"),) if results.choice else ""
+    return sentences(said, why)

@@ -1,0 +1,257 @@
+"""What a report says first, of all its layers: what can be built on, what falls short, what is undecided."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from reportgen.findings.certainty import UNCORRECTED
+from reportgen.findings.verdict import FAIR, HIGH, LOW, OPEN
+from reportgen.results import Figure, Finding, Results, Severity
+from reportgen.results.history import VersionState
+from reportgen.words import numbers
+from reportgen.words.language import N_, _, listed, say, say_many
+
+# The word for a verdict, by how grave it is; what no threshold is for is undecided too.
+WORDS: dict[Severity, str] = {
+    "problem": N_("too low"),
+    "warning": N_("undecided"),
+    "note": N_("with caution"),
+    "good": N_("high"),
+}
+OF_ONE: dict[Severity, str] = {
+    "problem": N_("The annotation is not reliable enough to build on."),
+    "warning": N_("It is undecided whether the annotation is reliable enough to build on."),
+    "note": N_("The annotation is reliable enough to build on, but only with caution."),
+    "good": N_("The annotation is reliable enough to build on."),
+}
+# Verdicts that hold a figure against the thresholds; others say why they do not.
+GRADED = (HIGH.claim, FAIR.claim, OPEN.claim, LOW.claim)
+SMALL = (
+    N_("two"),
+    N_("three"),
+    N_("four"),
+    N_("five"),
+    N_("six"),
+    N_("seven"),
+    N_("eight"),
+    N_("nine"),
+)
+# The verdict on all layers, and that on each of several.
+VERDICTS = ("verdict", "layer-verdict")
+# So many layers are named; of more it is said how many they are.
+MOST_NAMED = 3
+TWO = 2
+MINIMUM, GOOD = 0.667, "0.8"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A layer's primary coefficient with its symbol, and how grave its verdict is."""
+
+    layer: str
+    severity: Severity
+    coefficient: str
+    symbol: str
+    figure: Figure | None
+
+    @property
+    def relied_on(self) -> bool:
+        """Tell whether one may build on the layer, if only with caution."""
+        return self.severity in {"good", "note"}
+
+    @property
+    def corrected(self) -> bool:
+        """Tell whether the coefficient is agreement beyond chance, which thresholds are for."""
+        return self.coefficient.partition("[")[0] not in UNCORRECTED
+
+
+def standings(results: Results, only: str = "") -> list[Standing]:
+    """Return how each layer of a report stands, or `only` one."""
+    own = {layer: each for each in results.findings if each.id in VERDICTS for layer in each.layers}
+    own |= {layer: each for each in results.findings if each.id == VERDICTS[1] for layer in each.layers}
+    return [
+        Standing(
+            layer,
+            own[layer].severity,
+            results.coefficients[layer],
+            results.catalogue[results.coefficients[layer].partition("[")[0]].symbol,
+            results.primary_of(layer).measures.get(results.coefficients[layer]),
+        )
+        for layer in results.layers
+        if only in {"", layer}
+    ]
+
+
+def of_version(version: VersionState) -> list[Standing]:
+    """Return how each layer stands under a version of the guidelines."""
+    return [
+        Standing(each.layer, version.severity_of(each.layer), each.coefficient, each.symbol, each.figure)
+        for each in version.layers
+    ]
+
+
+def headline(layers: Sequence[Standing]) -> str:
+    """Return in one sentence what can be relied on, what falls short and what is undecided."""
+    if len(layers) == 1:
+        return _(OF_ONE[layers[0].severity])
+    rest = [each for each in layers if not each.relied_on]
+    relied = [each for each in layers if each.relied_on]
+    if not relied:
+        return _none(layers)
+    found = _relied(relied, len(layers)) + _caution(relied, everything=not rest)
+    return f"{found}." if not rest else say("{found}: {rest}.", found=found, rest=_rest(rest))
+
+
+def _none(layers: Sequence[Standing]) -> str:
+    """Return that nothing can be relied on, and why."""
+    short = sum(each.severity == "problem" for each in layers)
+    if 0 < short < len(layers):
+        return say("No layer is shown to be reliable enough to build on: {rest}.", rest=_rest(layers))
+    if len(layers) == TWO:
+        return (
+            _("No layer is reliable enough to build on: both fall short.")
+            if short
+            else _("No layer is shown to be reliable enough to build on: both are undecided.")
+        )
+    count = number(len(layers))
+    if short:
+        return say("No layer is reliable enough to build on: all {count} fall short.", count=count)
+    return say("No layer is shown to be reliable enough to build on: all {count} are undecided.", count=count)
+
+
+def _relied(relied: Sequence[Standing], everything: int) -> str:
+    """Return which layers are reliable, of many how many."""
+    if len(relied) == everything:
+        if everything == TWO:
+            return _("Both layers are reliable enough to build on")
+        return say("All {count} layers are reliable enough to build on", count=number(everything))
+    if len(relied) <= MOST_NAMED:
+        return say_many(
+            "Only {names} is reliable enough to build on",
+            "Only {names} are reliable enough to build on",
+            len(relied),
+            names=listed([each.layer for each in relied]),
+        )
+    counts = {"count": number(len(relied)), "all": number(everything)}
+    return say("Of {all} layers, {count} are reliable enough to build on", **counts)
+
+
+def _caution(relied: Sequence[Standing], *, everything: bool) -> str:
+    """Return with what caution they are to be used; empty where with none."""
+    careful = sum(each.severity == "note" for each in relied)
+    if not careful:
+        return ""
+    if careful == len(relied):
+        return _(", but only with caution") if everything else _(", and only with caution")
+    return say_many(
+        ", one of them only with caution",
+        ", {count} of them only with caution",
+        careful,
+        count=number(careful),
+    )
+
+
+def _rest(rest: Sequence[Standing]) -> str:
+    """Return how many layers fall short, and how many are undecided."""
+    short = sum(each.severity == "problem" for each in rest)
+    unknown = len(rest) - short
+    parts = []
+    if short:
+        count = number(short)
+        parts.append(say_many("one layer falls short", "{count} layers fall short", short, count=count))
+    if unknown:
+        count = number(unknown)
+        parts.append(
+            say_many("one is undecided", "{count} are undecided", unknown, count=count)
+            if short
+            else say_many("one layer is undecided", "{count} layers are undecided", unknown, count=count)
+        )
+    return ", ".join(parts)
+
+
+def number(value: int) -> str:
+    """Return a small number as a word, a larger one in digits."""
+    return _(SMALL[value - TWO]) if TWO <= value < TWO + len(SMALL) else numbers.count(value)
+
+
+# The line below: what the figures are, and what they are held against.
+
+
+def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
+    """Return in one line what the coefficients are; of one layer that no threshold is for, its `verdict`.
+
+    Empty of several layers of which some coefficient counts chance as agreement.
+    """
+    if len(layers) == 1:
+        if verdict is not None and verdict.claim not in GRADED:
+            return numbers.message(verdict.claim, verdict.values)
+        return _of_one(layers[0])
+    known = [each for each in layers if each.figure is not None and each.figure.value is not None]
+    if not known or not all(each.corrected for each in known):
+        return ""
+    relied = [each for each in known if each.relied_on]
+    rest = [each for each in known if not each.relied_on]
+    values = {"what": _what(known), "minimum": numbers.short(MINIMUM)}
+    if not relied or not rest:
+        return _all_alike(known, values)
+    return say(
+        "{what} is {first} for {names} and {second} elsewhere, where {minimum} is the usual minimum.",
+        first=_span(relied),
+        second=_span(rest),
+        names=listed([each.layer for each in relied])
+        if len(relied) <= MOST_NAMED
+        else _("what one can build on"),
+        **values,
+    )
+
+
+def _all_alike(known: Sequence[Standing], values: dict[str, str]) -> str:
+    """Return from where to where the figures of all layers go."""
+    least, most = _ends(known)
+    if least == most:
+        return say("{what} is {value}, where {minimum} is the usual minimum.", value=least, **values)
+    return say(
+        "{what} is between {least} and {most}, where {minimum} is the usual minimum.",
+        least=least,
+        most=most,
+        **values,
+    )
+
+
+def _of_one(layer: Standing) -> str:
+    """Return one figure with its interval and the two thresholds."""
+    found = layer.figure
+    if found is None or found.value is None or found.interval is None:
+        return ""
+    low, high = found.interval.low, found.interval.high
+    if low is None or high is None:
+        return ""
+    return say(
+        "{what} is {value} (95% interval {low} to {high}), where {minimum} is the usual minimum and {good} "
+        "is good.",
+        what=_what([layer]),
+        value=numbers.short(found.value),
+        low=numbers.short(low),
+        high=numbers.short(high),
+        minimum=numbers.short(MINIMUM),
+        good=numbers.pointed(GOOD),
+    )
+
+
+def _what(layers: Iterable[Standing]) -> str:
+    """Return what the figures are, with their symbol where it is one."""
+    symbols = {each.symbol for each in layers}
+    if len(symbols) > 1:
+        return _("Agreement beyond chance")
+    return say("Agreement beyond chance ({symbol})", symbol=symbols.pop())
+
+
+def _span(layers: Iterable[Standing]) -> str:
+    """Return from where to where values go, in words."""
+    least, most = _ends(layers)
+    return least if least == most else say("{least} to {most}", least=least, most=most)
+
+
+def _ends(layers: Iterable[Standing]) -> tuple[str, str]:
+    """Return the lowest and the highest value, as headlines write them."""
+    values = [each.figure.value for each in layers if each.figure and each.figure.value is not None]
+    return numbers.short(min(values)), numbers.short(max(values))
