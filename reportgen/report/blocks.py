@@ -150,7 +150,7 @@ class Items:
 
 
 @dataclass(frozen=True)
-class Facts:
+class FactsBlock:
     """What is known, each with its name."""
 
     facts: tuple[tuple[str, Text], ...]
@@ -158,7 +158,7 @@ class Facts:
 
 
 @dataclass(frozen=True)
-class Reason:
+class ReasonBlock:
     """What a campaign says in Markdown, such as why a unit set was chosen; `missing`: it says nothing."""
 
     markdown: str
@@ -166,7 +166,7 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableBlock:
     """A table; `label` is what those hear who hear the page, else its caption.
 
     `kind` is a class for its looks; links of its cells lead from the version's folder.
@@ -178,7 +178,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Figure:
+class FigureBlock:
     """A figure with what is to be said below it; a page shows it as small `panels` where it has any.
 
     A figure with a `narrow` form is drawn a second time for pages without much room.
@@ -191,7 +191,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Note:
+class FindingBlock:
     """A finding: how grave it is, what it says, what to do; of several findings as one, what `more` say."""
 
     severity: str
@@ -218,7 +218,7 @@ class Details:
 
 
 @dataclass(frozen=True)
-class Raw:
+class RawBlock:
     """What only one of the formats can show, as a slider: HTML made by us, nothing in Markdown."""
 
     html: str
@@ -240,7 +240,19 @@ class Section:
     state: str = ""
 
 
-Block = Paragraph | Items | Facts | Reason | Table | Figure | Note | Beside | Details | Raw | Section
+Block = (
+    Paragraph
+    | Items
+    | FactsBlock
+    | ReasonBlock
+    | TableBlock
+    | FigureBlock
+    | FindingBlock
+    | Beside
+    | Details
+    | RawBlock
+    | Section
+)
 
 
 @dataclass(frozen=True)

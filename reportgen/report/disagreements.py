@@ -70,7 +70,7 @@ class DisagreementRow:
 
 
 @dataclass(frozen=True)
-class Section:
+class DisagreementSection:
     """The units that got two categories; with two annotators the first one's stands first.
 
     `shown` are the rows that stand on pages, evenly from all. Of two sets `differing` are
@@ -114,7 +114,7 @@ def _rarest_last(form: tuple[str, int]) -> int:
 class Extract(NamedTuple):
     """The rows of a section that stand on one page; `continued` where it began on an earlier one."""
 
-    section: Section
+    section: DisagreementSection
     rows: Sequence[DisagreementRow]
     continued: bool
 
@@ -212,7 +212,7 @@ class DisagreementList:
         return sum(map(len, self._shown.values())) == sum(map(len, self._groups.values()))
 
     @cached_property
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[DisagreementSection, ...]:
         """Return the sections, the most frequent confusion first."""
         starts = accumulate(map(len, self._shown.values()), initial=0)
         ends = [cut.stop for cut in self._cuts]
@@ -221,11 +221,11 @@ class DisagreementList:
             for pair, start in zip(self._shown, starts, strict=False)
         )
 
-    def _section(self, pair: tuple[str, str], page: int) -> Section:
+    def _section(self, pair: tuple[str, str], page: int) -> DisagreementSection:
         name = "-".join(str(self._place(label) + 1) for label in pair)
         rows, file = tuple(self._groups[pair]), self._files.page(page)
         shown, differing = self._shown[pair], self._differing(*pair)
-        return Section(*pair, f"confused-{name}", file, rows, shown, differing)
+        return DisagreementSection(*pair, f"confused-{name}", file, rows, shown, differing)
 
     def _differing(self, first: str, second: str) -> tuple[str, ...]:
         """Return the labels that only one of two sets holds; none where labels are no sets."""
@@ -265,7 +265,7 @@ class DisagreementList:
         )
 
     @property
-    def sections_listed(self) -> tuple[Section, ...]:
+    def sections_listed(self) -> tuple[DisagreementSection, ...]:
         """Return the most frequent confusions, as far as a page lists them."""
         found = self.sections[:MOST_SECTIONS]
         first, *_ = shared_out([_bytes(each.first) + _bytes(each.second) for each in found], MOST_LISTED)
@@ -332,7 +332,7 @@ def _head(pair: tuple[str, str]) -> int:
     return BYTES_A_HEAD + 2 * sum(map(_bytes, pair))
 
 
-def _extracts(rows: Sequence[tuple[Section, DisagreementRow, int]]) -> Iterator[Extract]:
+def _extracts(rows: Sequence[tuple[DisagreementSection, DisagreementRow, int]]) -> Iterator[Extract]:
     """Yield the sections of a page; `rows` are its rows with their sections and places in those."""
     start = 0
     while start < len(rows):

@@ -15,21 +15,21 @@ from reportgen.report.blocks import (
     Cited,
     Code,
     Details,
-    Facts,
-    Figure,
+    FactsBlock,
+    FigureBlock,
     File,
+    FindingBlock,
     Inline,
     Items,
     Link,
-    Note,
     Paragraph,
-    Raw,
-    Reason,
+    RawBlock,
+    ReasonBlock,
     Removed,
     Section,
     Strong,
     Symbol,
-    Table,
+    TableBlock,
     Text,
     parts,
 )
@@ -124,9 +124,9 @@ def _block(found: Block, place: Place, level: int) -> Markup:
             return _paragraph(found, place)
         case Section():
             return section(found, place, level)
-        case Table():
+        case TableBlock():
             return table(found.table, place, found.label, found.kind)
-        case Figure():
+        case FigureBlock():
             return figure(found.drawing, inline(found.caption, place), place, _drawn(found))
         case Details():
             inside = blocks(found.blocks, place, level)
@@ -139,26 +139,26 @@ def _block(found: Block, place: Place, level: int) -> Markup:
             return _small(found, place)
 
 
-def _small(found: Items | Facts | Reason | Note | Raw, place: Place) -> Markup:
+def _small(found: Items | FactsBlock | ReasonBlock | FindingBlock | RawBlock, place: Place) -> Markup:
     match found:
         case Items():
             kind = "ol" if found.numbered else "ul"
             items = Markup().join(Markup("<li>{}</li>\n").format(inline(each, place)) for each in found.items)
             return Markup("<{0}>\n{1}</{0}>\n").format(Markup(kind), items)  # noqa: S704 - ours
-        case Facts():
+        case FactsBlock():
             rows = (
                 Markup("<div><dt>{}</dt><dd>{}</dd></div>\n").format(text(name), inline(value, place))
                 for name, value in found.facts
             )
             return Markup('<dl class="facts"{}>\n{}</dl>\n').format(_anchor(found.id), Markup().join(rows))
-        case Reason(markdown, missing=False):
+        case ReasonBlock(markdown, missing=False):
             why = Markup(escaping.to_html(markdown))  # noqa: S704 - sanitised by nh3
             return Markup('<div class="why">{}</div>\n').format(why)
-        case Reason(words):
+        case ReasonBlock(words):
             return Markup('<p class="why missing">{}</p>\n').format(text(words))
-        case Note():
+        case FindingBlock():
             return _note(found, place)
-        case Raw(html):
+        case RawBlock(html):
             return Markup(html)  # noqa: S704 - made by us
 
 
@@ -173,7 +173,7 @@ def _anchor(name: str) -> Markup:
     return Markup(' id="{}"').format(name) if name else Markup()
 
 
-def _note(found: Note, place: Place) -> Markup:
+def _note(found: FindingBlock, place: Place) -> Markup:
     """Return a finding, what to do first; of many findings as one the list is folded."""
     advice, claim = inline(found.advice, place), inline(found.claim, place)
     advised = Markup('<p class="advice">{}</p>\n').format(advice) if advice else ""
@@ -274,7 +274,7 @@ def shortened(found: ReportTable, place: Place | None, most: int = MOST_ROWS) ->
     return Markup("<details><summary>{}</summary>\n{}</details>\n").format(text(summary), table(found, place))
 
 
-def _drawn(found: Figure) -> Markup:
+def _drawn(found: FigureBlock) -> Markup:
     """Return a figure as it is drawn for this page: once, for much and for little room, or in panels."""
     if found.panels:
         panel = Markup('<div class="panel"><p dir="auto">{}</p>{}</div>\n')

@@ -11,21 +11,21 @@ from reportgen.report.blocks import (
     Cited,
     Code,
     Details,
-    Facts,
-    Figure,
+    FactsBlock,
+    FigureBlock,
     File,
+    FindingBlock,
     Inline,
     Items,
     Link,
-    Note,
     Paragraph,
-    Raw,
-    Reason,
+    RawBlock,
+    ReasonBlock,
     Removed,
     Section,
     Strong,
     Symbol,
-    Table,
+    TableBlock,
     Text,
     parts,
 )
@@ -92,10 +92,10 @@ def _block(found: Block, level: int) -> str:
             return "" if elsewhere else inline(words)
         case Section():
             return section(found, level)
-        case Table(table):
+        case TableBlock(table):
             caption = f"{_escaped(table.caption)}\n\n" if table.caption else ""
             return f"{caption}{to_markdown(table)}"
-        case Figure(drawing, words):
+        case FigureBlock(drawing, words):
             what = _escaped(say("Figure: {caption}", caption=drawing.title or "SVG"))
             return f"[{what}](figures/{_address(drawing.name)}.svg) {inline(words)}"
         case Details(summary, inside):
@@ -108,19 +108,19 @@ def _block(found: Block, level: int) -> str:
             return _small(found)
 
 
-def _small(found: Facts | Reason | Note | Raw) -> str:
+def _small(found: FactsBlock | ReasonBlock | FindingBlock | RawBlock) -> str:
     match found:
-        case Facts(facts):
+        case FactsBlock(facts):
             return "\n".join(
                 f"- {inline(say('{name}: ', name=name))}{inline(value)}" for name, value in facts
             )
-        case Reason(markdown, missing=False):
+        case ReasonBlock(markdown, missing=False):
             return escaping.to_markdown(markdown)
-        case Reason(words):
+        case ReasonBlock(words):
             return _escaped(words)
-        case Note(_severity, level, claim, advice, more):
+        case FindingBlock(_severity, level, claim, advice, more):
             advised = f"*{inline(advice)}* " if advice else ""
             listed = "".join(f"\n  - {inline(each)}" for each in more)
             return f"- **{_escaped(level.capitalize())}.** {advised}{inline(claim)}{listed}"
-        case Raw():
+        case RawBlock():
             return ""

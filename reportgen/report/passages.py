@@ -9,8 +9,8 @@ from reportgen.report.disagreements import (
     DisagreementList,
     DisagreementRow,
     DisagreementRowBuilder,
+    DisagreementSection,
     Files,
-    Section,
 )
 from reportgen.report.documents import DocumentViews
 from reportgen.report.tables import Cell, ReportTable, TableColumn
@@ -46,7 +46,7 @@ class ClarifyView:
         return self.found.layer
 
     @property
-    def confusions(self) -> Sequence[Section]:
+    def confusions(self) -> Sequence[DisagreementSection]:
         """Return the categories that are most often confused."""
         return self.disagreements.sections[:MOST_CLARIFIED] if self.disagreements else ()
 

@@ -152,7 +152,7 @@ class Step(Part):
         return next((each for each in self.layers if each.layer == name), None)
 
 
-class Link(Part):
+class ComparedPair(Part):
     """Two versions that have a page of comparison, and how the primary coefficient moved."""
 
     first: str
@@ -200,7 +200,9 @@ class History(Part):
     campaign: HistoryCampaign
     versions: tuple[VersionState, ...]
     steps: tuple[Step, ...] = Field(description="each version after the first, from the one before it")
-    comparisons: tuple[Link, ...] = Field(description="every two versions that have a page of comparison")
+    comparisons: tuple[ComparedPair, ...] = Field(
+        description="every two versions that have a page of comparison"
+    )
     coverage: Coverage
     tool: Tool
 

@@ -14,13 +14,13 @@ from reportgen.results.annotators import ComparedSet, Comparison, Humans
 from reportgen.results.comparison import UnitSetRevision, VersionComparison
 from reportgen.results.history import (
     Attendant,
+    ComparedPair,
     Coverage,
     Group,
     History,
     HistoryCampaign,
     LayerMove,
     LayerState,
-    Link,
     Move,
     Step,
     SystemState,
@@ -160,13 +160,13 @@ def _move(figure: str, change: Change, basis: Basis) -> Move:
     )
 
 
-def links(names: Sequence[str], comparisons: Comparisons) -> Iterator[Link]:
+def links(names: Sequence[str], comparisons: Comparisons) -> Iterator[ComparedPair]:
     """Yield every comparison that there is, in the order of the later version and then of the earlier."""
     for place, second in enumerate(names):
         for first in names[:place]:
             if comparison := comparisons.get((first, second)):
                 move = next((each.coefficient for each in _layer_moves(comparison)), None)
-                yield Link(first=first, second=second, move=move)
+                yield ComparedPair(first=first, second=second, move=move)
 
 
 # Each version by itself, and the history of all of them.

@@ -17,7 +17,7 @@ from reportgen.figures.intervals import Span
 from reportgen.report.view import ReportView
 from reportgen.results import Adjudication, Pair, Quality, Results
 from reportgen.results import Figure as Estimate
-from reportgen.results.annotators import DawidSkene, Standing
+from reportgen.results.annotators import AnnotatorVsRest, DawidSkene
 from reportgen.results.comparison import Flips
 from reportgen.words.language import Edition, writing
 from tests.campaigns import GENE_RENAMING, results_of
@@ -116,7 +116,7 @@ def test_documents_are_bars_that_lead_to_their_pages_the_worst_first(in_texts: R
 def crowd_of(values: list[float], more: int = 0) -> Quality:
     nothing = Estimate(value=None)
     people = tuple(
-        Standing(annotator=f"w{place}", agreement=Estimate(value=value), difference=nothing)
+        AnnotatorVsRest(annotator=f"w{place}", agreement=Estimate(value=value), difference=nothing)
         for place, value in enumerate(values)
     )
     return Quality(

@@ -5,13 +5,13 @@ import itertools
 from reportgen.results import Figure, Finding, Interval, Tool
 from reportgen.results.history import (
     Attendant,
+    ComparedPair,
     Coverage,
     Group,
     History,
     HistoryCampaign,
     LayerMove,
     LayerState,
-    Link,
     Move,
     Step,
     SystemState,
@@ -151,7 +151,8 @@ def history(
         versions=versions,
         steps=tuple(step(*pair, own, categories) for pair, own in zip(pairs, moves, strict=True)),
         comparisons=tuple(
-            Link(first=pair[0], second=pair[1], move=own) for pair, own in zip(pairs, moves, strict=True)
+            ComparedPair(first=pair[0], second=pair[1], move=own)
+            for pair, own in zip(pairs, moves, strict=True)
         ),
         coverage=_coverage(names),
         tool=TOOL,

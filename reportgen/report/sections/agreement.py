@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from reportgen.report.blocks import (
     Block,
     Details,
-    Figure,
+    FigureBlock,
     File,
     Link,
     Paragraph,
     Section,
-    Table,
+    TableBlock,
     Text,
     phrase,
     phrase_many,
@@ -61,7 +61,7 @@ def _matrix(view: "ReportView", layer: LayerView) -> Iterator[Block]:
     yield Paragraph(sentences(*_about(layer, said=_is_told(view, layer))))
     table = found.confusion_shown or found.met_shown
     if table:
-        yield Table(table)
+        yield TableBlock(table)
     yield from _folded(found)
     yield from _confused(found)
     seen = sentences(*_in_context(view, layer))
@@ -127,7 +127,7 @@ def _confused(found: UnitSetView) -> Iterator[Block]:
         return
     which = _("Which categories annotators confuse, in any pair of them, and how many units got both.")
     yield Paragraph(sentences(which, (File(listed.csv),)))
-    yield Table(confusions(listed))
+    yield TableBlock(confusions(listed))
 
 
 def _in_context(view: "ReportView", layer: LayerView) -> Iterator[Text]:
@@ -189,10 +189,10 @@ def _question(layer: LayerView) -> str:
 def _specific(layer: LayerView) -> Iterator[Block]:
     primary = layer.primary
     label = _("Specific agreement by label") if layer.sets else _("Specific agreement by category")
-    table = Table(primary.specific_shown, label)
+    table = TableBlock(primary.specific_shown, label)
     if layer.specific_figure:
         caption = say("Specific agreement in {unit_set}, with 95% intervals.", unit_set=primary.unit_set.id)
-        yield Figure(layer.specific_figure, caption)
+        yield FigureBlock(layer.specific_figure, caption)
         yield Details(_("Labels and figures by category"), (table,))
     else:
         yield table

@@ -9,10 +9,10 @@ from reportgen.report.blocks import (
     Details,
     File,
     Paragraph,
-    Reason,
+    ReasonBlock,
     Section,
     Strong,
-    Table,
+    TableBlock,
     Text,
     phrase,
     sentences,
@@ -66,11 +66,11 @@ def _of_sets(layer: LayerView) -> Iterator[Block]:
     found = layer.sets
     if found is None:
         return
-    yield Table(found.agreement)
+    yield TableBlock(found.agreement)
     yield Paragraph(sentences(*found.sentences, (File(found.agreement.file),)), quiet=True)
     summary = _("Alpha by the distance between sets")
     yield Details(
-        summary, (Table(found.alphas), Paragraph((File(found.alphas.file),), quiet=True, elsewhere=True))
+        summary, (TableBlock(found.alphas), Paragraph((File(found.alphas.file),), quiet=True, elsewhere=True))
     )
 
 
@@ -88,7 +88,7 @@ def distances(view: "ReportView") -> Section | None:
         block
         for each in view.results.distances
         if each.why
-        for block in (Paragraph((Strong(each.id),)), Reason(each.why))
+        for block in (Paragraph((Strong(each.id),)), ReasonBlock(each.why))
     )
     lead = (Paragraph(_nearest(view)),) if own else ()
     reasons = (Details(_("Where declared distances come from"), (*origins, *why)),) if origins or why else ()
@@ -137,7 +137,7 @@ def _distances(layer: LayerView) -> Iterator[Block]:
     shown, every, given = found.distances_shown, found.distances, found.conditional
     if shown is None or every is None or given is None:
         return
-    blocks: list[Block] = [Table(shown)]
+    blocks: list[Block] = [TableBlock(shown)]
     if len(shown.rows) < len(every.rows):
         nearest = say(
             "The {shown} nearest of {all} pairs of categories.",
@@ -146,7 +146,7 @@ def _distances(layer: LayerView) -> Iterator[Block]:
         )
         blocks.append(Paragraph(nearest, quiet=True))
     if found.conditional_shown:
-        blocks.append(Table(found.conditional_shown))
+        blocks.append(TableBlock(found.conditional_shown))
     diagonal = found.pair and found.conditional_shown and not layer.sets
     computed = _(
         "Computed distances are the mean (for alpha) and the product (for weighted kappa) of 1 − "
@@ -202,7 +202,7 @@ def _symmetry(results: Results, layer: LayerView) -> Iterator[Block]:
         _("Tests of symmetry"),
         (
             Paragraph(sentences(about, (File(table.file),)), quiet=True),
-            Table(table),
+            TableBlock(table),
             *((Paragraph(units, quiet=True),) if alone else ()),
         ),
     )

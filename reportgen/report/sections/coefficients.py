@@ -11,7 +11,7 @@ from reportgen.report.blocks import (
     Link,
     Paragraph,
     Section,
-    Table,
+    TableBlock,
     Text,
     phrase,
     sentences,
@@ -68,7 +68,7 @@ def _of_layer(view: "ReportView", layer: LayerView, first: str, *, alone: bool) 
         yield Paragraph(why, id="choice" if is_first else "")
     asked = _asked(results, unit_set, alone=alone)
     if asked.rows:
-        yield Table(asked, kind="questions")
+        yield TableBlock(asked, kind="questions")
     planned = UncertaintyView(results, unit_set)
     if planned.planned and planned.planning:
         yield Paragraph(sentences(planned.planned, (File(planned.planning.file),)), quiet=True)
@@ -80,7 +80,7 @@ def _of_layer(view: "ReportView", layer: LayerView, first: str, *, alone: bool) 
             len(found.rows),
             count=count(len(found.rows)),
         ),
-        (Paragraph(sentences(*_how(layer)), quiet=True), Table(found), *_remarks(results, layer)),
+        (Paragraph(sentences(*_how(layer)), quiet=True), TableBlock(found), *_remarks(results, layer)),
     )
     if alone:
         yield from (Details(title, inside) for title, inside in further_figures(results, layer.members))
@@ -331,7 +331,7 @@ def further_figures(
     found = UncertaintyView(results, unit_sets[0])
     others = contents.other_weights(results, unit_sets)
     if others:
-        yield _("Other weights and variants"), (Table(others),)
+        yield _("Other weights and variants"), (TableBlock(others),)
     means = over_documents(results, unit_sets[0])
     if means:
         about = _(
@@ -340,20 +340,20 @@ def further_figures(
             "Documents in which a figure is undefined, such as those with one category only, are left "
             "out of its mean; where they are many, the others are no fair sample."
         )
-        yield _("Means over documents"), (_about(about, means), Table(means))
+        yield _("Means over documents"), (_about(about, means), TableBlock(means))
     if found.benchmarks:
         about = _(
             "A band is named where the true value is in it or above with 95% probability (one-sided), "
             "not where the value alone is, which at the lower end of a band it would be half of the "
             "time. Words are the least reproducible part of a report: cite the figure and its interval."
         )
-        yield _("Words for coefficients"), (_about(about, found.benchmarks), Table(found.benchmarks))
+        yield _("Words for coefficients"), (_about(about, found.benchmarks), TableBlock(found.benchmarks))
     if found.opinions:
         yield (
             _("Other intervals"),
             (
                 Paragraph(sentences(*_opinions(found), (File(found.opinions.file),)), quiet=True),
-                Table(found.opinions),
+                TableBlock(found.opinions),
             ),
         )
 

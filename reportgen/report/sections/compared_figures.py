@@ -4,7 +4,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reportgen.report.blocks import Block, Details, Figure, File, Items, Paragraph, Section, Table, sentences
+from reportgen.report.blocks import (
+    Block,
+    Details,
+    FigureBlock,
+    File,
+    Items,
+    Paragraph,
+    Section,
+    TableBlock,
+    sentences,
+)
 from reportgen.report.comparison import belief, wording
 from reportgen.report.comparison.changes import ChangeRow, ChangeTable
 from reportgen.report.comparison.unit_sets import SpanChanges, UnitSetChanges, adds_up
@@ -40,7 +50,7 @@ def confusions(view: "ComparisonView") -> Section | None:
         caption = _(
             "Bars to the left are confusions that became rarer, to the right those that became more frequent."
         )
-        blocks.append(Figure(view.contributions, caption))
+        blocks.append(FigureBlock(view.contributions, caption))
     if whole.confusions:
         notes: list[Block] = []
         if table.columns[-1].key == "adjusted":
@@ -85,7 +95,7 @@ def units(view: "ComparisonView") -> Section | None:
             "Units that are disputed under one version or the other; those that are agreed under both are "
             "left out."
         )
-        blocks.append(Figure(view.flow, caption))
+        blocks.append(FigureBlock(view.flow, caption))
     blocks += (Details(each.summary, tuple(_listed(each))) for each in lists)
     if not lists and flips and flips.mended + flips.broken + flips.disputed:
         withheld = _("Their texts are not shown: the campaign withholds them, or the export has none.")
@@ -226,11 +236,11 @@ def shown(found: ChangeTable) -> tuple[Block, ...]:
 
 def opened(found: ChangeTable) -> tuple[Block, ...]:
     """Return figures under both versions with what is to be said of them; nothing where there are none."""
-    return (Table(found.table(), kind="changes"), *_remarks(found)) if found.rows else ()
+    return (TableBlock(found.table(), kind="changes"), *_remarks(found)) if found.rows else ()
 
 
 def _folded(found: ReportTable, kind: str, below: Sequence[Block]) -> Details:
-    table = Table(replace(found, caption=""), found.caption, kind)
+    table = TableBlock(replace(found, caption=""), found.caption, kind)
     return Details(found.caption.removesuffix("."), (table, *below))
 
 

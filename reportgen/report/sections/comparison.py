@@ -10,24 +10,24 @@ from reportgen.report.blocks import (
     Block,
     CampaignPage,
     Details,
-    Figure,
+    FigureBlock,
     File,
+    FindingBlock,
     Inline,
     Items,
     Link,
     Paragraph,
-    Raw,
-    Reason,
+    RawBlock,
+    ReasonBlock,
     Removed,
     Section,
     Strong,
-    Table,
+    TableBlock,
     Text,
     commas,
     phrase,
     sentences,
 )
-from reportgen.report.blocks import Note as NoteBlock
 from reportgen.report.comparison import belief, guidelines, wording
 from reportgen.report.comparison.changes import ChangeRow
 from reportgen.report.comparison.unit_sets import UnitSetChanges
@@ -101,7 +101,7 @@ def _verdict(view: "ComparisonView") -> Section:
     row, claim, caveat = view.coefficient, view.note("verdict"), view.note("caveat")
     blocks: list[Block] = []
     if row and row.change.difference is not None:
-        blocks.append(Raw(_scale(view, row)))
+        blocks.append(RawBlock(_scale(view, row)))
     if view.comparison.unit_sets:
         blocks.append(Paragraph((Strong(wording.courses(*view.courses)),)))
     said = claim.claim if claim else _values(view)
@@ -110,7 +110,7 @@ def _verdict(view: "ComparisonView") -> Section:
     if caveat:
         beware: Text = (Strong(_("Beware.")),) if doubtful else ""
         blocks.append(Paragraph(sentences(beware, caveat.claim, caveat.advice)))
-    blocks.append(Raw(_further(view)))
+    blocks.append(RawBlock(_further(view)))
     severity = claim.severity if claim else "note"
     state = "warning" if doubtful and severity == "good" else severity
     return Section("verdict", _("Verdict"), tuple(blocks), state=state)
@@ -208,7 +208,7 @@ def _own(view: "ComparisonView") -> Text:
 
 def _guidelines(view: "ComparisonView") -> Section:
     found, side = view.comparison.guidelines, view.comparison.second
-    blocks: list[Block] = [Reason(side.changes)] if side.changes else []
+    blocks: list[Block] = [ReasonBlock(side.changes)] if side.changes else []
     if found is None:
         why = view.comparison.guidelines_uncompared
         said = _("The guidelines themselves were not compared.")
@@ -287,7 +287,7 @@ def _categories(view: "ComparisonView") -> Section | None:
                 "from the earlier version to the later.",
                 name=primary.coefficient.name,
             )
-        figure = Figure(view.moves, caption)
+        figure = FigureBlock(view.moves, caption)
         # Of few categories the table says it all, of many it is folded below the figure.
         few = len(primary.categories.rows) <= compared_figures.FEW_ROWS
         blocks += (
@@ -328,7 +328,7 @@ def _believe(view: "ComparisonView", known: Mapping[str, str]) -> Section:
         blocks.append(Paragraph(nothing))
     else:
         revision = view.primary.revision
-        inside: list[Block] = [Table(belief.sides(view.comparison, revision))]
+        inside: list[Block] = [TableBlock(belief.sides(view.comparison, revision))]
         if how := belief.how_tested(revision):
             inside.append(Paragraph(" ".join(how)))
         blocks.append(Details(_("What is compared, and how it was tested"), tuple(inside)))
@@ -357,7 +357,7 @@ def _notes(found: Sequence[Note], known: Mapping[str, str]) -> Iterator[Block]:
     made = []
     for each in found:
         link: Text = (Link(known[each.evidence], f"#{each.evidence}"),) if each.evidence in known else ""
-        made.append(NoteBlock(each.severity, each.level, sentences(each.claim, link), each.advice))
+        made.append(FindingBlock(each.severity, each.level, sentences(each.claim, link), each.advice))
     yield from made[:FEW_NOTES]
     if rest := made[FEW_NOTES:]:
         yield Details(numbers.counted(len(rest), "more finding", "more findings"), tuple(rest))

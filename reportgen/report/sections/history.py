@@ -14,15 +14,15 @@ from reportgen.report.blocks import (
     CampaignPage,
     Code,
     Details,
-    Figure,
+    FigureBlock,
     File,
     Link,
     Paragraph,
-    Raw,
-    Reason,
+    RawBlock,
+    ReasonBlock,
     Section,
     Strong,
-    Table,
+    TableBlock,
     Text,
     commas,
     phrase,
@@ -82,7 +82,7 @@ def _now(history: History) -> Section:
     newest, step = history.newest, history.last_step
     blocks: list[Block] = []
     if headline := _headline(newest):
-        blocks.append(Raw(headline))
+        blocks.append(RawBlock(headline))
     if step and step.compared:
         moved = words.change(history, step)
         gist = Strong(courses(*words.layer_courses(step)) if step.primary else moved)
@@ -181,7 +181,7 @@ def _changes(history: History) -> Section:
 
 def _changed(version: VersionState) -> Iterator[Block]:
     nothing = _("campaign.toml does not say what changed.")
-    yield Reason(version.changes) if version.changes else Paragraph(nothing, quiet=True)
+    yield ReasonBlock(version.changes) if version.changes else Paragraph(nothing, quiet=True)
 
 
 # Over all versions
@@ -216,7 +216,7 @@ def _coverage(history: History) -> Iterator[Block]:
         *(((File("annotators.csv", _("Annotators")),),) if said[1] else ()),
     )
     found = coverage.documents(history), coverage.annotators(history)
-    tables_of = (Table(each) for each in found if each)
+    tables_of = (TableBlock(each) for each in found if each)
     about = Paragraph(sentences(lead, *said, *files))
     yield Details(_("Documents and annotators, version by version"), (about, *tables_of))
 
@@ -302,7 +302,7 @@ def _moved(history: History) -> str:
 
 
 def _listed(found: ReportTable, number: int) -> Iterator[Block]:
-    yield Table(found, _("Specific agreement by version"))
+    yield TableBlock(found, _("Specific agreement by version"))
     notes = [
         _("Of a tested change, p is corrected for the number of categories (Holm), its interval is not.")
     ]
@@ -353,23 +353,23 @@ def _badge(history: History) -> Section:
     )
     address = _("In a corpus README, with the address where this folder is published:")
     code = Markup('<pre tabindex="0"><code>[![{}](badge.svg)](index.html)</code></pre>\n').format(found.label)
-    folded = Details(_("In a corpus README"), (Paragraph(said), Paragraph(address), Raw(str(code))))
+    folded = Details(_("In a corpus README"), (Paragraph(said), Paragraph(address), RawBlock(str(code))))
     return Section("badge", _("Badge and feed"), (Paragraph(beside, quiet=True), folded))
 
 
 # Figures and tables
 
 
-def _figure(found: Chart) -> Figure:
-    return Figure(found.file, found.caption[len(found.title) :].strip(), found.narrow, found.panels)
+def _figure(found: Chart) -> FigureBlock:
+    return FigureBlock(found.file, found.caption[len(found.title) :].strip(), found.narrow, found.panels)
 
 
 def _table(found: ReportTable, label: str = "") -> tuple[Block, ...]:
     """Return a table, folded where it is long."""
-    return (Table(found, label) if len(found.rows) <= FEW_ROWS else _folded(found, label),)
+    return (TableBlock(found, label) if len(found.rows) <= FEW_ROWS else _folded(found, label),)
 
 
 def _folded(found: ReportTable, label: str = "") -> Details:
     named = label or found.caption
-    table = Table(replace(found, caption=""), named)
+    table = TableBlock(replace(found, caption=""), named)
     return Details(named.rstrip(" :.\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"), (table,))

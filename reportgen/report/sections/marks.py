@@ -8,12 +8,12 @@ from reportgen.report import spans as tables
 from reportgen.report.blocks import (
     Block,
     Details,
-    Facts,
+    FactsBlock,
     File,
     Link,
     Paragraph,
     Section,
-    Table,
+    TableBlock,
     Text,
     commas,
     phrase,
@@ -65,7 +65,7 @@ def spans(view: "ReportView") -> Section | None:
         folded = (
             Details(say("Layer {layer}", layer=each.layer), tuple(_of_layer(view, each))) for each in found
         )
-        own = (Table(tables.layers_table(results, found)), *folded, method)
+        own = (TableBlock(tables.layers_table(results, found)), *folded, method)
     return Section("spans", _("Precision, recall and F"), (Paragraph(lead), *own))
 
 
@@ -133,7 +133,7 @@ def _pairs(
 ) -> Iterator[Block]:
     shown = tables.least_agreeing(pairs)
     found = tables.pairs_table(layer.layer, shown, view.pairs.hrefs)
-    yield Table(found, _("Precision, recall and F by pair"))
+    yield TableBlock(found, _("Precision, recall and F by pair"))
     few = (
         say("Shown are the pairs that agree least, of {count}.", count=count(len(pairs)))
         if len(shown) < len(pairs)
@@ -167,19 +167,19 @@ def _kinds(found: MarkDisagreements, *, features: bool) -> Iterator[Block]:
         return
     kinds = marks.counted_kinds(cases_by_kind(found.cases))
     yield Paragraph(sentences(say("Disagreements about marks: {kinds}.", kinds=kinds), _ends(found)))
-    by_type = Table(
+    by_type = TableBlock(
         marks.cases_by_type(found),
         _("Kinds of disagreement about marks"),
     )
     blocks: list[Block] = [by_type, Paragraph(_about_kinds(found, features=features), quiet=True)]
     if by_pair := marks.cases_by_pair(found):
-        blocks.append(Table(by_pair, _("Kinds of disagreement by pair")))
+        blocks.append(TableBlock(by_pair, _("Kinds of disagreement by pair")))
     if habits := marks.habits(found):
         tested = _(
             "p is how often the sums over documents would differ as much if their signs fell by chance, one "
             "test at a time; findings allow for how many there are."
         )
-        blocks.append(Table(habits, _("Who marks longer or more")))
+        blocks.append(TableBlock(habits, _("Who marks longer or more")))
         blocks.append(Paragraph(sentences(tested, (File("mark-habits.csv"),)), quiet=True))
     yield Details(_("Kinds of disagreement, and who marks longer or more"), tuple(blocks))
 
@@ -222,11 +222,11 @@ def _about_kinds(found: MarkDisagreements, *, features: bool) -> Text:
 def _folded(results: Results, layer: SpanLayer, pairs: Sequence[SpanPair]) -> Iterator[Block]:
     types = tables.types_table(results, layer)
     if types and len(types.rows) > 1:
-        yield Table(types, _("F by type"))
+        yield TableBlock(types, _("F by type"))
     shown = tables.least_agreeing(pairs)
     if pairs and not layer.crowded:
         other = tables.means_table(layer.layer, shown)
-        yield Table(other, _("Other means by pair"))
+        yield TableBlock(other, _("Other means by pair"))
     if len(pairs) == 1 and (without := _left_out(pairs[0])):
         yield Paragraph(without, quiet=True)
     for credit in layer.credits or ():
@@ -275,7 +275,7 @@ def _credit(
     said = sentences(*earned, (File(tables.FILE),) if table else None)
     blocks: list[Block] = [Paragraph(said)]
     if table:
-        blocks.append(Table(table, title))
+        blocks.append(TableBlock(table, title))
     if len(pairs) != 1 and (mean := means_over_pairs(credit.mean_over_pairs)):
         blocks.append(Paragraph(mean, quiet=True))
     yield Section("", title, tuple(blocks))
@@ -390,7 +390,7 @@ def unitizing(view: "ReportView") -> Section | None:
         short: Block = Paragraph(_values(results, found[0]))
         folded: Iterable[Block] = _unitized(results, found[0])
     else:
-        short = Table(marks.unitizing_by_layer(results, found), _("Unitizing figures"))
+        short = TableBlock(marks.unitizing_by_layer(results, found), _("Unitizing figures"))
         folded = (
             Section("", say("Layer {layer}", layer=each.layer), tuple(_unitized(results, each)))
             for each in found
@@ -423,9 +423,9 @@ def _definitions() -> Paragraph:
 
 
 def _unitized(results: Results, layer: Unitizing) -> Iterator[Block]:
-    yield Facts(tuple(_material(layer)))
+    yield FactsBlock(tuple(_material(layer)))
     overall = marks.unitizing_figures(results, layer)
-    yield Table(overall, _("Unitizing figures"))
+    yield TableBlock(overall, _("Unitizing figures"))
     for name in results.in_order(layer.measures):
         if reason := layer.measures[name].undefined:
             why = numbers.message(reason, {})
@@ -433,9 +433,9 @@ def _unitized(results: Results, layer: Unitizing) -> Iterator[Block]:
                 say("{name} is undefined: {reason}.", name=figure_name(results, name), reason=why), quiet=True
             )
     if categories := marks.unitizing_categories(results, layer):
-        yield Table(categories, _("Unitizing figures by category"))
+        yield TableBlock(categories, _("Unitizing figures by category"))
     if pairs := marks.unitizing_pairs(results, layer):
-        yield Table(pairs, _("Unitizing figures by pair"))
+        yield TableBlock(pairs, _("Unitizing figures by pair"))
         if len(pairs.rows) < len(layer.pairs):
             least = say("Shown are the pairs that agree least, of {count}.", count=count(len(layer.pairs)))
             yield Paragraph(least, quiet=True)

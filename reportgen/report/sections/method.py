@@ -11,16 +11,16 @@ from reportgen.report.blocks import (
     Cited,
     Code,
     Details,
-    Facts,
+    FactsBlock,
     File,
     Items,
     Link,
     Paragraph,
-    Raw,
-    Reason,
+    RawBlock,
+    ReasonBlock,
     Section,
     Strong,
-    Table,
+    TableBlock,
     Text,
     phrase,
     sentences,
@@ -74,23 +74,23 @@ def _data(view: "ReportView", results: Results) -> Iterator[Block]:
     )
     file = (File("left-out.csv"),) if found.left_out else None
     yield Paragraph(sentences(read, missing, file), id="marks")
-    left_out = tuple(Table(each) for each in (found.reasons, found.left_out_shown) if each)
+    left_out = tuple(TableBlock(each) for each in (found.reasons, found.left_out_shown) if each)
     if left_out:
         yield Details(_("Which marks were left out, and why"), left_out)
     if found.facts:
-        yield Facts(tuple(found.facts), id="protocol")
+        yield FactsBlock(tuple(found.facts), id="protocol")
     if not results.campaign.corpus and not results.campaign.protocol:
         says = _(
             "The campaign says nothing of its corpus and protocol: [corpus] and [protocol] in campaign.toml."
         )
         yield Paragraph(says, quiet=True, id="" if found.facts else "protocol")
-    tables = tuple(Table(each) for each in found.scatter_shown)
+    tables = tuple(TableBlock(each) for each in found.scatter_shown)
     yield Details(_("Marks by category, units by number of annotators"), tables, id="scatter")
     if results.unread:
         yield Paragraph(say("Files of no known format: {files}.", files=language.names(results.unread)))
     if results.revision.changes:
         title = say("Guidelines {version}", version=results.guidelines)
-        yield Details(title, (Reason(results.revision.changes),))
+        yield Details(title, (ReasonBlock(results.revision.changes),))
 
 
 # The paragraph on methods, for a paper.
@@ -345,14 +345,14 @@ def _inputs(view: "ReportView") -> Iterator[Block]:
             )
         )
         return
-    yield Table(table)
+    yield TableBlock(table)
 
 
 def cite(view: "ReportView", *, alone: bool = True) -> Section:
     """Return how to cite the report, what there is for papers, and the works on the campaign."""
     results = view.results
     bibtex = Markup('<pre tabindex="0">{}</pre>\n').format(html_blocks.text(citation.bibtex(results)))
-    blocks: list[Block] = [Paragraph(citation.text(results)), Details("BibTeX", (Raw(bibtex),))]
+    blocks: list[Block] = [Paragraph(citation.text(results)), Details("BibTeX", (RawBlock(bibtex),))]
     if not alone:
         # A message within the call of another would not be collected.
         tables = Link(_("tables"), "latex/tables.tex")

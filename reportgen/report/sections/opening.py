@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from reportgen.report.blocks import (
     Block,
     Details,
+    FindingBlock,
     Inline,
     Items,
     Link,
-    Note,
     Paragraph,
     Section,
     Strong,
@@ -84,7 +84,7 @@ def what_to_do(view: "ReportView", way: Way | None = None) -> Section | None:
     return Section("findings", _("What to do"), tuple(blocks))
 
 
-def _note(view: "ReportView", advice: Advice, way: Way | None) -> Note:
+def _note(view: "ReportView", advice: Advice, way: Way | None) -> FindingBlock:
     """Return findings as one: what to do, and what was found in each."""
     claims = _claims(view, advice, way)
     gain = _gain(view, advice) if len(claims) > 1 else ""
@@ -95,8 +95,8 @@ def _note(view: "ReportView", advice: Advice, way: Way | None) -> Note:
     )
     title = advice.title
     if len(claims) == 1:
-        return Note(advice.severity, level, sentences(claims[0], advice.more), title)
-    return Note(advice.severity, level, sentences(advice.summary, gain, advice.more), title, claims)
+        return FindingBlock(advice.severity, level, sentences(claims[0], advice.more), title)
+    return FindingBlock(advice.severity, level, sentences(advice.summary, gain, advice.more), title, claims)
 
 
 def _claims(view: "ReportView", advice: Advice, way: Way | None) -> tuple[Text, ...]:
@@ -134,7 +134,7 @@ def limits_of_figures(view: "ReportView", way: Way | None = None) -> Section | N
     return Section("limits", _("Limits of these figures"), tuple(blocks))
 
 
-def _limit(view: "ReportView", advice: Advice, way: Way | None) -> Note:
+def _limit(view: "ReportView", advice: Advice, way: Way | None) -> FindingBlock:
     """Return what limits the figures, what follows from it behind each remark."""
     asked = {each.advice for each in advice.notes}
     claims = list(_claims(view, advice, way))
@@ -142,7 +142,7 @@ def _limit(view: "ReportView", advice: Advice, way: Way | None) -> Note:
         claims = [sentences(claim, each.advice) for claim, each in zip(claims, advice.notes, strict=True)]
     first, *more = claims
     level = _(numbers.SEVERITIES[advice.severity])
-    return Note(
+    return FindingBlock(
         advice.severity, level, sentences(first, *asked) if len(asked) == 1 else first, more=tuple(more)
     )
 

@@ -8,13 +8,13 @@ from reportgen.report.blocks import (
     Beside,
     Block,
     Details,
-    Figure,
+    FigureBlock,
     File,
     Link,
     Paragraph,
     Section,
     SectionPage,
-    Table,
+    TableBlock,
     Text,
     commas,
     phrase,
@@ -43,7 +43,9 @@ def who_agrees(view: "ReportView", *, whole: bool = False) -> Section | None:
     several = len(view.layers) > 1
     blocks: list[Block] = []
     if several and (found := view.others_figure):
-        blocks.append(Figure(found, _("Mean agreement of each annotator with the others, in each layer.")))
+        blocks.append(
+            FigureBlock(found, _("Mean agreement of each annotator with the others, in each layer."))
+        )
     for layer in view.layers:
         own = tuple(_of_layer(view, layer, whole=whole, drawn=not several))
         if several and own:
@@ -61,20 +63,20 @@ def _of_layer(view: "ReportView", layer: LayerView, *, whole: bool, drawn: bool)
     found = layer.primary
     folded: list[Block] = []
     if matrix := view.pairwise_figure(layer, linked=not whole):
-        shown = Figure(matrix, _("The darker a cell, the better the two agree."))
+        shown = FigureBlock(matrix, _("The darker a cell, the better the two agree."))
         if drawn:
             yield shown
         elif not whole:
             folded.append(shown)
     if found.pairs and found.pairs_shown:
         folded += [
-            Table(found.pairs_shown, _("Pairs of annotators")),
+            TableBlock(found.pairs_shown, _("Pairs of annotators")),
             Paragraph(_means(view, found), quiet=True),
         ]
     elif found.crowded and not whole:
         yield Paragraph(_too_many(found))
     if found.majority:
-        folded.append(Table(found.majority))
+        folded.append(TableBlock(found.majority))
     if not folded:
         return
     if drawn:
@@ -128,7 +130,7 @@ def pairs_page(view: "ReportView") -> SectionPage | None:
     for place, each in enumerate(view.pairs.tables, 1):
         title = say("Layer {layer}", layer=each.layer) if several else _("Every two annotators")
         found = (each.table(), *((each.table(macro=True),) if each.known_macro else ()))
-        shown = Beside(tuple(Table(one, kind="pairs") for one in found))
+        shown = Beside(tuple(TableBlock(one, kind="pairs") for one in found))
         blocks.append(Section(f"layer-{place}", title, (shown,)))
     if view.matrices_shown:
         blocks.append(
@@ -151,13 +153,13 @@ def _matrices(view: "ReportView") -> Iterator[Block]:
             yield from own
 
 
-def _matrix(view: "ReportView", matrix: PairwiseMatrix, *, first: bool) -> Table:
+def _matrix(view: "ReportView", matrix: PairwiseMatrix, *, first: bool) -> TableBlock:
     caption = (
         say("{name}, the primary coefficient.", name=matrix.name)
         if first
         else say("{name}.", name=matrix.name)
     )
-    return Table(matrix.table(caption, view.pairs.hrefs), kind="pairs")
+    return TableBlock(matrix.table(caption, view.pairs.hrefs), kind="pairs")
 
 
 def pair_page(view: "ReportView", page: PairPage) -> SectionPage:
@@ -185,13 +187,13 @@ def _pair(view: "ReportView", layer: LayerPair, *, several: bool) -> Iterator[Bl
 
     if spans := layer.spans:
         yield Paragraph(outcomes(spans))
-        yield Table(tables.figures(layer.layer, spans), label(_("Precision, recall and F-measure")))
+        yield TableBlock(tables.figures(layer.layer, spans), label(_("Precision, recall and F-measure")))
         known = view.passages.hrefs.get(layer.layer, {}) if view.passages else {}
         hrefs = {name: href.removeprefix("../") for name, href in known.items()}
         found = tables.documents(layer.layer, spans, hrefs)
         file = (File("spans-by-document.csv"),)
         if found:
-            yield Table(found, label(_("Documents")))
+            yield TableBlock(found, label(_("Documents")))
         if found and len(found.rows) < len(spans.by_document or ()):
             yield Paragraph(
                 phrase(
@@ -206,7 +208,7 @@ def _pair(view: "ReportView", layer: LayerPair, *, several: bool) -> Iterator[Bl
             yield Paragraph(phrase("Each document’s figures are in {file}.", file=file), quiet=True)
     if layer.confusion and layer.unit_set:
         title = say("Units of {set}", set=layer.unit_set.id)
-        yield Section("", title, (Table(layer.confusion, label(_("Confusion matrix"))),))
+        yield Section("", title, (TableBlock(layer.confusion, label(_("Confusion matrix"))),))
 
 
 def matrix_page(found: UnitSetView) -> SectionPage | None:
@@ -222,7 +224,7 @@ def matrix_page(found: UnitSetView) -> SectionPage | None:
         count=count(len(found.unit_set.categories)),
         unit_set=found.unit_set.id,
     )
-    table = Table(_without_zeros(found.whole), found.whole.caption, kind="matrix")
+    table = TableBlock(_without_zeros(found.whole), found.whole.caption, kind="matrix")
     return SectionPage(title, (Paragraph((File(found.whole.file),)), table), lead, wide=True)
 
 

@@ -7,14 +7,14 @@ from reportgen.report import adjudication as decided
 from reportgen.report.blocks import (
     Block,
     Details,
-    Figure,
+    FigureBlock,
     File,
     Link,
     Paragraph,
     Section,
     SectionPage,
     Strong,
-    Table,
+    TableBlock,
     Text,
     phrase,
     phrase_many,
@@ -96,10 +96,10 @@ def _decided(view: "ReportView", found: Adjudication) -> Iterator[Block]:
     remaining = phrase("The open ones are listed in {sheet}.", sheet=_sheet())
     yield Paragraph(sentences(done, remaining if found.open and found.listed else None))
     if drawing := view.causes_figure(found):
-        yield Figure(drawing, _("Units by the cause of disagreement that adjudication noted."))
+        yield FigureBlock(drawing, _("Units by the cause of disagreement that adjudication noted."))
     folded: list[Block] = []
     for table in decided.tables(found):
-        folded += (Table(table), Paragraph((File(table.file),), quiet=True))
+        folded += (TableBlock(table), Paragraph((File(table.file),), quiet=True))
     if found.decided:
         folded.append(
             Paragraph(
@@ -140,7 +140,7 @@ def _in_short(view: "ReportView", found: Sequence[QualityView]) -> Iterator[Bloc
             yield Paragraph(sentences(where.rstrip(), _controls(layer.found.controls)))
     hard = [layer for layer in found if layer.found.difficulty]
     if len(hard) > 1:
-        yield Table(difficulty_by_layer([layer.found for layer in hard]))
+        yield TableBlock(difficulty_by_layer([layer.found for layer in hard]))
     elif hard and hard[0].found.difficulty:
         yield Paragraph(_difficulty(hard[0].found.difficulty))
     if not several:
@@ -151,9 +151,9 @@ def _in_short(view: "ReportView", found: Sequence[QualityView]) -> Iterator[Bloc
 def _who_differs(view: "ReportView", layer: QualityView) -> Iterator[Block]:
     many = view.crowd_figure(layer)
     if many:
-        yield Figure(many, _("Annotators by the share of their labels that another gave too."))
+        yield FigureBlock(many, _("Annotators by the share of their labels that another gave too."))
     elif (drawing := view.standing_figure(layer)) and len(layer.found.annotators) <= MOST_DRAWN:
-        yield Figure(drawing, _beside_others())
+        yield FigureBlock(drawing, _beside_others())
     if layer.annotators:
         first = first_rows(layer.annotators)
         note = _(
@@ -166,7 +166,7 @@ def _who_differs(view: "ReportView", layer: QualityView) -> Iterator[Block]:
                 len(first.rows),
                 count=count(len(first.rows)),
             ),
-            (Table(first), Paragraph(note, quiet=True)),
+            (TableBlock(first), Paragraph(note, quiet=True)),
         )
 
 
@@ -237,7 +237,7 @@ def _of_controls(layer: QualityView) -> Iterator[Block]:
         return
     yield Paragraph(_controls(known))
     if layer.controls:
-        yield Table(layer.controls)
+        yield TableBlock(layer.controls)
         if len(known.annotators) < known.annotators_in_all:
             worst = say(
                 "Shown are the {shown} worst of {all}.",
@@ -246,7 +246,7 @@ def _of_controls(layer: QualityView) -> Iterator[Block]:
             )
             yield Paragraph(sentences(worst, (File(layer.controls.file),)), quiet=True)
     if layer.agreement:
-        yield Table(layer.agreement)
+        yield TableBlock(layer.agreement)
 
 
 def _controls(known: Controls) -> Text:
@@ -312,10 +312,10 @@ def _of_annotators(view: "ReportView", layer: QualityView, said: set[str], *, dr
     file = (File(layer.annotators.file),)
     yield Paragraph(sentences(what, some if shown < all_of_them else "", file))
     if drawn and (many := view.crowd_figure(layer)):
-        yield Figure(many, _("Annotators by the share of their labels that another gave too."))
+        yield FigureBlock(many, _("Annotators by the share of their labels that another gave too."))
     if drawn and (drawing := view.standing_figure(layer)):
-        yield Figure(drawing, _beside_others())
-    yield Table(layer.annotators)
+        yield FigureBlock(drawing, _beside_others())
+    yield TableBlock(layer.annotators)
 
 
 def _of_drift(view: "ReportView", layer: QualityView, said: set[str], *, drawn: bool) -> Iterator[Block]:
@@ -333,8 +333,10 @@ def _of_drift(view: "ReportView", layer: QualityView, said: set[str], *, drawn: 
     )
     yield Paragraph(sentences(what, (File(layer.blocks.file),)))
     if drawn and (drawing := view.drift_figure(layer)):
-        yield Figure(drawing, _("Agreement of each annotator with the others, from the first to the last."))
-    yield Table(layer.blocks)
+        yield FigureBlock(
+            drawing, _("Agreement of each annotator with the others, from the first to the last.")
+        )
+    yield TableBlock(layer.blocks)
 
 
 def _of_errors(layer: QualityView, said: set[str]) -> Iterator[Block]:
@@ -358,11 +360,11 @@ def _of_errors(layer: QualityView, said: set[str]) -> Iterator[Block]:
     )
     every = phrase("Every estimate: {file}", file=(File(f"dawid-skene.{layer.layer}.csv"),))
     yield Paragraph(sentences(what, *_fitted(model), every))
-    yield Table(layer.model)
+    yield TableBlock(layer.model)
     if layer.prevalence and layer.matrices_shown:
         yield Details(
             _("Estimated confusion matrices and shares of categories"),
-            (Table(layer.prevalence), Table(layer.matrices_shown)),
+            (TableBlock(layer.prevalence), TableBlock(layer.matrices_shown)),
         )
 
 
@@ -407,9 +409,9 @@ def _of_difficulty(layer: QualityView) -> Iterator[Block]:
         return
     yield Paragraph(sentences(_difficulty(known), (File(layer.difficulty.file),)))
     if layer.difficulty_shown:
-        yield Table(layer.difficulty_shown)
+        yield TableBlock(layer.difficulty_shown)
     if layer.hardest and layer.hardest_shown:
-        yield Table(layer.hardest_shown)
+        yield TableBlock(layer.hardest_shown)
         more = (
             say("{count} of them:", count=count(len(layer.hardest.rows)))
             if len(layer.hardest.rows) > len(layer.hardest_shown.rows)
@@ -426,4 +428,4 @@ def _of_second_passes(layer: QualityView) -> Iterator[Block]:
         "annotators."
     )
     yield Paragraph(sentences(what, (File(layer.intra.file),)))
-    yield Table(layer.intra)
+    yield TableBlock(layer.intra)

@@ -8,15 +8,15 @@ from reportgen.report import replacement
 from reportgen.report.blocks import (
     Block,
     Details,
-    Figure,
+    FigureBlock,
     File,
+    FindingBlock,
     Items,
-    Note,
     Paragraph,
-    Reason,
+    ReasonBlock,
     Section,
     Strong,
-    Table,
+    TableBlock,
     Text,
     phrase,
     sentences,
@@ -82,7 +82,7 @@ def _drawn(drawing: Drawing | None, view: ComparedView | None) -> tuple[Block, .
         "annotators with each other on the same units, the line in it their mean.",
         figure=view.figure,
     )
-    return (Figure(drawing, caption),)
+    return (FigureBlock(drawing, caption),)
 
 
 def _compared(each: ComparedView) -> tuple[Block, ...]:
@@ -90,14 +90,14 @@ def _compared(each: ComparedView) -> tuple[Block, ...]:
     if not each.every:
         return (Paragraph(say("{what}: there is nothing to compare.", what=what), quiet=True),)
     # The table says in figures what the figure shows.
-    table = Table(each.table, say("{name}: {value}", name=what, value=each.table.caption))
+    table = TableBlock(each.table, say("{name}: {value}", name=what, value=each.table.caption))
     said = sentences(*_known_humans(each))
     blocks: list[Block] = [Paragraph(said)] if said else []
     folded: list[Block] = [table, Paragraph(sentences(*_notes(each)), quiet=True)]
     if each.whole.not_independent:
-        blocks.append(Note("warning", _(SEVERITIES["warning"]), _not_independent(each)))
+        blocks.append(FindingBlock("warning", _(SEVERITIES["warning"]), _not_independent(each)))
     if each.categories:
-        folded.append(Table(each.categories, say("By category: {what}", what=what)))
+        folded.append(TableBlock(each.categories, say("By category: {what}", what=what)))
     blocks.append(Details(say("{what}, in figures", what=what), tuple(folded)))
     return tuple(blocks)
 
@@ -172,7 +172,9 @@ def systems(found: "SystemsView", anchor: str, title: str, *, releases: bool) ->
         (File(categories, _("By category")),),
         (File(documents, _("By document")),),
     )
-    fell = (Note("warning", _(SEVERITIES["warning"]), _fell(each)) for each in found.fallen[:MOST_FALLEN])
+    fell = (
+        FindingBlock("warning", _(SEVERITIES["warning"]), _fell(each)) for each in found.fallen[:MOST_FALLEN]
+    )
     groups = (block for group in found.groups for block in _group(group))
     return Section(anchor, title, (Paragraph(sentences(lead, beside, *files)), *fell, *groups))
 
@@ -202,9 +204,9 @@ def shortened(found: Sequence[str]) -> str:
 
 
 def _group(group: "SystemGroup") -> Iterator[Block]:
-    table = Table(group.table, group.title)
+    table = TableBlock(group.table, group.title)
     if group.drawing:
-        yield Figure(group.drawing, group.caption)
+        yield FigureBlock(group.drawing, group.caption)
         yield Details(say("{what}, in figures", what=group.title), (table,))
     else:
         yield table
@@ -236,12 +238,12 @@ def _about(group: "SystemGroup") -> Iterator[str]:
 
 def _in_detail(view: "SystemView") -> Iterator[Block]:
     if view.categories.rows:
-        yield Table(view.categories.table(), kind="changes")
+        yield TableBlock(view.categories.table(), kind="changes")
     if view.revision.by_document:
         yield Paragraph(view.documents_in_words, quiet=True)
     if view.documents:
-        yield Table(view.documents)
-    yield Table(view.measures.table(), kind="changes")
+        yield TableBlock(view.documents)
+    yield TableBlock(view.measures.table(), kind="changes")
 
 
 # Models as annotators
@@ -282,13 +284,13 @@ def _models(view: "ReportView", found: Replacement) -> Iterator[Block]:
         yield Paragraph(_("No ε is declared, so there is no verdict."))
     yield Items(tuple(replacement.verdicts(found)))
     for caution in replacement.cautions(found):
-        yield Note("warning", _(SEVERITIES["warning"]), caution)
+        yield FindingBlock("warning", _(SEVERITIES["warning"]), caution)
     if found.epsilon is not None and found.why:
         yield Paragraph(say("Why ε is {price}:", price=setting(found.epsilon)))
-        yield Reason(found.why)
-    table = Table(replacement.models_table(view.results, found), _("Models as annotators"))
+        yield ReasonBlock(found.why)
+    table = TableBlock(replacement.models_table(view.results, found), _("Models as annotators"))
     if drawing := view.models_figure(found):
-        yield Figure(drawing, _("ρ of each model or system with its 95% interval."))
+        yield FigureBlock(drawing, _("ρ of each model or system with its 95% interval."))
         yield from _folded_models(view, found, (table,))
     else:
         yield table
@@ -299,8 +301,8 @@ def _folded_models(view: "ReportView", found: Replacement, first: tuple[Block, .
     by_annotator = replacement.by_annotator(view.results, found)
     blocks: list[Block] = [*first, Paragraph(sentences(*_of_models(found)), quiet=True)]
     if behind := replacement.behind(view.results, found):
-        blocks.append(Table(behind))
-    blocks.append(Table(by_annotator))
+        blocks.append(TableBlock(behind))
+    blocks.append(TableBlock(by_annotator))
     if more := sum(len(each.humans) for each in found.models) - len(by_annotator.rows):
         blocks.append(Paragraph(say("Rows only in the CSV: {count}.", count=count(more)), quiet=True))
     yield Details(_("All figures, by model and by annotator"), tuple(blocks))

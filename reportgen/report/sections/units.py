@@ -11,14 +11,14 @@ from reportgen.report.blocks import (
     Beside,
     Block,
     Details,
-    Figure,
+    FigureBlock,
     File,
     Paragraph,
-    Raw,
-    Reason,
+    RawBlock,
+    ReasonBlock,
     Section,
     Strong,
-    Table,
+    TableBlock,
     Text,
     commas,
     phrase,
@@ -49,7 +49,7 @@ def unit_sets(view: "ReportView") -> Section:
     only = len(found) == 1
     table = _sets(view)
     blocks: list[Block] = [Paragraph(sentences(lead, *((each,) for each in files)))]
-    blocks.append(Paragraph(_only(found[0].unit_set)) if only else Table(table))
+    blocks.append(Paragraph(_only(found[0].unit_set)) if only else TableBlock(table))
     blocks += _reasons(found)
     blocks += [Details(*each) for each in _details(view)]
     return Section(
@@ -105,18 +105,18 @@ def _reasons(found: Sequence[UnitSetView]) -> Iterator[Block]:
         names = [each.unit_set.id if layers == 1 else each.slug for each in own]
         if why:
             primary = _("primary") if any(each.unit_set.primary for each in own) and len(found) > 1 else ""
-            yield Section(f"unit-set-{own[0].slug}", language.names(names), (Reason(why),), tag=primary)
+            yield Section(f"unit-set-{own[0].slug}", language.names(names), (ReasonBlock(why),), tag=primary)
         else:
             missing = say(
                 "No reason is given in campaign.toml: {unit_sets}.", unit_sets=language.names(names)
             )
-            yield Reason(missing, missing=True)
+            yield ReasonBlock(missing, missing=True)
 
 
 def _details(view: "ReportView") -> Iterator[tuple[str, tuple[Block, ...]]]:
     """Yield what each unit set leaves out, and the confusion matrices of those beside the primary."""
     for layer in view.layers:
-        blocks: list[Block] = [Table(contents.choices_shown(layer.members))]
+        blocks: list[Block] = [TableBlock(contents.choices_shown(layer.members))]
         for each in layer.unit_sets:
             said = list(remarks(each.unit_set))
             matrix = each.confusion_shown if each is not layer.primary else None
@@ -127,7 +127,7 @@ def _details(view: "ReportView") -> Iterator[tuple[str, tuple[Block, ...]]]:
             elif matrix:
                 blocks.append(Paragraph((name,), quiet=True))
             if matrix:
-                blocks.append(Table(matrix))
+                blocks.append(TableBlock(matrix))
         title = _("Units and marks in figures")
         several = len(view.layers) > 1
         yield (
@@ -230,18 +230,18 @@ def size_curve(view: "ReportView") -> Section | None:
 
 
 def _sizes(layer: LayerView) -> Iterator[Block]:
-    explore = Raw(slider(layer.explore)) if layer.explore else None
+    explore = RawBlock(slider(layer.explore)) if layer.explore else None
     if layer.curve_figure:
         caption = _("Vertical lines are the sizes of the unit sets.")
-        yield Beside((Figure(layer.curve_figure, caption), *((explore,) if explore else ())))
+        yield Beside((FigureBlock(layer.curve_figure, caption), *((explore,) if explore else ())))
     yield Details(_("The curve in figures"), tuple(_size_tables(layer)))
 
 
 def _size_tables(layer: LayerView) -> Iterator[Block]:
     if layer.sizes:
-        yield Table(layer.sizes)
+        yield TableBlock(layer.sizes)
     if layer.limits:
-        yield Table(layer.limits)
+        yield TableBlock(layer.limits)
         why = _(
             "Where both annotators marked a unit but labelled it differently, kappa counts one "
             "disagreement and F two errors. Kappa's limit is therefore half-way between F with the label "
