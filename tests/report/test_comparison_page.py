@@ -11,10 +11,12 @@ import html5lib
 import pytest
 
 from reportgen.report.blocks import Section
-from reportgen.report.comparison import ComparisonView, belief, comparison_files, comparison_markdown, wording
+from reportgen.report.comparison import belief, wording
 from reportgen.report.comparison.changes import ChangeTable
 from reportgen.report.comparison.guidelines import plain
 from reportgen.report.comparison.unit_sets import confusions
+from reportgen.report.comparison.view import ComparisonView
+from reportgen.report.comparison_files import comparison_files, comparison_markdown
 from reportgen.report.sections.comparison import comparison_page
 from reportgen.results.comparison import (
     Changed,

@@ -1,15 +1,1 @@
-"""Two versions side by side: the page of a comparison, its Markdown, tables and figures."""
-
-from reportgen.report.comparison.view import (
-    ComparisonView,
-    comparison_files,
-    comparison_markdown,
-    comparison_pages,
-)
-
-__all__ = [
-    "ComparisonView",
-    "comparison_files",
-    "comparison_markdown",
-    "comparison_pages",
-]
+"""Two versions side by side: what the page of a comparison shows."""

@@ -1,18 +1,15 @@
 """One comparison: what its sections share, and every file of its folder."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 
-from reportgen.figures import Drawing, drawing, standalone
+from reportgen.figures import Drawing, drawing
 from reportgen.figures.flow import of_flips
-from reportgen.report import markdown_blocks, page
-from reportgen.report.blocks import CampaignPage
 from reportgen.report.comparison import belief, changes, guidelines, systems, unit_sets
 from reportgen.report.comparison.changes import ChangeRow
 from reportgen.report.comparison.unit_sets import UnitSetChanges
-from reportgen.report.tables import ReportTable, to_csv
-from reportgen.results.comparison import Changed, VersionComparison, comparison_data
-from reportgen.words.language import ENGLISH, in_languages
+from reportgen.report.tables import ReportTable
+from reportgen.results.comparison import Changed, VersionComparison
 from reportgen.words.numbers import Note, note
 
 
@@ -117,47 +114,3 @@ class ComparisonView:
     def has(self, file: str) -> bool:
         """Tell whether there is a CSV of this name."""
         return any(table.file == file for table in self.tables)
-
-
-# Every file of a comparison's folder: its page, Markdown, JSON, tables and figures.
-
-
-def comparison_files(
-    comparison: VersionComparison, changed: Changed | None, languages: Sequence[str] = (ENGLISH,)
-) -> Iterator[tuple[str, str]]:
-    """Yield the name and text of every file of `compare/<A>...<B>/`.
-
-    Without `changed` there is no changed.json, and no unit is shown in its text.
-    """
-    yield from comparison_data(comparison, changed)
-    yield from comparison_pages(comparison, changed, languages)
-
-
-def comparison_pages(
-    comparison: VersionComparison, changed: Changed | None, languages: Sequence[str] = (ENGLISH,)
-) -> Iterator[tuple[str, str]]:
-    """Yield what is rendered of a comparison."""
-    for table in ComparisonView(comparison, changed).tables:
-        yield f"tables/{table.file}", to_csv(table)
-    yield from in_languages(languages, lambda: _pages(ComparisonView(comparison, changed)))
-
-
-def _pages(view: ComparisonView) -> Iterator[tuple[str, str]]:
-    """Yield what is written in the language of an edition."""
-    found = _made(view)
-    yield "index.html", page.campaign_html(found)
-    yield "comparison.md", markdown_blocks.campaign_page(found)
-    for each in view.drawings():
-        yield f"figures/{each.name}.svg", standalone(each.svg)
-
-
-def comparison_markdown(comparison: VersionComparison, changed: Changed | None) -> str:
-    """Return a comparison as Markdown, the gist first."""
-    return markdown_blocks.campaign_page(_made(ComparisonView(comparison, changed)))
-
-
-def _made(view: ComparisonView) -> CampaignPage:
-    # Its sections import what is beside this module.
-    from reportgen.report.sections.comparison import comparison_page
-
-    return comparison_page(view)
