@@ -57,7 +57,7 @@ def comparison() -> Mapping[str, str]:
 def test_the_french_page_of_a_campaign_is_french_in_words_numbers_and_dates(both: Mapping[str, str]) -> None:
     page = words(both["fr/index.html"])
     assert '<html lang="fr">' in both["fr/index.html"]
-    assert "Depuis la version 1.0 des consignes" in page
+    assert "Depuis la version 1.0 du guide" in page
     assert "monte de 0,400 à 0,690 sur les 14 documents communs aux deux versions, soit de 0,290" in page
     assert "le hasard n’explique pas une telle différence (p = 0,004)" in page
     assert "départ de A02 et arrivée de A03" in page
@@ -71,7 +71,7 @@ def test_the_french_page_of_a_comparison_is_french_in_words_numbers_and_dates(
     comparison: Mapping[str, str],
 ) -> None:
     page = words(comparison["fr/index.html"])
-    assert "De la version 0.9 des consignes à la version 1.0" in page
+    assert "De la version 0.9 à la version 1.0 du guide d’annotation" in page
     assert "2 mars 2026" in page
     assert "Les mêmes 14 documents ont été annotés sous les deux versions." in page
     assert "(t = 3,100, 13 degrés de liberté)" in page
@@ -123,7 +123,7 @@ def test_badge_and_feed_speak_the_first_language() -> None:
     assert badge["message"] == f"0,71 [0,63{NARROW}; 0,79]"
     assert badge["value"] == 0.71
     assert 'xml:lang="fr"' in files["feed.xml"]
-    assert "A campaign : version 1.1 des consignes" in files["feed.xml"].replace(SPACE, " ")
+    assert "A campaign : version 1.1 du guide" in files["feed.xml"].replace(SPACE, " ")
     assert not [name for name in files if name.startswith("fr/")]
 
 
