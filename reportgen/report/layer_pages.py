@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report import page
+from reportgen.report import page, sections
+from reportgen.report.blocks import Section
 from reportgen.report.layer_view import LayerView
 from reportgen.report.passages import ClarifyView
 from reportgen.report.tables import Cell, ReportTable, TableColumn
@@ -36,6 +37,11 @@ class LayerReport(ReportView):
     def only(self) -> str:
         """Return the layer."""
         return self._layer
+
+    @cached_property
+    def evidence(self) -> list[Section]:
+        """Return its sections of evidence."""
+        return sections.evidence(self)
 
     @cached_property
     def layers(self) -> tuple[LayerView, ...]:
@@ -123,7 +129,7 @@ class LayersView:
 
 def _sections(report: LayerReport) -> list[tuple[str, str]]:
     clarify = [("clarify", _("What to clarify"))] if report.clarify else []
-    return [*clarify, *report.sections(alone=False)]
+    return [*clarify, *((each.id, each.short or each.title) for each in report.evidence)]
 
 
 def _has(report: LayerReport, note: Note) -> bool:

@@ -375,22 +375,24 @@ def markdown(template: str, **values: object) -> str:
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
-def report_html(view: ReportView, *, alone: bool, **values: object) -> str:
+def report_html(view: ReportView, *, alone: bool, **values: Any) -> str:  # noqa: ANN401 - as templates take them
     """Return the report's page; `alone` leaves out links to files beside it.
 
     `values` say what the page leaves to others, as those of layers.
     """
-    return html("report.html.j2", **_page(view, "" if alone else "index.html", alone=alone) | values)
+    return html("report.html.j2", **_page(view, "" if alone else "index.html", values, alone=alone))
 
 
-def layer_html(view: ReportView, place: str, **values: object) -> str:
+def layer_html(view: ReportView, place: str, **values: Any) -> str:  # noqa: ANN401 - as templates take them
     """Return the page of one layer, given the view of it alone."""
-    return html("layer.html.j2", **_page(view, place, alone=False) | values)
+    return html("layer.html.j2", **_page(view, place, values, alone=False))
 
 
-def _page(view: ReportView, place: str, *, alone: bool) -> dict[str, Any]:
-    own = {"here": view, "layers": None, "way": lambda note: f"#{note.evidence}"}
-    return {"place": place, "alone": alone, **own, **_values(view)}
+def _page(view: ReportView, place: str, given: dict[str, Any], *, alone: bool) -> dict[str, Any]:
+    own = {"here": view, "layers": None, "way": lambda note: f"#{note.evidence}"} | given
+    evidence = sections.evidence(own["here"], alone=alone, whole=alone)
+    found = {"evidence": evidence, "method": sections.method(own["here"], alone=alone)}
+    return {"place": place, "alone": alone, **own, **found, **_values(view)}
 
 
 def measures_html(view: ReportView) -> str:

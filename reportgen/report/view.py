@@ -35,66 +35,12 @@ from reportgen.results.annotators import Replacement
 from reportgen.results.marks import DistanceOrigin
 from reportgen.results.texts import Texts
 from reportgen.words import headline, names, numbers
-from reportgen.words.language import _, isolated, listed, say, say_many
+from reportgen.words.language import _, listed, say, say_many
 from reportgen.words.names import figure_name, on_the_page, shown_definitions
 from reportgen.words.numbers import Note, note
 
 if TYPE_CHECKING:
     from reportgen.report.comparison.systems import SystemsView
-
-
-# The sections of evidence of a report, or of one of its layers, as the list of contents has them.
-
-
-def of(view: "ReportView", *, alone: bool) -> list[tuple[str, str]]:
-    """Return the anchor and the title of each section that there is; `alone`: without pages beside it."""
-    return [*_of_units(view), *_of_marks(view), *_of_people(view, alone=alone)]
-
-
-def _of_units(view: "ReportView") -> Iterator[tuple[str, str]]:
-    yield "confusion-matrix", _("Confusion matrix")
-    yield "specific-agreement", _("Specific agreement")
-    yield "coefficients", _("Coefficients")
-    yield "choices", _("What counts as a unit")
-    if view.layers[0].sizes:
-        yield "size-curve", _size(view)
-    if any(each.sets for each in view.layers):
-        yield "sets", _("Sets of labels")
-
-
-def _size(view: "ReportView") -> str:
-    first = view.layers[0].unit_sets[0].unit_set
-    category = view.results.primary.non_annotated or first.non_annotated
-    if not category:
-        return _("Size of what is not annotated")
-    return _("Size of “%(category)s”") % {"category": isolated(category)}
-
-
-def _of_marks(view: "ReportView") -> Iterator[tuple[str, str]]:
-    layers = {each.id for each in view.layers}
-    found = view.results.spans
-    if found and any(each.layer in layers for each in found.layers):
-        yield "spans", _("Precision, recall and F")
-    if found and any(each.layer in layers for each in found.unitizing or ()):
-        yield "unitizing", _("Unitizing")
-
-
-def _of_people(view: "ReportView", *, alone: bool) -> Iterator[tuple[str, str]]:
-    if view.comparisons:
-        referenced = any(each.against_reference for layer in view.comparisons for each in layer.shown)
-        yield "comparisons", _("Against the reference") if referenced else _("Systems")
-    if view.models:
-        yield "models", _("Models")
-    if view.distanced or any(each.origin for each in view.results.distances):
-        yield "distances", _("Distances")
-    if view.paired:
-        yield "symmetry", _("Bias between annotators")
-    if view.agreeing(whole=alone):
-        yield "annotator-pairs", _("Who agrees with whom")
-    if view.adjudications:
-        yield "adjudication", _("Adjudication")
-    if view.quality:
-        yield "quality", _("Quality")
 
 
 # Each of several layers with its verdict, in a row of a table.
@@ -244,10 +190,6 @@ class ReportView:
     def distanced(self) -> list[LayerView]:
         """Return those of them with distances between their categories."""
         return [each for each in self.compared if each.primary.distances]
-
-    def sections(self, alone: bool) -> list[tuple[str, str]]:  # noqa: FBT001 - as templates call it
-        """Return the sections of evidence, each with its title in the list of contents."""
-        return of(self, alone=alone)
 
     @cached_property
     def clarify(self) -> list[ClarifyView]:

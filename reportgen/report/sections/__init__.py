@@ -1,5 +1,12 @@
-"""The sections of a report: each a function from what a report shows to blocks, or to none."""
+"""The sections of a report: each a function from what a report shows to blocks, or to none.
 
+A new section is one more function in `evidence`: the page, its contents, Markdown, pages of layers and the
+links of findings follow from that list.
+"""
+
+from typing import TYPE_CHECKING
+
+from reportgen.report.blocks import Section
 from reportgen.report.sections import pairs, people
 from reportgen.report.sections.agreement import confusion_matrix, specific_agreement
 from reportgen.report.sections.categories import distances, sets, symmetry
@@ -12,36 +19,54 @@ from reportgen.report.sections.people import adjudication, quality, quality_page
 from reportgen.report.sections.systems import comparisons, models, systems
 from reportgen.report.sections.units import size_curve, unit_sets
 
+if TYPE_CHECKING:
+    from reportgen.report.view import ReportView
+
 __all__ = [
     "FURTHER",
-    "adjudication",
-    "cite",
-    "coefficients",
-    "comparisons",
-    "confusion_matrix",
-    "data",
-    "distances",
+    "evidence",
     "fix_first",
     "further_page",
     "limits_of_figures",
     "matrix_page",
-    "methods",
-    "models",
+    "method",
     "pair_page",
     "pairs",
     "pairs_page",
     "people",
-    "provenance",
-    "quality",
     "quality_page",
-    "sets",
-    "size_curve",
-    "spans",
-    "specific_agreement",
-    "symmetry",
     "systems",
-    "unit_sets",
-    "unitizing",
     "what_to_do",
-    "who_agrees",
 ]
+
+
+def evidence(view: "ReportView", *, alone: bool = False, whole: bool = False) -> list[Section]:
+    """Return the sections that there are; `alone`: in one file, `whole`: all that pages beside it have."""
+    found = (
+        confusion_matrix(view),
+        specific_agreement(view),
+        coefficients(view, alone=alone),
+        unit_sets(view),
+        size_curve(view),
+        sets(view),
+        spans(view),
+        unitizing(view),
+        comparisons(view),
+        models(view),
+        distances(view),
+        symmetry(view),
+        who_agrees(view, whole=whole),
+        adjudication(view),
+        quality(view, whole=whole),
+    )
+    return [each for each in found if each]
+
+
+def method(view: "ReportView", *, alone: bool = False) -> list[Section]:
+    """Return how the figures were made, and how they are cited."""
+    return [
+        data(view),
+        methods(view, alone=alone),
+        provenance(view, alone=alone),
+        cite(view, alone=alone),
+    ]

@@ -92,7 +92,12 @@ def distances(view: "ReportView") -> Section | None:
     )
     lead = (Paragraph(_nearest(view)),) if own else ()
     reasons = (Details(_("Where declared distances come from"), (*origins, *why)),) if origins or why else ()
-    return Section("distances", _("Distances between categories"), (*lead, *by_layer(view, shown), *reasons))
+    return Section(
+        "distances",
+        _("Distances between categories"),
+        (*lead, *by_layer(view, shown), *reasons),
+        short=_("Distances"),
+    )
 
 
 def _nearest(view: "ReportView") -> Text:

@@ -226,7 +226,14 @@ def size_curve(view: "ReportView") -> Section | None:
         "size-curve",
         _("How much the size of the non-annotated category matters"),
         (Paragraph(lead), *by_layer(view, own)),
+        short=_short(view),
     )
+
+
+def _short(view: "ReportView") -> str:
+    first = view.layers[0].unit_sets[0].unit_set
+    category = view.results.primary.non_annotated or first.non_annotated
+    return say("Size of “{category}”", category=category) if category else _("Size of what is not annotated")
 
 
 def _sizes(layer: LayerView) -> Iterator[Block]:
