@@ -83,7 +83,7 @@ def test_the_page_says_how_many_cells_hold_no_label(tmp_path: Path) -> None:
     assert run("build", made, "--out", tmp_path / "site").exit_code == 0
     for name in ("index.html", "report.md"):
         page = (tmp_path / "site/c/1.0" / name).read_text(encoding="utf-8")
-        assert "Cells of the tables that hold no label, being empty or declared missing: 1." in page
+        assert "Cells of the tables without a label, empty or declared missing: 1." in page
 
 
 def test_ratings_in_memory_tell_of_contradictions() -> None:

@@ -152,7 +152,9 @@ def test_the_script_never_takes_hostile_text_for_markup(hostile: Path, unprotect
     seen = watched(unprotected)
     unprotected.goto((hostile / name).as_uri())
     used = unprotected.evaluate(USED)
-    assert min(used["hits"], used["sorts"], used["told"]) > 0
+    assert min(used["hits"], used["sorts"]) > 0
+    # Where every figure has a value there is no reason to tell.
+    assert used["told"] > 0 or name.startswith("long/")
     assert any("<img src=x onerror=ran(2)>" in each for each in unprotected.evaluate("copied"))
     unprotected.wait_for_timeout(50)
     assert seen.spoke == []

@@ -289,7 +289,7 @@ def test_a_separator_that_never_occurs_is_said_with_the_one_that_does(tmp_path: 
     assert notice.line
     assert f'write set_separator = "{sign}"' in str(notice)
     text = (tmp_path / "site/campaign/1.0/index.html").read_text(encoding="utf-8")
-    assert "are the nominal ones" in text
+    assert "equal the nominal ones" in text
     toml = (made / "campaign.toml").read_text(encoding="utf-8")
     (made / "campaign.toml").write_text(toml.replace(f'"{other}"', f'"{sign}"'), encoding="utf-8")
     assert several_signs(results_of(made)) == []

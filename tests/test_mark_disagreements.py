@@ -147,13 +147,12 @@ def test_findings_tell_boundaries_from_true_omissions(
         "same ends, another type) 8, both 8, omission (one has a mark, the other none for it) 16."
     )
     assert boundaries == (
-        "Boundaries of PER: in 8 of the 32 cases of disagreement about marks of PER, anna and ben both "
-        "marked PER with other ends; they differ at the beginning alone in 0, at the end alone in 8, at both "
-        "in 0."
+        "In 8 of the 32 disagreements about marks of PER, anna and ben both marked it with different ends; "
+        "at the beginning only in 0, at the end only in 8, at both in 0."
     )
     assert omissions == (
-        "PER or nothing: 16 of the 32 cases of disagreement about marks of PER are true omissions. anna "
-        "alone made 16 of these marks, ben alone 0."
+        "Omissions make up 16 of the 32 disagreements about marks of PER: anna alone made 16 of these marks, "
+        "ben alone 0."
     )
     assert not [claim for claim in told.get("confused", []) if "or nothing" in claim]
 
@@ -161,7 +160,7 @@ def test_findings_tell_boundaries_from_true_omissions(
 def test_who_marks_longer_or_more_is_said_by_name(two: Report) -> None:
     told = said(two)
     (longer,), (more,) = told["longer-marks"], told["more-marks"]
-    assert longer.startswith("anna's marks of PER are longer than ben's: of 8 pairs")
+    assert longer.startswith("anna's marks of PER are longer than ben's: of 8 overlapping pairs")
     assert more.startswith("anna marks more than ben: 48 marks against 32 in the same documents")
 
 

@@ -430,7 +430,7 @@ def test_nothing_but_known_names_of_the_vocabulary_is_written(files: Files) -> N
 
 def test_the_analysis_names_what_annotators_confuse(genes: Files) -> None:
     statements = json.loads(genes[CROISSANT])["rai:dataAnnotationAnalysis"]
-    assert any(each.startswith("Former or nothing: on 30 units only one annotator") for each in statements)
+    assert any(each.startswith("Only one annotator marked Former on 30 units") for each in statements)
 
 
 def test_agreement_that_is_too_low_is_a_limitation_of_the_data(genes: Files) -> None:

@@ -70,4 +70,4 @@ def test_oversights_are_named_where_nothing_is_declared(tmp_path: Path) -> None:
     ]
     declared = said(results(tmp_path / "declared", TASK, table))
     assert len(declared) == 3
-    assert all("no declared category" in each for each in declared)
+    assert all("not a declared category" in each for each in declared)
