@@ -247,7 +247,7 @@ def test_what_is_counted_on_tokens_says_so(both: Report) -> None:
     files = dict(version_files(both.results, both.beside, both.texts))
     assert "136 tokens" in files["report.md"]
     assert "2 annotators labelled 136 tokens (all)" in files["report.md"]
-    assert "The tokens stand in 8 documents." in files["report.md"]
+    assert "The tokens come from 8 documents." in files["report.md"]
     pages = {name: text for name, text in files.items() if name.startswith("disagreements/")}
     assert "72 tokens on which annotators differ" in pages["disagreements/all.html"]
     assert "56 marked stretches on which annotators differ" in pages["disagreements/marked.html"]

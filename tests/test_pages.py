@@ -121,7 +121,7 @@ def test_a_report_of_several_annotators_says_nothing_three_times(in_texts: Path)
     assert text.count('id="fix-first"') == 1
     assert "Write into the guidelines when to mark" in text
     assert "Renames (Former, New)" in text[text.index('id="fix-first"') :].partition("</ol>")[0]
-    for sentence in ("Declared distances say", "The primary coefficient is"):
+    for sentence in ("Computed distances say", "The primary coefficient is"):
         assert text.count(sentence) == 1, sentence
     quality = (in_texts / "1.0/quality/index.html").read_text(encoding="utf-8")
     assert quality.count("Where annotators share an error") == 1

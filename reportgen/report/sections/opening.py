@@ -111,7 +111,9 @@ def _claims(view: "ReportView", advice: Advice, way: Way | None) -> tuple[Text, 
 def _claim(view: "ReportView", note: numbers.Note, way: Way | None) -> Text:
     """Return what was found, behind the layers that it is about, with a link to its evidence."""
     several = len(view.results.layers) > 1 and note.layers
-    where: tuple[Inline, ...] = (Strong(f"{note.where(view.results.layers)}:"),) if several else ()
+    where: tuple[Inline, ...] = (
+        (Strong(say("{name}:", name=note.where(view.results.layers))),) if several else ()
+    )
     link: Text = (Link(_("Evidence"), way(note)),) if way and note.evidence else ""
     return sentences(where, note.claim, link)
 
