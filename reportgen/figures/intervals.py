@@ -139,7 +139,7 @@ class DotPlot:
         gaps = 12 + 6 * any(each.word for each in self.rows)
         foot = FOOT if self.axis else NUMBERS
         if self.above:
-            return 6.0, 6.0, KEYS if self.keys else 0.0, foot
+            return 14.0, 6.0, KEYS if self.keys else 0.0, foot
         return 8 + widest(names), gaps + beside, KEYS if self.keys else 4.0, foot
 
     @cached_property
