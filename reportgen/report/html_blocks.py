@@ -38,8 +38,6 @@ from reportgen.results import Figure as Estimate
 from reportgen.words import language, numbers
 from reportgen.words.language import _, say
 
-# A longer table is folded where there is a choice.
-MOST_ROWS = 14
 # More findings of one kind are folded.
 MOST_CLAIMS = 3
 # The level of the headings of a page's own sections.
@@ -264,14 +262,6 @@ def _cell(  # noqa: PLR0913, PLR0917 - one cell of a row
         return Markup("<td>{}</td>").format(shown)
     shaded = f" shade-{shade}" if shade is not None else ""
     return Markup('<td class="number{}">{}</td>').format(shaded, shown)
-
-
-def shortened(found: ReportTable, place: Place | None, most: int = MOST_ROWS) -> Markup:
-    """Return a table, folded where it is long."""
-    if len(found.rows) <= most:
-        return table(found, place)
-    summary = f"{found.caption} {numbers.counted(len(found.rows), 'row', 'rows')}"
-    return Markup("<details><summary>{}</summary>\n{}</details>\n").format(text(summary), table(found, place))
 
 
 def _drawn(found: FigureBlock) -> Markup:

@@ -17,7 +17,6 @@ from reportgen.report import (
     escaping,
     html_blocks,
     markdown_blocks,
-    material,
     sections,
     template_cache,
 )
@@ -26,9 +25,9 @@ from reportgen.report.documents import marked_text, said
 from reportgen.report.formulas import mathml
 from reportgen.report.html_blocks import Place
 from reportgen.report.linked_data import linked_data
-from reportgen.report.tables import ReportTable, cell_text, setting, to_markdown
+from reportgen.report.tables import ReportTable, to_markdown
 from reportgen.report.view import ReportView
-from reportgen.words import language, names, numbers, patterns
+from reportgen.words import language, names, numbers
 from reportgen.words.language import N_, Edition, _
 
 # Pages, styles and scripts without the bytes that nobody reads: the same page in the same words.
@@ -106,8 +105,6 @@ def _parts(source: str, wanted: frozenset[str]) -> str:
 Finalize = Callable[[object], object]
 # Where a page's style, script and policy come to stand: what no text can hold that is printed on a page.
 STYLE, SCRIPT, POLICY = Markup("\0style\0"), Markup("\0script\0"), Markup("\0policy\0")
-# The verdict's scale runs from here to one; values below stand at its left end.
-SCALE_LOW = 0.0
 # What shows one of a document's layers, or one annotator's labels; and how marks of a layer look, by state.
 SWITCH, PERSON = re.compile(r'id="show-(\d+)"'), re.compile(r'id="by-(\d+)"')
 LOOKS = {
@@ -126,18 +123,14 @@ PLACE = re.compile(r"%\((\w+)\)s")
 def _html(edition: Edition) -> Environment:
     """Return the environment of pages: every value is escaped for HTML as it is printed."""
     environment = _environment(edition, _finalize_html, autoescape=True)
-    environment.filters |= {"markdown": lambda text: Markup(escaping.to_html(text))}  # noqa: S704 - sanitised by nh3
     environment.globals |= {
         "blocks": _blocks,
         "csv": _csv,
         "estimate": html_blocks.estimate,
         "figure": _figure,
         "inline": _inline,
-        "of_layer": html_blocks.of_layer,
         "section": _section,
         "sections": sections,
-        "systems_section": sections.systems,
-        "shortened": _shortened,
         "table": _table,
     }
     template_cache.keep(environment, "html")
@@ -146,10 +139,6 @@ def _html(edition: Edition) -> Environment:
 
 def _table(found: ReportTable, label: str = "", links: bool | str = False) -> Markup:  # noqa: FBT001, FBT002 - templates
     return html_blocks.table(found, Place(links if isinstance(links, str) else "") if links else None, label)
-
-
-def _shortened(found: ReportTable, _: bool, most: int = html_blocks.MOST_ROWS) -> Markup:  # noqa: FBT001 - templates
-    return html_blocks.shortened(found, None, most)
 
 
 def _figure(found: Drawing, caption: str, alone: bool) -> Markup:  # noqa: FBT001 - templates
@@ -178,11 +167,10 @@ def _markdown(edition: Edition) -> Environment:
     """Return the environment of Markdown templates: every value is escaped for Markdown as it is printed."""
     environment = _environment(edition, _finalize_markdown, autoescape=False)
     environment.filters |= {
-        "markdown": lambda text: Markup(escaping.to_markdown(text)),  # noqa: S704 - made safe
         "table": lambda table: Markup(to_markdown(table)),  # noqa: S704 - cells are escaped there
         "section": lambda found: Markup(markdown_blocks.section(found) if found else ""),  # noqa: S704 - escaped there
     }
-    environment.globals |= {"sections": sections, "systems_section": sections.systems}
+    environment.globals |= {"sections": sections}
     template_cache.keep(environment, "markdown")
     return environment
 
@@ -214,7 +202,6 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
         "noun": numbers.noun,
         "language": language,
         "figure_name": names.figure_name,
-        "figure_inside": names.figure_inside,
         "linked_data": linked_data,
         "marked_text": marked_text,
         "said_of": said,
@@ -264,25 +251,12 @@ def _filters() -> dict[str, Any]:
         "count": numbers.count,
         "counted": numbers.counted,
         "figure": numbers.figure,
-        "inside": names.inside,
         "interval": numbers.interval,
-        "cell": cell_text,
         "climbing": lambda text: Markup(escaping.climbing(str(text))),  # noqa: S704 - it is a page already
         "estimate": numbers.estimate,
-        "pointed": numbers.pointed,
-        "reason": lambda text: numbers.message(text, {}),
-        "ratings": material.ratings,
-        "reading": patterns.reading,
         "mathml": lambda latex: Markup(mathml(latex)),  # noqa: S704 - nothing but MathML
         "plain_svg": Markup,
-        "position": position,
-        "setting": setting,
     }
-
-
-def position(value: float) -> str:
-    """Return where a figure stands on the verdict's scale, as a percentage from its left end."""
-    return f"{100 * (min(1.0, max(SCALE_LOW, value)) - SCALE_LOW) / (1 - SCALE_LOW):.2f}"
 
 
 @cache
