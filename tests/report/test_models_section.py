@@ -14,6 +14,7 @@ from reportgen.report.layer_pages import LayerReport
 from reportgen.report.page import report_html, report_markdown
 from reportgen.report.paper import methods_tex, paper
 from reportgen.report.replacement import cautions, nearer_to, verdicts
+from reportgen.report.sections import evidence
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.annotators import Replacement
@@ -236,7 +237,7 @@ def test_the_works_for_a_paper_have_the_test(priced: Results) -> None:
 def test_a_layer_has_its_own_models(priced: Results) -> None:
     view = ReportView(priced)
     assert LayerReport(view, "main").models == view.models
-    assert ("models", "Models") in view.sections(alone=True)
+    assert ("models", "Models") in [(each.id, each.short) for each in evidence(view, alone=True)]
 
 
 def test_the_french_edition_has_the_section(priced: Results) -> None:

@@ -45,7 +45,7 @@ def evidence(view: "ReportView", *, alone: bool = False, whole: bool = False) ->
     found = (
         confusion_matrix(view),
         specific_agreement(view),
-        coefficients(view, alone=alone),
+        coefficients(view, alone=alone or whole),
         unit_sets(view),
         size_curve(view),
         sets(view),
