@@ -137,7 +137,7 @@
     if (table.tBodies[0].rows.length > 2 && even(table)) sorts(table);
     copies(table);
   }
-  const lists = document.querySelector(".matrices") ? [] : all("main.list table");
+  const lists = document.querySelector("table.pairs") ? [] : all("main.list table");
   if (document.querySelector("main.wide") && lists.length > 1) filters(lists, (bar) => document.querySelector("main").prepend(bar));
   else for (const table of tables) if (table.tBodies[0].rows.length > 13) filters([table], (bar) => table.before(bar));
 

@@ -140,7 +140,8 @@ def test_letters_of_figures_are_eleven_pixels_high_on_a_phone(site: Path, open_p
     page = open_page(width=375)
     page.goto((site / "gene-renaming" / "1.0" / "index.html").as_uri())
     sizes: list[float] = page.evaluate(
-        """() => [...document.querySelectorAll("figure svg")].flatMap(svg => {
+        """() => [...document.querySelectorAll("figure svg")]
+          .filter(svg => svg.checkVisibility()).flatMap(svg => {
           const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
           return [...svg.querySelectorAll("text")]
             .map(each => parseFloat(getComputedStyle(each).fontSize) * scale);

@@ -4,6 +4,7 @@ import errno
 import os
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,11 @@ def children() -> set[str]:
     tasks = Path("/proc/self/task")
     if not tasks.is_dir():
         pytest.skip("NOT TESTED: this system does not tell a process's children")
-    return {child for task in tasks.iterdir() for child in (task / "children").read_text().split()}
+    found: set[str] = set()
+    for task in tasks.iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError):  # a thread may end while it is read
+            found.update((task / "children").read_text(encoding="ascii").split())
+    return found
 
 
 def never_done(_: int) -> None:

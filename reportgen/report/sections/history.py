@@ -276,7 +276,10 @@ def _categories(history: History) -> Section | None:
         summary = say("Layer {layer}: {categories}", layer=layer, categories=categories)
         chart = charts.categories(history, layer)
         drawn: tuple[Block, ...] = (_figure(chart),) if chart else ()
-        listed = (*drawn, *_listed(table, number))
+        label = _("Specific agreement by version")
+        if len(history.layers) > 1:
+            label = say("{label}, layer {layer}", label=label, layer=layer)
+        listed = (*drawn, TableBlock(table, label), *_beside_table(len(table.rows), number))
         blocks.append(Details(summary if len(history.layers) > 1 else categories, listed))
     return Section("categories", _("Categories"), (*blocks, *marks))
 
@@ -301,12 +304,11 @@ def _moved(history: History) -> str:
     return " ".join(filter(None, said)) or _("No category moved beyond chance.")
 
 
-def _listed(found: ReportTable, number: int) -> Iterator[Block]:
-    yield TableBlock(found, _("Specific agreement by version"))
+def _beside_table(shown: int, number: int) -> Iterator[Block]:
     notes = [
         _("Of a tested change, p is corrected for the number of categories (Holm), its interval is not.")
     ]
-    if len(found.rows) < number:
+    if shown < number:
         notes.append(say("Of {count} categories these have the lowest agreement.", count=count(number)))
     yield Paragraph(" ".join(notes), quiet=True)
 
