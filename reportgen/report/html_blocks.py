@@ -280,7 +280,7 @@ def _drawn(found: FigureBlock) -> Markup:
 def figure(found: Drawing, caption: Markup, place: Place, drawn: Markup | None = None) -> Markup:
     """Return a figure with its caption and, beside other files, its own; `drawn` is how a page shows it."""
     words = ". ".join(filter(None, (found.title.rstrip("."), caption.striptags())))
-    heard = say("Figure: {caption}", caption=words) + f" ({found.name})"
+    heard = say("Figure {name}: {caption}", name=found.name, caption=words)
     title = Markup("<b>{}.</b> ").format(text(found.title.rstrip("."))) if found.title else ""
     own = place.href(f"figures/{found.name}.svg")
     file = Markup(' <a class="file" href="{}">SVG</a>').format(own) if own else ""
