@@ -47,6 +47,8 @@ REACHABLE = """() => [...document.querySelectorAll("a[href], button, input, summ
     // Of a group of choices Tab reaches the chosen one; arrows lead to the others.
     .filter(each => each.type !== "radio" || each.checked)
     .filter(each => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true })).length"""
+# Tables that scroll take the keyboard once their sizes are observed, which is a frame after the page is there.
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 FOCUSED = """() => {
     const each = document.activeElement, style = getComputedStyle(each);
     if (each === document.body || each === document.documentElement) return null;
@@ -140,6 +142,7 @@ def test_a_keyboard_reaches_everything_and_where_it_is_can_be_seen(
 ) -> None:
     page = open_page()
     page.goto((site / KINDS[kind]).as_uri())
+    page.evaluate(DRAWN)
     wanted: int = page.evaluate(REACHABLE)
     unseen, reached = [], 0
     for _ in range(wanted):
