@@ -47,8 +47,8 @@ REACHABLE = """() => [...document.querySelectorAll("a[href], button, input, summ
     // Of a group of choices Tab reaches the chosen one; arrows lead to the others.
     .filter(each => each.type !== "radio" || each.checked)
     .filter(each => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true })).length"""
-# Tables that scroll take the keyboard once their sizes are observed, which is a frame after the page is there.
-DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+# Tables that scroll take the keyboard once their sizes are observed: a frame after the page is there.
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 FOCUSED = """() => {
     const each = document.activeElement, style = getComputedStyle(each);
     if (each === document.body || each === document.documentElement) return null;
