@@ -16,6 +16,10 @@
   const shown = (cell) => cell.textContent.replace(/[\t\n ]+/g, " ").trim();
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
+  const unfold = (found) => {
+    for (let up = found; up; up = up.parentElement) if (up.matches("details")) up.open = true;
+  };
+
   /* What happened, for those who see and those who hear the page. */
   const news = document.body.appendChild(make("p", "", { className: "said", role: "status" }));
   let clearing;
@@ -45,6 +49,8 @@
     tell(done ? said.copied : said.failed);
   };
 
+  const pressed = [];
+  /* ONLY WHERE <table */
   /* Tables as others read them: what is shown, as it is sorted and filtered. */
   const cells = (row) => [...row.cells].flatMap((cell) => [shown(cell), ...Array(cell.colSpan - 1).fill("")]);
   const rows = (table) => [...table.rows].filter((row) => !row.hidden);
@@ -87,7 +93,6 @@
     const compare = (a, b) => (isNumber(table, at) ? a - b : words.compare(a, b));
     return keys.sort(([, a], [, b]) => missing(a) - missing(b) || (missing(a) ? 0 : way * compare(a, b))).map(([row]) => row);
   };
-  const pressed = [];
   const sorts = (table) => {
     const body = table.tBodies[0];
     table.sortable = [...body.rows].slice(0, table.matches(".margins, .sum") ? -1 : undefined);
@@ -140,44 +145,12 @@
   const lists = document.querySelector("table.pairs") ? [] : all("main.list table");
   if (document.querySelector("main.wide") && lists.length > 1) filters(lists, (bar) => document.querySelector("main").prepend(bar));
   else for (const table of tables) if (table.tBodies[0].rows.length > 13) filters([table], (bar) => table.before(bar));
+  /* EVERYWHERE */
 
-  /* Finding on a report: its sections and the rows of its tables, by their names. */
-  const reveal = (found) => {
-    for (let up = found; up; up = up.parentElement) if (up.matches("details")) up.open = true;
-    found.tabIndex = -1;
-    found.focus({ preventScroll: true });
-    found.scrollIntoView({ block: "center" });
-  };
   const contents = document.querySelector(".page > nav");
-  if (contents) {
-    const parts = [...contents.children];
-    const known = all("main :is(h2, h3, h4, dt, caption, tbody th)").map((each) => [each, shown(each)]);
-    const box = make("input", "", { type: "search", placeholder: said.find, ariaLabel: said.find });
-    const hits = make("ol", "", { className: "hits", hidden: true });
-    const none = make("p", "", { className: "small", role: "status" });
-    box.addEventListener("input", () => {
-      const wanted = plain(box.value.trim());
-      const found = wanted ? known.filter(([, text]) => plain(text).includes(wanted)).slice(0, 20) : [];
-      hits.replaceChildren(...found.map(([each, text]) => {
-        const section = each.closest("section");
-        const link = make("a", text, { href: `#${section?.id ?? ""}` });
-        const head = section?.querySelector("h2");
-        if (head && head !== each) link.append(" ", make("small", shown(head)));
-        link.addEventListener("click", (event) => { event.preventDefault(); reveal(each); });
-        const item = make("li");
-        item.append(link);
-        return item;
-      }));
-      hits.hidden = !wanted;
-      for (const part of parts) part.hidden = Boolean(wanted);
-      none.textContent = wanted && !found.length ? said.nothing : "";
-    });
-    contents.prepend(box, none, hits);
-  }
-
   /* Where a reader is: the contents say which section is on the screen. */
+  const links = new Map(contents ? all("a[href^='#']", contents).map((link) => [link.hash.slice(1), link]) : []);
   if (contents) {
-    const links = new Map(all("a[href^='#']", contents).map((link) => [link.hash.slice(1), link]));
     const heads = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
     const here = () => {
       const passed = heads.filter((head) => head.getBoundingClientRect().top < innerHeight / 3);
@@ -190,6 +163,136 @@
     addEventListener("scroll", here, { passive: true });
     here();
   }
+
+  /* Finding words: every place is marked, what is folded there opens, and the address keeps what is looked for.
+     A browser that can't mark places selects the one that is looked at. */
+  const main = document.querySelector("main");
+  const BLOCKS = "p, li, td, th, dt, dd, h1, h2, h3, h4, caption, figcaption, summary, label, pre, div, section, main";
+  const ASIDE = "svg, script, output, [hidden], .tools, .filter, .anchor";
+  const letters = (data) => (/[^\n\x20-\x7e]/.test(data) ? folded(data) : [...data.toLowerCase()]);
+  const folded = (data) => [...data].flatMap((sign) => [plain(sign), ...Array(sign.length - 1).fill("")]);
+  /* The letters of each block, blanks as one, and where each of them is: words go on over <b> and <a>. */
+  const read = () => {
+    const found = new Map();
+    const walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+      const node = walk.currentNode;
+      const up = node.parentElement;
+      const block = up.closest(BLOCKS);
+      if (up.closest(ASIDE) || !(up.checkVisibility() || up.closest("details:not([open])"))) continue;
+      if (!found.has(block)) found.set(block, { text: "", places: [] });
+      const own = found.get(block);
+      letters(node.data).forEach((sign, at) => {
+        for (const each of sign) {
+          const blank = /\s/.test(each);
+          if (blank && own.text.endsWith(" ")) continue;
+          own.text += blank ? " " : each;
+          own.places.push([node, at]);
+        }
+      });
+    }
+    return [...found.values()];
+  };
+  const search = (wanted) => {
+    const found = [];
+    for (const { text, places } of read()) {
+      for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+        const [[first, start], [last, end]] = [places[at], places[at + wanted.length - 1]];
+        const range = document.createRange();
+        range.setStart(first, start);
+        range.setEnd(last, end + 1);
+        found.push(range);
+      }
+    }
+    return found;
+  };
+  const mark = (name, ranges) => CSS.highlights?.set(name, new Highlight(...ranges));
+  const asked = () => new URLSearchParams(location.search).get("find") ?? "";
+  const finder = (place) => {
+    const box = make("input", "", { type: "search", placeholder: said.find, ariaLabel: said.find });
+    const count = make("span", "", { className: "hits", role: "status" });
+    const bar = make("p", "", { className: "find" });
+    let [ranges, at] = [[], -1];
+    const go = (step) => {
+      if (!ranges.length) return;
+      at = (at + step + ranges.length) % ranges.length;
+      const range = ranges[at];
+      const up = range.startContainer.parentElement;
+      unfold(up);
+      mark("here", [range]);
+      if (!CSS.highlights) getSelection().setBaseAndExtent(range.startContainer, range.startOffset, range.endContainer, range.endOffset);
+      up.scrollIntoView({ block: "nearest", inline: "nearest" });
+      const { top } = range.getBoundingClientRect();
+      if (top < 60 || top > innerHeight - 60) scrollBy(0, top - innerHeight / 3);
+      count.textContent = said.place.replace("{here}", at + 1).replace("{all}", ranges.length);
+    };
+    const look = () => {
+      const wanted = plain(box.value.trim()).replace(/\s+/g, " ");
+      [ranges, at] = [wanted ? search(wanted) : [], -1];
+      mark("found", ranges);
+      mark("here", []);
+      for (const each of buttons) each.hidden = !ranges.length;
+      count.textContent = wanted && !ranges.length ? said.nothing : "";
+      for (const [id, link] of links) {
+        const here = document.getElementById(id);
+        const times = ranges.filter(({ startContainer }) => here?.contains(startContainer)).length;
+        if (times) link.dataset.hits = times;
+        else delete link.dataset.hits;
+      }
+      go(1);
+    };
+    /* One entry of the history for each search: going back leads to the page as it was before. */
+    const keep = () => {
+      const address = new URL(location.href);
+      if (box.value.trim()) address.searchParams.set("find", box.value.trim());
+      else address.searchParams.delete("find");
+      if (address.href === location.href) return;
+      try {
+        history[asked() ? "replaceState" : "pushState"](null, "", address.href);
+      } catch {
+        /* A browser that lets pages from disk keep their address finds all the same. */
+      }
+    };
+    let waiting;
+    box.addEventListener("input", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => { look(); keep(); }, 150);
+    });
+    bar.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && event.target === box) go(event.shiftKey ? -1 : 1);
+      else if (event.key === "Escape" && box.value) {
+        const block = ranges[at]?.startContainer.parentElement.closest(BLOCKS);
+        box.value = "";
+        look();
+        keep();
+        if (block) Object.assign(block, { tabIndex: -1 }).focus({ preventScroll: true });
+      } else return;
+      event.preventDefault();
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.target.closest("input, textarea")) return;
+      event.preventDefault();
+      box.select();
+    });
+    addEventListener("popstate", () => {
+      if (asked() === box.value.trim()) return;
+      box.value = asked();
+      look();
+    });
+    const buttons = [["\u2191", said.before, -1], ["\u2193", said.after, 1]].map(([sign, name, step]) => {
+      const made = button(sign, () => go(step));
+      return Object.assign(made, { title: name, ariaLabel: name, hidden: true });
+    });
+    bar.append(box, ...buttons, count);
+    place(bar);
+    if (asked()) {
+      box.value = asked();
+      look();
+    }
+  };
+
+  const head = contents ?? document.querySelector("header.top");
+  if (main && head && !document.querySelector("main > .filter")) finder((bar) => (contents ? head.prepend(bar) : head.append(bar)));
 
   /* What has nothing to scroll is no stop on the way through a page. */
   const sizes = new ResizeObserver((seen) => {
@@ -221,7 +324,7 @@
   /* What is folded opens where a link leads to it. */
   addEventListener("hashchange", () => {
     const found = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    for (let up = found; up; up = up.parentElement) if (up.matches("details")) up.open = true;
+    unfold(found);
     if (found?.id === "limits") for (const each of all("details", found)) each.open = true;
   });
 
@@ -231,15 +334,17 @@
     const id = head.closest("section")?.querySelector("h2, h3") === head ? section?.id || head.id : head.id;
     if (id) {
       const link = make("a", "", { className: "anchor", href: `#${id}`, ariaLabel: said.link });
-      link.addEventListener("click", () => copy(link.href));
+      link.addEventListener("click", () => copy(link.href.replace(/\?[^#]*/, "")));
       head.after(link);
     }
   }
+  /* ONLY WHERE <pre */
   for (const box of all("main pre")) {
     const bar = make("p", "", { className: "tools" });
     bar.append(button(said.copy, () => copy(box.textContent)));
     box.after(bar);
   }
+  /* EVERYWHERE */
 
   /* Explanations, for a pointer, a keyboard and a finger: what stands in `title` without scripts. */
   const tip = document.body.appendChild(make("div", "", { className: "tip", id: "tip", role: "tooltip", hidden: true }));
@@ -275,14 +380,14 @@
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
 
   /* What is folded is printed too; and where a table goes on overleaf, browsers repeat its heads, not buttons. */
-  let folded = [];
+  let opened = [];
   addEventListener("beforeprint", () => {
-    folded = all("main details:not([open]):not(.tools)");
-    for (const each of folded) each.open = true;
+    opened = all("main details:not([open]):not(.tools)");
+    for (const each of opened) each.open = true;
     for (const [head, text] of pressed) head.replaceChildren(...text.childNodes);
   });
   addEventListener("afterprint", () => {
-    for (const each of folded) each.open = false;
+    for (const each of opened) each.open = false;
     for (const [head, text] of pressed) {
       text.append(...head.childNodes);
       head.append(text);

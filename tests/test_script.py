@@ -163,24 +163,61 @@ def test_a_long_table_has_a_filter_that_says_how_many_rows_are_left(
     assert found.locator("#second output").inner_text() == ""
 
 
-def test_what_is_found_in_a_folded_table_is_unfolded_and_has_the_focus(
+def looked_for(found: Page, wanted: str) -> str:
+    """Look for words; return what the page says of them."""
+    found.locator(".find input").fill(wanted)
+    status = found.locator(".find [role=status]")
+    expect(status).not_to_have_text("" if wanted else "…")
+    expect(found.locator(".find input")).to_have_value(wanted)
+    found.wait_for_timeout(300)
+    return status.inner_text()
+
+
+def marked(found: Page, name: str) -> list[str]:
+    texts: list[str] = found.evaluate(f"[...CSS.highlights.get('{name}') ?? []].map(String)")
+    return texts
+
+
+def test_words_are_found_marked_and_counted_and_what_folds_them_opens(
     open_page: OpenPage, address: str
 ) -> None:
     found = opened(open_page, address)
-    box = found.locator("nav input")
-    box.fill("zoe")
-    assert found.locator(".hits li").all_inner_texts() == ["Zoë\nFirst"], "letters without their accents"
-    box.fill("abstract 13")
-    found.keyboard.press("Tab")
-    found.keyboard.press("Enter")
-    expect(found.locator("tbody th", has_text="abstract 13")).to_be_focused()
+    assert looked_for(found, "zoe").startswith("1"), "letters without their accents"
+    assert (marked(found, "found"), marked(found, "here")) == (["Zoë"], ["Zoë"])
+    assert found.locator("nav [data-hits]").all_text_contents() == ["First"]
+    assert not found.locator("#second details").first.evaluate("each => each.open")
+    assert looked_for(found, "abstract 1").endswith("6")
+    assert len(marked(found, "found")) == 6
+    expect(found.locator("tbody th", has_text="abstract 10")).to_be_visible()
+    found.keyboard.press("Shift+Enter")
+    expect(found.locator("tbody th", has_text="abstract 14")).to_be_in_viewport()
+    assert marked(found, "here") == ["abstract 1"]
+    assert looked_for(found, "no such thing") in {"Nothing found.", "Rien trouvé."}
+    assert found.locator(".find button:visible").count() == 0
+
+
+def test_going_back_leads_to_the_page_as_it_was_before_a_search(open_page: OpenPage, address: str) -> None:
+    found = opened(open_page, address)
+    looked_for(found, "kappa")
+    looked_for(found, "abstract 13")
+    assert found.url == f"{address}?find=abstract+13"
+    found.go_back()
+    assert found.url == address
+    expect(found.locator(".find input")).to_have_value("")
+    assert marked(found, "found") == []
+    found.goto(f"{address}?find=abstract+13#second")
+    expect(found.locator(".find input")).to_have_value("abstract 13")
     expect(found.locator("tbody th", has_text="abstract 13")).to_be_in_viewport()
-    box.fill("no such thing")
-    expect(found.locator("nav [role=status]")).to_have_text(
-        ("Nothing found.", "Rien trouvé.")[is_french(found)]
-    )
-    box.fill("")
-    expect(found.locator("nav a", has_text="First")).to_be_visible()
+
+
+def test_a_slash_leads_to_the_search_and_escape_to_the_place(open_page: OpenPage, address: str) -> None:
+    found = opened(open_page, address)
+    found.keyboard.press("/")
+    expect(found.locator(".find input")).to_be_focused()
+    looked_for(found, "abstract 13")
+    found.keyboard.press("Escape")
+    expect(found.locator("tbody th", has_text="abstract 13")).to_be_focused()
+    assert (found.url, marked(found, "found")) == (address, [])
 
 
 def is_french(found: Page) -> bool:

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -32,8 +32,9 @@ from reportgen.words.language import N_, Edition, _
 
 # Pages, styles and scripts without the bytes that nobody reads: the same page in the same words.
 #
-# Of style sheet and script a page carries what it has a use for: what stands in them between "ONLY WHERE"
-# some text of a page and "EVERYWHERE" is left out of pages without it.
+# Of the style sheet a page carries the rules that some of its elements, classes and ids can meet. Of the
+# script it carries what it has a use for: what is there between "ONLY WHERE" some texts of a page, divided by
+# "or", and "EVERYWHERE" is left out of pages without any of them.
 
 # Where white space, or what looks like markup, is meant as it stands.
 KEPT = re.compile(r'(<pre\b.*?</pre>|<div class="text"[ >].*?</div>)', re.DOTALL)
@@ -58,6 +59,13 @@ COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 # one of SIGNS.
 STRING = re.compile(r'("(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)')
 SIGNS = re.compile(r" ?([=?:<>&|,;(){}]) ?")
+# The elements, classes and ids that a page names.
+NAMED = re.compile(r"""<([a-z][a-z0-9]*)|\b(?:class|id)=(?:"([^"]*)"|([^\s>"]+))""")
+# A rule of a style sheet, and what of its selectors says nothing of names that a page must have.
+RULE = re.compile(r"([^{}@]+)\{[^{}]*\}\n?")
+ASIDE = re.compile(r"\[[^\]]*\]|::?[a-z-]+(?:\((?:[^()]|\([^()]*\))*\))?|\\\w+")
+NAME = re.compile(r"[A-Za-z][\w-]*")
+EMPTY = re.compile(r"@media[^{]*\{\s*\}\n?")
 
 
 def page(text: str) -> str:
@@ -77,15 +85,36 @@ def _markup(text: str) -> str:
 
 
 def wanted(source: str, text: str) -> frozenset[str]:
-    """Return which parts of a style sheet or a script a page has a use for, by what is looked for in it."""
-    return frozenset(found[1] for found in ONLY.finditer(source) if found[1] in text)
+    """Return which parts of a script a page has a use for, by what is looked for in it."""
+    parts = (found[1] for found in ONLY.finditer(source))
+    return frozenset(each for each in parts if any(sign in text for sign in each.split(" or ")))
 
 
-def minified_style(source: str, wanted: frozenset[str]) -> str:
-    """Return a style sheet for a page, without comments and blanks."""
-    text = COMMENT.sub("", _parts(source, wanted)).replace(".number", ".n")
+def named(text: str) -> set[str]:
+    """Return the names of elements, classes and ids on a page, by which rules of a style sheet are chosen."""
+    return {name for found in NAMED.findall(text) for group in found for name in group.split()}
+
+
+def minified_style(source: str) -> str:
+    """Return a style sheet without comments and blanks."""
+    text = COMMENT.sub("", source).replace(".number", ".n")
     rules = re.sub(r"\s*([{};>])\s*", r"\1", re.sub(r"([:,])\s+", r"\1", text))
     return rules.replace(";}", "}\n").strip()
+
+
+def names_in(sheet: str) -> frozenset[str]:
+    """Return every name that a selector of a style sheet asks for."""
+    return frozenset(name for found in RULE.finditer(sheet) for name in NAME.findall(ASIDE.sub("", found[1])))
+
+
+def pruned(sheet: str, known: Collection[str]) -> str:
+    """Return the rules of a style sheet one of whose selectors has no name but known ones."""
+
+    def kept(found: re.Match[str]) -> str:
+        asked = (NAME.findall(each) for each in ASIDE.sub("", found[1]).split(","))
+        return found[0] if any(all(name in known for name in each) for each in asked) else ""
+
+    return EMPTY.sub("", RULE.sub(kept, sheet))
 
 
 def minified_script(source: str, wanted: frozenset[str]) -> str:
@@ -260,17 +289,19 @@ def _filters() -> dict[str, Any]:
 
 
 @cache
-def _source(name: str) -> str:
-    text = (templates() / name).read_text(encoding="utf-8")
-    if name != "style.css":
-        return text
-    return f"{text}/* ONLY WHERE <svg */{rules()}/* EVERYWHERE */"
+def _sheet() -> str:
+    return minified_style((templates() / "style.css").read_text(encoding="utf-8"))
 
 
 @cache
-def style(wanted: frozenset[str]) -> str:
-    """Return the style sheet of pages that have a use for some of its parts."""
-    return minified_style(_source("style.css"), wanted)
+def _names() -> frozenset[str]:
+    return names_in(_sheet()) | {"svg"}
+
+
+@cache
+def style(known: frozenset[str]) -> str:
+    """Return the style sheet of pages that have some of the names in it."""
+    return pruned(_sheet(), known) + (minified_style(rules()) if "svg" in known else "")
 
 
 def switches(text: str) -> str:
@@ -292,7 +323,18 @@ def switches(text: str) -> str:
 @cache
 def script(wanted: frozenset[str]) -> str:
     """Return the script of pages that have a use for some of its parts: nothing on a page needs it."""
-    return minified_script(_source("script.js"), wanted)
+    return minified_script(_script(), wanted)
+
+
+@cache
+def _script() -> str:
+    return (templates() / "script.js").read_text(encoding="utf-8")
+
+
+@cache
+def _made(code: str) -> frozenset[str]:
+    """Return the words in the strings of a script: the names of what it may make are among them."""
+    return frozenset(name for text in STRING.findall(code) for name in NAME.findall(text))
 
 
 @cache
@@ -316,7 +358,7 @@ def _way(other: Edition, place: str) -> str:
 
 def forget() -> None:
     """Forget templates, style sheet, script and catalogues, so that changed ones are read again."""
-    for each in (_html, _markdown, _source, style, script, policy):
+    for each in (_html, _markdown, _sheet, _names, style, _script, script, _made, policy):
         each.cache_clear()
     language.forget()
 
@@ -331,8 +373,8 @@ def rendered(template: Template, *, place: str = "", **values: object) -> str:
     editions = [(each, _way(each, place)) for each in language.others()]
     ours = {"style": STYLE, "script": SCRIPT, "policy": POLICY, "version": __version__}
     text = page(template.render(ours, editions=editions, **values))
-    sheet = style(wanted(_source("style.css"), text)) + switches(text)
-    code = script(wanted(_source("script.js"), text))
+    code = script(wanted(_script(), text))
+    sheet = style(_names() & (named(text) | _made(code) | {"html", "body"})) + switches(text)
     for filled, filling in ((STYLE, sheet), (SCRIPT, code), (POLICY, str(escape(policy(sheet, code))))):
         text = text.replace(filled, filling, 1)
     return text
