@@ -50,11 +50,10 @@
   };
 
   const pressed = [];
-  /* ONLY WHERE <table */
+  /* ONLY WHERE id="table- */
   /* Tables as others read them: what is shown, as it is sorted and filtered. */
   const cells = (row) => [...row.cells].flatMap((cell) => [shown(cell), ...Array(cell.colSpan - 1).fill("")]);
   const rows = (table) => [...table.rows].filter((row) => !row.hidden);
-  const isNumber = (table, at) => table.tHead.rows[0].cells[at]?.classList.contains("n");
   const TEX = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "−": "$-$", "<": "$<$", ">": "$>$", "|": "$|$", "\u00a0": "~", "\u202f": "\\," };
   const tex = (text) => text.replace(/[\\~^−<>|&%$#_{}\u00a0\u202f]/g, (sign) => TEX[sign] ?? `\\${sign}`).replace(/^(?=[[*])/, "{}");
   const FORMS = {
@@ -74,14 +73,17 @@
       return `% \\usepackage{booktabs}\n\\begin{tabular}{${columns}}\n\\toprule\n${lines.join("")}\\bottomrule\n\\end{tabular}\n`;
     },
   };
-  const copies = (table) => {
+  function copies(table) {
     const menu = make("details", "", { className: "tools" });
     menu.append(make("summary", said.copy), ...Object.entries(FORMS).map(([name, form]) => button(name, () => copy(form(table)))));
     menu.firstChild.setAttribute("aria-label", `${said.copy}: ${table.caption ? shown(table.caption) : table.parentNode.getAttribute("aria-label") ?? ""}`);
     table.after(menu);
-  };
+  }
+  /* EVERYWHERE */
 
+  /* ONLY WHERE <table */
   /* Sorting: up, down, and as it was. Margins stay last, figures without a value behind all others. */
+  const isNumber = (table, at) => table.tHead.rows[0].cells[at]?.classList.contains("n");
   const number = (text) => {
     const [digits] = /[-−]?\d[\d.,\u00a0\u202f]*/.exec(text) ?? [""];
     return parseFloat([...digits.replace("−", "-")].filter((sign) => /[-\d]/.test(sign) || sign === said.decimal).join("").replace(said.decimal, "."));
@@ -140,7 +142,7 @@
   const even = (table) => !table.querySelector("[colspan], [rowspan], thead :is(a, button)") && table.tHead.rows.length === 1;
   for (const table of tables) {
     if (table.tBodies[0].rows.length > 2 && even(table)) sorts(table);
-    copies(table);
+    if (table.id) copies(table);
   }
   const lists = document.querySelector("table.pairs") ? [] : all("main.list table");
   if (document.querySelector("main.wide") && lists.length > 1) filters(lists, (bar) => document.querySelector("main").prepend(bar));
@@ -164,6 +166,7 @@
     here();
   }
 
+  /* ONLY WHERE class="page" or class="list" */
   /* Finding words: every place is marked, what is folded there opens, and the address keeps what is looked for.
      A browser that can't mark places selects the one that is looked at. */
   const main = document.querySelector("main");
@@ -293,6 +296,7 @@
 
   const head = contents ?? document.querySelector("header.top");
   if (main && head && !document.querySelector("main > .filter")) finder((bar) => (contents ? head.prepend(bar) : head.append(bar)));
+  /* EVERYWHERE */
 
   /* What has nothing to scroll is no stop on the way through a page. */
   const sizes = new ResizeObserver((seen) => {

@@ -18,8 +18,9 @@ from reportgen.words.language import told
 
 # On a page.
 MOST_ROWS = 200
-# On all pages of a list: of frequent confusions some units are shown, and the CSV has them all.
-MOST_SHOWN = 2_000
+# On all pages of a list: of frequent confusions some units are shown, and the CSV has them all. A layer's other
+# unit sets list the same disagreements once more, so half of it will do.
+MOST_SHOWN = 1_000
 # With longer rows it has fewer: about how many bytes take all its rows, a row without its words, and a head.
 MOST_BYTES, BYTES_A_ROW, BYTES_A_HEAD = 120_000, 200, 450
 # The categories that the first page lists have so many bytes together.
@@ -192,8 +193,9 @@ class DisagreementList:
     @cached_property
     def _shown(self) -> dict[tuple[str, str], tuple[DisagreementRow, ...]]:
         """Return the rows of each group that stand on pages; the rarest of thousands of groups have none."""
-        groups = list(self._groups.items())[:MOST_SHOWN]
-        most = _most_of([len(rows) for _, rows in groups])
+        room = MOST_SHOWN if self.unit_set.primary else MOST_SHOWN // 2
+        groups = list(self._groups.items())[:room]
+        most = _most_of([len(rows) for _, rows in groups], room)
         return {pair: _evenly(rows, most) for pair, rows in groups}
 
     @cached_property
@@ -292,26 +294,24 @@ class DisagreementList:
         return {(each.first, each.second): each.href for each in self.sections}
 
     def table(self) -> ReportTable:
-        """Return all rows with their contexts, for the CSV."""
-        head = ("document", "offsets", "before", "unit", "after")
+        """Return all rows for the CSV: where their contexts are is in the documents and in texts.json."""
+        head = ("document", "offsets", "unit")
         who = self.annotators if len(self.annotators) <= MOST_CSV_COLUMNS else ("labels",)
         kinds = (TableColumn("kinds", "kinds"),) if self.with_kinds else ()
         columns = (*(TableColumn(name, name) for name in (*head, *who)), *kinds)
         return ReportTable("", "", columns, tuple(map(self._csv_row, self.rows)), file=self.csv)
 
     def _csv_row(self, row: DisagreementRow) -> tuple[Cell, ...]:
-        context = row.context
-        around = (context.before, context.unit, context.after) if context else ("", row.name, "")
         labels = row.unit.labels
         said: tuple[Cell, ...] = (", ".join(told(who, what) for who, what in row.said),)
         if len(self.annotators) <= MOST_CSV_COLUMNS:
             said = tuple(labels.get(name, "") for name in self.annotators)
         kinds = (", ".join(row.unit.kinds),) if self.with_kinds else ()
-        return (row.document, row.offsets, *around, *said, *kinds)
+        return (row.document, row.offsets, row.form, *said, *kinds)
 
 
-def _most_of(sizes: Sequence[int]) -> int:
-    """Return how many rows of each group are shown so that all groups together have no more than a list may.
+def _most_of(sizes: Sequence[int], room: int) -> int:
+    """Return how many rows of each group are shown so that all together there are no more than there is room.
 
     The least that it can be is one.
     """
@@ -319,7 +319,7 @@ def _most_of(sizes: Sequence[int]) -> int:
     def together(most: int) -> int:
         return sum(min(most, each) for each in sizes)
 
-    return bisect_right(range(1, MOST_SHOWN + 1), MOST_SHOWN, key=together) or 1
+    return bisect_right(range(1, room + 1), room, key=together) or 1
 
 
 def _evenly(rows: Sequence[DisagreementRow], most: int) -> tuple[DisagreementRow, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from reportgen.report.html_blocks import text
 from reportgen.report.layer_texts import (
@@ -156,11 +156,11 @@ def _piece(piece: OverlaidSegment, people: dict[int, list[int]], *, several: boo
     ids = [own.id for _number, own in piece.opening if own.id]
     agreed = ", ".join(own.said[0][1] for _number, own in piece.covering if own.state == "agreed")
     states = [f"{STATES[own.state]}{number}" if several else own.state for number, own in piece.covering]
-    return Markup('<mark class="{}"{}{}>{}{}{}</mark>').format(
-        " ".join(["o", *states] if several else states),
-        Markup(' id="{}"').format(ids[0]) if ids else "",
+    return Markup("<mark class={}{}{}>{}{}{}</mark>").format(
+        _quoted(["o", *states] if several else states),
+        Markup(" id={}").format(ids[0]) if ids else "",
         Markup(' title="{}"').format(text(agreed)) if agreed else "",
-        Markup().join(Markup('<a id="{}"></a>').format(each) for each in ids[1:]),
+        Markup().join(Markup("<a id={}></a>").format(each) for each in ids[1:]),
         text(piece.text),
         Markup().join(
             said(own, people[number], f"k{number}" if several else "")
@@ -170,17 +170,23 @@ def _piece(piece: OverlaidSegment, people: dict[int, list[int]], *, several: boo
     )
 
 
+def _quoted(classes: Sequence[str]) -> Markup:
+    """Return classes as the value of an attribute: a text of a hundred marks has hundreds of them."""
+    shown = " ".join(classes)
+    return Markup('"{}"').format(shown) if len(classes) > 1 else escape(shown)
+
+
 def said(piece: TextSegment, people: Sequence[int], kind: str) -> Markup:
     """Return who says what of a piece; `people` numbers its readers, where one can be chosen."""
     parts = []
     for place, (who, what) in enumerate(piece.said):
         own = [people[each] for each in piece.people[place]] if people and piece.people else []
         words = Markup("{}<b>{}</b>").format(text(f"{who} " if who else ""), text(what))
-        classes = " ".join(f"p{each}" for each in own)
-        parts.append(Markup('<span class="{}">{}</span>').format(classes, words) if own else words)
+        classes = _quoted([f"p{each}" for each in own])
+        parts.append(Markup("<i class={}>{}</i>").format(classes, words) if own else words)
     sign = f"{piece.sign} " if piece.sign else ""
     between = Markup(" ") if people and piece.people else Markup(" · ")
-    opening = Markup('<small class="{}">').format(kind) if kind else Markup("<small>")
+    opening = Markup("<small class={}>").format(kind) if kind else Markup("<small>")
     return opening + sign + between.join(parts) + Markup("</small>")
 
 

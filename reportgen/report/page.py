@@ -51,6 +51,8 @@ SHORTER = (
     (' class="small"', " class=small"),
     (' class="file"', " class=file"),
     (' class="none"', " class=none"),
+    (' class="kwic"', " class=kwic"),
+    (' class="document"', " class=document"),
     (' class="scroll" role="region" tabindex="0"', " class=scroll role=region tabindex=0"),
 )
 ONLY = re.compile(r"/\* ONLY WHERE (.+?) \*/(.*?)/\* EVERYWHERE \*/", re.DOTALL)
@@ -306,18 +308,12 @@ def style(known: frozenset[str]) -> str:
 
 def switches(text: str) -> str:
     """Return the rules by which a page shows one of its layers, or one annotator's labels."""
-    rules, hidden = [], ":is(.k{0},.l{0}):not(mark:target>*)"
-    for number in SWITCH.findall(text):
-        here = f"main:has(#show-{number}:checked) mark"
-        rules += [
-            f"main:not(:has(#show-{number}:checked)) {hidden.format(number)}{{display:none}}",
-            *(f"{here}.{state}{number}{{{looks}}}" for state, looks in LOOKS.items()),
-        ]
-    rules += [
-        f"main:has(#by-{number}:checked) mark span:not(.p{number}){{display:none}}"
-        for number in PERSON.findall(text)
-    ]
-    return "\n".join(["", *rules])
+    shown = [(number, f"main:has(#show-{number}:checked)") for number in SWITCH.findall(text)]
+    hidden = [f"main:not(:has(#show-{n}:checked)) :is(.k{n},.l{n}):not(mark:target>*)" for n, _here in shown]
+    hidden += [f"main:has(#by-{number}:checked) mark i:not(.p{number})" for number in PERSON.findall(text)]
+    looks = {look: [f"{here} mark.{state}{n}" for n, here in shown] for state, look in LOOKS.items()}
+    rules = {"display:none": hidden, **looks}
+    return "".join(f"\n{','.join(each)}{{{look}}}" for look, each in rules.items() if each)
 
 
 @cache

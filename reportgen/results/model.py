@@ -200,7 +200,7 @@ def _json_value(value: Any, number: Callable[[float], float | None]) -> Any:  # 
         return {
             key: _json_value(known[name], number)
             for name, key in _keys(type(value))
-            if known[name] is not None or name in value.always
+            if (known[name] is not None or name in value.always) and (known[name] or name not in value.spare)
         }
     if isinstance(value, LeftOut):
         value = vars(value)
@@ -219,15 +219,15 @@ def _keys(part: type[Part]) -> tuple[tuple[str, str], ...]:
 
 def dumps(part: Part) -> str:
     """Return the JSON text of results, or of a part: sorted keys, one newline at the end."""
-    return _laid_out(_json_value(part, float), "\n") + "\n"
+    return _laid_out(_json_value(part, float), "\n", *((",", ":") if part.dense else (", ", ": "))) + "\n"
 
 
-def _laid_out(value: Any, line: str) -> str:  # noqa: ANN401 - any JSON value
+def _laid_out(value: Any, line: str, comma: str, colon: str) -> str:  # noqa: ANN401 - any JSON value
     """Return a JSON text in lines, of which what is short takes one; `line` begins one of this depth.
 
     A line for each number would make a file twice as large.
     """
-    kind, deeper = type(value), f"{line} "
+    kind, deeper = type(value), line if comma == "," else f"{line} "
     if kind is str:
         return quoted(value)
     if kind is int or (kind is float and math.isfinite(value)):
@@ -235,13 +235,16 @@ def _laid_out(value: Any, line: str) -> str:  # noqa: ANN401 - any JSON value
     if kind is dict and value:
         ends, parts = (
             "{}",
-            [f"{quoted(key)}: {_laid_out(each, deeper)}" for key, each in sorted(value.items())],
+            [
+                f"{quoted(key)}{colon}{_laid_out(each, deeper, comma, colon)}"
+                for key, each in sorted(value.items())
+            ],
         )
     elif kind is list and value:
-        ends, parts = "[]", [_laid_out(each, deeper) for each in value]
+        ends, parts = "[]", [_laid_out(each, deeper, comma, colon) for each in value]
     else:
         return ENCODER.encode(value)
-    short = ", ".join(parts)
+    short = comma.join(parts)
     if len(short) + len(ends) <= LINE and "\n" not in short:
         return f"{ends[0]}{short}{ends[1]}"
     return f"{ends[0]}{deeper}{f',{deeper}'.join(parts)}{line}{ends[1]}"

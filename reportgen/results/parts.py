@@ -28,11 +28,18 @@ class Part(BaseModel):
     """A part of results.json: frozen, without unknown keys; a key that is absent has no value."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, defer_build=True)
+    # Keys that are there with null too; keys that are not where they are empty; written without blanks.
     always: ClassVar[frozenset[str]] = frozenset()
+    spare: ClassVar[frozenset[str]] = frozenset()
+    dense: ClassVar[bool] = False
 
     @model_serializer(mode="wrap")
     def _without_absent(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        return {key: value for key, value in handler(self).items() if value is not None or key in self.always}
+        return {
+            key: value
+            for key, value in handler(self).items()
+            if (value is not None or key in self.always) and (value or key not in self.spare)
+        }
 
 
 class Interval(Part):

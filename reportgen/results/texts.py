@@ -29,6 +29,7 @@ class Document(Part):
 class Mark(Part):
     """A mark: whose, of which label, and its stretches in code points of the text, ends exclusive."""
 
+    spare = frozenset({"features"})
     annotator: str
     label: str
     spans: tuple[Span, ...]
@@ -59,6 +60,7 @@ class Disagreement(Part):
     `spans`. `labels` are those of everyone who rated it; each two may disagree in a way of their own.
     """
 
+    spare = frozenset({"name", "spans", "kinds"})
     name: str = ""
     document: int | None = None
     spans: tuple[Span, ...] = ()
@@ -101,6 +103,7 @@ class Clarify(Part):
 class Texts(Part):
     """All texts, marks and disagreements of one guidelines version."""
 
+    dense = True
     schema_: Annotated[Literal[1], Field(alias="schema")] = 1
     guidelines: str
     documents: tuple[Document, ...]

@@ -75,7 +75,7 @@ def test_a_list_is_split_into_pages_and_its_csv_is_whole(
     texts = Texts(guidelines="1.0", documents=(), disagreements=(found.found,))
     files = dict(version_files(base, {}, texts))
     rows = list(csv.reader(io.StringIO(files[f"tables/disagreements.{slug}.csv"])))
-    assert rows[0] == ["document", "offsets", "before", "unit", "after", "A01", "A02"]
+    assert rows[0] == ["document", "offsets", "unit", "A01", "A02"]
     assert len(rows) == 2201
     links = {target for _, target in parsed_text(files[f"disagreements/{slug}-2.html"])}
     assert {f"{slug}.html", f"{slug}-3.html"} <= links

@@ -105,7 +105,7 @@ def test_below_a_text_the_first_differences_are_listed_and_the_text_has_them_all
     made = texts({"d": "x " * number}, layer([marks], [("A01", "A02")]))
     page = dict(evidence(view(tmp_path, made)))["documents/D0001.html"]
     assert rows(page) == MOST_DIFFERENCES
-    assert page.count('class="different" id') == number
+    assert page.count("class=different id") == number
     assert f"Shown are the first {MOST_DIFFERENCES}; the text has them all." in page
 
 
