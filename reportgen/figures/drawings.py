@@ -115,7 +115,8 @@ def svg_of(name: str, plot: Plot, role: str = "img", kind: str = "", *, fits: bo
         axes = new_axes(plot.size, plot.margins)
         plot.paint(axes)
         root.extend(parts_of(axes.figure.figure))
-    return ET.tostring(root, encoding="unicode") + "\n"
+    # In texts and in values ET writes ">" as "&gt;".
+    return ET.tostring(root, encoding="unicode").replace(" />", "/>") + "\n"
 
 
 def standalone(svg: str) -> str:

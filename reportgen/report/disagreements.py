@@ -18,8 +18,8 @@ from reportgen.words.language import told
 
 # On a page.
 MOST_ROWS = 200
-# On all pages of a list: of frequent confusions some units are shown, and the CSV has them all. A layer's other
-# unit sets list the same disagreements once more, so half of it will do.
+# On all pages of a list: of frequent confusions some units are shown, and the CSV has them all. A layer's
+# other unit sets list the same disagreements once more, so half of it will do.
 MOST_SHOWN = 1_000
 # With longer rows it has fewer: about how many bytes take all its rows, a row without its words, and a head.
 MOST_BYTES, BYTES_A_ROW, BYTES_A_HEAD = 120_000, 200, 450

@@ -143,7 +143,8 @@ def test_every_interval_is_drawn_as_wide_as_it_is(drawn: dict[str, str], found: 
         if path.get("stroke") == "var(--series-1)"
     ]
     wide = [max(each) - min(each) for each in ends]
-    whole = [float(path["d"][1:].split()[0]) for path in paths if path.get("stroke") == "var(--rule)"]
+    rules = "".join(path["d"] for path in paths if path.get("stroke") == "var(--rule)")
+    whole = [float(each) for each in re.findall(r"M([\d.]+)", rules)]
     intervals = [found.primary.specific_agreement[each].interval for each in found.primary.categories]
     shares = [each.high - each.low for each in intervals if each and each.high and each.low]
     assert len(wide) == len(shares)
