@@ -4,15 +4,12 @@ Each draws on the axes that it is given, else on those of a new figure, and retu
 nothing to draw it returns None. `drawing` makes the SVG of a page.
 """
 
-from reportgen.figures.agreement import agreement_by_layer, pairs, specific_agreement
-from reportgen.figures.confusion import confusion_matrix
-from reportgen.figures.crowd import histogram
+from reportgen.figures.agreement import agreement_by_layer, documents, pairs, specific_agreement
+from reportgen.figures.bars import disagreement_flow
 from reportgen.figures.curve import size_curve
 from reportgen.figures.drawings import FONT, Drawing, drawing, rules, standalone
-from reportgen.figures.flow import disagreement_flow
-from reportgen.figures.pairwise import agreement_with_others, pairwise_agreement
-from reportgen.figures.people import annotators, causes, drift
-from reportgen.figures.strip import documents
+from reportgen.figures.heatmaps import agreement_with_others, confusion_matrix, pairwise_agreement
+from reportgen.figures.people import annotators, causes, drift, histogram
 from reportgen.figures.versions import agreement_over_versions, categories_over_versions, f_over_versions
 
 __all__ = [

@@ -16,6 +16,8 @@ from reportgen.figures.style import (
     WIDTH,
     Look,
     fitted,
+    legend_columns,
+    listed,
     lowest,
     series,
     ticks,
@@ -42,8 +44,6 @@ LEFT, RIGHT = 32.0, 12.0
 HIGH, FOOT = 210.0, 42.0
 # Lines that are nowhere farther apart than they are wide look like one.
 ALIKE = 0.008
-# The handle of a line's name, and the gap behind the name.
-HANDLE, GAP = 26.0, 12.0
 
 
 def size_curve(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
@@ -124,7 +124,7 @@ class CurvePlot:
             for figure in self.shown
             for size in sorted({self.curve.sizes[0], *self.sizes.values()})
         ]
-        return f"{_('; ').join(said)}."
+        return listed(said)
 
     def _at(self, figure: str, size: int) -> str:
         return say_many(
@@ -171,7 +171,7 @@ class CurvePlot:
     @property
     def _columns(self) -> int:
         """Return how many names of lines there is room for beside each other."""
-        return max(1, min(len(self._names), int((WIDTH - LEFT) / (HANDLE + widest(self._names) + GAP))))
+        return legend_columns(self._names, WIDTH - LEFT)
 
     @property
     def size(self) -> tuple[float, float]:

@@ -180,9 +180,15 @@ class DotPlot:
         else:
             axes.grid(axis="x")
         if self.low < 0:
-            axes.axvline(0, color=LIGHT["muted"], linewidth=0.6, zorder=0.9)
+            self._zero(axes)
         if self.axis:
             axes.set_xlabel(self.axis, x=self._middle())
+
+    def _zero(self, axes: "Axes") -> None:
+        """Draw where nothing is: beside names across all rows, below names in each row's band alone."""
+        rows, half = range(len(self.rows)), BAND / 2 * HIGH / self.high if self.above else 0.5
+        feet, heads = ([self._line(place) + end for place in rows] for end in (-half, half))
+        axes.vlines([0] * len(rows), feet, heads, color=LIGHT["muted"], linewidth=0.6, zorder=0.9)
 
     def _named(self, shown: list[str]) -> list[str]:
         """Return the numbers at a scale, the two thresholds with what they mean where there is room."""

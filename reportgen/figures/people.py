@@ -1,13 +1,25 @@
-"""Annotators beside the others, annotators over time, and what adjudication found to be the causes."""
+"""Annotators beside the others, over time, and as a crowd; what adjudication found to be the causes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reportgen.figures.agreement import MOST_ROWS
 from reportgen.figures.bars import Bar, BarPlot
 from reportgen.figures.drawings import on_axes
-from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, span
-from reportgen.figures.style import MARKERS, POINT, WIDTH, fitted, series, widest, written
+from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, boxes, span
+from reportgen.figures.style import (
+    LIGHT,
+    MARKERS,
+    POINT,
+    WIDTH,
+    Look,
+    fitted,
+    legend_columns,
+    listed,
+    series,
+    written,
+)
 from reportgen.results import Adjudication, Quality, Results
 from reportgen.results.annotators import AnnotatorVsRest
 from reportgen.words import numbers
@@ -16,11 +28,8 @@ from reportgen.words.names import cause_in_words
 from reportgen.words.numbers import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.axes import Axes
 
-    from reportgen.figures.style import Look
 
 MOST_CAUSES = 12
 
@@ -64,7 +73,7 @@ def of_annotators(quality: Quality) -> DotPlot | None:
         value=numbers.figure(least.agreement.value),
         others=numbers.figure(least.others),
     )
-    data = _("; ").join(
+    data = listed(
         say(
             "{name}: {value}, the others among themselves {others}",
             name=each.annotator,
@@ -75,7 +84,7 @@ def of_annotators(quality: Quality) -> DotPlot | None:
     )
     keys = ((_("with the others"), "one"), (_("the others"), "earlier"))
     rows = [_standing(each) for each in shown]
-    return DotPlot(title, f"{data}.", rows, _("share of labels that another gave too"), keys)
+    return DotPlot(title, data, rows, _("share of labels that another gave too"), keys)
 
 
 def _standing(each: AnnotatorVsRest) -> DotPlotRow:
@@ -97,9 +106,9 @@ def of_causes(found: Adjudication) -> BarPlot | None:
         cause=noted[0][0],
         units=counted(noted[0][1], "unit", "units"),
     )
-    data = _("; ").join(told(cause, numbers.count(units)) for cause, units in noted)
+    data = listed(told(cause, numbers.count(units)) for cause, units in noted)
     bars = [Bar(cause, units, numbers.count(units)) for cause, units in noted]
-    return BarPlot(title, f"{data}.", bars, _("units by the cause that was noted"))
+    return BarPlot(title, data, bars, _("units by the cause that was noted"))
 
 
 # Over time
@@ -123,7 +132,7 @@ def of_drift(quality: Quality) -> "DriftPlot | None":
 class DriftPlot:
     """Agreement with the others, block by block, a line for each annotator."""
 
-    annotators: "Sequence[AnnotatorVsRest]"
+    annotators: Sequence[AnnotatorVsRest]
     by_document: bool
 
     @property
@@ -139,12 +148,11 @@ class DriftPlot:
             for each in self.annotators
             if each.drift
         )
-        return f"{_('; ').join(said)}."
+        return listed(said)
 
     @property
     def _columns(self) -> int:
-        wide = 38 + widest(fitted(each.annotator, LONGEST) for each in self.annotators)
-        return max(1, min(len(self.annotators), int((WIDTH - LEFT) / wide)))
+        return legend_columns([fitted(each.annotator, LONGEST) for each in self.annotators], WIDTH - LEFT)
 
     @property
     def margins(self) -> tuple[float, float, float, float]:
@@ -180,12 +188,90 @@ class DriftPlot:
         if MARKERS[number] == "_":
             look["markeredgewidth"] = 1.6
         axes.plot(
-            xs,
-            [block.agreement for block in blocks],
-            linewidth=1.2,
-            label=fitted(each.annotator, LONGEST),
-            **look,
+            xs, [block.agreement for block in blocks], linewidth=1.2, color=look["color"], clip_on=False
         )
+        axes.plot([], [], linewidth=1.2, label=fitted(each.annotator, LONGEST), **look)
         for x, block in zip(xs, blocks, strict=True):
             gid = told(each.annotator, numbers.figure(block.agreement))
             axes.plot([x], [block.agreement], linestyle="", gid=gid, **look)
+
+
+# A crowd: how many annotators agree how much with the others
+
+
+# Fewer annotators are drawn one by one.
+FEWEST = 13
+# Classes of agreement from 0 to 1.
+CLASSES = 20
+LOW, TOP = 120.0, 6.0
+
+
+def histogram(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
+    """Return how many annotators of a layer agree how much with the others.
+
+    None where they are few, or so many that results have the worst of them alone.
+    """
+    found = _quality(results, layer)
+    return on_axes(of_crowd(found) if found else None, ax)
+
+
+def of_crowd(quality: Quality) -> "HistogramPlot | None":
+    """Return the annotators of a layer by their agreement; None where not all of many are known."""
+    values = [each.agreement.value for each in quality.annotators if each.agreement.value is not None]
+    if len(values) < FEWEST or len(quality.annotators) < quality.annotators_in_all:
+        return None
+    return HistogramPlot(sorted(values))
+
+
+@dataclass(frozen=True)
+class HistogramPlot:
+    """Shares of labels that agree, one of each annotator, the lowest first."""
+
+    values: Sequence[float]
+    size: tuple[float, float] = (WIDTH, TOP + LOW + FOOT)
+    margins: tuple[float, float, float, float] = (LEFT, RIGHT, TOP, FOOT)
+
+    @property
+    def title(self) -> str:
+        """Return between which figures half of the annotators are."""
+        count = len(self.values)
+        return say(
+            "Half of {count} annotators share between {low} and {high} of their labels with another",
+            count=numbers.count(count),
+            low=numbers.short(self.values[count // 4]),
+            high=numbers.short(self.values[-1 - count // 4]),
+        )
+
+    @property
+    def described(self) -> str:
+        """Return how many annotators are in each class that has some."""
+        return listed(self._told(place, many) for place, many in enumerate(self.counts) if many)
+
+    @property
+    def counts(self) -> list[int]:
+        """Return how many annotators are in each class; the last has those who always agree."""
+        found = [0] * CLASSES
+        for each in self.values:
+            found[min(CLASSES - 1, max(0, int(each * CLASSES)))] += 1
+        return found
+
+    def _told(self, place: int, many: int) -> str:
+        low, high = (numbers.short(each / CLASSES) for each in (place, place + 1))
+        stretch = say("{first} to {last}", first=low, last=high)
+        return told(stretch, counted(many, "annotator", "annotators"))
+
+    def paint(self, axes: "Axes") -> None:
+        """Paint a bar for each class on axes."""
+        counts = self.counts
+        most = max(counts)
+        axes.set(xlim=(0, 1), ylim=(0, most))
+        values = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+        axes.set_xticks(values, written(values))
+        axes.set_yticks([0, most], ["0", numbers.count(most)])
+        axes.tick_params(pad=5 * POINT)
+        axes.set_xlabel(_("share of labels that another gave too"))
+        for place, many in enumerate(counts):
+            if many:
+                box = (place / CLASSES + 0.004, many, (place + 1) / CLASSES - 0.004, 0)
+                look: Look = {"facecolor": LIGHT["wash"], "alpha": 0.6, "gid": self._told(place, many)}
+                axes.add_patch(boxes([box], **look))

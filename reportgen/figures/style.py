@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from reportgen.words import numbers
+from reportgen.words.language import _
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,6 +66,8 @@ THRESHOLDS = (0.667, 0.8)
 MARKERS = ("o", "s", "D", "^", "v", "_")
 DASHES: tuple[tuple[float, ...], ...] = ((), (6, 3), (1.5, 2), (8, 3, 2, 3), (3, 1.5, 1, 1.5), (11, 3))
 SERIES = 6
+# The handle of a line's name.
+HANDLE = 26.0
 # matplotlib's own font, and what else a label may be written in where a machine has it.
 FAMILY, FAMILIES = "DejaVu Sans", ("Noto Sans CJK SC", "Noto Sans Arabic")
 SETTINGS: Look = {
@@ -205,6 +208,16 @@ def _ends(text: str, room: float) -> str:
         if kept < len(one_line) // 2 and width_of(shown) <= room:
             return shown
     return fitted(text, room)
+
+
+def legend_columns(names: Sequence[str], room: float) -> int:
+    """Return how many names of lines there is room for beside each other, with their handles and gaps."""
+    return max(1, min(len(names), int(room / (HANDLE + widest(names) + 12))))
+
+
+def listed(said: Iterable[str]) -> str:
+    """Return what is said of marks as one sentence: the text alternative of a figure."""
+    return f"{_('; ').join(said)}."
 
 
 # Scales from 0, or below where something is, to 1.

@@ -19,6 +19,7 @@ from reportgen.figures.style import (
     WIDTH,
     Look,
     fitted,
+    legend_columns,
     series,
     widest,
     width_of,
@@ -116,8 +117,7 @@ class VersionsPlot:
         """Return how many names of lines there is room for beside each other; 0 where none is named."""
         if len(self.lines) <= 1:
             return 0
-        wide = 26 + widest(fitted(each.label, LONGEST_KEY) for each in self.lines) + 12
-        return max(1, min(len(self.lines), int((self.width - 34) / wide)))
+        return legend_columns([fitted(each.label, LONGEST_KEY) for each in self.lines], self.width - 34)
 
     @cached_property
     def margins(self) -> tuple[float, float, float, float]:

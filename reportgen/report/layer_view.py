@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.figures import Drawing, agreement, confusion, drawing
+from reportgen.figures import Drawing, agreement, drawing, heatmaps
 from reportgen.figures import curve as curves
 from reportgen.report import contents, spans, uncertainty
 from reportgen.report.coincidences import SetsView, sets_view
@@ -57,7 +57,7 @@ class LayerView:
     def heat_map(self) -> Drawing | None:
         """Return the confusion matrix drawn."""
         pair = self.primary.pair
-        return drawing(f"confusion-{self.primary.slug}", confusion.of_pair(pair) if pair else None)
+        return drawing(f"confusion-{self.primary.slug}", heatmaps.of_pair(pair) if pair else None)
 
     @cached_property
     def specific_figure(self) -> Drawing | None:

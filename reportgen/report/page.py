@@ -146,8 +146,8 @@ LOOKS = {
 }
 # What the catalogue says of measures that are for however many annotators.
 ANY_NUMBER = N_("any number")
-# Where a message of a template has a value.
-PLACE = re.compile(r"%\((\w+)\)s")
+# In one file so many layers have what else has pages of its own: further figures, all annotators.
+MOST_LAYERS_WHOLE = 4
 
 
 @cache
@@ -402,9 +402,10 @@ def layer_html(view: ReportView, place: str, **values: Any) -> str:  # noqa: ANN
 
 def _page(view: ReportView, place: str, given: dict[str, Any], *, alone: bool) -> dict[str, Any]:
     own = {"here": view, "layers": None, "way": lambda note: f"#{note.evidence}"} | given
-    evidence = sections.evidence(own["here"], alone=alone, whole=alone)
+    whole = alone and len(own["here"].layers) <= MOST_LAYERS_WHOLE
+    evidence = sections.evidence(own["here"], alone=whole, whole=whole)
     found = {"evidence": evidence, "method": sections.method(own["here"], alone=alone)}
-    return {"place": place, "alone": alone, **own, **found, **_values(view)}
+    return {"place": place, "alone": alone, "whole": whole, **own, **found, **_values(view)}
 
 
 def measures_html(view: ReportView) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reportgen.figures import Drawing, agreement, crowd, drawing, pairwise, people, strip
+from reportgen.figures import Drawing, agreement, drawing, heatmaps, people
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
 from reportgen.report import (
@@ -220,18 +220,18 @@ class ReportView:
     @property
     def others_figure(self) -> Drawing | None:
         """Return annotators by layers drawn, None of one layer."""
-        return self.drawn("agreement-with-others", lambda: pairwise.of_layers(self.results))
+        return self.drawn("agreement-with-others", lambda: heatmaps.of_layers(self.results))
 
     def pairwise_figure(self, layer: LayerView, *, linked: bool = False) -> Drawing | None:
         """Return every two annotators of a layer drawn; `linked`: each cell leads to the pair's page."""
         name = f"pairwise-{layer.primary.slug}"
         if linked and self.pairs.hrefs:
-            return drawing(name, pairwise.of_pairs(self.results, layer.id, self.pairs.hrefs), role="group")
-        return self.drawn(name, lambda: pairwise.of_pairs(self.results, layer.id, {}))
+            return drawing(name, heatmaps.of_pairs(self.results, layer.id, self.pairs.hrefs), role="group")
+        return self.drawn(name, lambda: heatmaps.of_pairs(self.results, layer.id, {}))
 
     def crowd_figure(self, layer: QualityView) -> Drawing | None:
         """Return a crowd's agreement with the others as a histogram, None where annotators are few."""
-        return self.drawn(layer.id("agreement-of-annotators"), lambda: crowd.of_crowd(layer.found))
+        return self.drawn(layer.id("agreement-of-annotators"), lambda: people.of_crowd(layer.found))
 
     def standing_figure(self, layer: QualityView) -> Drawing | None:
         """Return each annotator beside the others drawn."""
@@ -265,7 +265,7 @@ class ReportView:
         """Tell whether there is anything to say of who agrees with whom; `whole`: without pages beside it."""
         own = (each.primary for each in self.layers)
         listed = any(each.pairs or each.majority or (each.crowded and not whole) for each in own)
-        drawn = any(pairwise.of_pairs(self.results, each.id, {}) for each in self.layers)
+        drawn = any(heatmaps.of_pairs(self.results, each.id, {}) for each in self.layers)
         return listed or drawn or (self.paged and not whole) or bool(self.matrices_shown)
 
     @cached_property
@@ -356,7 +356,7 @@ class ReportView:
         """Return a layer's documents as a strip, each a link; `folder` is the way to their pages."""
         known = self.passages.documents.all if self.passages else ()
         links = {each.name: f"{folder}{each.file}" for each in known}
-        plot = strip.of_documents(self.results, layer, links, width)
+        plot = agreement.of_documents(self.results, layer, links, width)
         name = f"documents-{contents.slug(self.results.primary_of(layer))}"
         return drawing(name, plot, role="group", fits=True)
 

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reportgen import figures
-from reportgen.figures import agreement, crowd, drawing, flow, pairwise, people, strip
+from reportgen.figures import agreement, bars, drawing, heatmaps, people
 from reportgen.figures.intervals import Span
 from reportgen.report.view import ReportView
 from reportgen.results import Adjudication, Pair, Quality, Results
@@ -63,13 +63,13 @@ def test_without_data_there_is_no_figure(found: Results) -> None:
     assert figures.histogram(found) is None
     assert figures.pairwise_agreement(found) is None
     assert figures.agreement_with_others(found) is None
-    assert flow.of_flips(Flips(agreed=5, mended=0, broken=0, disputed=0), ("1", "2")) is None
+    assert bars.of_flips(Flips(agreed=5, mended=0, broken=0, disputed=0), ("1", "2")) is None
 
 
 def test_pyplot_is_never_loaded() -> None:
     code = (
         "import sys; from reportgen.figures.drawings import svg_of; "
-        "from reportgen.figures.flow import FlowPlot; from reportgen.results.comparison import Flips; "
+        "from reportgen.figures.bars import FlowPlot; from reportgen.results.comparison import Flips; "
         "svg_of('f', FlowPlot(Flips(agreed=1, mended=2, broken=3, disputed=4), ('1', '2'))); "
         "sys.exit('matplotlib.pyplot' in sys.modules or 'matplotlib.figure' not in sys.modules)"
     )
@@ -101,12 +101,12 @@ def test_a_word_says_where_an_interval_lies_on_the_bands(span: tuple[float, floa
 
 def test_documents_are_bars_that_lead_to_their_pages_the_worst_first(in_texts: Results) -> None:
     layer = in_texts.layers[0]
-    plot = strip.of_documents(in_texts, layer, {})
+    plot = agreement.of_documents(in_texts, layer, {})
     assert plot is not None
     values = [value for _name, value in plot.values]
     assert values == sorted(values)
     worst, _value = plot.values[0]
-    linked = strip.of_documents(in_texts, layer, {worst: "documents/D1.html"})
+    linked = agreement.of_documents(in_texts, layer, {worst: "documents/D1.html"})
     made = drawing("strip", linked, role="group")
     assert made is not None
     assert made.svg.count("<a ") == 1
@@ -131,7 +131,7 @@ def crowd_of(values: list[float], more: int = 0) -> Quality:
 
 def test_a_crowd_is_a_histogram_whose_bars_say_how_many_annotators_they_are() -> None:
     values = [0.02, *[0.51] * 4, *[0.72] * 8, 1.0]
-    made = drawing("crowd", crowd.of_crowd(crowd_of(values)))
+    made = drawing("crowd", people.of_crowd(crowd_of(values)))
     assert made is not None
     assert made.title == "Half of 14 annotators share between 0.51 and 0.72 of their labels with another"
     bars = re.findall(r"<g><title>([^<]+)</title>", made.svg)
@@ -141,8 +141,8 @@ def test_a_crowd_is_a_histogram_whose_bars_say_how_many_annotators_they_are() ->
         "0.70 to 0.75: 8 annotators",
         "0.95 to 1.00: 1 annotator",
     ]
-    assert crowd.of_crowd(crowd_of(values, more=1)) is None, "results have the worst of them alone"
-    assert crowd.of_crowd(crowd_of(values[:12])) is None, "so few are drawn one by one"
+    assert people.of_crowd(crowd_of(values, more=1)) is None, "results have the worst of them alone"
+    assert people.of_crowd(crowd_of(values[:12])) is None, "so few are drawn one by one"
 
 
 def test_every_two_annotators_are_cells_that_lead_to_their_pages(in_texts: Results) -> None:
@@ -150,7 +150,7 @@ def test_every_two_annotators_are_cells_that_lead_to_their_pages(in_texts: Resul
     links = {
         frozenset(pair.annotators): f"pairs/{number}.html" for number, pair in enumerate(pairs(in_texts))
     }
-    made = drawing("pairs", pairwise.of_pairs(in_texts, layer, links), role="group")
+    made = drawing("pairs", heatmaps.of_pairs(in_texts, layer, links), role="group")
     assert made is not None
     for pair in pairs(in_texts):
         value = pair.measures[in_texts.coefficients[layer]].value
@@ -166,7 +166,7 @@ def pairs(results: Results) -> tuple[Pair, ...]:
 
 
 def test_annotators_by_layers_are_their_means_with_the_others(in_texts: Results) -> None:
-    made = drawing("others", pairwise.of_layers(in_texts))
+    made = drawing("others", heatmaps.of_layers(in_texts))
     assert made is not None
     for each in in_texts.standings or ():
         value = each.others["micro"].value
@@ -186,7 +186,7 @@ def test_lines_of_text_name_causes_and_flows_in_the_language_of_the_page() -> No
 
 
 def test_a_flow_is_as_high_as_its_units_are_many() -> None:
-    made = drawing("flow", flow.of_flips(Flips(agreed=9, mended=30, broken=10, disputed=20), ("1", "2")))
+    made = drawing("flow", bars.of_flips(Flips(agreed=9, mended=30, broken=10, disputed=20), ("1", "2")))
     assert made is not None
     assert made.title == "30 disagreements of 1 are settled in 2, 10 are new"
     high = {}

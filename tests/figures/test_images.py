@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from reportgen.figures import Drawing, confusion, drawing
+from reportgen.figures import Drawing, drawing, heatmaps
 from reportgen.pipeline.build import build_site
 from reportgen.report.view import ReportView
 from reportgen.results import Confusion, Results
@@ -35,7 +35,7 @@ def test_a_label_in_a_script_that_no_font_has_stops_nothing(found: Results, tmp_
     pair = found.primary.pairs[0]
     names = ("𓀀", "$x_1$", "中")
     table = Confusion(rows="A", columns="B", categories=names, counts=pair.confusion.counts)
-    made: Drawing | None = drawing("one", confusion.of_pair(pair.model_copy(update={"confusion": table})))
+    made: Drawing | None = drawing("one", heatmaps.of_pair(pair.model_copy(update={"confusion": table})))
     assert made is not None
     made.save(tmp_path / "one.pdf")
     assert (tmp_path / "one.pdf").stat().st_size > 500

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from reportgen import figures
-from reportgen.figures import Drawing, agreement, confusion, drawing
+from reportgen.figures import Drawing, agreement, drawing, heatmaps
 from reportgen.figures.style import DARK, LIGHT
 from reportgen.report.page import style
 from reportgen.report.view import ReportView
@@ -99,13 +99,13 @@ def test_a_figure_has_a_title_and_its_data_as_text(drawn: dict[str, str]) -> Non
 
 def test_text_stays_text_and_formulas_in_labels_are_not_set(found: Results) -> None:
     pair = relabelled(found.primary.pairs[0], "$x_1$", "a & <b>", r"\frac")
-    svg = svg_of(drawing("m", confusion.of_pair(pair)))
+    svg = svg_of(drawing("m", heatmaps.of_pair(pair)))
     assert {"$x_1$", "a & <b>", r"\frac"} <= texts(svg)
 
 
 def test_labels_that_no_font_has_and_very_long_ones_do_no_harm(found: Results) -> None:
     pair = relabelled(found.primary.pairs[0], "\U0001f600" * 3, "long " * 40, "שלום")
-    svg = svg_of(drawing("m", confusion.of_pair(pair)))
+    svg = svg_of(drawing("m", heatmaps.of_pair(pair)))
     assert "…" in svg
     assert "שלום" in svg
 
@@ -114,14 +114,14 @@ def test_a_matrix_of_very_many_categories_is_left_to_its_table(found: Results) -
     pair = found.primary.pairs[0]
     names = tuple(map(str, range(40)))
     table = Confusion(rows="A", columns="B", categories=names, counts=((1,) * 40,) * 40)
-    assert confusion.of_pair(pair.model_copy(update={"confusion": table})) is None
+    assert heatmaps.of_pair(pair.model_copy(update={"confusion": table})) is None
 
 
 def test_a_wide_figure_keeps_its_size_and_others_fit_a_phones_column(found: Results) -> None:
     pair = found.primary.pairs[0]
     names = tuple(f"category number {place}" for place in range(20))
     table = Confusion(rows="A", columns="B", categories=names, counts=((1234,) * 20,) * 20)
-    whole = svg_of(drawing("m", confusion.of_pair(pair.model_copy(update={"confusion": table}))))
+    whole = svg_of(drawing("m", heatmaps.of_pair(pair.model_copy(update={"confusion": table}))))
     wide = ET.fromstring(whole)  # noqa: S314 - our own figure
     assert wide.get("class") == "keep"
     view = ReportView(found)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from reportgen.figures import Drawing, drawing
-from reportgen.figures.flow import of_flips
+from reportgen.figures.bars import of_flips
 from reportgen.report.comparison import belief, changes, guidelines, systems, unit_sets
 from reportgen.report.comparison.changes import ChangeRow
 from reportgen.report.comparison.unit_sets import UnitSetChanges

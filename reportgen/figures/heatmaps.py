@@ -1,0 +1,295 @@
+"""Tables as shades, the darker a cell the larger its share: confusion matrices, annotators by annotators."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from reportgen.figures.drawings import on_axes
+from reportgen.figures.intervals import boxes
+from reportgen.figures.style import LETTERS, LIGHT, POINT, WIDTH, Look, fitted, listed, widest
+from reportgen.results import Confusion, Pair, Results
+from reportgen.words import numbers
+from reportgen.words.language import _, isolated, say, say_many, told
+from reportgen.words.names import figure_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LONGEST = 110.0
+LEAST, MOST = 26.0, 64.0
+HIGHEST = 40.0
+BOLD = 1.1
+# How wide and high a slanted text is, as a share of its length.
+SLANT = 0.72
+# The lightest and the darkest shade: text on the darkest has a contrast of 4.5 still.
+PALEST, DARKER = 0.04, 0.56
+# The gap between cells, in pixels.
+GAP = 0.8
+
+
+@dataclass(frozen=True)
+class GridCell:
+    """A cell: its place, what is written in it, how dark it is from 0 to 1, all of it in words, its link."""
+
+    row: int
+    column: int
+    shown: str
+    share: float
+    told: str
+    url: str | None = None
+
+
+@dataclass(frozen=True)
+class GridPlot:
+    """Cells by rows and columns, whose `names` these are; `sides` say what the rows are, and the columns."""
+
+    title: str
+    described: str
+    names: tuple[Sequence[str], Sequence[str]]
+    cells: Sequence[GridCell]
+    sides: tuple[str, str] = ("", "")
+
+    @cached_property
+    def _names(self) -> tuple[list[str], list[str]]:
+        rows, columns = ([fitted(each, LONGEST) for each in names] for names in self.names)
+        return rows, columns
+
+    @property
+    def _edge(self) -> float:
+        """Return the room for what names the sides."""
+        return 20.0 if any(self.sides) else 6.0
+
+    @cached_property
+    def cell(self) -> tuple[float, float]:
+        """Return the size of cells: as large as there is room for, none smaller than what is in it."""
+        rows, columns = self._names
+        size, names = len(columns), widest(columns)
+        left = 4 + self._edge + widest(rows)
+        least = max(LEAST, widest(each.shown for each in self.cells) * BOLD + 6)
+        across = max(least, min(MOST, (WIDTH - left - 1) / size))
+        if names > across - 4:
+            # The last of the slanted names goes beyond its column.
+            across = max(least, min(MOST, (WIDTH - left - names * SLANT) / (size - 0.5)))
+        return across, min(HIGHEST, across)
+
+    @property
+    def _upright(self) -> bool:
+        return widest(self._names[1]) <= self.cell[0] - 4
+
+    @cached_property
+    def margins(self) -> tuple[float, float, float, float]:
+        """Return the room for the names of rows and columns."""
+        rows, columns = map(widest, self._names)
+        above = self._edge + (LETTERS + 4 if self._upright else columns * SLANT + 8)
+        beyond = 0.0 if self._upright else columns * SLANT - self.cell[0] / 2
+        return 4 + self._edge + rows, max(1.0, beyond), above, 1.0
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Return width and height in pixels."""
+        left, right, top, foot = self.margins
+        rows, columns = map(len, self._names)
+        return left + self.cell[0] * columns + right, top + self.cell[1] * rows + foot
+
+    def paint(self, axes: "Axes") -> None:
+        """Paint cells, what is in them, and names on axes."""
+        rows, columns = self._names
+        axes.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
+        axes.set_yticks([place + 0.5 for place in range(len(rows))], rows)
+        axes.xaxis.tick_top()
+        slanted: Look = {} if self._upright else {"rotation": 45, "ha": "left", "rotation_mode": "anchor"}
+        axes.set_xticks([place + 0.5 for place in range(len(columns))], columns, **slanted)
+        axes.tick_params(labelcolor=LIGHT["ink"], pad=5 * POINT)
+        for each in self.cells:
+            self._cell(axes, each)
+        if any(self.sides):
+            self._sides(axes)
+
+    def _cell(self, axes: "Axes", each: GridCell) -> None:
+        wide, high = (GAP / side for side in self.cell)
+        box = (each.column + wide, each.row + high, each.column + 1 - wide, each.row + 1 - high)
+        look: Look = {"facecolor": (LIGHT["wash"], round(PALEST + DARKER * each.share, 2)), "gid": each.told}
+        axes.add_patch(boxes([box], **look | ({"url": each.url} if each.url else {})))
+        weight = "bold" if any(self.sides) and each.row == each.column else "normal"
+        place = (each.column + 0.5, each.row + 0.5)
+        axes.text(*place, each.shown, ha="center", va="center_baseline", fontweight=weight)
+
+    def _sides(self, axes: "Axes") -> None:
+        """Write whose labels the columns are, and the rows."""
+        (left, _right, top, _foot), (row, column) = self.margins, self.sides
+        across, down = (len(each) * side for each, side in zip(self._names[::-1], self.cell, strict=True))
+        # Beside slanted names there is no room above the middle of the columns.
+        x = 0.5 if self._upright else -left / across
+        look: Look = {"color": LIGHT["muted"], "transform": axes.transAxes}
+        columns = f"{isolated(fitted(column, across + left))} →"
+        side = "center" if self._upright else "left"
+        axes.text(x, 1 + (top - LETTERS) / down, columns, ha=side, va="baseline", **look)
+        rows = f"← {isolated(fitted(row, max(down, 60) - 16))}"
+        turned: Look = {"rotation": 90, "rotation_mode": "anchor", "ha": "center"}
+        axes.text(-(left - LETTERS) / across, 0.5, rows, **turned, **look)
+
+
+# Confusion matrices
+
+
+# More categories than these are read in the table, not in a figure.
+MOST_CELLS = 24
+# Cells of nothing are told of up to so many.
+LEAST_DESCRIBED = 6
+
+
+def confusion_matrix(
+    results: Results, ax: "Axes | None" = None, *, layer: str | None = None, pair: int = 0
+) -> "Axes | None":
+    """Return the confusion matrix of a pair of annotators of a layer, by its number in the results.
+
+    None where there is no such pair, for one category, and for very many.
+    """
+    found = results.primary_of(layer or results.layers[0]).pairs
+    return on_axes(of_pair(found[pair]) if pair < len(found) else None, ax)
+
+
+def of_pair(pair: Pair) -> GridPlot | None:
+    """Return the matrix of a pair with each row's shares as shades; None for one category and very many."""
+    table = pair.confusion
+    if not 1 < len(table.categories) <= MOST_CELLS:
+        return None
+    agreed = sum(units for (row, column), units in table.filled.items() if row == column)
+    title = say_many(
+        "{first} and {second} agree on {agreed} of {units} unit",
+        "{first} and {second} agree on {agreed} of {units} units",
+        table.units,
+        first=table.rows,
+        second=table.columns,
+        agreed=numbers.count(agreed),
+        units=numbers.count(table.units),
+    )
+    cells = list(_counts(table))
+    # Cells of nothing are left out of what is told of a large table.
+    small = len(table.categories) <= LEAST_DESCRIBED
+    head = say("{first}'s label, then {second}'s.", first=table.rows, second=table.columns)
+    said = f"{head} {listed(each.told for each in cells if each.share or small)}"
+    return GridPlot(title, said, (table.categories, table.categories), cells, (table.rows, table.columns))
+
+
+def _counts(table: Confusion) -> Iterator[GridCell]:
+    names = table.categories
+    for row, counts in enumerate(table.grid):
+        for column, units in enumerate(counts):
+            shown = numbers.count(units)
+            said = say("{first} and {second}: {count}", first=names[row], second=names[column], count=shown)
+            yield GridCell(row, column, shown, units / max(sum(counts), 1), said)
+
+
+# Annotators by annotators, and by layers
+
+
+# Fewer annotators are one pair, more are too wide for a page.
+FEWEST, MOST_PEOPLE = 3, 12
+# More layers than these are too wide.
+MOST_LAYERS = 14
+STRICT = "f_measure"
+
+# Two people, by their names in either order, and their agreement.
+ByPair = Mapping[frozenset[str], float]
+Links = Mapping[frozenset[str], str]
+
+
+def pairwise_agreement(
+    results: Results, ax: "Axes | None" = None, *, layer: str | None = None, links: Links | None = None
+) -> "Axes | None":
+    """Return the agreement of every two annotators of a layer as a matrix of shades.
+
+    It is the primary coefficient; of marks whose units nobody can count, the F-measure. `links` are the
+    addresses of pairs. None where there is one pair, or more than a page is wide.
+    """
+    return on_axes(of_pairs(results, layer or results.layers[0], links or {}), ax)
+
+
+def agreement_with_others(results: Results, ax: "Axes | None" = None) -> "Axes | None":
+    """Return each annotator's mean agreement with the others in each of several layers, as shades."""
+    return on_axes(of_layers(results), ax)
+
+
+def of_pairs(results: Results, layer: str, links: Links) -> GridPlot | None:
+    """Return the matrix of a layer, None where it has too few or too many annotators."""
+    unit_set, coefficient = results.primary_of(layer), results.coefficients[layer]
+    known = {
+        frozenset(pair.annotators): found.value
+        for pair in unit_set.pairs
+        if (found := pair.measures.get(coefficient)) and found.value is not None
+    }
+    name = figure_name(results, coefficient)
+    if not known:
+        known, name = _of_marks(results, layer), _("F, strict")
+    people = [each for each in unit_set.annotators if any(each in pair for pair in known)]
+    if not FEWEST <= len(people) <= MOST_PEOPLE:
+        return None
+    cells = [
+        _cell(row, column, f"{one} / {other}", known[pair], links.get(pair))
+        for row, one in enumerate(people)
+        for column, other in enumerate(people)
+        if (pair := frozenset((one, other))) in known
+    ]
+    said = listed(each.told for each in cells if each.row < each.column)
+    return GridPlot(_least_pair(known, name), said, (people, people), cells)
+
+
+def _of_marks(results: Results, layer: str) -> dict[frozenset[str], float]:
+    return {
+        frozenset(pair.annotators): value
+        for pair in (results.spans.pairs if results.spans else ())
+        if pair.layer == layer and (value := pair.strict[STRICT].value) is not None
+    }
+
+
+def _least_pair(known: ByPair, name: str) -> str:
+    """Return who agree least; where that is no single pair, from where to where the pairs go."""
+    least, *others = sorted(known, key=lambda pair: (known[pair], sorted(pair)))
+    value = numbers.short(known[least])
+    if not others or known[others[0]] == known[least]:
+        return say(
+            "{count} pairs of annotators agree between {least} and {most}",
+            count=numbers.count(len(known)),
+            least=value,
+            most=numbers.short(max(known.values())),
+        )
+    first, second = sorted(least)
+    return say(
+        "{first} and {second} agree least: {figure} {value}",
+        first=first,
+        second=second,
+        figure=name,
+        value=value,
+    )
+
+
+def _cell(row: int, column: int, name: str, value: float, link: str | None = None) -> GridCell:
+    shown = numbers.short(value)
+    return GridCell(row, column, shown, min(1.0, max(0.0, value)), told(name, shown), link)
+
+
+def of_layers(results: Results) -> GridPlot | None:
+    """Return annotators by layers; None where there is one layer, or more than a page is wide."""
+    found = {
+        (each.annotator, each.layer): mean.value
+        for each in results.standings or ()
+        if (mean := each.others.get("micro")) and mean.value is not None
+    }
+    people = sorted({name for name, _layer in found})
+    layers = [layer for layer in results.layers if any(each == layer for _name, each in found)]
+    if not FEWEST <= len(people) <= MOST_PEOPLE or not 1 < len(layers) <= MOST_LAYERS:
+        return None
+    name, layer = min(found, key=lambda each: (found[each], each))
+    title = say(
+        "{name} agrees least with the others, in layer {layer}: {value}",
+        name=name,
+        layer=layer,
+        value=numbers.short(found[name, layer]),
+    )
+    cells = [
+        _cell(people.index(one), layers.index(where), f"{one}, {where}", value)
+        for (one, where), value in sorted(found.items())
+    ]
+    return GridPlot(title, listed(each.told for each in cells), (people, layers), cells)
