@@ -369,6 +369,7 @@ def _ratings(found: Sequence[_LabelledMark], aligned: Aligned) -> Ratings:
         label=label,
         mark_pass=np.zeros(len(found), dtype=np.int64),
         place=_places(found),
+        unit_texts=aligned.texts if any(aligned.texts) else (),
     )
 
 

@@ -30,9 +30,15 @@ WELL_KNOWN = {
     ),
     "document": ("document", "doc", "file", "text_id", "topic", "document_id", "doc_id", "docid", "filename"),
     "pass": ("pass", "round", "passe"),
+    "text": (),  # pages show texts: whoever wants that names the column
 }
+# Names of columns that hold the text of a unit.
+TEXT_NAMES = (
+    *("text", "texts", "sentence", "content", "tweet", "utterance", "post", "message", "body", "paragraph"),
+    *("passage", "snippet", "excerpt", "abstract", "texte", "phrase", "contenu", "enonce"),
+)
 # No annotator is called so: what such a column of a wide table holds are no labels.
-ASIDES = ("text", "tweet", "comment", "comments", "note", "notes", "remark", "remarks", "date", "timestamp")
+ASIDES = (*(*TEXT_NAMES, "comment", "comments", "note", "notes", "remark", "remarks", "date", "timestamp"),)
 LEAST_ANNOTATORS = 2
 NAMES_SHOWN = 10
 TWO_SHAPES = "Write a column of labels for each annotator, or columns for unit, annotator and label."
@@ -55,11 +61,12 @@ class RatingsTableLayout:
     passes: int | None
     label: int | None
     annotators: tuple[int, ...]
+    text: int | None = None
 
     @property
     def used(self) -> list[int]:
         """Return the columns that are anything, rising."""
-        named = (self.unit, self.document, self.passes, self.label)
+        named = (self.unit, self.document, self.passes, self.label, self.text)
         return sorted({*self.annotators, *(column for column in named if column is not None)})
 
 
@@ -78,6 +85,22 @@ def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayou
     if {"annotator", "label"} & given.keys() or (known["annotator"] and known["label"]):
         return _long(table, known)
     return _wide(table, known, _asked_for(table, options))
+
+
+def only_labels(table: StringTable, options: ReaderOptions) -> str | None:
+    """Return the column of labels of a table that is one annotator's: no column can be another's.
+
+    None where a column names annotators or is called like one who is asked for, or several can hold labels.
+    """
+    known = {role: well_known_columns(table.header, role) for role in COLUMN_ROLES}
+    if known["annotator"] or _asked_for(table, options):
+        return None
+    if "label" in options.columns:
+        return options.columns["label"]
+    known |= {role: [column] for role, column in _given(table, options).items()}
+    free = _label_columns(table, known, ())
+    labels = [column for column in known["label"] if column in free]
+    return table.header[(labels or free)[0]] if labels or len(free) == 1 else None
 
 
 def _given(table: StringTable, options: ReaderOptions) -> dict[str, int]:
@@ -101,6 +124,11 @@ def _asked_for(table: StringTable, options: ReaderOptions) -> list[int]:
     """Return the columns that are called like annotators asked for."""
     asked = options.annotators or ()
     return [column for column, name in enumerate(table.header) if name and name in asked]
+
+
+def is_called_text(name: str) -> bool:
+    """Say whether a word in the name of a column is one for the text of a unit."""
+    return not {*_plain(name).split("_")}.isdisjoint(TEXT_NAMES)
 
 
 def well_known_columns(names: Sequence[str], role: str) -> list[int]:
@@ -129,6 +157,7 @@ def _long(table: StringTable, known: Mapping[str, list[int]]) -> RatingsTableLay
         passes=next(iter(known["pass"]), None),
         label=known["label"][0],
         annotators=(known["annotator"][0],),
+        text=next(iter(known["text"]), None),
     )
 
 
@@ -165,6 +194,7 @@ def _wide(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[in
         passes=next(iter(known["pass"]), None),
         label=None,
         annotators=tuple(annotators),
+        text=next(iter(known["text"]), None),
     )
 
 
@@ -191,7 +221,7 @@ def _names_units(table: StringTable, columns: Sequence[int]) -> bool:
 
 def _label_columns(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[int]) -> list[int]:
     """Return the columns that can hold labels: named, and not called like anything else."""
-    others = {column for role in ("unit", "document", "pass") for column in known[role]}
+    others = {column for role in ("unit", "document", "pass", "text") for column in known[role]}
     return [
         column
         for column, name in enumerate(table.header)
@@ -309,7 +339,8 @@ def reading_of(found: Sequence[Understood], options: ReaderOptions) -> str:
 
 def _understood(each: Understood, options: ReaderOptions) -> str:
     parts = _long_parts(each) if each.layout.label is not None else _wide_parts(each)
-    for column, what in ((each.layout.document, "documents"), (each.layout.passes, "passes")):
+    layout = each.layout
+    for column, what in ((layout.document, "documents"), (layout.passes, "passes"), (layout.text, "texts")):
         if column is not None:
             parts.append(f"{what} in {each.table.header[column]}")
     sets = f"labels are sets separated by {options.set_separator}; " if options.set_separator else ""
