@@ -54,9 +54,10 @@ UNITS_SHOWN = 5
 class TableMarks:
     """The cells that can hold a rating, in the order of the file, and what is in their rows.
 
-    Each is as written, empty where there is none, but for labels, which are cleaned. `text` is the unit's. `row`
-    is the place of the table's row in its `lines`, `own` that row where it is the unit, else NAMED, `file` the
-    table's number among several. `fault` says why a label can't count, "" where it can or where there is none.
+    Each is as written, empty where there is none, but for labels, which are cleaned. `text` is the unit's.
+    `row` is the place of the table's row in its `lines`, `own` that row where it is the unit, else NAMED,
+    `file` the table's number among several. `fault` says why a label can't count, "" where it can or where
+    there is none.
     """
 
     document: Strings

@@ -1,5 +1,6 @@
 """Which column of a ratings table is what: long or wide, by what is asked for and by well-known names."""
 
+import json
 import re
 import unicodedata
 from collections import Counter
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.readers.naming import named_by_path
-from reportgen.readers.reader import COLUMN_ROLES, ReaderOptions, as_set, require_annotators
+from reportgen.readers.reader import COLUMN_ROLES, EMPTY_SET, ReaderOptions, as_set, require_annotators
 from reportgen.readers.string_tables import StringTable, all_differ, count_up, headless
 
 # As `_plain` writes them; the first of a list that is there is taken.
@@ -126,6 +127,11 @@ def _asked_for(table: StringTable, options: ReaderOptions) -> list[int]:
     return [column for column, name in enumerate(table.header) if name and name in asked]
 
 
+def may_be_annotator(name: str) -> bool:
+    """Say whether a column may be called like an annotator: it has no well-known name for anything else."""
+    return bool(name) and _plain(name) not in NOT_ANNOTATORS
+
+
 def is_called_text(name: str) -> bool:
     """Say whether a word in the name of a column is one for the text of a unit."""
     return not {*_plain(name).split("_")}.isdisjoint(TEXT_NAMES)
@@ -144,10 +150,43 @@ def _plain(name: str) -> str:
     return re.sub(r"\W+", "_", bare).strip("_")
 
 
+# Columns of JSON objects, of which there should be a table.
+
+OBJECTS = re.compile(r"\s*(?:\{|\[\s*\{)")
+LONG = ("item", "annotator", "label")
+
+
+def _of_objects(table: StringTable, columns: Iterable[int]) -> Iterator[Problem]:
+    """Yield a problem for each column whose cells are JSON objects, with the header of the table to make."""
+    for column in columns:
+        filled = [cell for cell in table.columns[column] if cell not in ("", EMPTY_SET)]
+        if filled and all(map(OBJECTS.match, filled)):
+            named = _annotators_in(filled[0])
+            header = ",".join(["item", *named] if named else LONG)
+            message = "holds JSON objects where labels were expected."
+            mend = (
+                f"Make a table of them, a column or a row for each label, below a first row such as {header}."
+            )
+            yield table.problem(table.lines[0], f"column {table.header[column]}", message, mend)
+
+
+def _annotators_in(cell: str) -> list[str]:
+    """Return whose labels an object seems to hold: its keys, unless these are what a row consists of."""
+    try:
+        value = json.loads(cell)
+    except (ValueError, RecursionError):
+        return []
+    names = list(value) if isinstance(value, dict) else []
+    plain = all(isinstance(each, str | int | float) for each in value.values()) if names else False
+    return names if 1 < len(names) <= NAMES_SHOWN and plain and all(map(may_be_annotator, names)) else []
+
+
 # Long tables
 
 
 def _long(table: StringTable, known: Mapping[str, list[int]]) -> RatingsTableLayout:
+    if objects := [*_of_objects(table, known["label"][:1])]:
+        raise BadInput(objects)
     absent = [role for role in ("unit", "annotator", "label") if not known[role]]
     if absent:
         raise BadInput(_needed(table, role) for role in absent)
@@ -181,7 +220,8 @@ def _repeating(table: StringTable, candidates: Sequence[int]) -> int:
 def _wide(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[int]) -> RatingsTableLayout:
     unit = _wide_unit(table, known, asked)
     annotators = [column for column in _label_columns(table, known, asked) if column != unit]
-    problems = [] if asked else [*_headless(table, unit, annotators)]
+    problems = [*_of_objects(table, annotators)]
+    problems = problems or ([] if asked else [*_headless(table, unit, annotators)])
     problems = problems or [
         *_unnamed(table),
         *([] if asked else _without_annotators(table, known, unit, annotators)),
@@ -225,7 +265,7 @@ def _label_columns(table: StringTable, known: Mapping[str, list[int]], asked: Se
     return [
         column
         for column, name in enumerate(table.header)
-        if column in asked or (name and column not in others and _plain(name) not in NOT_ANNOTATORS)
+        if column in asked or (column not in others and may_be_annotator(name))
     ]
 
 

@@ -120,7 +120,10 @@ PARTS = (
 PLACES = {
     "layer": r"\S+",
     "count": r"[\d,]+",
-    "written": r"(?:\w+-separated, [^ ;]+|Excel, (?:first sheet that holds anything|all sheets|a sheet for each annotator))",
+    "written": (
+        r"(?:JSON|\w+-separated, [^ ;]+|"
+        "Excel, (?:first sheet that holds anything|all sheets|a sheet for each annotator))"
+    ),
 }
 WORDS = ("role", "units")
 LISTS = ("parts", "written", "schemes")

@@ -230,7 +230,9 @@ def test_sheets_of_one_header_without_annotators_are_one_annotators_each(tmp_pat
     ],
 )
 def test_sheets_are_annotators_only_where_a_single_column_can_hold_labels(
-    tmp_path: Path, header: Sequence[str], own: bool  # noqa: FBT001 - whether they are
+    tmp_path: Path,
+    header: Sequence[str],
+    own: bool,  # noqa: FBT001 - whether they are
 ) -> None:
     sheets = {name: [header, *((place, *"xx"[: len(header) - 1]) for place in "12")] for name in ("p", "q")}
     found = table_of(READER, written(tmp_path, {"l.xlsx": book(sheets)}))
