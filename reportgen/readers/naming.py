@@ -8,6 +8,7 @@ from os.path import commonpath
 from pathlib import PurePosixPath
 
 from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.offsets import without_space
 from reportgen.readers.reader import (
     Copy,
     Export,
@@ -140,11 +141,11 @@ def _place(path: PurePosixPath, shared: str, extensions: Sequence[str]) -> _Plac
 
 
 def _same_texts(places: Sequence[_Place], texts: Sequence[str]) -> list[list[_Place]]:
-    """Return the files that share a text with another, by text; empty texts say nothing."""
+    """Return the files that share a text with another, whatever its white space; empty texts say nothing."""
     groups: dict[str, list[_Place]] = {}
     for place, text in zip(places, texts, strict=True):
         if text.strip():
-            groups.setdefault(text, []).append(place)
+            groups.setdefault(without_space(text), []).append(place)
     return [group for group in groups.values() if len(group) > 1]
 
 

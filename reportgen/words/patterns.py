@@ -47,6 +47,10 @@ SENTENCES = (
     N_("Label Studio: tasks."),
     N_("Label Studio: annotations one by one."),
     N_("Offsets are UTF-16 units."),
+    N_(
+        "White space differs from the first annotator's text in {count} of {copies} copies; marks shifted "
+        "onto it: {marks}."
+    ),
     N_("brat standoff: the category of a mark is its type, offsets count characters."),
     N_(
         "brat standoff: the category of a mark is its type, offsets count characters; 1 file counts line "
