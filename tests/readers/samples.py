@@ -290,7 +290,10 @@ def further_shapes() -> dict[str, Mapping[str, str | bytes]]:
     """Return exports that a reader takes in another shape than in its sample."""
     rows = [dict(zip(LONG[0], row, strict=True)) for row in LONG[1:]]
     wide = [{"id": place, "anna": label, "ben": "yes"} for place, label in enumerate(("yes", "no", "yes"))]
+    marked, _, _ = _cas(entity=True)
+    unmarked, _, _ = _cas(entity=False)
     return {
+        "cas-xmi, without a type system": {"d1/anna.xmi": marked, "d1/ben.xmi": unmarked},
         "excel, a sheet for each annotator": {"ratings.xlsx": _excel({"anna": OF_ANNA, "ben": OF_ANNA})},
         "labels-json, rows": {"rows.jsonl": "".join(f"{json.dumps(row)}\n" for row in rows)},
         "labels-json, wide": {"wide.json": json.dumps(wide)},
