@@ -202,6 +202,7 @@ class Columns(Table):
     document: Text | None = optional("The column of documents.")
     label: Text | None = optional("The column of labels.")
     pass_: Text | None = Field(default=None, alias="pass", description="The column of passes.")
+    text: Text | None = optional("The column of units' texts, which are shown where annotators differ.")
 
 
 class ReadOptions(Table):

@@ -36,6 +36,7 @@ class Ratings:
     stands for as many units as were counted.
 
     - `unit_names`: a name each unit, empty where the export gives none.
+    - `unit_texts`: the text of each unit, empty where it has none; nothing where the export has no texts.
     - `unit_document` (units,): the document of each unit, or NO_DOCUMENT: the unit is its own.
     - `unit_weight` (units,): how many units it stands for: 1, or the count of a matrix's cell.
     - `unit`, `annotator`, `label` (marks,): who gave which label to which unit, in the order of the
@@ -63,6 +64,7 @@ class Ratings:
     place: Callable[[int], Place] = no_place
     counted: bool = False
     disputed: "Ratings | None" = None
+    unit_texts: tuple[str, ...] = ()
 
 
 def by_name(ratings: Ratings) -> Ratings:

@@ -20,7 +20,7 @@ from reportgen.readers.annotations import (
     Ratings,
     TextMarks,
 )
-from reportgen.readers.offsets import around, first_difference
+from reportgen.readers.offsets import WhiteSpaceShift, around, first_difference, without_space
 from reportgen.readers.reader import (
     NOT_ASKED_FOR,
     Annotations,
@@ -53,7 +53,9 @@ class Aligned:
     """Copies that belong together.
 
     `texts` has one text for each of `documents`, "" where the export has none; `lengths` has the milliseconds
-    of each recording, and is empty where there is none. `copies` are those of the annotators asked for.
+    of each recording, and is empty where there is none. `copies` are those of the annotators asked for,
+    `every` those of all. `shifted` says which marks were shifted onto the first text, empty where none had to
+    be; `warnings` are those of marks that begin or end in white space there.
     """
 
     documents: tuple[str, ...]
@@ -61,13 +63,17 @@ class Aligned:
     lengths: tuple[int, ...]
     annotators: tuple[str, ...]
     copies: tuple[Copy, ...]
+    every: tuple[Copy, ...] = ()
+    shifted: str = ""
+    warnings: tuple[Problem, ...] = ()
 
 
 def align(copies: Sequence[Copy], asked: Sequence[str]) -> Aligned:
-    """Return the documents that annotators hold copies of, each with its one text.
+    """Return the documents that annotators hold copies of, each with its one text: that of its first copy.
 
-    Raises BadInput where copies of a document have different texts, showing the first difference, and
-    for each mark that does not lie within its text.
+    Marks of copies whose texts differ in white space alone are shifted onto it. Raises BadInput where copies
+    of a document have texts that differ otherwise, showing the first difference, and for each mark that does
+    not lie within its text.
     """
     first: dict[str, Copy] = {}
     problems: list[Problem] = []
@@ -75,19 +81,64 @@ def align(copies: Sequence[Copy], asked: Sequence[str]) -> Aligned:
         known = first.setdefault(copy.document, copy)
         if known.text is None and copy.text is not None:
             first[copy.document] = copy
-        elif copy.text is not None and known.text is not None and copy.text != known.text:
+        elif copy.text is not None and known.text is not None and _differ(known.text, copy.text):
             problems.append(_different(known, copy))
         problems += shortened(list(_outside(copy)))
     if problems:
         raise BadInput(problems)
     wanted = set(asked)
+    texts = {name: copy.text or "" for name, copy in first.items()}
+    shifted = {
+        place: _Shifted.of(copy, texts[copy.document])
+        for place, copy in enumerate(copies)
+        if copy.text not in (None, texts[copy.document])
+    }
+    every = tuple(shifted[place].copy if place in shifted else copy for place, copy in enumerate(copies))
+    marks = sum(each.marks for each in shifted.values())
+    said = (
+        f"White space differs from the first annotator's text in {len(shifted):,} of {len(every):,} copies; "
+    )
     return Aligned(
         documents=tuple(first),
-        texts=tuple(copy.text or "" for copy in first.values()),
+        texts=tuple(texts.values()),
         lengths=_lengths(first, copies),
         annotators=tuple(asked),
-        copies=tuple(copy for copy in copies if copy.annotator in wanted),
+        copies=tuple(copy for copy in every if copy.annotator in wanted),
+        every=every,
+        shifted=f"{said}marks shifted onto it: {marks:,}." if shifted else "",
+        warnings=tuple(each.warning for each in shifted.values() if each.warning),
     )
+
+
+def _differ(one: str, other: str) -> bool:
+    """Say whether two texts differ in more than white space."""
+    return one != other and without_space(one) != without_space(other)
+
+
+@dataclass(frozen=True)
+class _Shifted:
+    """A copy with its marks shifted onto another text, how many of them moved, and what is doubtful."""
+
+    copy: Copy
+    marks: int
+    warning: Problem | None
+
+    @classmethod
+    def of(cls, copy: Copy, text: str) -> "_Shifted":
+        """Return a copy as one of a text that differs in white space alone."""
+        shift = WhiteSpaceShift(copy.text or "", text)
+        marks = [replace(mark, spans=tuple(map(shift.span, mark.spans))) for mark in copy.marks]
+        moved = sum(new.spans != old.spans for new, old in zip(marks, copy.marks, strict=True))
+        doubtful = [mark for mark in copy.marks if any(map(shift.is_in_space, mark.spans))]
+        warning = _in_space(copy, doubtful) if doubtful else None
+        return cls(replace(copy, text=text, marks=marks), moved, warning)
+
+
+def _in_space(copy: Copy, marks: Sequence[ParsedMark]) -> Problem:
+    what = "1 mark begins or ends" if len(marks) == 1 else f"{len(marks):,} marks begin or end"
+    message = f"{what} in white space, which the first annotator's text of the document has otherwise."
+    file, line = _place(copy, marks[0])
+    return Problem(file, line, message=message, mend="See that marks begin and end with a letter.")
 
 
 def _lengths(documents: Iterable[str], copies: Sequence[Copy]) -> tuple[int, ...]:
@@ -100,9 +151,8 @@ def _lengths(documents: Iterable[str], copies: Sequence[Copy]) -> tuple[int, ...
 
 def _different(one: Copy, other: Copy) -> Problem:
     place = first_difference(one.text or "", other.text or "")
-    blanks = "in white space alone, " if (one.text or "").split() == (other.text or "").split() else ""
     message = (
-        f'has another text of document "{one.document}" than {one.file}; they differ {blanks}from character '
+        f'has another text of document "{one.document}" than {one.file}; they differ from character '
         f'{place + 1} on: "{around(other.text or "", place)}" here, "{around(one.text or "", place)}" there.'
     )
     mend = "Annotators of a document need the same text; documents that differ need names that differ."
@@ -177,11 +227,12 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
         replace(
             each,
             format=format_name,
-            reading=export.reading,
+            reading=" ".join(filter(None, (export.reading, aligned.shifted))),
+            warnings=(*export.warnings, *aligned.warnings),
             sources=export.sources,
             compared=_compared(export, source),
             candidates={
-                key: regions(export.copies, of_layer.documents, where) for key, where in candidates.items()
+                key: regions(aligned.every, of_layer.documents, where) for key, where in candidates.items()
             },
         )
         for each, of_layer, (source, _) in zip((first, *found[1:]), own, layers, strict=True)
@@ -369,6 +420,7 @@ def _ratings(found: Sequence[_LabelledMark], aligned: Aligned) -> Ratings:
         label=label,
         mark_pass=np.zeros(len(found), dtype=np.int64),
         place=_places(found),
+        unit_texts=aligned.texts if any(aligned.texts) else (),
     )
 
 

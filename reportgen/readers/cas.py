@@ -4,7 +4,7 @@ import io
 import json
 import keyword
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -22,7 +22,7 @@ from reportgen.readers.json_records import (
     read_json,
 )
 from reportgen.readers.naming import Body, name_bodies, project_export
-from reportgen.readers.offsets import Utf16, inside_character
+from reportgen.readers.offsets import Utf16, code_points, inside_character
 from reportgen.readers.reader import (
     Export,
     ExportFile,
@@ -438,6 +438,8 @@ ID = "{http://www.omg.org/XMI}id"
 CAS = "uima.cas."
 NO_NAMESPACE = "uima.noNamespace."
 LONGEST_NUMBER = 9
+# Attributes that say where an annotation is; all others are features.
+PLACE = (ID, "sofa", "begin", "end")
 
 
 class TypeSystem:
@@ -476,8 +478,8 @@ def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
     """Return the text of the first view and what annotators did in it.
 
     Of the type systems that of the same name counts, else the first in the same folder, then anywhere,
-    that declares all types of the file. Raises BadInput where there is none, for files that are no XMI or
-    damaged, and for offsets outside the text.
+    that declares all types of the file. Where there is none, features are read as they are written, with a
+    warning. Raises BadInput for files that are no XMI or damaged, and for offsets outside the text.
     """
     root = xml.parse(file)
     if xml.local_name(root) != ROOT:
@@ -486,6 +488,8 @@ def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
     raws = list(_xmi_raws(file, root))
     check(file, raws)
     system = _fitting(file, raws, systems)
+    if system is None and (used := _own_types(raws)):
+        return _read_as_written(file, root, used)
 
     def load() -> Structure:
         from cassis import load_cas_from_xmi
@@ -532,18 +536,65 @@ def _xmi_span(file: ExportFile, element: "Element") -> Span | None:
 
 
 def _fitting(file: ExportFile, raws: Sequence[Raw], systems: Sequence[TypeSystem]) -> TypeSystem | None:
-    """Return the type system of a file, None where it has built-in types only and there is none."""
-    used = {raw.type for raw in raws if not raw.type.startswith(("uima.cas.", "uima.tcas."))}
+    """Return the type system of a file, None where there is none."""
+    used = _own_types(raws)
     ranked = sorted(systems, key=lambda system: _distance(file, system.file))
     for system in ranked:
         if used <= system.names:
             return system
-    if ranked and _distance(file, ranked[0].file)[0] <= 1:
-        return ranked[0]  # what is missing there is named when the CAS is loaded
-    if not used:
-        return None
-    message = f"has no type system that declares {', '.join(sorted(used)[:3])}."
-    raise file.refused(message, "Put TypeSystem.xml, which is exported with it, into the same folder.")
+    # What is missing in one that is beside the file is named when the CAS is loaded.
+    return ranked[0] if ranked and _distance(file, ranked[0].file)[0] <= 1 else None
+
+
+def _own_types(raws: Sequence[Raw]) -> set[str]:
+    return {raw.type for raw in raws if not raw.type.startswith(("uima.cas.", "uima.tcas."))}
+
+
+def _read_as_written(file: ExportFile, root: "Element", used: Collection[str]) -> Body:
+    """Return what annotators did as far as no type system is needed: attributes are features, as texts.
+
+    What stands in the list of the first view is a mark; references to others are numbers.
+    """
+    elements = [each for each in root if isinstance(each.tag, str)]
+    sofas = {
+        each.get(ID): each for each in elements if _type(each) == f"{CAS}Sofa" and each.get("sofaString")
+    }
+    if not sofas:
+        raise file.refused("holds no text.", "Export the document with its text.")
+    first = next(
+        (name for name, each in sofas.items() if each.get("sofaID") == INITIAL_VIEW), next(iter(sofas))
+    )
+    text = str(sofas[first].get("sofaString"))
+    views = [each for each in elements if _type(each) == f"{CAS}View" and each.get("sofa") == first]
+    members = {name for each in views for name in (each.get("members") or "").split()}
+    units, marks, left_out = Utf16(text), list[ParsedMark](), list[tuple[int, str]]()
+    for each in elements:
+        kind, line, span = _type(each), xml.line_of(each), _xmi_span(file, each)
+        if kind.startswith(CAS) or is_segmentation(kind):
+            continue
+        if each.get(ID) in members:
+            spans = () if span is None else (code_points(units, file.name, line, span),)
+            marks.append(ParsedMark(kind, spans, _as_written(each), line))
+        elif span is not None:
+            left_out.append((line, OF_NO_VIEW))
+    return Body(file.name, text, marks, left_out=left_out, warning=_without_types(file, used))
+
+
+def _as_written(element: "Element") -> dict[str, str]:
+    """Return the attributes, and elements inside, which are the members of a list of texts."""
+    found = {str(name): str(value) for name, value in element.attrib.items() if name not in PLACE}
+    for name in dict.fromkeys(map(xml.local_name, xml.children(element))):
+        said = [xml.text_of(each) for each in xml.children(element, name)]
+        found[name] = SetLabel(SET_SEPARATOR.join(said), said)
+    return found
+
+
+def _without_types(file: ExportFile, used: Collection[str]) -> Problem:
+    message = (
+        f"has no type system that declares {', '.join(sorted(used)[:3])}: features are read as they are "
+        "written, and what refers to another annotation is a number."
+    )
+    return file.problem(message, "Put TypeSystem.xml, which is exported with it, into the same folder.")
 
 
 def _distance(file: ExportFile, system: ExportFile) -> tuple[int, str]:
@@ -595,10 +646,7 @@ def recognises_xmi(file: ExportFile) -> bool:
 
 
 def read_xmi_files(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
-    """Return a copy for each XMI file, also of those in archives.
-
-    Raises BadInput with every fault of all files, and where the type system is missing.
-    """
+    """Return a copy for each XMI file, also of those in archives; raise BadInput with every fault of all."""
     systems = [TypeSystem(file) for file in files if is_type_system(file)]
     others = [file for file in files if not is_type_system(file)]
     found = [each for group in for_each(others, lambda file: _found(file, systems)) for each in group]
@@ -634,7 +682,7 @@ XMI_READER = Reader(
     tool="INCEpTION, WebAnno, UIMA",
     extensions=XMI_EXTENSIONS,
     reads=JSON_READER.reads,
-    leaves_out=JSON_READER.leaves_out,
+    leaves_out=f"{JSON_READER.leaves_out} Without a type system, relations and slots.",
     recognises=recognises_xmi,
     read=read_xmi_files,
     accompanies=is_type_system,

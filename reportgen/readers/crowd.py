@@ -186,7 +186,7 @@ def _judgment(record: Record, unit: Mapping[str, Any], value: object) -> dict[st
 
 # What the platform writes where it has added judgments up, and workers are gone.
 AGGREGATED = ("_unit_id", "_trusted_judgments")
-ROLES = ("unit", "annotator", "label", "document", "pass")
+ROLES = ("unit", "annotator", "label", "document", "pass", "text")
 
 
 def recognises(file: ExportFile) -> bool:

@@ -4,7 +4,7 @@ import io
 import re
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from itertools import islice
 from typing import Any
@@ -12,10 +12,10 @@ from typing import Any
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers import archive, confusion_matrix
 from reportgen.readers.confusion_matrix import read_matrix
-from reportgen.readers.ratings import RatingsFile as Understood
 from reportgen.readers.ratings import from_sheets, understood
 from reportgen.readers.reader import Annotations, ExportFile, Reader, ReaderOptions
-from reportgen.readers.string_tables import table_of
+from reportgen.readers.string_tables import StringTable, table_of, with_columns
+from reportgen.readers.table_columns import only_labels
 
 # Excel workbooks as rows of texts: checked before they are opened, cells as they are shown.
 
@@ -148,6 +148,10 @@ def as_text(value: object) -> str:
 
 FIRST_SHEET = "Excel, first sheet that holds anything"
 EVERY_SHEET = "Excel, all sheets"
+OWN_SHEETS = "Excel, a sheet for each annotator"
+# The column that says whose a row is, which no file has.
+SHEET = "{sheet}"
+PAIR = 2
 
 
 def recognises(file: ExportFile) -> bool:
@@ -163,19 +167,40 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
         matrix = read_matrix(files[0], every[0][0].rows)
         return confusion_matrix.from_matrix(matrix, options, READER.name, FIRST_SHEET)
     known = dict(zip(files, every, strict=True))
-    tables = for_each(files, lambda file: _tables(file, known[file], options))
-    sheets = [sheet for of_file in tables for sheet in of_file]
+    found = for_each(files, lambda file: _tables(file, known[file], options))
+    sheets = for_each([each for of_file in found for each in of_file], lambda each: understood(*each))
     return from_sheets(sheets, options, READER.name, tuple(file.source for file in files))
 
 
-def _tables(file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOptions) -> list[Understood]:
-    """Return all sheets where they have one header, else the first."""
+def tables_of(file: ExportFile, options: ReaderOptions) -> list[tuple[StringTable, ReaderOptions]]:
+    """Return the tables of a workbook, each with how it is to be read; raise BadInput for a faulty one."""
+    return _tables(file, read_sheets(file), options)
+
+
+def _tables(
+    file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOptions
+) -> list[tuple[StringTable, ReaderOptions]]:
+    """Return all sheets where they have one header, else the first.
+
+    Sheets of one header that names no annotators are those of an annotator each.
+    """
     headers = {tuple(sheet.rows[0][1]) for sheet in sheets}
-    if len(sheets) < 2 or len(headers) > 1:  # noqa: PLR2004 - one sheet, or none
+    if len(sheets) < PAIR or len(headers) > 1:
         rows = sheets[0].rows if sheets else []
-        return [understood(table_of(file, rows, FIRST_SHEET), options)]
-    parts = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet.rows for sheet in sheets}
-    return for_each(list(parts), lambda part: understood(table_of(part, parts[part], EVERY_SHEET), options))
+        return [(table_of(file, rows, FIRST_SHEET), options)]
+    parts = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet for sheet in sheets}
+    tables = for_each(parts, lambda part: table_of(part, parts[part].rows, EVERY_SHEET))
+    label = None if "annotator" in options.columns else only_labels(tables[0], options)
+    if label is None:
+        return [(table, options) for table in tables]
+    columns = {**options.columns, "annotator": SHEET, "label": label}
+    return [
+        (
+            replace(with_columns(table, {SHEET: sheet.name}), written=OWN_SHEETS),
+            replace(options, columns=columns),
+        )
+        for table, sheet in zip(tables, sheets, strict=True)
+    ]
 
 
 READER = Reader(
@@ -184,7 +209,8 @@ READER = Reader(
     tool="Excel, LibreOffice",
     extensions=EXTENSIONS,
     reads="The ratings tables and confusion matrices that CSV can hold too, from the first sheet that holds "
-    "anything, or from all where they have the same columns.",
+    "anything, or from all where they have the same columns, which are an annotator's each where no column "
+    "names annotators.",
     leaves_out="Other sheets, formatting and comments; workbooks of Excel 97 to 2003, which have to be saved "
     "anew.",
     recognises=recognises,

@@ -21,7 +21,7 @@ from reportgen.readers.json_records import (
     wrong_kind,
 )
 from reportgen.readers.naming import FileAttribution, name_files, named_by_path
-from reportgen.readers.offsets import Utf16, inside_character
+from reportgen.readers.offsets import Utf16, inside_character, without_space
 from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span, refuse
 from reportgen.readers.xml import children, line_of, local_name, parse, root_name, text_of
 
@@ -123,8 +123,8 @@ def _is_whole_name(document: GateDocument, name: FileAttribution) -> bool:
 
 
 def _come_again(documents: Sequence[GateDocument]) -> bool:
-    """Say whether any two documents have the same text."""
-    return len({each.text for each in documents}) < len(documents)
+    """Say whether any two documents have the same text, whatever its white space."""
+    return len({without_space(each.text) for each in documents}) < len(documents)
 
 
 def _with_default(document: GateDocument, name: str) -> GateDocument:

@@ -125,6 +125,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:  # noqa
         sources=tuple(file.source for file in files),
         left_out=tuple(left for each in found for left in each.left_out),
         by_feature=True,
+        warnings=tuple(warning for each in found for warning in each.warnings),
     )
 
 

@@ -1,10 +1,12 @@
-"""Labels as JSON: {annotator: {item: label}}, or a list of {item, annotations: {annotator: label}}.
+"""Labels as JSON: {annotator: {item: label}}, {item, annotations: {annotator: label}}, or rows of a table.
 
 The first is how Calderon, Reichart and Dror (2025) publish their data, people in one file, models in another.
+Rows are objects without objects in them, a column each key.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +24,7 @@ from reportgen.readers.json_records import (
     read_json,
     read_records,
 )
-from reportgen.readers.ratings import RatingsFile, from_sheets, understood
+from reportgen.readers.ratings import RatingsFile, from_sheets, understood, with_names
 from reportgen.readers.reader import (
     EMPTY_SET,
     Annotations,
@@ -34,23 +36,58 @@ from reportgen.readers.reader import (
     shortened,
 )
 from reportgen.readers.string_tables import StringTable, table_of
-from reportgen.readers.table_columns import WELL_KNOWN
+from reportgen.readers.table_columns import WELL_KNOWN, may_be_annotator, well_known_columns
 
-UNIT, DOCUMENT, ANNOTATOR, LABEL = COLUMNS = ("unit", "document", "annotator", "label")
+UNIT, DOCUMENT, ANNOTATOR, LABEL, TEXT = COLUMNS = ("unit", "document", "annotator", "label", "text")
 ANNOTATIONS = "annotations"
 WRITTEN = "JSON"
+BY_ANNOTATOR = f"JSON of {ANNOTATIONS}"
 OF_TABLES = ("annotator", "label", "pass")
+# A wide table has at least so many columns of labels.
+PAIR = 2
 
-# A line, a unit, its document, an annotator and a label.
-Row = tuple[int, tuple[str, str, str, str]]
+# A line, and what a label is by the roles of columns.
+Row = tuple[int, Mapping[str, str]]
 
 
 def recognises(file: ExportFile) -> bool:
-    """Say whether each value of an object is one of labels, or the first record has labels by annotator."""
+    """Say whether each value of an object is one of labels, or the first record has labels by annotator.
+
+    Rows are recognised where well-known keys name unit, annotator and label, or where one names the unit and
+    the others share their values, as labels do.
+    """
     if not is_json(file):
         return False
     first = first_record(file)
-    return _is_unit(first) or (not file.text.lstrip().startswith("[") and _is_of_annotators(first))
+    if _is_unit(first) or (not file.text.lstrip().startswith("[") and _is_of_annotators(first)):
+        return True
+    return _is_row(first) and (_is_known({UNIT, ANNOTATOR, LABEL}, first) or _is_wide(file, first))
+
+
+def _is_row(value: object) -> bool:
+    """Say whether a value is a row of a table: an object that holds none."""
+    return isinstance(value, dict) and len(value) >= PAIR and all(map(_is_label, value.values()))
+
+
+def _is_known(roles: Collection[str], row: Mapping[str, object]) -> bool:
+    return all(well_known_columns(list(row), role) for role in roles)
+
+
+def _is_wide(file: ExportFile, first: Mapping[str, object]) -> bool:
+    """Say whether rows have a column of labels for each annotator: each shares a label with another."""
+    if not _is_known({UNIT}, first):
+        return False
+    try:
+        rows = [record.value for record in read_records(file) if isinstance(record.value, dict)]
+    except BadInput:
+        return False
+    labels = {
+        name: {as_text(row[name]) for row in rows if row.get(name) is not None}
+        for name in first
+        if may_be_annotator(name)
+    }
+    times = Counter(label for own in labels.values() for label in own)
+    return len(labels) >= PAIR and all(any(times[each] > 1 for each in own) for own in labels.values())
 
 
 def _is_of_annotators(value: object) -> bool:
@@ -78,16 +115,23 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     """Return the labels in the files, taken together; raise BadInput with all that is wrong."""
     sheets = for_each(files, lambda file: _sheet(file, options))
     found = from_sheets(sheets, options, READER.name, tuple(file.source for file in files))
+    if any(each.table.written != BY_ANNOTATOR for each in sheets):
+        return found
     documents = ", of documents" if any(DOCUMENT in each.table.header for each in sheets) else ""
     return replace(found, reading=f"JSON: labels by annotator and item{documents}.")
 
 
 def _sheet(file: ExportFile, options: ReaderOptions) -> RatingsFile:
+    by_annotator = not file.text.lstrip().startswith("[") and _is_of_annotators(first_record(file))
+    if not by_annotator and not _is_unit(first_record(file)):
+        return understood(*with_names(_rows_of_table(file, options), options))
     _refuse_columns(options)
-    by_unit = file.text.lstrip().startswith("[") or _is_unit(first_record(file))
-    rows = _by_unit(file, options) if by_unit else _by_annotator(file, options)
-    known = [UNIT, ANNOTATOR, LABEL, *([DOCUMENT] if any(row[1] for _, row in rows) else [])]
-    table = _table(file, rows, known)
+    rows = _by_annotator(file, options) if by_annotator else _by_unit(file, options)
+    known = [
+        name for name in COLUMNS if name in (UNIT, ANNOTATOR, LABEL) or any(name in row for _, row in rows)
+    ]
+    body = [(line, [row.get(name, "") for name in known]) for line, row in rows]
+    table = table_of(file, [(1, known), *body], BY_ANNOTATOR)
     return understood(table, replace(options, columns={name: name for name in known}))
 
 
@@ -96,14 +140,30 @@ def _refuse_columns(options: ReaderOptions) -> None:
     named = [role for role in OF_TABLES if role in options.columns]
     if named:
         message = "is named, but in JSON by annotator and item nothing else says whose labels there are."
-        mend = "Take it away; the keys of items and documents alone can be named."
+        mend = "Take it away; the keys of items, documents and texts alone can be named."
         raise BadInput(Problem("", key=f"columns.{role}", message=message, mend=mend) for role in named)
 
 
-def _table(file: ExportFile, rows: Sequence[Row], known: Sequence[str]) -> StringTable:
-    places = [COLUMNS.index(name) for name in known]
-    body = [(line, [row[place] for place in places]) for line, row in rows]
-    return table_of(file, [(1, list(known)), *body], WRITTEN)
+# A list of objects, or a line each, that are rows of a table.
+
+
+def _rows_of_table(file: ExportFile, options: ReaderOptions) -> StringTable:
+    """Return the table; raise BadInput for what is no row, and for values that are objects."""
+    records = read_records(file)
+    _refuse_repeated(file)
+    rows = for_each_record(records, _row)
+    header = list(dict.fromkeys(name for row in rows for name in row))
+    body = [
+        (record.line, [_as_label(row.get(name), options) for name in header])
+        for record, row in zip(records, rows, strict=True)
+    ]
+    return table_of(file, [(1, header), *body], WRITTEN)
+
+
+def _row(record: Record) -> Mapping[str, Any]:
+    row: Mapping[str, Any] = expect(record, "", record.value, dict, "an object")
+    refuse(_no_label(record, record.line, name) for name, value in row.items() if not _is_label(value))
+    return row
 
 
 # An object of objects: annotator, item, label.
@@ -126,7 +186,7 @@ def _by_annotator(file: ExportFile, options: ReaderOptions) -> list[Row]:
             place: Path = (annotator, item)
             line = line_of(lines, place)
             problems += [] if _is_label(label) else [_no_label(file, line, f"{annotator}.{item}")]
-            rows.append((line, (item, "", annotator, _as_label(label, options))))
+            rows.append((line, {UNIT: item, ANNOTATOR: annotator, LABEL: _as_label(label, options)}))
     refuse(problems)
     return rows
 
@@ -137,15 +197,16 @@ def _by_annotator(file: ExportFile, options: ReaderOptions) -> list[Row]:
 def _by_unit(file: ExportFile, options: ReaderOptions) -> list[Row]:
     records = read_records(file)
     _refuse_repeated(file)
-    names = {role: _key(records, role, options) for role in (UNIT, DOCUMENT)}
-    if names[UNIT] is None:
+    found = {role: _key(records, role, options) for role in (UNIT, DOCUMENT, TEXT)}
+    names = {role: key for role, key in found.items() if key is not None}
+    if UNIT not in names:
         known = list(
             dict.fromkeys(key for each in records if isinstance(each.value, dict) for key in each.value)
         )
         message = f"no key is known as the item; there are {', '.join(known)}."
         raise file.refused(message, 'Name it: columns = { unit = "…" }.', key="columns.unit")
-    found = for_each_record(records, lambda each: list(_rows(each, names, options)))
-    return [row for each in found for row in each]
+    rows = for_each_record(records, lambda each: list(_rows(each, names, options)))
+    return [row for each in rows for row in each]
 
 
 def _key(records: Sequence[Record], role: str, options: ReaderOptions) -> str | None:
@@ -160,21 +221,17 @@ def _key(records: Sequence[Record], role: str, options: ReaderOptions) -> str | 
     return asked
 
 
-def _rows(record: Record, names: Mapping[str, str | None], options: ReaderOptions) -> Iterator[Row]:
+def _rows(record: Record, names: Mapping[str, str], options: ReaderOptions) -> Iterator[Row]:
     unit = expect(record, "", record.value, dict, "an object")
     given = expect(record, ANNOTATIONS, unit.get(ANNOTATIONS), dict, "an object of labels by annotator")
-    item, document = (_name(record, unit, names[role]) for role in (UNIT, DOCUMENT))
+    about = {
+        role: as_text(expect(record, key, unit.get(key), (str, int), "a text or a number"))
+        for role, key in names.items()
+    }
     for annotator, label in given.items():
         if not _is_label(label):
             raise BadInput([_no_label(record, record.line, f"{ANNOTATIONS}.{annotator}")])
-        yield record.line, (item, document, annotator, _as_label(label, options))
-
-
-def _name(record: Record, unit: Mapping[str, Any], key: str | None) -> str:
-    """Return what an item or a document is called, nothing where nothing says so."""
-    if key is None:
-        return ""
-    return as_text(expect(record, key, unit.get(key), (str, int), "a text or a number"))
+        yield record.line, {**about, ANNOTATOR: annotator, LABEL: _as_label(label, options)}
 
 
 # Labels
@@ -222,9 +279,9 @@ READER = Reader(
     title="Labels by annotator and item, JSON",
     tool="scripts, pipelines of language models",
     extensions=(".json", ".jsonl"),
-    reads="Labels as `{annotator: {item: label}}`, or objects of an item with `annotations: {annotator: "
-    "label}`; a list of labels is a set, `null` a missing one.",
-    leaves_out="Other keys beside `annotations`, such as texts; one that names documents is read.",
+    reads="Labels as `{annotator: {item: label}}`, objects of an item with `annotations: {annotator: "
+    "label}`, or objects that are rows of a ratings table; a list of labels is a set, `null` a missing one.",
+    leaves_out="Other keys, such as comments; one that names documents is read, and texts where named.",
     recognises=recognises,
     read=read,
 )

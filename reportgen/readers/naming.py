@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from os.path import commonpath
 from pathlib import PurePosixPath
 
+from reportgen.base.errors import Problem
 from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.offsets import without_space
 from reportgen.readers.reader import (
     Copy,
     Export,
@@ -140,11 +142,11 @@ def _place(path: PurePosixPath, shared: str, extensions: Sequence[str]) -> _Plac
 
 
 def _same_texts(places: Sequence[_Place], texts: Sequence[str]) -> list[list[_Place]]:
-    """Return the files that share a text with another, by text; empty texts say nothing."""
+    """Return the files that share a text with another, whatever its white space; empty texts say nothing."""
     groups: dict[str, list[_Place]] = {}
     for place, text in zip(places, texts, strict=True):
         if text.strip():
-            groups.setdefault(text, []).append(place)
+            groups.setdefault(without_space(text), []).append(place)
     return [group for group in groups.values() if len(group) > 1]
 
 
@@ -224,7 +226,8 @@ def _fits(names: Sequence[FileAttribution | None]) -> bool:
 class Body:
     """What one file says about one document, before it is known whose it is.
 
-    `left_out` has the line and the reason of each mark that is not used.
+    `left_out` has the line and the reason of each mark that is not used, `warning` what should be looked at
+    although it stops nothing.
     """
 
     file: str
@@ -233,6 +236,7 @@ class Body:
     relations: Sequence[Relation] = ()
     left_out: Sequence[tuple[int, str]] = ()
     state: State = "seen"
+    warning: Problem | None = None
 
     def copy(self, name: FileAttribution, role: str = "annotator") -> Copy:
         """Return the copy that the file holds."""
@@ -265,6 +269,7 @@ def export_of(
         sources=tuple(file.source for file in files),
         left_out=tuple(each for body, name in named for each in body.unused(name.annotator)),
         by_feature=by_feature,
+        warnings=tuple(body.warning for body in bodies if body.warning),
     )
 
 
@@ -316,6 +321,7 @@ def project_export(
         sources=tuple(file.source for file in files),
         left_out=tuple(left_out),
         by_feature=True,
+        warnings=tuple(body.warning for body in bodies if body.warning),
     )
 
 

@@ -1,6 +1,6 @@
 """Ratings tables, CSV or TSV: wide (a column of labels for each annotator) or long (a row for each label)."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.base.files import InputFile
 from reportgen.readers import confusion_matrix
-from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, no_place
+from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings
 from reportgen.readers.engine.duck import Unreadable, kind_of
 from reportgen.readers.engine.read import by_duckdb, by_spark, is_for_duckdb, table_in_memory, unchanged
 from reportgen.readers.engine.remote import SPARK
@@ -47,15 +47,17 @@ from reportgen.readers.table_columns import (
 )
 
 NAMED = -1
+UNITS_SHOWN = 5
 
 
 @dataclass(frozen=True, eq=False)
 class TableMarks:
     """The cells that can hold a rating, in the order of the file, and what is in their rows.
 
-    Each is as written, empty where there is none, but for labels, which are cleaned. `row` is the place of
-    the table's row in its `lines`, `own` that row where it is the unit, else NAMED, `file` the table's number
-    among several. `fault` says why a label can't count, "" where it can or where there is none.
+    Each is as written, empty where there is none, but for labels, which are cleaned. `text` is the unit's.
+    `row` is the place of the table's row in its `lines`, `own` that row where it is the unit, else NAMED,
+    `file` the table's number among several. `fault` says why a label can't count, "" where it can or where
+    there is none.
     """
 
     document: Strings
@@ -63,6 +65,7 @@ class TableMarks:
     annotator: Strings
     label: Strings
     turn: Strings
+    text: Strings
     fault: Strings
     row: Codes
     own: Codes
@@ -87,6 +90,7 @@ def as_marks(table: StringTable, layout: RatingsTableLayout, options: ReaderOpti
         annotator=wide if layout.label is None else _repeated(table, layout.annotators[0], 1),
         label=_cleaned(np.stack([table.columns[column] for column in columns], axis=1).ravel(), options),
         turn=_repeated(table, layout.passes, width),
+        text=_repeated(table, layout.text, width),
         fault=np.full(len(row), "", dtype=object),
         row=row,
         own=row if layout.unit is None else np.full(len(row), NAMED),
@@ -149,18 +153,21 @@ def _faults(marks: TableMarks, options: ReaderOptions) -> Strings:
     return found
 
 
-def coded(marks: TableMarks, asked: Sequence[str] | None, tables: Sequence[StringTable] = ()) -> Ratings:
-    """Return the ratings of the annotators asked for, None for everybody's.
+def coded(
+    marks: TableMarks, asked: Sequence[str] | None, tables: Sequence[StringTable]
+) -> tuple[Ratings, Codes]:
+    """Return the ratings of the annotators asked for, None for everybody's, and rows with another text.
 
-    Units without a rating are units all the same. With `tables`, those of the marks' numbers, each mark has
-    a place.
+    Units without a rating are units all the same. `tables` are those of the marks' numbers. Of the texts that
+    rows give a unit the first counts; the others are told.
     """
     documents, document = _codes(marks.document)
     annotators, annotator = _codes(marks.annotator, asked)
     unit, first = _units(marks, document)
     used = marks.is_labelled & np.asarray(marks.fault == "", dtype=np.bool_)
     labels, label = _codes(marks.label[used])
-    return Ratings(
+    texts, others = _texts(marks.text, unit, len(first))
+    ratings = Ratings(
         documents=documents,
         annotators=annotators,
         labels=labels,
@@ -171,8 +178,20 @@ def coded(marks: TableMarks, asked: Sequence[str] | None, tables: Sequence[Strin
         annotator=annotator[used],
         label=label,
         mark_pass=_passes(marks.turn)[used],
-        place=_places(marks.file[used], marks.row[used], tables) if tables else no_place,
+        place=_places(marks.file[used], marks.row[used], tables),
+        unit_texts=texts,
     )
+    return ratings, others
+
+
+def _texts(texts: Strings, unit: Codes, units: int) -> tuple[tuple[str, ...], Codes]:
+    """Return the first text of each unit, nothing where there is none, and the rows with another one."""
+    found, others = [""] * units, list[int]()
+    for row, (number, text) in enumerate(zip(unit.tolist(), texts.tolist(), strict=True)):
+        found[number] = found[number] or text
+        if text and text != found[number]:
+            others.append(row)
+    return tuple(found) if any(found) else (), np.array(others, dtype=np.int64)
 
 
 def _places(file: Codes, row: Codes, tables: Sequence[StringTable]) -> Callable[[int], Place]:
@@ -246,19 +265,31 @@ def recognises(file: ExportFile) -> bool:
 
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
+    """Return the ratings in texts, as `_read` does."""
+    return _read(files, options, READER.name)
+
+
+def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Annotations:
     """Return the ratings in the files, taken together, as `from_sheets` does.
 
-    Large ones are read by DuckDB, as far as it understands them as we do. Raises BadInput with the problems
+    Large texts are read by DuckDB, as far as it understands them as we do. Raises BadInput with the problems
     of all files.
     """
     if options.engine.name == SPARK:
         with suppress(Unreadable):
-            return by_spark(files, options, READER.name)
-    elif is_for_duckdb(files, options.engine):
+            return by_spark(files, options, name)
+    elif is_for_duckdb(files, options):
         with suppress(Unreadable):
-            return by_duckdb(files, options, READER.name)
-    sheets = for_each(files, lambda file: understood(*with_names(read_table(file), options)))
-    return from_sheets(sheets, options, READER.name, tuple(file.source for file in files))
+            return by_duckdb(files, options, name)
+    with unchanged(files) as sources:
+        is_text = kind_of(files[0]) == "text"
+        found: Sequence[ExportFile | StringTable] = files if is_text else table_in_memory(files, options)
+        return from_sheets(for_each(found, lambda each: _sheet(each, options)), options, name, sources())
+
+
+def _sheet(found: ExportFile | StringTable, options: ReaderOptions) -> RatingsFile:
+    table = read_table(found) if isinstance(found, ExportFile) else found
+    return understood(*with_names(table, options))
 
 
 def with_names(table: StringTable, options: ReaderOptions) -> tuple[StringTable, ReaderOptions]:
@@ -293,7 +324,7 @@ def from_sheets(
     marks = all_marks([sheet.marks for sheet in sheets])
     found = [Understood.of(each.table, each.layout, each.marks.annotator) for each in sheets]
     require_comparable(found, options)
-    ratings = coded(marks, options.annotators, tables)
+    ratings, others = coded(marks, options.annotators, tables)
     return Annotations(
         content=replace(ratings, labels=set_names(ratings.labels, options)),
         format=format_name,
@@ -302,7 +333,19 @@ def from_sheets(
         missing=int((~marks.is_labelled).sum()),
         left_out=left_out(marks, tables),
         sources=sources,
+        warnings=tuple(_several_texts(marks, others, tables)),
     )
+
+
+def _several_texts(marks: TableMarks, others: Codes, tables: Sequence[StringTable]) -> Iterator[Problem]:
+    """Yield a warning for each table in which units have another text than before."""
+    for number in dict.fromkeys(marks.file[others].tolist()):
+        table, rows = tables[number], others[marks.file[others] == number].tolist()
+        names = list(dict.fromkeys(marks.unit[row] or f"row {marks.row[row]}" for row in rows))
+        shown = ", ".join([*names[:UNITS_SHOWN], *(["…"] if len(names) > UNITS_SHOWN else [])])
+        message = f"gives units another text than a row before, and the first is kept: {shown}."
+        mend = "Give a unit one text, or units that differ names that differ."
+        yield table.problem(table.lines[marks.row[rows[0]]], "columns.text", message, mend)
 
 
 def _nameless(table: StringTable, marks: TableMarks, role: str, names: Strings, column: int) -> list[Problem]:
@@ -318,8 +361,9 @@ READER = Reader(
     title="Ratings table, CSV or TSV",
     tool="spreadsheets, crowdsourcing platforms, pandas, R",
     extensions=EXTENSIONS,
-    reads="Labels by unit and annotator: a column each annotator, or a row each label; documents and passes.",
-    leaves_out="Columns that are neither, such as texts and comments.",
+    reads="Labels by unit and annotator: a column each annotator, or a row each label; documents, passes, "
+    "texts of units.",
+    leaves_out="Other columns, such as comments; texts of units, unless their column is named.",
     recognises=recognises,
     read=read,
 )
@@ -329,18 +373,6 @@ READER = Reader(
 
 PARQUET = (".parquet",)
 DATABASES = (".duckdb", ".ddb", ".sqlite", ".sqlite3", ".db")
-
-
-def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Annotations:
-    """Return the ratings in the files, taken together; raise BadInput with all that is wrong."""
-    if options.engine.name == SPARK:
-        return by_spark(files, options, name)
-    if options.engine.name != "memory":
-        return by_duckdb(files, options, name)
-    with unchanged(files) as sources:
-        tables = table_in_memory(files, options)
-        sheets = for_each(tables, lambda table: understood(*with_names(table, options)))
-        return from_sheets(sheets, options, name, sources())
 
 
 PARQUET_READER = Reader(

@@ -36,6 +36,7 @@ class Annotations:
     they are neither read nor left out.
     `called_references` are those of `roles` who are references because of their names alone.
     `missing` counts the cells of a table that could hold a label and hold none: empty ones, or declared so.
+    `warnings` are what should be looked at in the files although it stops nothing.
     """
 
     content: Ratings | TextMarks | CountedLayer
@@ -53,6 +54,7 @@ class Annotations:
     derived: tuple[str, ...] = ()
     called_references: tuple[str, ...] = ()
     missing: int = 0
+    warnings: tuple[Problem, ...] = ()
 
     @property
     def is_counted(self) -> bool:
@@ -152,6 +154,7 @@ class Export:
       Label Studio, doccano, Prodigy, CoNLL); otherwise it is the mark's type (brat, GATE, MMAX2, XML).
     - `default`: the layer or "layer->feature" that counts where the campaign chooses none, None where
       the only one there is counts.
+    - `warnings`: what should be looked at in the files although it stops nothing.
     """
 
     copies: Sequence[Copy]
@@ -160,11 +163,12 @@ class Export:
     left_out: tuple[ExcludedMarks, ...] = ()
     by_feature: bool = False
     default: str | None = None
+    warnings: tuple[Problem, ...] = ()
 
 
 # What a format has to offer, what it is asked, and the files it is given.
 
-COLUMN_ROLES = ("unit", "annotator", "document", "label", "pass")
+COLUMN_ROLES = ("unit", "annotator", "document", "label", "pass", "text")
 NORMALISATIONS = ("lowercase", "strip")
 NOT_ASKED_FOR = "annotator not asked for"
 NO_ANNOTATOR = "a label without an annotator"
@@ -199,7 +203,7 @@ class ReaderOptions:
     """How an export is to be read; everything has a default.
 
     - `format`: a reader's name, or a file extension ("csv") for whichever of its readers fits.
-    - `columns`: column names by role: unit, annotator, document, label, pass.
+    - `columns`: column names by role: unit, annotator, document, label, pass, text (of the unit).
     - `set_separator`: what separates the members of a label that is a set.
     - `missing`: labels that stand for a missing rating, besides the empty cell.
     - `normalise`: what is done to labels: "lowercase", "strip".

@@ -41,6 +41,9 @@ def repeated_as_data(table: "StringTable", repeated: Sequence[str]) -> Iterator[
         if any((column == name).any() for column in columns):
             yield _problem(table, f'"{name}" is in it several times and occurs below')
             return
+        if _may_be_values([name], {label for column in columns for label in set(column)} - {""}):
+            yield _problem(table, f'"{name}" is in it several times, and a number as all labels are')
+            return
 
 
 def _evidence(

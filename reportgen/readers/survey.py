@@ -14,7 +14,7 @@ from reportgen.readers import counts_folder, excel, ratings
 from reportgen.readers.annotations import Codes, Ratings, TextMarks
 from reportgen.readers.assembly import assemble
 from reportgen.readers.counted import CountedLayer, LayerDescribed
-from reportgen.readers.excel import read_sheets
+from reportgen.readers.excel import SHEET, tables_of
 from reportgen.readers.reader import (
     COLUMN_ROLES,
     Annotations,
@@ -26,8 +26,8 @@ from reportgen.readers.reader import (
     ReaderOptions,
 )
 from reportgen.readers.sources import ARROW, listed, short
-from reportgen.readers.string_tables import StringTable, read_table, table_of
-from reportgen.readers.table_columns import RatingsTableLayout, find_layout
+from reportgen.readers.string_tables import StringTable, read_table
+from reportgen.readers.table_columns import RatingsTableLayout, find_layout, is_called_text
 
 # Words in the names of columns; the earlier in a list, the better known.
 UNIT_WORDS = (
@@ -53,6 +53,8 @@ CANDIDATES = 12
 TO_FILL_IN = "…"
 FILLED = 0.95
 HALF = 0.5
+# So many characters has a text on average; a name or a label has fewer.
+LONG = 20
 MOST_LABELS = 50
 
 
@@ -60,8 +62,8 @@ MOST_LABELS = 50
 class ColumnRoles:
     """The columns of a table: their names, and which of them is what.
 
-    `roles` maps "unit", "annotator", "document", "label" and "pass" to names; `labels` are the columns
-    that could hold labels, the likeliest first. Where `understood` is false, both are guesses.
+    `roles` maps "unit", "annotator", "document", "label", "pass" and "text" to names; `labels` are the
+    columns that could hold labels, the likeliest first. Where `understood` is false, both are guesses.
     """
 
     names: tuple[str, ...]
@@ -70,21 +72,27 @@ class ColumnRoles:
     understood: bool
 
 
-def columns_of(tables: Sequence[StringTable]) -> ColumnRoles:
+# A table, and how it is to be read.
+OpenedTable = tuple[StringTable, ReaderOptions]
+
+
+def columns_of(opened: Sequence[OpenedTable]) -> ColumnRoles:
     """Return the columns that all tables share, as they are understood, else as a guess."""
+    tables = [table for table, _ in opened]
     try:
-        layouts = [find_layout(table, ReaderOptions()) for table in tables]
+        layouts = [find_layout(*each) for each in opened]
     except BadInput:
         return guess_columns(tables)
     known = [_roles(table, layout) for table, layout in zip(tables, layouts, strict=True)]
     roles = {role: name for role, name in known[0].items() if all(each.get(role) == name for each in known)}
-    return ColumnRoles(_shared(tables), roles, (), understood=True)
+    used = {name for table, layout in zip(tables, layouts, strict=True) for name in _used(table, layout)}
+    free = {name: cells for name, cells in _first_rows(tables).items() if name not in used}
+    return ColumnRoles(_shared(tables), roles | _text(free, tables, roles), (), understood=True)
 
 
 def guess_columns(tables: Sequence[StringTable]) -> ColumnRoles:
     """Return what the columns that all tables share most likely are, by their names and what they hold."""
-    table, names = tables[0], _shared(tables)
-    columns = {name: table.columns[table.header.index(name)][:ROWS_LOOKED_AT].tolist() for name in names}
+    columns = _first_rows(tables)
     roles = _unit_and_annotator(columns)
     rest = {name: cells for name, cells in columns.items() if name not in roles.values()}
     unit = columns.get(roles.get("unit", ""))
@@ -92,11 +100,43 @@ def guess_columns(tables: Sequence[StringTable]) -> ColumnRoles:
     labels = _by_words(possible, LABEL_WORDS)
     if labels:
         roles["label"] = labels[0]
-    return ColumnRoles(names, roles, tuple(labels), understood=False)
+    free = {name: cells for name, cells in columns.items() if name not in roles.values()}
+    return ColumnRoles(tuple(columns), roles | _text(free, tables, roles), tuple(labels), understood=False)
+
+
+def _first_rows(tables: Sequence[StringTable]) -> dict[str, list[str]]:
+    """Return the first cells of the columns that all tables share, in the first of them."""
+    table = tables[0]
+    return {
+        name: table.columns[table.header.index(name)][:ROWS_LOOKED_AT].tolist() for name in _shared(tables)
+    }
+
+
+def _text(
+    free: Mapping[str, Sequence[str]], tables: Sequence[StringTable], roles: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the column of the units' texts: called so, long, and of one unit most often one of its own."""
+    cells = _first_rows(tables)
+    names = [cells.get(roles.get(role, ""), []) for role in ("document", "unit")]
+    rows = len(next(iter(cells.values()), []))
+    units = list(zip(*(each or [""] * rows for each in names), strict=True)) if any(names) else range(rows)
+    for name, texts in free.items():
+        given = {(unit, text) for unit, text in zip(units, texts, strict=True) if text}
+        different = {text for _, text in given}
+        long = sum(map(len, different)) >= LONG * len(different)
+        of_units = len(given) <= len(set(units)) and len(different) >= HALF * len(given) > 0
+        if is_called_text(name) and long and of_units:
+            return {"text": name}
+    return {}
+
+
+def _used(table: StringTable, layout: RatingsTableLayout) -> list[str]:
+    return [table.header[column] for column in layout.used]
 
 
 def _shared(tables: Sequence[StringTable]) -> tuple[str, ...]:
-    return tuple(name for name in tables[0].named if all(name in table.header for table in tables))
+    shared = (name for name in tables[0].named if all(name in table.header for table in tables))
+    return tuple(name for name in shared if name != SHEET)
 
 
 def _roles(table: StringTable, layout: RatingsTableLayout) -> dict[str, str]:
@@ -107,7 +147,7 @@ def _roles(table: StringTable, layout: RatingsTableLayout) -> dict[str, str]:
     return {
         role: table.header[place]
         for role, place in numbers.items()
-        if place is not None and table.header[place]
+        if place is not None and table.header[place] not in ("", SHEET)
     }
 
 
@@ -511,15 +551,15 @@ def look(reader: Reader, files: Sequence[ExportFile]) -> ExportSurvey:
     return of_labels(content, columns_of(tables) if tables else None)
 
 
-def _tables(reader: Reader, files: Sequence[ExportFile]) -> list[StringTable]:
+def _tables(reader: Reader, files: Sequence[ExportFile]) -> list[OpenedTable]:
     """Return the tables of a format that has nothing but columns; raise BadInput for faulty ones."""
     if reader is ratings.READER:
-        return for_each(files, read_table)
+        return [(table, ReaderOptions()) for table in for_each(files, read_table)]
     if reader is not excel.READER:
         return []
-    return for_each(
-        files, lambda file: table_of(file, next((each.rows for each in read_sheets(file)), []), "")
-    )
+    return [
+        each for found in for_each(files, lambda file: tables_of(file, ReaderOptions())) for each in found
+    ]
 
 
 def _to_fill_in(error: BadInput) -> ExportSurvey:
@@ -533,12 +573,12 @@ def _to_fill_in(error: BadInput) -> ExportSurvey:
 
 
 def _by_guess(
-    reader: Reader, files: Sequence[ExportFile], tables: Sequence[StringTable], error: BadInput
+    reader: Reader, files: Sequence[ExportFile], tables: Sequence[OpenedTable], error: BadInput
 ) -> ExportSurvey:
     """Return what tables hold where columns are what they seem to be; raise the error where that is known."""
     columns = columns_of(tables)
     if columns.understood:
-        guess = guess_columns(tables)
+        guess = guess_columns([table for table, _ in tables])
         if guess.roles == columns.roles or len(guess.roles) < NEEDED:
             raise error
         columns = guess

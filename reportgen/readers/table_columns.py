@@ -1,5 +1,6 @@
 """Which column of a ratings table is what: long or wide, by what is asked for and by well-known names."""
 
+import json
 import re
 import unicodedata
 from collections import Counter
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.readers.naming import named_by_path
-from reportgen.readers.reader import COLUMN_ROLES, ReaderOptions, as_set, require_annotators
+from reportgen.readers.reader import COLUMN_ROLES, EMPTY_SET, ReaderOptions, as_set, require_annotators
 from reportgen.readers.string_tables import StringTable, all_differ, count_up, headless
 
 # As `_plain` writes them; the first of a list that is there is taken.
@@ -30,9 +31,15 @@ WELL_KNOWN = {
     ),
     "document": ("document", "doc", "file", "text_id", "topic", "document_id", "doc_id", "docid", "filename"),
     "pass": ("pass", "round", "passe"),
+    "text": (),  # pages show texts: whoever wants that names the column
 }
+# Names of columns that hold the text of a unit.
+TEXT_NAMES = (
+    *("text", "texts", "sentence", "content", "tweet", "utterance", "post", "message", "body", "paragraph"),
+    *("passage", "snippet", "excerpt", "abstract", "texte", "phrase", "contenu", "enonce"),
+)
 # No annotator is called so: what such a column of a wide table holds are no labels.
-ASIDES = ("text", "tweet", "comment", "comments", "note", "notes", "remark", "remarks", "date", "timestamp")
+ASIDES = (*(*TEXT_NAMES, "comment", "comments", "note", "notes", "remark", "remarks", "date", "timestamp"),)
 LEAST_ANNOTATORS = 2
 NAMES_SHOWN = 10
 TWO_SHAPES = "Write a column of labels for each annotator, or columns for unit, annotator and label."
@@ -55,11 +62,12 @@ class RatingsTableLayout:
     passes: int | None
     label: int | None
     annotators: tuple[int, ...]
+    text: int | None = None
 
     @property
     def used(self) -> list[int]:
         """Return the columns that are anything, rising."""
-        named = (self.unit, self.document, self.passes, self.label)
+        named = (self.unit, self.document, self.passes, self.label, self.text)
         return sorted({*self.annotators, *(column for column in named if column is not None)})
 
 
@@ -78,6 +86,22 @@ def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayou
     if {"annotator", "label"} & given.keys() or (known["annotator"] and known["label"]):
         return _long(table, known)
     return _wide(table, known, _asked_for(table, options))
+
+
+def only_labels(table: StringTable, options: ReaderOptions) -> str | None:
+    """Return the column of labels of a table that is one annotator's: no column can be another's.
+
+    None where a column names annotators or is called like one who is asked for, or several can hold labels.
+    """
+    known = {role: well_known_columns(table.header, role) for role in COLUMN_ROLES}
+    if known["annotator"] or _asked_for(table, options):
+        return None
+    if "label" in options.columns:
+        return options.columns["label"]
+    known |= {role: [column] for role, column in _given(table, options).items()}
+    free = _label_columns(table, known, ())
+    labels = [column for column in known["label"] if column in free]
+    return table.header[(labels or free)[0]] if labels or len(free) == 1 else None
 
 
 def _given(table: StringTable, options: ReaderOptions) -> dict[str, int]:
@@ -103,6 +127,16 @@ def _asked_for(table: StringTable, options: ReaderOptions) -> list[int]:
     return [column for column, name in enumerate(table.header) if name and name in asked]
 
 
+def may_be_annotator(name: str) -> bool:
+    """Say whether a column may be called like an annotator: it has no well-known name for anything else."""
+    return bool(name) and _plain(name) not in NOT_ANNOTATORS
+
+
+def is_called_text(name: str) -> bool:
+    """Say whether a word in the name of a column is one for the text of a unit."""
+    return not {*_plain(name).split("_")}.isdisjoint(TEXT_NAMES)
+
+
 def well_known_columns(names: Sequence[str], role: str) -> list[int]:
     """Return which columns have a name that is well known for a role, the best known first."""
     plain = [_plain(name) for name in names]
@@ -116,10 +150,43 @@ def _plain(name: str) -> str:
     return re.sub(r"\W+", "_", bare).strip("_")
 
 
+# Columns of JSON objects, of which there should be a table.
+
+OBJECTS = re.compile(r"\s*(?:\{|\[\s*\{)")
+LONG = ("item", "annotator", "label")
+
+
+def _of_objects(table: StringTable, columns: Iterable[int]) -> Iterator[Problem]:
+    """Yield a problem for each column whose cells are JSON objects, with the header of the table to make."""
+    for column in columns:
+        filled = [cell for cell in table.columns[column] if cell not in ("", EMPTY_SET)]
+        if filled and all(map(OBJECTS.match, filled)):
+            named = _annotators_in(filled[0])
+            header = ",".join(["item", *named] if named else LONG)
+            message = "holds JSON objects where labels were expected."
+            mend = (
+                f"Make a table of them, a column or a row for each label, below a first row such as {header}."
+            )
+            yield table.problem(table.lines[0], f"column {table.header[column]}", message, mend)
+
+
+def _annotators_in(cell: str) -> list[str]:
+    """Return whose labels an object seems to hold: its keys, unless these are what a row consists of."""
+    try:
+        value = json.loads(cell)
+    except (ValueError, RecursionError):
+        return []
+    names = list(value) if isinstance(value, dict) else []
+    plain = all(isinstance(each, str | int | float) for each in value.values()) if names else False
+    return names if 1 < len(names) <= NAMES_SHOWN and plain and all(map(may_be_annotator, names)) else []
+
+
 # Long tables
 
 
 def _long(table: StringTable, known: Mapping[str, list[int]]) -> RatingsTableLayout:
+    if objects := [*_of_objects(table, known["label"][:1])]:
+        raise BadInput(objects)
     absent = [role for role in ("unit", "annotator", "label") if not known[role]]
     if absent:
         raise BadInput(_needed(table, role) for role in absent)
@@ -129,6 +196,7 @@ def _long(table: StringTable, known: Mapping[str, list[int]]) -> RatingsTableLay
         passes=next(iter(known["pass"]), None),
         label=known["label"][0],
         annotators=(known["annotator"][0],),
+        text=next(iter(known["text"]), None),
     )
 
 
@@ -152,7 +220,8 @@ def _repeating(table: StringTable, candidates: Sequence[int]) -> int:
 def _wide(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[int]) -> RatingsTableLayout:
     unit = _wide_unit(table, known, asked)
     annotators = [column for column in _label_columns(table, known, asked) if column != unit]
-    problems = [] if asked else [*_headless(table, unit, annotators)]
+    problems = [*_of_objects(table, annotators)]
+    problems = problems or ([] if asked else [*_headless(table, unit, annotators)])
     problems = problems or [
         *_unnamed(table),
         *([] if asked else _without_annotators(table, known, unit, annotators)),
@@ -165,6 +234,7 @@ def _wide(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[in
         passes=next(iter(known["pass"]), None),
         label=None,
         annotators=tuple(annotators),
+        text=next(iter(known["text"]), None),
     )
 
 
@@ -191,11 +261,11 @@ def _names_units(table: StringTable, columns: Sequence[int]) -> bool:
 
 def _label_columns(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[int]) -> list[int]:
     """Return the columns that can hold labels: named, and not called like anything else."""
-    others = {column for role in ("unit", "document", "pass") for column in known[role]}
+    others = {column for role in ("unit", "document", "pass", "text") for column in known[role]}
     return [
         column
         for column, name in enumerate(table.header)
-        if column in asked or (name and column not in others and _plain(name) not in NOT_ANNOTATORS)
+        if column in asked or (column not in others and may_be_annotator(name))
     ]
 
 
@@ -309,7 +379,8 @@ def reading_of(found: Sequence[Understood], options: ReaderOptions) -> str:
 
 def _understood(each: Understood, options: ReaderOptions) -> str:
     parts = _long_parts(each) if each.layout.label is not None else _wide_parts(each)
-    for column, what in ((each.layout.document, "documents"), (each.layout.passes, "passes")):
+    layout = each.layout
+    for column, what in ((layout.document, "documents"), (layout.passes, "passes"), (layout.text, "texts")):
         if column is not None:
             parts.append(f"{what} in {each.table.header[column]}")
     sets = f"labels are sets separated by {options.set_separator}; " if options.set_separator else ""

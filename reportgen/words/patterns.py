@@ -47,6 +47,10 @@ SENTENCES = (
     N_("Label Studio: tasks."),
     N_("Label Studio: annotations one by one."),
     N_("Offsets are UTF-16 units."),
+    N_(
+        "White space differs from the first annotator's text in {count} of {copies} copies; marks shifted "
+        "onto it: {marks}."
+    ),
     N_("brat standoff: the category of a mark is its type, offsets count characters."),
     N_(
         "brat standoff: the category of a mark is its type, offsets count characters; 1 file counts line "
@@ -103,6 +107,7 @@ PARTS = (
     N_("labels in {column}"),
     N_("documents in {column}"),
     N_("passes in {column}"),
+    N_("texts in {column}"),
     N_("{count} columns of labels"),
     N_("one for each annotator"),
     N_("one column of labels"),
@@ -112,13 +117,17 @@ PARTS = (
     N_("bar-separated"),
     N_("first sheet that holds anything"),
     N_("all sheets"),
+    N_("a sheet for each annotator"),
     N_("{layer} in {scheme}"),
 )
 # What a place of a form can hold; anything where nothing is said. Some hold messages themselves.
 PLACES = {
     "layer": r"\S+",
     "count": r"[\d,]+",
-    "written": r"(?:\w+-separated, [^ ;]+|Excel, (?:first sheet that holds anything|all sheets))",
+    "written": (
+        r"(?:JSON|\w+-separated, [^ ;]+|"
+        "Excel, (?:first sheet that holds anything|all sheets|a sheet for each annotator))"
+    ),
 }
 WORDS = ("role", "units")
 LISTS = ("parts", "written", "schemes")

@@ -13,7 +13,7 @@ from types import FrameType
 
 from reportgen.base.errors import BadInput
 from reportgen.readers import ReaderOptions, read_export, readers
-from tests.readers.samples import samples
+from tests.readers.samples import further_shapes, samples
 
 SECONDS = 5
 HALF = 0.5
@@ -41,7 +41,7 @@ def originals(shared: Path | None) -> dict[str, Files]:
     """Return the undamaged exports: one of each format, and real ones where they are there."""
     found: dict[str, Files] = {
         name: {file: text if isinstance(text, bytes) else text.encode() for file, text in files.items()}
-        for name, files in samples().items()
+        for name, files in {**samples(), **further_shapes()}.items()
     }
     # Those that a tool exports as an archive.
     found |= {f"{name}, zipped": {f"{name}.zip": _zipped(found[name])} for name in ("cas-xmi", "doccano")}

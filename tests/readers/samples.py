@@ -193,14 +193,20 @@ def _duckdb(command: str) -> bytes:
         return file.read_bytes()
 
 
-@cache
-def _excel() -> bytes:
+Cells = Sequence[Sequence[str | int]]
+LONG: Cells = (("item", "annotator", "label"), ("1", "anna", "yes"), ("1", "ben", "no"), (2, "anna", "yes"))
+OF_ANNA: Cells = (("item", "label", "sentence"), ("1", "yes", TEXT), ("2", "no", "Nobody was there."))
+
+
+def _excel(sheets: Mapping[str, Cells]) -> bytes:
     from openpyxl import Workbook
 
     book = Workbook()
-    sheet = book.worksheets[0]
-    for row in (("item", "annotator", "label"), ("1", "anna", "yes"), ("1", "ben", "no"), (2, "anna", "yes")):
-        sheet.append(row)
+    book.remove(book.worksheets[0])
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
     buffer = io.BytesIO()
     book.save(buffer)
     return buffer.getvalue()
@@ -271,10 +277,24 @@ def samples() -> dict[str, Mapping[str, str | bytes]]:
         "labels-json": {
             "labels.json": json.dumps({"anna": {"1": "yes", "2": 3.0}, "ben": {"1": "no", "2": 3}}),
         },
-        "excel": {"ratings.xlsx": _excel()},
+        "excel": {"ratings.xlsx": _excel({"Sheet": LONG})},
         "counts": _counts(),
         "parquet": {"ratings.parquet": _duckdb("copy labels to '{file}' (format parquet)")},
         "database": {
             "ratings.duckdb": _duckdb("attach '{file}' as made; create table made.labels as from labels")
         },
+    }
+
+
+def further_shapes() -> dict[str, Mapping[str, str | bytes]]:
+    """Return exports that a reader takes in another shape than in its sample."""
+    rows = [dict(zip(LONG[0], row, strict=True)) for row in LONG[1:]]
+    wide = [{"id": place, "anna": label, "ben": "yes"} for place, label in enumerate(("yes", "no", "yes"))]
+    marked, _, _ = _cas(entity=True)
+    unmarked, _, _ = _cas(entity=False)
+    return {
+        "cas-xmi, without a type system": {"d1/anna.xmi": marked, "d1/ben.xmi": unmarked},
+        "excel, a sheet for each annotator": {"ratings.xlsx": _excel({"anna": OF_ANNA, "ben": OF_ANNA})},
+        "labels-json, rows": {"rows.jsonl": "".join(f"{json.dumps(row)}\n" for row in rows)},
+        "labels-json, wide": {"wide.json": json.dumps(wide)},
     }

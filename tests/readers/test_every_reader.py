@@ -15,14 +15,14 @@ from reportgen.readers import (
     read_export,
     readers,
 )
-from tests.readers.samples import samples
+from tests.readers.samples import further_shapes, samples
 
 READERS = {reader.name: reader for reader in readers()}
 
 
 def written(folder: Path, name: str) -> list[ExportFile]:
     files = []
-    for file, content in sorted(samples()[name].items()):
+    for file, content in sorted({**samples(), **further_shapes()}[name].items()):
         path = folder / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -46,6 +46,16 @@ def test_its_own_files_are_known_to_be_its_own_without_being_told(name: str, tmp
     reader, known = find_reader(files, ReaderOptions())
     assert reader.name == name
     assert known == files
+
+
+@pytest.mark.parametrize("name", further_shapes())
+def test_further_shapes_are_known_without_being_told(name: str, tmp_path: Path) -> None:
+    files = written(tmp_path, name)
+    reader, known = find_reader(files, ReaderOptions())
+    assert (reader.name, known) == (name.partition(",")[0], files)
+    found = read_export([(file.path, file.name) for file in files])
+    assert not isinstance(found.content, CountedLayer)
+    assert {*found.content.annotators} == {"anna", "ben"}
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -205,3 +205,36 @@ def test_labels_that_are_written_come_back(
     }
     assume(said)
     assert rated(table_of(READER, write(expected, tmp_path_factory.mktemp("excel")))) == said
+
+
+def test_sheets_of_one_header_without_annotators_are_one_annotators_each(tmp_path: Path) -> None:
+    rows = [("item", "label", "sentence"), (1, "x", "It rains."), (2, "y", "It snows.")]
+    content = book({"anna": rows, "bob": [*rows[:2], (2, "x", "It snows.")]})
+    files = written(tmp_path, {"l.xlsx": content})
+    found = table_of(READER, files, columns={"text": "sentence"})
+    assert rated(found) == {("1", "anna", "x"), ("1", "bob", "x"), ("2", "anna", "y"), ("2", "bob", "x")}
+    assert ratings_of(found).unit_texts == ("It rains.", "It snows.")
+    assert ratings_of(found).place(3) == ("l.xlsx[bob]", 3)
+    assert found.reading.endswith("labels in label, texts in sentence; Excel, a sheet for each annotator.")
+    problems = problems_of(READER, files, columns={"annotator": "who"})
+    assert [problem.message for problem in problems] == ['there is no column "who".'] * 2
+
+
+@pytest.mark.parametrize(
+    ("header", "own"),
+    [
+        (("item", "verdict"), True),
+        (("item", "label", "comment"), True),
+        (("item", "anna", "bob"), False),
+        (("item", "annotator", "label"), False),
+    ],
+)
+def test_sheets_are_annotators_only_where_a_single_column_can_hold_labels(
+    tmp_path: Path,
+    header: Sequence[str],
+    own: bool,  # noqa: FBT001 - whether they are
+) -> None:
+    sheets = {name: [header, *((place, *"xx"[: len(header) - 1]) for place in "12")] for name in ("p", "q")}
+    found = table_of(READER, written(tmp_path, {"l.xlsx": book(sheets)}))
+    assert ({"p", "q"} == {*ratings_of(found).annotators}) == own
+    assert found.reading.endswith("a sheet for each annotator." if own else "all sheets.")

@@ -153,3 +153,61 @@ def test_faults_are_said_with_their_place(
 def test_what_breaks_off_is_no_json(tmp_path: Path) -> None:
     files = written(tmp_path, {"labels.json": PEOPLE[:-10]})
     assert "is not JSON" in str(problems_of(READER, files))
+
+
+ROWS = [
+    {"item": 1, "annotator": "anna", "label": "yes", "sentence": "It rains."},
+    {"item": 1, "annotator": "ben", "label": ["x", "y"], "sentence": "It rains."},
+    {"item": 2, "annotator": "ben", "label": None},
+]
+
+
+@pytest.mark.parametrize("text", [json.dumps(ROWS), "\n".join(map(json.dumps, ROWS))])
+def test_objects_that_are_rows_are_a_long_table(tmp_path: Path, text: str) -> None:
+    files = written(tmp_path, {"rows.json": text})
+    assert READER.recognises(files[0])
+    found = table_of(READER, files, columns={"text": "sentence"}, set_separator="|")
+    assert rated(found) == {("1", "anna", "yes"), ("1", "ben", "x|y")}
+    assert found.missing == 1
+    assert ratings_of(found).unit_texts == ("It rains.", "")
+    assert found.reading.startswith(
+        "Long table: units in column item, annotators in annotator, labels in label"
+    )
+    assert found.reading.endswith("JSON.")
+
+
+def test_objects_that_are_rows_may_have_a_key_for_each_annotator(tmp_path: Path) -> None:
+    rows = [{"id": "1", "anna": "yes", "ben": "no"}, {"id": "2", "anna": "no", "ben": "no", "date": "today"}]
+    files = written(tmp_path, {"rows.json": json.dumps(rows)})
+    assert READER.recognises(files[0])
+    assert rated(table_of(READER, files)) == {
+        ("1", "anna", "yes"), ("1", "ben", "no"), ("2", "anna", "no"), ("2", "ben", "no")
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [{"id": 1, "title": "A", "author": "B"}, {"id": 2, "title": "C", "author": "D"}],
+        [{"title": "A", "author": "A"}],
+        {"id": 1, "version": "A"},
+        [{"id": 1, "a": "x", "b": {"x": 1}}],
+    ],
+)
+def test_objects_about_something_else_are_no_rows(tmp_path: Path, content: object) -> None:
+    (file,) = written(tmp_path, {"x.json": json.dumps(content)})
+    assert not READER.recognises(file)
+
+
+def test_a_row_that_holds_an_object_is_refused_with_its_place(tmp_path: Path) -> None:
+    rows = [*ROWS, {"item": 3, "annotator": "ben", "label": {"x": 1}}, "yes"]
+    said = [
+        str(problem) for problem in problems_of(READER, written(tmp_path, {"rows.json": json.dumps(rows)}))
+    ]
+    assert said[0].startswith("rows.json:4: label: holds an object where a label was expected")
+    assert said[1].startswith("rows.json:5: is a text where an object was expected.")
+
+
+def test_items_by_annotator_may_name_their_texts(tmp_path: Path) -> None:
+    found = table_of(READER, written(tmp_path, {"l.json": json.dumps(BY_ITEM)}), columns={"text": "text"})
+    assert ratings_of(found).unit_texts == ("a?", "b?")

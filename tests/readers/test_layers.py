@@ -291,8 +291,8 @@ def test_different_texts_of_a_document_are_refused_with_their_first_difference()
 
 def test_where_lines_end_is_seen_in_an_error() -> None:
     with pytest.raises(BadInput) as caught:
-        layers(made("a", text="A\r\n\tB"), made("b", text="A\n\tB"))
-    assert '"A↵⇥B" here, "A␍↵⇥B" there' in caught.value.problems[0].message
+        layers(made("a", text="A\r\n\tB"), made("b", text="A\n\tC"))
+    assert '"A↵⇥C" here, "A␍↵⇥B" there' in caught.value.problems[0].message
 
 
 def test_a_copy_without_a_text_takes_that_of_the_others() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from reportgen.base.errors import Problem
+from reportgen.readers import Annotations
 
 Refused = Callable[..., tuple[Problem, ...]]
 
@@ -184,3 +185,43 @@ def test_a_first_row_of_data_is_told_by_what_it_holds(refused: Refused, table: s
 def test_a_long_table_without_a_header_is_told_what_a_header_would_be(refused: Refused) -> None:
     (problem,) = refused({"r.csv": "i1,anna,yes\ni1,bob,no\ni2,anna,no\ni2,bob,yes\n"})
     assert "such as item,annotator,label;" in problem.mend
+
+
+@pytest.mark.parametrize(
+    ("cells", "header"),
+    [
+        (('{"ann": "x", "bob": "y"}', '{"ann": "x"}'), "item,ann,bob"),
+        (
+            ('[{"annotator": "ann", "label": "x"}]', '[{"annotator": "bob", "label": "x"}]'),
+            "item,annotator,label",
+        ),
+        (
+            ('{"annotator": "ann", "label": "x"}', '{"annotator": "bob", "label": "x"}'),
+            "item,annotator,label",
+        ),
+        (('{"ann": ', "{}"), "item,annotator,label"),
+    ],
+)
+def test_a_column_of_objects_is_refused_with_the_table_that_it_should_be(
+    refused: Refused, cells: tuple[str, str], header: str
+) -> None:
+    rows = "".join('{},"{}"\n'.format(place, cell.replace('"', '""')) for place, cell in enumerate(cells))
+    (problem,) = refused({"r.csv": f"item,annotations\n{rows}"})
+    assert (problem.line, problem.key) == (1, "column annotations")
+    assert problem.message == "holds JSON objects where labels were expected."
+    assert problem.mend.endswith(f"below a first row such as {header}.")
+
+
+def test_labels_that_are_objects_are_refused(refused: Refused) -> None:
+    (problem,) = refused({"r.csv": 'item,annotator,label\n1,Ann,"{""tone"": ""x""}"\n1,Bob,{}\n'})
+    assert problem.key == "column label"
+
+
+def test_labels_that_are_empty_sets_are_no_objects(export: Callable[..., Annotations]) -> None:
+    assert export({"r.csv": "item,annotator,label\n1,Ann,{}\n1,Bob,{}\n"}).marks_read == 2
+
+
+def test_a_first_row_of_numbers_that_come_again_in_it_is_data(refused: Refused) -> None:
+    (problem,) = refused({"r.csv": "t_1,2,3,2\nt_2,1,1,1\nt_3,3,3,3\n"})
+    assert "is in it several times, and a number as all labels are" in problem.message
+    assert "such as item,A1,A2,A3" in problem.mend

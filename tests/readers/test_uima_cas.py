@@ -221,12 +221,42 @@ def test_the_type_system_is_found_by_name_folder_and_content(tmp_path: Path) -> 
     assert [len(copy.marks) for copy in read(tmp_path, contents).copies] == [4, 4]
 
 
-def test_a_missing_type_system_is_asked_for(tmp_path: Path) -> None:
-    (problem,) = refused(tmp_path, {"d.xmi": XMI})
-    assert problem.message.startswith(
-        "has no type system that declares custom.Link, custom.Rel, custom.Span."
+def test_without_a_type_system_features_are_read_as_written_with_a_warning(tmp_path: Path) -> None:
+    export = read(tmp_path, {"anna/d.xmi": XMI})
+    (copy,) = export.copies
+    assert copy.text == TEXT
+    assert [(mark.type, mark.spans, dict(mark.features), mark.line) for mark in copy.marks] == [
+        ("custom.Span", ((0, 6),), {"value": "PER", "sure": "true", "rank": "0", "many": "x|y"}, 6),
+        ("custom.Span", ((5, 6),), {"value": "", "of": "2"}, 7),
+        ("custom.Span", ((11, 14),), {"links": "5 6"}, 8),
+        ("custom.Rel", ((11, 14),), {"label": "sees", "Governor": "2", "Dependent": "4"}, 11),
+        ("custom.Whole", (), {"topic": "news"}, 12),
+    ]
+    assert [(left.line, left.reason) for left in export.left_out] == [(13, OF_NO_VIEW), (14, OF_NO_VIEW)]
+    (warning,) = export.warnings
+    assert warning.message.startswith(
+        "has no type system that declares custom.Link, custom.Rel, custom.Span: features are read as"
     )
-    assert "TypeSystem.xml" in problem.mend
+    assert "TypeSystem.xml" in warning.mend
+
+
+def test_the_names_of_features_are_never_code_without_a_type_system(tmp_path: Path) -> None:
+    text = XMI.replace('value="PER"', '__class__="PER"')
+    (copy,) = read(tmp_path, {"d.xmi": text}).copies
+    assert copy.marks[0].features["__class__"] == "PER"
+
+
+def test_a_warning_reaches_whoever_reads_the_export(tmp_path: Path) -> None:
+    (file,) = written(tmp_path, {"d.xmi": XMI.replace('begin="12" end="15" label', "label")})
+    options = ReaderOptions(source="custom.Span->value")
+    assert len(read_export([(file.path, file.name)], options).warnings) == 1
+
+
+@pytest.mark.parametrize("text", ["", "<cas:View sofa='90'/>"])
+def test_a_file_without_text_is_refused_without_a_type_system_too(tmp_path: Path, text: str) -> None:
+    start, end = XMI.index("<cas:Sofa"), XMI.index("</xmi:XMI>")
+    (problem,) = refused(tmp_path, {"d.xmi": XMI[:start] + text + XMI[end:]})
+    assert problem.message == "holds no text."
 
 
 def test_a_type_that_is_not_declared_is_named(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ from reportgen.readers.engine.remote import (
     read_by_spark,
     spoken_to,
 )
-from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Annotations, Engine, ExportFile, ReaderOptions
+from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Annotations, ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable, table_of
 from reportgen.readers.table_columns import Understood, reading_of, require_comparable, set_names
 
@@ -226,11 +226,12 @@ LARGE = 4_000_000
 MOST_WHOLE = 5_000_000
 
 
-def is_for_duckdb(files: Sequence[ExportFile], engine: Engine) -> bool:
-    """Say whether texts are read by DuckDB: where that is asked for, or where they are large."""
-    if engine.name is not None:
-        return engine.name == "duckdb"
-    return sum(file.path.stat().st_size for file in files) > LARGE
+def is_for_duckdb(files: Sequence[ExportFile], options: ReaderOptions) -> bool:
+    """Say whether files are read by DuckDB: where that is asked for, or large ones without texts of units."""
+    if options.engine.name is not None:
+        return options.engine.name == "duckdb"
+    is_large = kind_of(files[0]) != "text" or sum(file.path.stat().st_size for file in files) > LARGE
+    return is_large and "text" not in options.columns
 
 
 def by_duckdb(files: Sequence[ExportFile], options: ReaderOptions, format_name: str) -> Annotations:
@@ -292,6 +293,7 @@ def _annotations(
         for number, each in enumerate(sheets)
     ]
     require_comparable(understood, options)
+    _require_no_texts(sheets)
     _require_named(names, sheets[0].table.file, options)
     lay_codes(connection, names)
     memory = limit(options.engine)
@@ -366,6 +368,14 @@ def _sources(
     else:
         for file in files:
             yield ParquetSource(connection, [file]) if kind == "parquet" else CsvSource(connection, file)
+
+
+def _require_no_texts(sheets: Sequence[LaidSheet]) -> None:
+    """Raise BadInput where a column of texts is asked for: queries see labels alone."""
+    if any(each.layout.text is not None for each in sheets):
+        message = "is named, and texts of units are read in memory alone."
+        mend = "Leave out engine, or take the column of texts away."
+        raise sheets[0].table.file.refused(message, mend, key="columns.text")
 
 
 def _require_named(names: CodedNames, file: ExportFile, options: ReaderOptions) -> None:

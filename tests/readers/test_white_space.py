@@ -1,0 +1,183 @@
+"""Copies of a text that differ in white space alone: marks are shifted onto the first of them."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from reportgen.base.errors import BadInput, Problem
+from reportgen.readers import (
+    Annotations,
+    Copy,
+    Export,
+    ParsedMark,
+    ReaderOptions,
+    TextMarks,
+    read_export,
+)
+from reportgen.readers.assembly import assemble
+from reportgen.readers.offsets import WhiteSpaceShift, without_space
+from reportgen.words import patterns
+
+Refused = Callable[..., tuple[Problem, ...]]
+
+FIRST = "Anna met  Ben.\nIn Paris"
+OTHER = "Anna  met Ben. In\r\n\tParis \n"
+SPACE = " \t\n\r\u00a0\u2028"
+
+
+@st.composite
+def edited(draw: st.DrawFn) -> tuple[str, str]:
+    """Return two texts of the same letters, each with white space of its own anywhere."""
+    letters = draw(
+        st.lists(
+            st.characters(codec="utf-8").filter(lambda each: not each.isspace()),
+            min_size=1,
+            max_size=12,
+        )
+    )
+    gaps = st.text(SPACE, max_size=3)
+    return tuple(  # type: ignore[return-value]
+        draw(gaps) + "".join(letter + draw(gaps) for letter in letters) for _ in range(2)
+    )
+
+
+def exported(*copies: tuple[str, list[tuple[int, int]]]) -> Export:
+    """Return copies of one document: each annotator's text and stretches."""
+    return Export(
+        [
+            Copy(
+                "d1", f"A{place}", f"A{place}.ann", text, [ParsedMark("X", (span,), {}, 7) for span in spans]
+            )
+            for place, (text, spans) in enumerate(copies, 1)
+        ],
+        "Read.",
+        (),
+    )
+
+
+def aligned(*copies: tuple[str, list[tuple[int, int]]]) -> Annotations:
+    (found,) = assemble(exported(*copies), [ReaderOptions()], "made")
+    return found
+
+
+def stretches(found: Annotations) -> list[tuple[int, int]]:
+    assert isinstance(found.content, TextMarks)
+    return list(zip(found.content.span_start.tolist(), found.content.span_end.tolist(), strict=True))
+
+
+def test_marks_are_shifted_onto_the_first_text_and_the_report_says_so() -> None:
+    places = [(OTHER.index(word), OTHER.index(word) + len(word)) for word in ("Anna", "Ben", "Paris")]
+    found = aligned((FIRST, [(0, 4)]), (OTHER, [*places, (0, len("Anna  met Ben"))]))
+    assert isinstance(found.content, TextMarks)
+    assert found.content.texts == (FIRST,)
+    assert [FIRST[start:end] for start, end in stretches(found)] == [
+        "Anna",
+        "Anna",
+        "Ben",
+        "Paris",
+        "Anna met  Ben",
+    ]
+    said = "White space differs from the first annotator's text in 1 of 2 copies; marks shifted onto it: 1."
+    assert found.reading == f"Read. {said}"
+    assert found.warnings == ()
+    assert found.marks_read == 5
+    assert patterns.reading(said) == said
+
+
+def test_marks_that_begin_or_end_in_white_space_are_warned_of() -> None:
+    found = aligned((FIRST, []), (OTHER, [(4, 9), (5, 9), (6, 9), (15, 18)]))
+    (warning,) = found.warnings
+    assert (warning.file, warning.line) == ("A2.ann", 7)
+    assert warning.message.startswith("3 marks begin or end in white space")
+    assert [FIRST[start:end] for start, end in stretches(found)] == [" met", "met", "met", "In "]
+
+
+def test_texts_that_differ_otherwise_are_refused() -> None:
+    with pytest.raises(BadInput) as error:
+        aligned((FIRST, []), (OTHER.replace("met", "saw"), []))
+    (problem,) = error.value.problems
+    assert "has another text of document" in problem.message
+
+
+def test_a_mark_outside_its_own_text_is_refused_before_it_is_shifted() -> None:
+    with pytest.raises(BadInput) as error:
+        aligned((FIRST, []), (OTHER, [(0, len(OTHER) + 1)]))
+    assert "does not lie within the text" in error.value.problems[0].message
+
+
+@given(edited(), st.data())
+def test_every_stretch_between_letters_covers_the_same_letters(
+    texts: tuple[str, str], data: st.DataObject
+) -> None:
+    one, other = texts
+    letters = [place for place, letter in enumerate(other) if not letter.isspace()]
+    first, last = sorted(data.draw(st.tuples(*[st.integers(0, len(letters) - 1)] * 2)))
+    span = letters[first], letters[last] + 1
+    shift = WhiteSpaceShift(other, one)
+    start, end = shift.span(span)
+    assert without_space(one[start:end]) == without_space(other[slice(*span)])
+    assert without_space(one[:start]) == without_space(other[: span[0]])
+    assert not one[start].isspace()
+    assert not one[end - 1].isspace()
+    assert not shift.is_in_space(span)
+    assert WhiteSpaceShift(one, other).span((start, end)) == span
+
+
+@given(edited(), st.data())
+def test_any_stretch_lies_within_the_text_and_loses_no_letter(
+    texts: tuple[str, str], data: st.DataObject
+) -> None:
+    one, other = texts
+    span = tuple(sorted(data.draw(st.tuples(*[st.integers(0, len(other))] * 2))))
+    start, end = WhiteSpaceShift(other, one).span((span[0], span[1]))
+    assert 0 <= start <= end <= len(one)
+    assert without_space(one[start:end]) == without_space(other[slice(*span)])
+
+
+@given(edited(), st.data())
+def test_a_text_stays_as_it_is_onto_itself(texts: tuple[str, str], data: st.DataObject) -> None:
+    span = sorted(data.draw(st.tuples(*[st.integers(0, len(texts[0]))] * 2)))
+    assert WhiteSpaceShift(texts[0], texts[0]).span((span[0], span[1])) == tuple(span)
+
+
+@given(edited())
+def test_only_texts_of_the_same_letters_are_one(texts: tuple[str, str]) -> None:
+    one, other = texts
+    assume(without_space(one) != "")
+    assert aligned((one, []), (other, [])).warnings == ()
+    with pytest.raises(BadInput):
+        aligned((one, []), (other + "x", []))
+
+
+def test_files_whose_texts_differ_in_white_space_are_copies_of_one_document(tmp_path: Path) -> None:
+    texts = {
+        "d1_anna.xml": "<d><PER>Anna</PER> met  Ben</d>",
+        "d1_ben.xml": "<d>Anna\n  met <PER>Ben</PER></d>",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = read_export([(tmp_path / name, name) for name in texts])
+    assert isinstance(found.content, TextMarks)
+    assert (found.content.documents, found.content.annotators) == (("d1",), ("anna", "ben"))
+    assert stretches(found) == [(0, 4), (10, 13)]
+
+
+def test_candidates_of_all_annotators_are_shifted_too() -> None:
+    export = exported((FIRST, [(0, 4)]), (OTHER, [(10, 13)]))
+    options = ReaderOptions(annotators=("A1",), candidates={"unit_sets.1.layer": None})
+    (found,) = assemble(export, [options], "made")
+    places = found.candidates["unit_sets.1.layer"]
+    assert [FIRST[a:b] for a, b in zip(places.span_start, places.span_end, strict=True)] == ["Anna", "Ben"]
+
+
+def test_documents_of_a_record_each_are_shifted(tmp_path: Path) -> None:
+    for name, text in (("anna", "It rains."), ("ben", " It  rains.")):
+        label = [[text.index("rains"), text.index("rains") + 5, "V"]]
+        line = json.dumps({"id": 1, "text": text, "label": label})
+        (tmp_path / f"{name}.jsonl").write_text(line, encoding="utf-8")
+    found = read_export([(tmp_path / f"{name}.jsonl", f"{name}.jsonl") for name in ("anna", "ben")])
+    assert stretches(found) == [(3, 8), (3, 8)]
