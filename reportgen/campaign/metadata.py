@@ -173,6 +173,11 @@ class Floor(Table):
         default=0.05,
         description="How often fall and margin may err, one-sided; over all rules with fall after Holm.",
     )
+    winning_rate: Share | None = optional(
+        "Of replacement alone: the share of annotators that the model must beat, units being clustered by "
+        "document where documents are known."
+    )
+    model: Label | None = optional("Of replacement alone: the model that is meant, by its name in exports.")
     category: Label | None = optional("The category whose figure is meant.")
     layer: Identifier | None = optional("The layer; without it, every layer that has the figure.")
     unit_set: Identifier | None = optional("The unit set; without it, the primary one.")
