@@ -508,9 +508,10 @@ def test_any_names_give_a_campaign_that_says_the_same(
     assert guidelines["exports"] == f"{stem[:40]}.csv"
     assert guidelines.get("columns", {}) == version["roles"]
     assert tuple(toml["task"]["categories"]) == (plan["categories"] or ("first", "second"))
-    assert set(toml["annotators"]) == ({*plan["roles"], *plan["doubtful"]} or {plan["example"]})
+    others = {*plan["roles"], *plan["doubtful"]} or {plan["example"]}
+    assert set(toml["annotators"]) == others | {plan["model"]}
     assert {*plan["categories"]} <= {*survey.versions[0].found.whole.labels}
-    assert {*toml["annotators"]} <= {*survey.versions[0].found.annotators, "NAME"}
+    assert {*toml["annotators"]} <= {*survey.versions[0].found.annotators, "NAME", "MODEL"}
 
 
 def test_hostile_names_stay_names(tmp_path: Path) -> None:

@@ -115,8 +115,9 @@ def plan_of(survey: Survey) -> Plan:
     found = [version.found for version in survey.versions]
     labels = _labels(found)
     roles, doubtful = _roles(found)
-    names = dict.fromkeys(name for each in found for name in each.annotators if name not in roles)
-    models = [name for name in names if expressible(name) and OF_MODEL.search(name)]
+    names = dict.fromkeys(name for each in found for name in each.annotators)
+    models = [name for name in names if expressible(name) and OF_MODEL.search(name) and name not in roles]
+    others = [name for name in names if name not in models]
     separators = {each.set_separator for each in found}
     is_set = len(separators) == 1 and None not in separators
     units = _units(found)
@@ -131,7 +132,7 @@ def plan_of(survey: Survey) -> Plan:
         "layers": list(_layers(found)),
         "roles": roles,
         "doubtful": doubtful,
-        "example": next((name for each in found for name in each.annotators if expressible(name)), "NAME"),
+        "example": next((name for name in others if expressible(name)), "NAME"),
         "models": models,
         "model": next(iter(models), "MODEL"),
         "column": _other_column(found),
