@@ -703,7 +703,7 @@ def test_potts_mmax2(shared: Path, tmp_path: Path) -> None:
 
 def test_who_is_called_like_a_model_is_asked_for(tmp_path: Path) -> None:
     """A name is no role: whoever writes the campaign says who is a model, and what it was asked."""
-    rows = "item,anna,Claude,gpt-4.1\n" + "".join(f"{n},a,b,a\n" for n in range(9))
+    rows = "item,anna,Claude,gpt-4.1\n" + "".join(f"{n},{'ab'[n % 2]},b,a\n" for n in range(9))
     at = folder(tmp_path, {"r.csv": rows})
     made(at)
     text = (at / "campaign.toml").read_text(encoding="utf-8")
