@@ -143,7 +143,8 @@ class ReplacementRule(Table):
     why: str = Field(default="", description="Why this price: the argument, in Markdown.")
     score: Score | None = optional(
         'How near a label is to others: "accuracy" (nominal scales), "neg_rmse" (numbers and '
-        'ranks), "similarity" or "similarity[masi]" (a distance; sets).'
+        'ranks), "similarity" or "similarity[masi]" (a distance; sets), "f_measure" (marks in texts, by '
+        "document)."
     )
     q: Level = Field(default=0.05, description="The false discovery rate over the humans of a model.")
     minimum_humans: int = Field(

@@ -131,7 +131,7 @@ def replacement_plans(given: Mapping[str, Any]) -> list[Planned]:
     `given` has `epsilon` and what PlannedCampaign is made of, None where an option does not say. Raises
     BadInput with every number that can't be.
     """
-    from reportgen.annotators.replacement_plan import PlannedCampaign, power_of
+    from reportgen.annotators.replacement_tests import PlannedCampaign, power_of
 
     known = {name: each for name, each in given.items() if each is not None}
     _require_possible(known)
