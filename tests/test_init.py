@@ -430,6 +430,7 @@ def test_every_suggestion_is_good_as_it_stands(tmp_path: Path) -> None:
         {
             "r.csv": LONG.replace("vote", "label"),
             "guidelines/1.0.md": "x",
+            "prompts/1.0.md": "x",
             "controls.csv": "unit,label\n1,yes\n",
         },
     )
@@ -445,7 +446,7 @@ def test_every_suggestion_is_good_as_it_stands(tmp_path: Path) -> None:
     )
     campaign = load(at)
     tables = {"corpus", "authors", "protocol", "references", "privacy", "task", "layers", "annotators"}
-    tables |= {"controls", "unit_sets", "distances", "unitizing", "guidelines", "gate"}
+    tables |= {"controls", "unit_sets", "distances", "unitizing", "guidelines", "gate", "replacement"}
     assert tables <= campaign.model_fields_set
 
 
@@ -454,7 +455,7 @@ def test_every_table_is_explained_on_the_line_above(tmp_path: Path) -> None:
     made(at)
     lines = (at / "campaign.toml").read_text(encoding="utf-8").split("\n")
     heads = [place for place, line in enumerate(lines) if re.match(r"(# )?\[", line)]
-    assert len(heads) == 14
+    assert len(heads) == 16
     for place in heads:
         assert re.match(r"# [A-Z\"a].*[.:]$", lines[place - 1]), lines[place]
 
@@ -507,9 +508,10 @@ def test_any_names_give_a_campaign_that_says_the_same(
     assert guidelines["exports"] == f"{stem[:40]}.csv"
     assert guidelines.get("columns", {}) == version["roles"]
     assert tuple(toml["task"]["categories"]) == (plan["categories"] or ("first", "second"))
-    assert set(toml["annotators"]) == ({*plan["roles"], *plan["doubtful"]} or {plan["example"]})
+    others = {*plan["roles"], *plan["doubtful"]} or {plan["example"]}
+    assert set(toml["annotators"]) == others | {plan["model"]}
     assert {*plan["categories"]} <= {*survey.versions[0].found.whole.labels}
-    assert {*toml["annotators"]} <= {*survey.versions[0].found.annotators, "NAME"}
+    assert {*toml["annotators"]} <= {*survey.versions[0].found.annotators, "NAME", "MODEL"}
 
 
 def test_hostile_names_stay_names(tmp_path: Path) -> None:
@@ -697,3 +699,15 @@ def test_potts_mmax2(shared: Path, tmp_path: Path) -> None:
     assert found.marks.read > 27_000
     assert {each.layer for each in found.unit_sets} == set(layers)
     assert all(len(each.annotators) == 2 for each in found.unit_sets)
+
+
+def test_who_is_called_like_a_model_is_asked_for(tmp_path: Path) -> None:
+    """A name is no role: whoever writes the campaign says who is a model, and what it was asked."""
+    rows = "item,anna,Claude,gpt-4.1\n" + "".join(f"{n},{'ab'[n % 2]},b,a\n" for n in range(9))
+    at = folder(tmp_path, {"r.csv": rows})
+    made(at)
+    text = (at / "campaign.toml").read_text(encoding="utf-8")
+    assert "# By their names these may be language models:\n#   gpt-4.1\n" in text
+    assert '# [annotators."gpt-4.1"]\n# role = "model"\n' in text
+    assert '# replacement = { model = "gpt-4.1", winning_rate = 0.5 }' in text
+    assert load(at).annotators == {}

@@ -12,18 +12,17 @@ from functools import cached_property
 import numpy as np
 from pydantic import ValidationError
 
-from reportgen.annotators.replacement_scores import (
-    HeldOutLabels,
-    HumanLabels,
-    LabelScore,
-    beside_expert,
-    cross_reliability,
-    default_score,
-    hold_out,
-    human_labels,
-    label_score,
-    labels_with_place,
+from reportgen.annotators.replacement_beside import difference_of
+from reportgen.annotators.replacement_panels import (
+    ANNOTATOR,
+    MODELS,
+    RULE,
+    TWO,
+    Panel,
+    panel_of_labels,
+    panel_of_marks,
 )
+from reportgen.annotators.replacement_scores import F_MEASURE
 from reportgen.annotators.replacement_tests import (
     HumanTest,
     MeanTest,
@@ -35,70 +34,27 @@ from reportgen.annotators.replacement_tests import (
     share_beaten,
     winning_rate,
 )
-from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import ReplacementRule
 from reportgen.campaign.load import complaints
-from reportgen.measures import ConfidenceInterval, Estimate, Floats, Setting, Undefined
-from reportgen.measures.difference_tests import holm, two_sided
-from reportgen.measures.estimate import LEAST_DEGREES, Clusters, no_estimate, with_interval
+from reportgen.measures import Estimate, Floats, Setting, Undefined
+from reportgen.measures.difference_tests import holm
+from reportgen.measures.estimate import no_estimate, with_interval
 from reportgen.measures.figures import figure
-from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
+from reportgen.readers.counted import SpanCounts
 from reportgen.results.annotators import (
     AdvantageDifference,
     AlternativeTest,
-    CrossReplication,
     HeldOutHuman,
     ModelReplacement,
     RateByEpsilon,
     Replacement,
 )
-from reportgen.units import NO_CATEGORY, ComparedUnits, Mask
+from reportgen.units import ComparedUnits, Passes, SpanFrame
 
-TWO = 2
 # Prices at which the winning rate is given: 0, .01, …, .3.
 PRICES = tuple(step / 100 for step in range(31))
-
-# The humans, and whom labels are compared with.
-
-
-@dataclass(frozen=True, eq=False)
-class HumanPanel:
-    """What all models are held against: the humans' labels, and the expert's where one is trusted."""
-
-    compared: ComparedUnits
-    rule: ReplacementRule
-    score: LabelScore
-    humans: list[int]
-    labels: HumanLabels
-    expert: Codes | None
-
-    @property
-    def names(self) -> list[str]:
-        """Return the names of the humans, in the order of their numbers."""
-        return [self.compared.units.annotators[code] for code in self.humans]
-
-    @cached_property
-    def enough(self) -> Mask:
-        """Say of each unit (units,) whether so many humans labelled it as an instance needs."""
-        least = self.rule.minimum_humans
-        if self.expert is None:
-            return self.labels.per_unit >= least
-        found: Mask = (self.expert != NO_CATEGORY) & (self.labels.per_unit >= least - 1)
-        return found
-
-    def instances(self, model: Codes) -> Mask:
-        """Say of each unit (units,) whether the model, with these labels (units,), is compared there."""
-        every = np.arange(len(model), dtype=np.int64)
-        found: Mask = self.enough & (model != NO_CATEGORY) & self.compared.chosen(every, model)
-        return found
-
-    def held(self, model: Codes) -> HeldOutLabels:
-        """Return who is nearer, the model or each human, on every instance."""
-        here = self.instances(model)
-        if self.expert is None:
-            return hold_out(self.labels, model, here, self.score)
-        return beside_expert(self.labels, model, self.expert, here, self.score)
-
 
 # One model against every human.
 
@@ -117,14 +73,12 @@ class _Human:
 class ModelAgainstHumans:
     """A model against every human of a panel."""
 
-    def __init__(self, panel: HumanPanel, person: int) -> None:
+    def __init__(self, panel: Panel, person: int) -> None:
         """Compare the model's labels with everybody's."""
-        self.panel, self.person = panel, person
-        self.model = labels_with_place(panel.compared, person, panel.score)
-        self.held = panel.held(self.model)
-        units = panel.compared.units
-        self.weight = units.unit_weight[self.held.unit]
-        self.document = units.unit_document[self.held.unit]
+        self.panel, self.person, self.name = panel, person, panel.people[person]
+        self.held = panel.held(person)
+        self.weight = panel.weight[self.held.unit]
+        self.document = panel.document[self.held.unit]
         self.by_document = bool((self.document != NO_DOCUMENT).any())
 
     @cached_property
@@ -155,7 +109,7 @@ class ModelAgainstHumans:
 
         ρ is the mean over humans of the share of instances on which the model scores no less.
         """
-        moved, part = np.zeros(len(self.model)), np.zeros(len(self.model))
+        moved, part = np.zeros(len(self.panel.weight)), np.zeros(len(self.panel.weight))
         for each in self.tested:
             unit, wins = self.held.unit[each.rows], self.held.sign[each.rows] <= 0
             divisor = each.instances * len(self.tested)
@@ -175,7 +129,7 @@ class ModelAgainstHumans:
             return replace(no_estimate(Undefined.NO_HUMAN_TESTED, 0), recomputable=False)
         moved, part = self.contributions
         unit = np.flatnonzero(part > 0)
-        clusters = clusters_of(self.panel.compared, unit)
+        clusters = self.panel.clusters(unit)
         value = math.fsum(self._share(each, -1) for each in self.tested) / len(self.tested)
         losses = sum(int((self.held.sign[each.rows] > 0).sum()) for each in self.tested)
         return with_interval(
@@ -190,19 +144,18 @@ class ModelAgainstHumans:
 
     def record(self) -> ModelReplacement:
         """Return the model's results."""
-        compared, rule = self.panel.compared, self.panel.rule
-        units = compared.units
-        here = self.panel.instances(self.model)
-        known = np.unique(units.unit_document[here])
+        panel, rule = self.panel, self.panel.rule
+        here = panel.instances(self.person)
+        known = np.unique(panel.document[here])
         independent = [each.independent for each in self.tested]
         by_document = [each.clustered for each in self.tested if each.clustered is not None]
         results = _at(independent, rule), _at(by_document, rule)
         rates = [winning_rate(each) if each else None for each in results]
         decided = [each.passes for each in rates if each is not None and each.passes is not None]
         return ModelReplacement(
-            model=units.annotators[self.person],
-            role=compared.roles[self.person],
-            instances=int(units.unit_weight[here].sum()),
+            model=self.name,
+            role=panel.roles[self.person],
+            instances=int(panel.weight[here].sum()),
             documents=int((known != NO_DOCUMENT).sum()),
             humans=tuple(self._humans(*results)),
             advantage=figure(self.advantage),
@@ -210,18 +163,7 @@ class ModelAgainstHumans:
             clustered=rates[1],
             differ=decided[0] != decided[1] if len(decided) == TWO else None,
             curve=_curve(independent, by_document, rule.q) if self.tested else None,
-            cross_replication=self._cross_replication(),
-        )
-
-    def _cross_replication(self) -> CrossReplication:
-        """Return xRR on the units that the model and at least one human labelled."""
-        units = self.panel.compared.units
-        rated = (self.panel.labels.per_unit > 0) & (self.model != NO_CATEGORY) & (units.unit_weight > 0)
-        unit = np.flatnonzero(rated)
-        clusters = replace(clusters_of(self.panel.compared, unit), cell=unit)
-        found = cross_reliability(self.panel.labels, self.model, self.panel.score.between, clusters)
-        return CrossReplication(
-            between=figure(found.between), humans=found.humans, normalised=found.normalised
+            **panel.beside(self.person),
         )
 
     def _humans(
@@ -274,18 +216,7 @@ def _curve(
     )
 
 
-def clusters_of(compared: ComparedUnits, unit: Codes) -> Clusters:
-    """Return what units (some of all) are clustered by: their documents, or each by itself."""
-    document, weight = compared.units.unit_document[unit], compared.units.unit_weight[unit]
-    known, units = len(np.unique(document[document != NO_DOCUMENT])), int(weight.sum())
-    cell = np.arange(len(unit), dtype=np.int64)
-    return Clusters(document, cell, weight, units, known or units, by_document=known > 0, corrected=True)
-
-
 # May a model take an annotator's place? The alternative annotator test, and models by their rank.
-
-ANNOTATOR, MODELS = "annotator", ("model", "system")
-RULE = "replacement"
 
 
 def rule_from(given: Mapping[str, object]) -> ReplacementRule:
@@ -299,27 +230,55 @@ def rule_from(given: Mapping[str, object]) -> ReplacementRule:
         ) from None
 
 
-def can_be_tested(compared: ComparedUnits, rule: ReplacementRule) -> bool:
-    """Tell whether a unit set has a model or system, and as many humans as the test takes."""
-    names = compared.units.annotators
-    humans = {names[code] for code in compared.of_role(ANNOTATOR)} - {rule.expert}
-    enough = len(humans) >= TWO if rule.expert is None else bool(humans) and rule.expert in names
-    return enough and bool(compared.of_role(*MODELS))
+def can_be_tested(people: Sequence[str], roles: Sequence[str], rule: ReplacementRule) -> bool:
+    """Tell whether there is a model or system, and as many humans as the test takes."""
+    humans = {name for name, role in zip(people, roles, strict=True) if role == ANNOTATOR} - {rule.expert}
+    enough = len(humans) >= TWO if rule.expert is None else bool(humans) and rule.expert in people
+    return enough and any(role in MODELS for role in roles)
 
 
-def replacement(compared: ComparedUnits, setting: Setting, rule: ReplacementRule) -> Replacement:
+def compares_marks(annotations: Annotations, rule: ReplacementRule) -> bool:
+    """Tell whether instances are documents with marks, where there are marks, and no units.
+
+    They are in texts, unless another score is declared: of the tokens most are unmarked by everybody, and
+    every model ties there. In recordings no two boundaries are the same to the millisecond.
+    """
+    content = annotations.content
+    in_texts = isinstance(content, TextMarks) and not content.lengths
+    return rule.score == F_MEASURE or (rule.score is None and in_texts)
+
+
+def replacement(
+    compared: ComparedUnits,
+    setting: Setting,
+    rule: ReplacementRule,
+    passes: Passes | None = None,
+) -> Replacement:
     """Return what each model and system of a unit set would be worth in an annotator's place.
 
-    `compared` has everybody's labels. Raises BadInput where there are too few humans, or no such score.
+    `compared` has everybody's labels, `passes` what models labelled twice. Raises BadInput where there are
+    too few humans, or no such score.
     """
-    panel = _panel(compared, setting, rule)
-    found = [ModelAgainstHumans(panel, person) for person in compared.of_role(*MODELS)]
+    return _results(panel_of_labels(compared, setting, rule, passes))
+
+
+def replacement_of_marks(spans: SpanFrame, counts: SpanCounts, rule: ReplacementRule) -> Replacement:
+    """Return the same of marks in texts: instances are documents, compared by F (strict).
+
+    Raises BadInput where there are too few humans.
+    """
+    return _results(panel_of_marks(spans, counts, rule))
+
+
+def _results(panel: Panel) -> Replacement:
+    """Return all models of a panel, those with the greatest ρ first."""
+    rule, models = panel.rule, [code for code, role in enumerate(panel.roles) if role in MODELS]
+    found = [ModelAgainstHumans(panel, person) for person in models]
     ranked = sorted(found, key=lambda each: -(each.advantage.value or 0.0))
-    defined = [each for each in ranked if each.advantage.value is not None]
     return Replacement(
-        layer=compared.units.layer,
-        unit_set=compared.units.id,
-        score=panel.score.name,
+        layer=panel.layer,
+        unit_set=panel.unit_set,
+        score=panel.score,
         epsilon=rule.epsilon,
         why=rule.why,
         q=rule.q,
@@ -329,49 +288,8 @@ def replacement(compared: ComparedUnits, setting: Setting, rule: ReplacementRule
         annotators=tuple(panel.names),
         comparison_only=rule.expert is None and len(panel.humans) == TWO,
         models=tuple(each.record() for each in ranked),
-        behind=_behind(defined),
+        behind=_behind([each for each in ranked if each.advantage.value is not None]),
     )
-
-
-# The humans, and whom labels are compared with.
-
-
-def _panel(compared: ComparedUnits, setting: Setting, rule: ReplacementRule) -> HumanPanel:
-    units = compared.units
-    expert = _expert(compared, rule)
-    humans = [code for code in compared.of_role(ANNOTATOR) if code != expert]
-    if len(humans) < (TWO if expert is None else 1):
-        raise BadInput([_too_few([units.annotators[code] for code in humans], rule.expert)])
-    score = label_score(rule.score or default_score(setting), setting, len(units.categories))
-    known = None if expert is None else labels_with_place(compared, expert, score)
-    return HumanPanel(compared, rule, score, humans, human_labels(compared, humans, score), known)
-
-
-def _expert(compared: ComparedUnits, rule: ReplacementRule) -> int | None:
-    """Return the code of who is trusted; raise BadInput where nobody is called so, or a model is."""
-    if rule.expert is None:
-        return None
-    names = compared.units.annotators
-    if rule.expert not in names:
-        message = f'is "{rule.expert}", who labelled nothing.'
-        raise BadInput([Problem("", 0, f"{RULE}.expert", message, did_you_mean(rule.expert, names))])
-    code = names.index(rule.expert)
-    if compared.roles[code] in MODELS:
-        message = f'is "{rule.expert}", which is a model: nothing can be compared with itself.'
-        raise BadInput([Problem("", 0, f"{RULE}.expert", message, "Name a human.")])
-    return code
-
-
-def _too_few(humans: Sequence[str], expert: str | None) -> Problem:
-    if expert is not None:
-        message = f'there is no human beside the expert "{expert}", who could be replaced.'
-        return Problem("", 0, RULE, message, "It takes at least one annotator more.")
-    if not humans:
-        message = "there is no human: all who labelled are models, systems or references."
-        return Problem("", 0, RULE, message, "It takes at least two annotators who are people.")
-    message = f'there is one human, "{humans[0]}", and nobody to compare this one with.'
-    mend = "It takes at least two; where one is trusted beside others, name the expert."
-    return Problem("", 0, RULE, message, mend)
 
 
 # Several models: each beside the one with the greatest ρ.
@@ -386,7 +304,7 @@ def _behind(ranked: Sequence[ModelAgainstHumans]) -> tuple[AdvantageDifference, 
     adjusted = holm([p for _, p in found])
     return tuple(
         AdvantageDifference(
-            model=each.panel.compared.units.annotators[each.person],
+            model=each.name,
             difference=figure(estimate),
             p=p,
             adjusted_p=corrected,
@@ -399,18 +317,6 @@ def _difference(first: ModelAgainstHumans, other: ModelAgainstHumans) -> tuple[E
     """Return how much less ρ is, and the p value of no difference: t as in the interval."""
     (one, part), (two, also) = first.contributions, other.contributions
     unit = np.flatnonzero((part > 0) | (also > 0))
-    clusters = clusters_of(first.panel.compared, unit)
+    clusters = first.panel.clusters(unit)
     value = (other.advantage.value or 0.0) - (first.advantage.value or 0.0)
-    found = with_interval(
-        Estimate(value, clusters.units, recomputable=False),
-        (two - one)[unit] * clusters.units,
-        clusters,
-        (-np.inf, np.inf),
-        disagreements=1,
-    )
-    if found.spread is None or not isinstance(found.interval, ConfidenceInterval):
-        return found, None
-    ends = replace(found.interval, low=max(-1.0, found.interval.low), high=min(1.0, found.interval.high))
-    degrees = max(found.spread.alike - 1, LEAST_DEGREES)
-    p = two_sided(value / found.spread.left_out_error, degrees)
-    return replace(found, interval=ends), p
+    return difference_of(value, (two - one)[unit] * clusters.units, clusters)

@@ -1,25 +1,27 @@
 """Who is nearer to the other humans of a unit: a model, or the human whose label is held out?"""
 
-import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
-from reportgen.measures import CategoryDistance, Estimate, Floats, Setting, Undefined
+from reportgen.measures import CategoryDistance, Floats, Setting
 from reportgen.measures.complete_ratings import placed
 from reportgen.measures.distances import nominal
-from reportgen.measures.estimate import Clusters, no_estimate, with_interval
 from reportgen.measures.setting import weights_of
 from reportgen.readers import Codes
-from reportgen.units import NO_CATEGORY, ComparedUnits, Mask
+from reportgen.readers.counted import OUTCOMES, SpanCounts
+from reportgen.units import NO_CATEGORY, ComparedUnits, Mask, SpanFrame
 
 # How near a label is to others. All scores fall as a sum of distances to the others grows, and the model and
 # the human who is held out are compared with the same others: the sums alone decide, and their ties.
 
 ACCURACY, NEG_RMSE, SIMILARITY = "accuracy", "neg_rmse", "similarity"
+# Of marks in texts alone.
+F_MEASURE = "f_measure"
+MATCH, OVERLAP = (OUTCOMES.index(each) for each in ("match", "overlap"))
 # What two sums of distances may differ by, as a share of what they were made from, and be the same number.
 ROUNDING = 1e-11
 OF_SETS = "masi"
@@ -81,7 +83,9 @@ def _distances(setting: Setting) -> dict[str, CategoryDistance]:
 def _not_there(asked: str, setting: Setting) -> Problem:
     known = [ACCURACY, *([NEG_RMSE] if setting.values is not None else [])]
     known += [f"{SIMILARITY}[{name}]" for name in _distances(setting)]
-    if asked == NEG_RMSE:
+    if asked == F_MEASURE:
+        mend = "Take it away: marks in texts have it alone."
+    elif asked == NEG_RMSE:
         mend = "Declare a scale of numbers or ranks: interval, ratio or ordinal."
     elif asked.partition("[")[0] == SIMILARITY and len(known) == 1:
         mend = "Declare distances between the categories, or another scale."
@@ -187,7 +191,8 @@ def hold_out(labels: HumanLabels, model: Codes, here: Mask, score: LabelScore) -
     unit, label = labels.unit[rows], labels.label[rows]
     whole = labels.to_all(model, score.between)[unit]
     own = score.between(model[unit], label)
-    return _held(labels, rows, (whole - own, labels.to_others(score.between)[rows]), whole)
+    apart = whole - own, labels.to_others(score.between)[rows]
+    return HeldOutLabels(unit, labels.human[rows], nearer(*apart, whole))
 
 
 def beside_expert(
@@ -197,140 +202,90 @@ def beside_expert(
     rows = np.flatnonzero(here[labels.unit])
     unit = labels.unit[rows]
     one, other = (score.between(each, expert[unit]) for each in (model[unit], labels.label[rows]))
-    return _held(labels, rows, (one, other), one)
+    return HeldOutLabels(unit, labels.human[rows], nearer(one, other, one))
 
 
-def _held(labels: HumanLabels, rows: Codes, apart: tuple[Floats, Floats], whole: Floats) -> HeldOutLabels:
-    model, human = apart
+def nearer(model: Floats, human: Floats, whole: Floats) -> Codes:
+    """Return whose sum of distances (rows,) is smaller: 1 the human's, -1 the model's, or 0.
+
+    Sums that differ in their last digits only are a tie; `whole` is what the model's was made from.
+    """
     gap = model - human
     same = np.abs(gap) <= ROUNDING * (whole + human)
-    sign = np.where(same, 0, np.sign(gap)).astype(np.int64)
-    return HeldOutLabels(labels.unit[rows], labels.human[rows], sign)
+    found: Codes = np.where(same, 0, np.sign(gap)).astype(np.int64)
+    return found
 
 
-# Cross-replication reliability: how much a model agrees with the humans, beside how much they agree.
-
-PAIR = 2
-
-
-@dataclass(frozen=True)
-class CrossReliability:
-    """xRR of a model and the humans, Krippendorff's alpha of the humans on the same units, and both together.
-
-    `normalised` is xRR / √alpha: a model that labelled each unit once has no reliability of its own, which is
-    taken for 1, the most that it can be; it is then the least that the normalised xRR is.
-    """
-
-    between: Estimate
-    humans: float | None
-    normalised: float | None
-
-
-def cross_reliability(
-    labels: HumanLabels, model: Codes, between: Between, clusters: Clusters
-) -> CrossReliability:
-    """Return how much a model's labels (units,) agree with the humans' there.
-
-    The cells of `clusters` are the units to compare, those that the model and at least one human labelled.
-    """
-    found = _Replication(labels, model, between, clusters)
-    if not len(found.unit):
-        return CrossReliability(replace(no_estimate(Undefined.NO_UNITS, 0), recomputable=False), None, None)
-    xrr, alpha = found.estimate(), found.alpha()
-    known = xrr.value is not None and alpha is not None and alpha > 0
-    return CrossReliability(xrr, alpha, (xrr.value or 0.0) / math.sqrt(alpha or 1.0) if known else None)
+# Marks in texts: instances are documents, and two people are as far apart as 1 less their F there.
 
 
 @dataclass(frozen=True, eq=False)
-class _Replication:
-    """The humans' labels and the model's on the same units."""
+class MarkDistances:
+    """How far apart every two people are in the documents that both saw: columns (pairs of a document,).
 
-    labels: HumanLabels
-    model: Codes
-    between: Between
-    clusters: Clusters
+    They are sorted by first person, second and document; `documents` and `people` is how many there are.
+    """
 
-    @property
-    def unit(self) -> Codes:
-        """Return the units that are compared."""
-        return self.clusters.cell
+    first: Codes
+    second: Codes
+    document: Codes
+    apart: Floats
+    documents: int
+    people: int
 
-    @cached_property
-    def rows(self) -> Codes:
-        """Return the humans' labels on these units, by their rows."""
-        here = np.zeros(self.labels.units, dtype=np.bool_)
-        here[self.unit] = True
-        return np.flatnonzero(here[self.labels.unit])
-
-    @cached_property
-    def weight(self) -> Codes:
-        """Return how many units each unit of the table (units,) stands for, 0 where nothing is compared."""
-        weight = np.zeros(self.labels.units, dtype=np.int64)
-        weight[self.unit] = self.clusters.n
-        return weight
-
-    @cached_property
-    def ratings(self) -> Codes:
-        """Return how many labels each unit (units,) has of humans and the model together."""
-        return self.labels.per_unit + 1
-
-    def estimate(self) -> Estimate:
-        """Return xRR = 1 - d_o / d_e, with its interval.
-
-        d_o is the mean over units of the mean distance of a human's label from the model's, units being
-        weighted by their labels (equation 9); d_e that of any human's label from any of the model's
-        (equation 10).
-        """
-        units, weight = self.clusters.units, self.weight
-        mean = self.labels.to_all(self.model, self.between) / np.maximum(self.labels.per_unit, 1)
-        mass = int((self.ratings * weight).sum())
-        observed = float((self.ratings * weight * mean)[self.unit].sum()) / mass
-        of_human, of_model = self._apart
-        human, share = self.labels.label[self.rows], self.labels.unit[self.rows]
-        drawn = int(weight[share].sum())
-        expected = float((weight[self.unit] * of_model[self.model[self.unit]]).sum()) / units
-        if not expected > 0:
-            return replace(no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, units), recomputable=False)
-        by_unit = np.bincount(share, weights=of_human[human] - expected, minlength=len(weight))
-        chance = units * (by_unit[self.unit] / drawn + (of_model[self.model[self.unit]] - expected) / units)
-        part = units * self.ratings[self.unit] / mass
-        moved = -part * (mean[self.unit] - observed) / expected + observed / expected**2 * chance
-        return with_interval(
-            Estimate(1 - observed / expected, units, observed, expected, recomputable=False),
-            moved,
-            replace(self.clusters, cell=np.arange(len(self.unit), dtype=np.int64)),
-            (-math.inf, 1.0),
-            disagreements=int(np.count_nonzero(mean[self.unit])),
-            weight=part + chance / expected,
-            beside_chance=True,
-        )
-
-    @cached_property
-    def _apart(self) -> tuple[Floats, Floats]:
-        """Return the mean distance of each category from the model's labels, and from the humans'."""
-        row = self.labels.label[self.rows]
-        size = 1 + max(int(row.max(initial=0)), int(self.model.max(initial=0)))
-        human = np.bincount(row, weights=self.weight[self.labels.unit[self.rows]], minlength=size)
-        model = np.bincount(self.model[self.unit], weights=self.clusters.n, minlength=size)
-        return self._mean_distances(model), self._mean_distances(human)
-
-    def _mean_distances(self, times: Floats | Codes) -> Floats:
-        """Return the mean distance of every category from labels that occur so many times (categories,)."""
-        every, sums = np.arange(len(times), dtype=np.int64), np.zeros(len(times))
-        for label in np.flatnonzero(times).tolist():
-            sums += times[label] * self.between(every, np.full(len(times), label, dtype=np.int64))
-        found: Floats = sums / times.sum()
+    def of(self, person: int, others: Sequence[int]) -> Floats:
+        """Return the distance from others' marks (documents, others), NaN where one saw nothing."""
+        found = np.full((self.documents, len(others)), np.nan)
+        pair = self.first * self.people + self.second
+        for place, other in enumerate(others):
+            own = min(person, other) * self.people + max(person, other)
+            rows = slice(*np.searchsorted(pair, [own, own + 1]).tolist())
+            found[self.document[rows], place] = self.apart[rows]
         return found
 
-    def alpha(self) -> float | None:
-        """Return Krippendorff's alpha of the humans under the same distance, on units that two labelled."""
-        several = self.rows[self.labels.per_unit[self.labels.unit[self.rows]] >= PAIR]
-        unit, label = self.labels.unit[several], self.labels.label[several]
-        weight = self.weight[unit]
-        total = int(weight.sum())
-        apart = self.labels.to_others(self.between)[several] / (self.labels.per_unit[unit] - 1)
-        times = np.bincount(label, weights=weight)
-        expected = float((times * self._mean_distances(times)).sum()) if total else 0.0
-        if not expected > 0:
-            return None
-        return 1 - float((weight * apart).sum()) * (total - 1) / total / (expected)
+    def among(self, people: Sequence[int]) -> Floats:
+        """Return the sum of the distances of somebody's marks from the others' (documents, people)."""
+        number = np.full(self.people, -1, dtype=np.int64)
+        number[list(people)] = np.arange(len(people))
+        one, other = number[self.first], number[self.second]
+        both = (one >= 0) & (other >= 0)
+        found = np.zeros((self.documents, len(people)))
+        for column in (one, other):
+            np.add.at(found, (self.document[both], column[both]), self.apart[both])
+        return found
+
+
+def mark_distances(spans: SpanFrame, counts: SpanCounts) -> MarkDistances:
+    """Return 1 - F for every two people in each document; where neither has a mark they are alike.
+
+    F = 2 m / (n₁ + n₂): m are the marks of the same text and type (strict), n those of each of the two.
+    """
+    documents, people = len(spans.documents), len(spans.people)
+    seen = (counts.seen_first * people + counts.seen_second) * documents + counts.seen_document
+    place = np.searchsorted(seen, (counts.first * people + counts.second) * documents + counts.document)
+    # A match, and an overlap, is a mark of each of the two.
+    of_both = np.isin(counts.outcome, (MATCH, OVERLAP))
+    total = np.bincount(place, weights=counts.n * np.where(of_both, 2, 1), minlength=len(seen))
+    same = np.bincount(place, weights=2 * counts.n * (counts.outcome == MATCH), minlength=len(seen))
+    apart = np.zeros(len(seen))
+    np.divide(total - same, total, out=apart, where=total > 0)
+    columns = counts.seen_first, counts.seen_second, counts.seen_document
+    return MarkDistances(*columns, apart, documents, people)
+
+
+def hold_out_marks(known: MarkDistances, model: int, humans: Sequence[int], here: Mask) -> HeldOutLabels:
+    """Compare a model's marks with those of each human by the other humans of the document."""
+    its, own = known.of(model, humans), known.among(humans)
+    whole = np.nansum(its, axis=1)
+    unit, human = np.nonzero(here[:, None] & ~np.isnan(its))
+    rest = whole[unit] - its[unit, human]
+    return HeldOutLabels(unit, human, nearer(rest, own[unit, human], whole[unit]))
+
+
+def marks_beside_expert(
+    known: MarkDistances, model: int, expert: int, humans: Sequence[int], here: Mask
+) -> HeldOutLabels:
+    """Compare a model's marks with those of each human by the marks of a trusted expert."""
+    its, own = known.of(model, [expert])[:, 0], known.of(expert, humans)
+    unit, human = np.nonzero(here[:, None] & ~np.isnan(own))
+    return HeldOutLabels(unit, human, nearer(its[unit], own[unit, human], its[unit]))

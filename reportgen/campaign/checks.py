@@ -28,8 +28,9 @@ KEYS_OF_UNITS = {
     "annotated-by-any": ("base", "token_pattern"),
     "annotated-by-all": ("base", "token_pattern"),
 }
-# What a floor of [gate] may hold a figure to.
+# What a floor of [gate] may hold a figure to; a model that would take an annotator's place to a rate alone.
 HOLDING = ("value", "low", "fall", "margin")
+REPLACEMENT, OF_REPLACEMENT = "replacement", ("model", "winning_rate")
 PAIR = 2
 # What is said of models alone.
 OF_MODELS = ("model", "provider", "version", "prompt", "temperature", "seed", "date", "examples")
@@ -183,7 +184,26 @@ def _gate(data: Data) -> Iterator[Complaint]:
     for measure, path, floor in _floors(data):
         yield from _known((*path, "layer"), _text(floor, "layer"), layers, "a layer")
         yield from _known((*path, "unit_set"), _text(floor, "unit_set"), unit_sets, "a unit set")
-        yield from _floor(measure, path, floor)
+        yield from _model_floor(data, path, floor) if measure == REPLACEMENT else _floor(measure, path, floor)
+
+
+def _model_floor(data: Data, path: KeyPath, floor: Data) -> Iterator[Complaint]:
+    """Yield what is wrong with a floor of the share of annotators that a model beats."""
+    for key in OF_REPLACEMENT:
+        if key not in floor:
+            message = "is missing: a model is held to the share of annotators that it beats."
+            mend = 'Write for example { model = "gpt", winning_rate = 0.5 }.'
+            yield Complaint((*path, key), message, mend)
+    for key in (*HOLDING, "at", "category", "unit_set", "annotators"):
+        if key in floor:
+            message = f"means nothing of {REPLACEMENT}, which takes model, winning_rate and layer."
+            yield Complaint((*path, key), message, "Take it away.")
+    people = _table(data, "annotators")
+    models = [name for name in people if _text(_table(people, name), "role") in {"model", "system"}]
+    yield from _known((*path, "model"), _text(floor, "model"), models, "a model or system")
+    if "epsilon" not in _table(data, REPLACEMENT):
+        message = "takes the price of a person, which [replacement] does not declare."
+        yield Complaint(path, message, "Write [replacement] and epsilon = 0.1, with the reason as why.")
 
 
 def _floor(measure: str, path: KeyPath, floor: Data) -> Iterator[Complaint]:
@@ -194,6 +214,10 @@ def _floor(measure: str, path: KeyPath, floor: Data) -> Iterator[Complaint]:
     elif "at" in floor and "fall" not in floor and "margin" not in floor:
         message = "says how often fall or margin may err, but neither is there."
         yield Complaint((*path, "at"), message, 'Write fall = "significant" or margin = 0.05 beside it.')
+    for key in OF_REPLACEMENT:
+        if key in floor:
+            message = f"is said of {REPLACEMENT} alone."
+            yield Complaint((*path, key), message, "Take it away.")
     if measure == "specific_agreement" and "category" not in floor:
         message = "is missing; specific agreement is the figure of one category."
         yield Complaint((*path, "category"), message, 'Write category = "…".')

@@ -143,7 +143,8 @@ class ReplacementRule(Table):
     why: str = Field(default="", description="Why this price: the argument, in Markdown.")
     score: Score | None = optional(
         'How near a label is to others: "accuracy" (nominal scales), "neg_rmse" (numbers and '
-        'ranks), "similarity" or "similarity[masi]" (a distance; sets).'
+        'ranks), "similarity" or "similarity[masi]" (a distance; sets), "f_measure" (marks in texts, by '
+        "document)."
     )
     q: Level = Field(default=0.05, description="The false discovery rate over the humans of a model.")
     minimum_humans: int = Field(
@@ -173,6 +174,11 @@ class Floor(Table):
         default=0.05,
         description="How often fall and margin may err, one-sided; over all rules with fall after Holm.",
     )
+    winning_rate: Share | None = optional(
+        "Of replacement alone: the share of annotators that the model must beat, units being clustered by "
+        "document where documents are known."
+    )
+    model: Label | None = optional("Of replacement alone: the model that is meant, by its name in exports.")
     category: Label | None = optional("The category whose figure is meant.")
     layer: Identifier | None = optional("The layer; without it, every layer that has the figure.")
     unit_set: Identifier | None = optional("The unit set; without it, the primary one.")

@@ -210,7 +210,7 @@ IDENTIFIER = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 DOI = r"^10\.[0-9]{4,9}/\S+$"
 ORCID = r"^[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]$"
 WEB_ADDRESS = r"^https?://\S+$"
-SCORE = r"^(accuracy|neg_rmse|similarity|similarity\[[A-Za-z0-9][A-Za-z0-9._-]*\])$"
+SCORE = r"^(accuracy|neg_rmse|f_measure|similarity|similarity\[[A-Za-z0-9][A-Za-z0-9._-]*\])$"
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
@@ -224,7 +224,7 @@ PATTERNS = {
     ORCID: ("an ORCID without its web address", '"0000-0002-1825-0097"'),
     WEB_ADDRESS: ("a web address", '"https://example.org"'),
     SCORE: (
-        'a score, "accuracy", "neg_rmse", "similarity" or that with a distance in brackets,',
+        'a score, "accuracy", "neg_rmse", "f_measure", "similarity" or that with a distance in brackets,',
         '"similarity[masi]"',
     ),
 }

@@ -8,7 +8,7 @@ from typing import get_args
 
 from pydantic import ValidationError
 
-from reportgen.annotators.replacement import replacement, rule_from
+from reportgen.annotators.replacement import compares_marks, replacement, replacement_of_marks, rule_from
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
 from reportgen.campaign import (
     MEASURE_DISTANCES,
@@ -23,7 +23,7 @@ from reportgen.campaign import (
 )
 from reportgen.campaign.version_settings import by_design
 from reportgen.cli.label_notices import of_file
-from reportgen.counts import count
+from reportgen.counts import count, count_marks
 from reportgen.findings.sets import are_single, separator_left
 from reportgen.measures import forms_of, setting_of, unit_set
 from reportgen.pipeline.computing import analyses
@@ -31,7 +31,7 @@ from reportgen.pipeline.notices import contradiction
 from reportgen.readers import Annotations, CountedLayer, Ratings, ReaderOptions, TextMarks, read_export
 from reportgen.results import UnitSet as UnitSetResults
 from reportgen.results import as_written
-from reportgen.results.annotators import ModelsBesideAgreement
+from reportgen.results.annotators import ModelsBesideAgreement, Replacement
 from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study, unknown_to_distances
 
 LAYER, ID = "main", "ratings"
@@ -136,11 +136,21 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     notices = (*_notices(study, references, name), *of_file(annotations, study, task, request, name))
     found = as_written(UnitSetResults, unit_set(agreement, study, complete=question.complete))
     if question.models:
-        compared = study.compared[0]
-        beside = replacement(compared, setting_of(compared.units, tables), rule)
+        beside = _beside(annotations, study, tables, rule)
         found = ModelsBesideAgreement.model_construct(**dict(found), replacement=beside)
         notices = (*notices, *_of_two(found, name))
     return AgreementResult(found, annotations.reading, primary, (*notices, *_not_divided(found, name)))
+
+
+def _beside(
+    annotations: Annotations, study: Study, tables: Sequence[DistanceMatrix], rule: ReplacementRule
+) -> Replacement:
+    """Return what models are worth beside the humans: by marks in texts, or by labels of units."""
+    if study.spans and compares_marks(annotations, rule):
+        marks = count_marks(study.spans, tables, relations=study.unit_sets[0].base == "relations")
+        return replacement_of_marks(marks.spans, marks.outcomes, rule)
+    compared = study.compared[0]
+    return replacement(compared, setting_of(compared.units, tables), rule)
 
 
 def _rule(question: AgreementRequest) -> ReplacementRule:

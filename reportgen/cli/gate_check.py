@@ -34,7 +34,8 @@ def sentence(outcome: GateOutcome) -> str:
 def _shown(outcome: GateOutcome) -> dict[str, Scalar]:
     """Return the figure with its interval, with as many digits as show on which side of the floor it is."""
     found, floor = outcome.found.figure, outcome.rule.floor
-    return {"shown": f"{_beside(found.value, floor.value)} {_ends(found, floor.low)}".rstrip()}
+    least = floor.value if floor.winning_rate is None else floor.winning_rate
+    return {"shown": f"{_beside(found.value, least)} {_ends(found, floor.low)}".rstrip()}
 
 
 def _ends(found: Figure, floor: float | None) -> str:

@@ -1,6 +1,7 @@
 """How large must a campaign be that has not begun? The tables of `reportgen plan`."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from reportgen.base.errors import BadInput, Problem
@@ -12,6 +13,20 @@ if TYPE_CHECKING:
 
 # Kappa, prevalence, what is wanted of the interval or the test, and the units that it takes.
 Planned = Mapping[str, Any]
+# What a model's test is planned for where an option does not say: these humans, and these prices of one.
+HUMANS, PRICES = (3, 5, 10), (0.1, 0.15, 0.2)
+# The sizes of which the terminal shows the power.
+SHOWN = (100, 200, 400, 800)
+# From where to where numbers may go, and an example; more of what is counted takes too long to simulate.
+RANGES = {
+    "humans": (2, 50, 3),
+    "epsilon": (0, 0.99, 0.1),
+    "human_accuracy": (0, 1, 0.75),
+    "model_accuracy": (0, 1, 0.75),
+    "categories": (2, 100, 4),
+    "units_per_document": (1, 500, 5),
+    "correlation": (0, 1, 0.1),
+}
 
 
 def plans(
@@ -88,5 +103,87 @@ def show_plans(found: Sequence[Planned], told: Sequence[Planned], out: "Console"
         "document are not: with m to a document and a correlation r between them it takes about "
         "1 + (m - 1) r times as many. A pilot of 20 documents tells better: its report has the number of "
         "documents that are missing. Bloch and Kraemer (1989); Donner and Eliasziw (1992)."
+    )
+    out.print(wrapped(note))
+
+
+# May a model take a human's place: how many units and humans show it?
+
+
+def required(
+    of_kappa: Mapping[str, float | None], of_model: Mapping[str, float | None], *, replacement: bool
+) -> None:
+    """Raise BadInput with every option that says nothing of what is planned."""
+    other = of_kappa if replacement else {_option(name): each for name, each in of_model.items()}
+    message = "means nothing with --replacement." if replacement else "means nothing without --replacement."
+    mend = "Take it away." if replacement else "Write --replacement beside it."
+    if wrong := [name for name, value in other.items() if value is not None]:
+        raise BadInput(Problem(name, message=message, mend=mend) for name in wrong)
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def replacement_plans(given: Mapping[str, Any]) -> list[Planned]:
+    """Return how often a model passes the alternative annotator test, by humans and the price of one.
+
+    `given` has `epsilon` and what PlannedCampaign is made of, None where an option does not say. Raises
+    BadInput with every number that can't be.
+    """
+    from reportgen.annotators.replacement_tests import PlannedCampaign, power_of
+
+    known = {name: each for name, each in given.items() if each is not None}
+    _require_possible(known)
+    prices = (known.pop("epsilon"),) if "epsilon" in known else PRICES
+    humans = (known.pop("humans"),) if "humans" in known else HUMANS
+    campaigns = [PlannedCampaign(humans=each, **known) for each in humans]
+    return [
+        {**asdict(each), "epsilon": power.epsilon, "passes": power.passes, "units": power.units}
+        for each in campaigns
+        for power in power_of(each, prices)
+    ]
+
+
+def _require_possible(given: Mapping[str, float]) -> None:
+    problems = []
+    for name, value in given.items():
+        low, high, such = RANGES[name]
+        if not low <= value <= high:
+            message = f"{value:g} is not from {low:g} to {high:g}."
+            problems.append(Problem(_option(name), message=message, mend=f"Give a number such as {such:g}."))
+    if problems:
+        raise BadInput(problems)
+
+
+def show_replacement_plans(found: Sequence[Planned], out: "Console") -> None:
+    """Print the units that it takes for each number of humans and price, and the power of some sizes."""
+    first = found[0]
+    sizes = [size for size in first["passes"] if size in SHOWN] or list(first["passes"])[-len(SHOWN) :]
+    what = (
+        "Units that a model and so many humans all label, so that the model passes the alternative annotator "
+        f"test in 4 campaigns of 5; and in what share of campaigns it does with {sizes[0]:,} units and more."
+    )
+    out.print(wrapped(what))
+    table = table_of("humans", "ε", "units for 80%", *(f"{size:,} units" for size in sizes))
+    for each in found:
+        most = list(each["passes"])[-1]
+        needed = f"more than {most:,}" if each["units"] is None else f"{each['units']:,}"
+        add_row(
+            table,
+            str(each["humans"]),
+            f"{each['epsilon']:g}",
+            needed,
+            *(f"{each['passes'][size]:.2f}" for size in sizes),
+        )
+    out.print(table)
+    size, correlation = first["units_per_document"], first["correlation"]
+    documents = f"documents of {size} units, correlated by {correlation:g}, are tested by document"
+    independent = "units are independent of each other"
+    note = (
+        f"Simulated: humans are right with probability {first['human_accuracy']:g}, the model with "
+        f"{first['model_accuracy']:g}, errors are any other of {first['categories']} categories, and "
+        f"{documents if size > 1 else independent}. 500 campaigns a row, so that a share is right to about "
+        "0.04. Calderon, Reichart and Dror (2025), ACL."
     )
     out.print(wrapped(note))

@@ -54,8 +54,8 @@ def _models(found: Replacement) -> "Table":
             each.advantage.undefined or estimate_text(each.advantage),
             _rate(each.independent),
             _rate(each.clustered),
-            "" if cross.between.value is None else figure_text(cross.between.value),
-            "" if cross.normalised is None else figure_text(cross.normalised),
+            figure_text(cross.between.value if cross else None),
+            figure_text(cross.normalised if cross else None),
         )
     return table
 

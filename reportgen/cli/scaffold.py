@@ -1,6 +1,7 @@
 """What campaign.toml says of a folder of exports: what is known, and what is suggested."""
 
 import os
+import re
 import secrets
 import shlex
 import textwrap
@@ -89,6 +90,12 @@ MOST_SHOWN = 30
 LEAST_NUMBERS = 3
 PAIR = 2
 TO_CHOOSE = ("unit", "annotator", "label")
+# Names that language models have, and people have not: Claude alone may be somebody.
+OF_MODEL = re.compile(
+    r"gpt|llama|gemini|mi[sx]tral|qwen|deepseek|gemma|olmo|\bllms?\b|\bmodel\b"
+    r"|claude[-_ ]?\d|claude[-_ ](opus|sonnet|haiku)",
+    re.IGNORECASE,
+)
 # Where guidelines may lie.
 GUIDELINES = "guidelines"
 
@@ -102,11 +109,15 @@ def plan_of(survey: Survey) -> Plan:
 
     `units` says what kind of units there are: texts, recordings, items, mixed. `roles` are those of people
     who are no plain annotators, `doubtful` those of people who may be none, `example` is anybody's name,
-    `column` a source that a layer could have, `scale` the one of which exports say that they are.
+    `models` are called as language models are, `model` is the first of them, `column` a source that a layer
+    could have, `scale` the one of which exports say that they are.
     """
     found = [version.found for version in survey.versions]
     labels = _labels(found)
     roles, doubtful = _roles(found)
+    names = dict.fromkeys(name for each in found for name in each.annotators)
+    models = [name for name in names if expressible(name) and OF_MODEL.search(name) and name not in roles]
+    others = [name for name in names if name not in models]
     separators = {each.set_separator for each in found}
     is_set = len(separators) == 1 and None not in separators
     units = _units(found)
@@ -121,7 +132,9 @@ def plan_of(survey: Survey) -> Plan:
         "layers": list(_layers(found)),
         "roles": roles,
         "doubtful": doubtful,
-        "example": next((name for each in found for name in each.annotators if expressible(name)), "NAME"),
+        "example": next((name for name in others if expressible(name)), "NAME"),
+        "models": models,
+        "model": next(iter(models), "MODEL"),
         "column": _other_column(found),
         "scale": next((each.scale for each in found if each.scale), ""),
         "versions": [_version(survey, version, is_set=is_set) for version in survey.versions],
@@ -346,7 +359,9 @@ def _people(survey: Survey, file: str) -> Iterator[str]:
     for version in survey.versions:
         if len(version.found.annotators) < PAIR and not version.found.to_choose:
             yield f'Version "{version.id}" has a single annotator: agreement needs two.'
-    if any(version.reader.name == PIPELINES for version in survey.versions):
+    named = (name for version in survey.versions for name in version.found.annotators)
+    written_by_pipelines = any(version.reader.name == PIPELINES for version in survey.versions)
+    if written_by_pipelines or any(map(OF_MODEL.search, named)):
         yield f'{file}: say which annotators are models, if any: role = "model" under [annotators.NAME].'
 
 

@@ -248,7 +248,7 @@ def _show_answer(answer: "AgreementResult") -> None:
         show_replacement(answer.unit_set.replacement, console())
 
 
-def plan(
+def plan(  # noqa: PLR0917 - one argument for each option
     kappa: Annotated[float | None, typer.Option(help="The kappa to expect, from 0 to less than 1.")] = None,
     prevalence: Annotated[
         float | None, typer.Option(help="The share of units to expect in the category, between 0 and 1.")
@@ -263,11 +263,64 @@ def plan(
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
+    replacement: Annotated[
+        bool,
+        typer.Option("--replacement", help="Plan the test whether a model may take a human's place instead."),
+    ] = False,
+    humans: Annotated[
+        int | None, typer.Option(help="With --replacement: how many humans label.  [default: 3, 5 and 10]")
+    ] = None,
+    epsilon: Annotated[
+        float | None,
+        typer.Option(help="With --replacement: the price of a human.  [default: 0.1, 0.15 and 0.2]"),
+    ] = None,
+    human_accuracy: Annotated[
+        float | None, typer.Option(help="With --replacement: how often a human is right.  [default: 0.75]")
+    ] = None,
+    model_accuracy: Annotated[
+        float | None, typer.Option(help="With --replacement: how often the model is.  [default: as a human]")
+    ] = None,
+    categories: Annotated[
+        int | None, typer.Option(help="With --replacement: how many categories.  [default: 4]")
+    ] = None,
+    units_per_document: Annotated[
+        int | None, typer.Option(help="With --replacement: how many units a document has.  [default: 1]")
+    ] = None,
+    correlation: Annotated[
+        float | None,
+        typer.Option(help="With --replacement: that of being right in one document.  [default: 0]"),
+    ] = None,
 ) -> None:
-    """Plan how many units two annotators have to label."""
+    """Plan how many units annotators have to label."""
     with explained():
-        from reportgen.cli.plan import plans, to_tell
+        from reportgen.cli.plan import plans, replacement_plans, required, show_replacement_plans, to_tell
 
+        of_kappa = {
+            "--kappa": kappa,
+            "--prevalence": prevalence,
+            "--half-width": half_width,
+            "--threshold": threshold,
+        }
+        of_model = {
+            "humans": humans,
+            "epsilon": epsilon,
+            "human_accuracy": human_accuracy,
+            "model_accuracy": human_accuracy if model_accuracy is None else model_accuracy,
+            "categories": categories,
+            "units_per_document": units_per_document,
+            "correlation": correlation,
+        }
+        required(of_kappa, of_model, replacement=replacement)
+        simulated = replacement_plans(of_model) if replacement else []
+    if replacement:
+        if as_json:
+            common.print_json(simulated)
+        else:
+            from reportgen.cli.terminal import console
+
+            show_replacement_plans(simulated, console())
+        return
+    with explained():
         told = [] if threshold is None else to_tell(threshold, kappa, prevalence)
         found = [] if threshold is not None and half_width is None else plans(kappa, prevalence, half_width)
     if as_json:

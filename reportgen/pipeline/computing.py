@@ -7,7 +7,12 @@ from typing import Any
 from reportgen.annotators.adjudication import summary
 from reportgen.annotators.annotator_vs_rest import mean_standings
 from reportgen.annotators.quality import LayerQuality, Subject, assess
-from reportgen.annotators.replacement import can_be_tested, replacement
+from reportgen.annotators.replacement import (
+    can_be_tested,
+    compares_marks,
+    replacement,
+    replacement_of_marks,
+)
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Annotator, Campaign, DistanceMatrix, ReplacementRule
 from reportgen.campaign.toml_lines import placed
@@ -122,7 +127,7 @@ def compute_figures(
         "spans": _spans(campaign, read, studies, counted, spans),
         "comparisons": all_comparisons(compared, people),
         "releases": _releases(read, counted, people) or None,
-        "replacement": list(_replacements(campaign, read, studies, names)) or None,
+        "replacement": list(_replacements(campaign, read, studies, counted.marks, names)) or None,
         "quality": [each.quality for each in quality] or None,
         "adjudication": [each for each in decided if each] or None,
     }
@@ -188,31 +193,47 @@ def _releases(
 
 
 def _replacements(
-    campaign: Campaign, read: Read, studies: Sequence[Study], names: Pseudonyms
+    campaign: Campaign,
+    read: Read,
+    studies: Sequence[Study],
+    marks: Sequence[MarkCounts],
+    names: Pseudonyms,
 ) -> Iterator[Replacement]:
-    """Yield whether a model may take an annotator's place, in each layer's primary unit set.
+    """Yield whether a model may take an annotator's place, by marks in texts or in the primary unit set.
 
     Of counts nothing is computed: what is published with them does not say what was declared of models.
     """
     rule = campaign.replacement or ReplacementRule()
     rule = rule.model_copy(update={"expert": rule.expert and names.annotator(rule.expert)})
     declared = {names.annotator(name): _declared(each, names) for name, each in campaign.annotators.items()}
+    of_layer = {each.spans.layer: each for each in marks}
     for study, annotations in zip(studies, read.annotations, strict=True):
-        for compared in () if annotations.is_counted else study.compared:
-            if compared.units.id == _primary(study).id and can_be_tested(compared, rule):
-                found = _replacement(campaign, read, compared, rule)
-                models = (each.model_copy(update=declared.get(each.model)) for each in found.models)
-                yield found.model_copy(update={"models": tuple(models)})
+        if annotations.is_counted:
+            continue
+        own = of_layer.get(study.layer) if compares_marks(annotations, rule) else None
+        try:
+            found = _replacement(study, own, rule, read.distances)
+        except BadInput as error:
+            raise BadInput(placed(campaign, each, read.version.id) for each in error.problems) from None
+        if found:
+            models = (each.model_copy(update=declared.get(each.model)) for each in found.models)
+            yield found.model_copy(update={"models": tuple(models)})
 
 
 def _replacement(
-    campaign: Campaign, read: Read, compared: ComparedUnits, rule: ReplacementRule
-) -> Replacement:
-    """Return what models are worth in one unit set; raise BadInput where [replacement] does not fit it."""
-    try:
-        return replacement(compared, setting_of(compared.units, read.distances), rule)
-    except BadInput as error:
-        raise BadInput(placed(campaign, each, read.version.id) for each in error.problems) from None
+    study: Study, marks: MarkCounts | None, rule: ReplacementRule, tables: Sequence[DistanceMatrix]
+) -> Replacement | None:
+    """Return what the models of a layer are worth, None where there are none, or too few annotators.
+
+    `marks` are None where they are not what is compared.
+    """
+    if marks and can_be_tested(marks.spans.people, marks.spans.roles, rule):
+        return replacement_of_marks(marks.spans, marks.outcomes, rule)
+    for compared in study.compared:
+        own = compared.units.id == _primary(study).id
+        if own and can_be_tested(compared.units.annotators, compared.roles, rule):
+            return replacement(compared, setting_of(compared.units, tables), rule, study.passes)
+    return None
 
 
 def _declared(person: Annotator, names: Pseudonyms) -> dict[str, str | None]:

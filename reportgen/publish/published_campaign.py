@@ -151,14 +151,19 @@ def _is_there(campaign: Campaign, names: Pseudonyms, name: str) -> bool:
 
 def _gate(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, list[Toml]]]:
     for figure, floors in campaign.gate.items():
-        there = [each for each in floors if all(_is_there(campaign, names, who) for who in each.annotators)]
+        there = [
+            each
+            for each in floors
+            if all(_is_there(campaign, names, who) for who in filter(None, (*each.annotators, each.model)))
+        ]
         yield from [(figure, [_floor(each, names) for each in there])] if there else []
 
 
 def _floor(floor: Floor, names: Pseudonyms) -> Toml:
     declared: Toml = floor.model_dump(exclude_unset=True, exclude_none=True, exclude={"annotators"})
     people = list(map(names.annotator, floor.annotators))
-    return declared | ({"annotators": people} if people else {})
+    model = {"model": names.annotator(floor.model)} if floor.model else {}
+    return declared | ({"annotators": people} if people else {}) | model
 
 
 # Where its files lie in a bundle

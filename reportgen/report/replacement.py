@@ -101,9 +101,10 @@ def models_table(results: Results, found: Replacement) -> ReportTable:
         TableColumn("cross", _("Agreement with annotators, xRR [95% interval]"), "estimate"),
     )
     rows = tuple(
-        (_name(each), each.instances, each.advantage, *cells, each.cross_replication.between)
+        (_name(each), each.instances, each.advantage, *cells, cross.between if cross else "")
         for each in found.models
         for cells in [_decided(each) if declared else tuple(_prices(each))]
+        for cross in [each.cross_replication]
     )
     return ReportTable(f"models-{slug(results, found)}", "", columns, rows)
 

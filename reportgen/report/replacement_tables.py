@@ -85,8 +85,8 @@ def _model(whole: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
         own.value if own else None,
         other.value if other else None,
         model.advantage,
-        cross.between,
-        cross.normalised,
+        cross.between if cross else None,
+        cross.normalised if cross else None,
         *((behind.difference, behind.p, behind.adjusted_p) if behind else (None, None, None)),
     )
 

@@ -325,9 +325,46 @@ class CrossReplication(Part):
     humans: float | None = optional(
         "Krippendorff's alpha of the humans on the same units, by the same distance"
     )
+    model: float | None = optional("the model's alpha with itself, where it labelled units twice")
     normalised: float | None = optional(
-        "xRR / √alpha, the model's own reliability, of which one run tells nothing, being taken for 1"
+        "xRR / √(alpha · the model's); one run tells nothing of the latter, which is then taken for 1"
     )
+
+
+class CategoryParting(Part):
+    """How often a model gives a category where a human does, beside how often another human does.
+
+    Both are shares of the humans' labels on the units that the model and two humans labelled. `p` is that of
+    no difference, `adjusted_p` by Holm's method over the categories.
+    """
+
+    category: str
+    human_labels: int
+    model_labels: int
+    among_humans: float = Field(description="share of them that another human of the unit agrees with")
+    with_model: float = Field(description="share of them that the model agrees with")
+    difference: Figure = Field(description="the latter less the former")
+    p: float | None = None
+    adjusted_p: float | None = None
+
+
+class LabelDistribution(Part):
+    """How the humans' labels and the model's are distributed, and how far apart the two are.
+
+    `model`, `human` and `difference` are of units with at least five labels of humans: how far the model's
+    label, and a human's, is from those of the other humans, by the Jensen-Shannon distance.
+    """
+
+    units: int
+    human_entropy: float = Field(description="of the humans' labels over all units, in bits")
+    model_entropy: float
+    distance: float = Field(description="Jensen-Shannon distance of the two, from 0 to 1")
+    many: int = Field(description="units with at least five labels of humans")
+    unit_entropy: float | None = optional("mean entropy of a unit's labels there")
+    model: float | None = None
+    human: float | None = None
+    difference: Figure | None = optional("the model's less the human's")
+    p: float | None = None
 
 
 class ModelReplacement(Part):
@@ -347,7 +384,15 @@ class ModelReplacement(Part):
     clustered: WinningRate | None = None
     differ: bool | None = optional("whether instances by document decide otherwise than independent ones")
     curve: RateByEpsilon | None = optional("absent where nobody is tested")
-    cross_replication: CrossReplication
+    cross_replication: CrossReplication | None = optional("absent of marks in texts")
+    agreement: Change | None = optional(
+        "an alpha of the humans (first), and with the model as one more (second)"
+    )
+    coefficient: str | None = optional("which alpha: the one by the distance of the score")
+    categories: tuple[CategoryParting, ...] = Field(
+        default=(), description="where the model and humans part; of numbers and sets none"
+    )
+    distribution: LabelDistribution | None = None
     called: str | None = optional("the model with its version, or the system with its release, as declared")
     prompt: str | None = optional("the file of what the model was asked, where it is declared")
 
@@ -370,7 +415,7 @@ class Replacement(Part):
     """May a model take a person's place? The models of one unit set, in the order of their ρ."""
 
     layer: str
-    unit_set: str
+    unit_set: str | None = optional("absent of marks in texts, whose instances are documents")
     recomputable: bool = Field(default=False, description="counts alone do not give it")
     score: str = Field(
         description="how near a label is to others, with what it was computed with in brackets"

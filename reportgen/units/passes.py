@@ -10,6 +10,7 @@ from reportgen.campaign import ControlItem
 from reportgen.readers import ATTENDANCE, NO_DOCUMENT, Annotations, Codes, Ratings, TextMarks
 from reportgen.units.categories import is_of_sets
 from reportgen.units.coded import (
+    ANNOTATOR,
     SEEN,
     CodedUnits,
     ControlUnits,
@@ -74,6 +75,9 @@ def as_annotators(
     if annotations.is_counted:
         return None
     known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    # A model may run twice, as a person may label twice; a reference is what was settled.
+    roles = tuple(ANNOTATOR if role in {"model", "system"} else role for role in known.roles)
+    known = replace(known, roles=roles)
     asked = replace(request, roles={}, same_as={}, rejected=())
     if isinstance(content, TextMarks):
         found = _of_texts(annotations, content, known)

@@ -123,6 +123,14 @@ class GateMessage(StrEnum):
     ALL_ABOVE = "{figure} {shown}: its interval does not reach below low = {floor} in {version}."
     REACHES_BELOW = "{figure} {shown}: its interval reaches below low = {floor} in {version}."
     NO_INTERVAL = "{figure} {shown} has no interval in {version}: {reason}."
+    BEATEN = (
+        "{figure}: it beat {beaten} of {tested} annotators at ε = {price}, {shown}, which is not below "
+        "winning_rate = {floor} in {version}."
+    )
+    NOT_BEATEN = (
+        "{figure}: it beat {beaten} of {tested} annotators at ε = {price}, {shown}, which is below "
+        "winning_rate = {floor} in {version}."
+    )
     UNDEFINED = "{figure} is undefined in {version}: {reason}."
     FIRST = "{figure} can't have fallen: {version} is the first version."
     NOT_BEFORE = "{figure} can't have fallen from {earlier} to {version}: {reason}."
@@ -252,6 +260,7 @@ def label(case: Case, layers: int) -> str:
     if case.rule.figure == SPECIFIC:
         category = f"[{floor.category}]"
     people = f" between {' and '.join(floor.annotators)}" if floor.annotators else ""
+    people = f" by {floor.model}" if floor.model else people
     places = [f"layer {found.layer}"] if layers > 1 else []
     places += [f"unit set {found.unit_set}"] if floor.unit_set else []
     return f"{case.rule.figure}{category}{people}" + (f" ({', '.join(places)})" if places else "")
@@ -286,6 +295,8 @@ def _answered(case: Case, answer: Fall | None, tested: int) -> Answer:
         return _value(case)
     if case.demand == "low":
         return _low(case)
+    if case.demand == "winning_rate":
+        return _winning_rate(case)
     if isinstance(case.moved, FigureChange):
         return (
             _fall(case.moved.change, answer, tested)
@@ -308,6 +319,12 @@ def _low(case: Case) -> Answer:
         return GateMessage.NO_INTERVAL, False, {"reason": reason}
     held = floor is not None and interval.low >= floor
     return (GateMessage.ALL_ABOVE if held else GateMessage.REACHES_BELOW), held, {"floor": f"{floor:g}"}
+
+
+def _winning_rate(case: Case) -> Answer:
+    least, rate = case.rule.floor.winning_rate or 0.0, case.found.figure.value or 0.0
+    message = GateMessage.BEATEN if rate >= least else GateMessage.NOT_BEATEN
+    return message, rate >= least, {"floor": f"{least:g}", **case.found.told}
 
 
 def _not_moved(why: NotBefore | NotCompared | None) -> Answer:

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from reportgen.base.errors import Problem, did_you_mean
 from reportgen.campaign import Campaign, Floor, lines_of
-from reportgen.results import Figure, Interval, Mean, Pair, Results, UnitSet
+from reportgen.results import Figure, Interval, Mean, Pair, Results, Scalar, UnitSet
 from reportgen.results.annotators import Comparison
 from reportgen.results.comparison import PairChange, SpanRevision, UnitSetRevision, VersionComparison
 from reportgen.results.marks import SpanResults
@@ -15,10 +15,10 @@ from reportgen.results.parts import Change, SystemRevision
 
 KeyPath = tuple[str | int, ...]
 
-# What a floor may hold a figure to, in the order in which it is told; the last two take an earlier version.
-HOLDING = ("value", "low", "fall", "margin")
+# What a floor may hold a figure to, in the order in which it is told; some take an earlier version.
+HOLDING = ("value", "low", "winning_rate", "fall", "margin")
 SINCE = frozenset({"fall", "margin"})
-WHERE = ("category", "layer", "unit_set", "annotators")
+WHERE = ("model", "category", "layer", "unit_set", "annotators")
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def _toml(value: object) -> str:
 
 # Where the figure of a rule stands in the results of a version.
 
-SPECIFIC = "specific_agreement"
+SPECIFIC, REPLACEMENT = "specific_agreement", "replacement"
 MEAN_ALONE = "it is a mean over pairs, of which no interval is known"
 ANNOTATOR = "annotator"
 PAIR = 2
@@ -89,15 +89,20 @@ class MissingFigureReason(StrEnum):
     CROWD = "there are too many annotators to keep the figures of each pair"
     NOT_OF_CATEGORY = "it is not computed for one category against the others"
     NOT_COMPUTED = "it could not be computed for these annotators and units"
+    NO_REPLACEMENT = "no unit of the layer has labels of the model and of enough annotators"
 
 
 @dataclass(frozen=True)
 class RuleFigure:
-    """The figure of a rule in one layer; `unit_set` is None of marks in texts."""
+    """The figure of a rule in one layer; `unit_set` is None of marks in texts.
+
+    `told` is what messages say beside a model's winning rate.
+    """
 
     layer: str
     unit_set: str | None
     figure: Figure
+    told: Mapping[str, Scalar] = field(default_factory=dict)
 
 
 def find(results: Results, rule: Rule) -> list[RuleFigure]:
@@ -105,7 +110,7 @@ def find(results: Results, rule: Rule) -> list[RuleFigure]:
 
     The rule speaks of nothing that is unknown: see `reportgen.versions.gate_rules`.
     """
-    found = [*_in_units(results, rule), *_in_marks(results, rule)]
+    found = [*_in_units(results, rule), *_in_marks(results, rule), *_of_model(results, rule)]
     layers = [rule.floor.layer] if rule.floor.layer else results.layers[:1]
     return found or [
         RuleFigure(layer, rule.floor.unit_set, Figure(value=None, undefined=_why(results, rule, layer)))
@@ -184,6 +189,23 @@ def same(pair: Sequence[str], names: Sequence[str]) -> bool:
     return sorted(pair) == sorted(names)
 
 
+def _of_model(results: Results, rule: Rule) -> Iterator[RuleFigure]:
+    """Yield the winning rate of a rule's model in each layer: by document where documents are known."""
+    for whole in results.replacement or ():
+        for each in whole.models:
+            rate = each.clustered or each.independent
+            asked = rule.figure == REPLACEMENT and each.model == rule.floor.model
+            if not asked or rule.floor.layer not in {None, whole.layer}:
+                continue
+            # Without a rate nobody is tested, which is why ρ has no value either.
+            found = Figure(
+                value=rate.value if rate else None,
+                undefined=rate.undefined if rate else each.advantage.undefined,
+            )
+            told = {"beaten": rate.beaten, "tested": rate.tested} if rate else {}
+            yield RuleFigure(whole.layer, whole.unit_set, found, {**told, "price": f"{whole.epsilon:g}"})
+
+
 def _in_marks(results: Results, rule: Rule) -> Iterator[RuleFigure]:
     """Yield figures of marks in texts: precision, recall and F, and those of unitizing."""
     if results.spans is None or rule.floor.unit_set is not None:
@@ -242,6 +264,8 @@ def _of_unitizing(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
 
 def _why(results: Results, rule: Rule, layer: str) -> MissingFigureReason:
     """Return why a layer does not have the figure that a rule asks for."""
+    if rule.figure == REPLACEMENT:
+        return MissingFigureReason.NO_REPLACEMENT
     sets = [each for each in unit_sets(results, rule) if each.layer == layer]
     if rule.floor.unit_set is not None and not sets:
         return MissingFigureReason.NO_UNIT_SET
@@ -415,7 +439,7 @@ def _of_rule(
     floor = rule.floor
     layers = [floor.layer] if floor.layer else results.layers
     known = list(dict.fromkeys(name for layer in layers for name in _figures(results, layer, computable)))
-    if rule.figure not in known:
+    if rule.figure not in {*known, REPLACEMENT}:
         where = f" in the layer {floor.layer}" if floor.layer else ""
         message = f'no figure is called "{rule.figure}"{where}.'
         yield rule.path("")[:-1], message, did_you_mean(rule.figure, known)
@@ -426,8 +450,9 @@ def _of_rule(
         categories = list(dict.fromkeys(_categories(results, layers)))
         message = f"{results.guidelines} has no category {{}}."
         yield from _named(rule, "category", floor.category, categories, message)
-    for name in floor.annotators:
-        yield from _named(rule, "annotators", name, sorted(people), "no export has an annotator {}.")
+    named = [("annotators", name) for name in floor.annotators]
+    for key, name in [*named, *([("model", floor.model)] if floor.model else [])]:
+        yield from _named(rule, key, name, sorted(people), "no export has an annotator {}.")
 
 
 def _named(rule: Rule, key: str, name: str, known: Sequence[str], message: str) -> Iterator[Sentences]:

@@ -12,6 +12,8 @@ from reportgen.campaign import load, unused
 Make = Callable[..., Path]
 OnlyProblem = Callable[..., Problem]
 Whole = tuple[str, Mapping[str, str]]
+GATE = '[annotators.M]\nrole = "model"\n[gate]\n'
+PRICED = f"[replacement]\nepsilon = 0.1\n{GATE}"
 
 
 def test_a_model_says_what_it_is_and_what_it_was_asked(make: Make, whole: Whole) -> None:
@@ -86,6 +88,36 @@ def test_scores_are_known_by_name(make: Make, smallest: str, score: str) -> None
             '[annotators.A]\nrole = "reference"\ntemperature = 1.0',
             "7: annotators.A.temperature",
             "is said of models",
+        ),
+        (
+            f'{GATE}replacement = {{ model = "M", winning_rate = 0.5 }}',
+            "8: gate.replacement",
+            "takes the price of a person, which [replacement] does not declare. Write [replacement]",
+        ),
+        (
+            f'{PRICED}replacement = {{ model = "N", winning_rate = 0.5 }}',
+            "10: gate.replacement.model",
+            'speaks of a model or system "N", which this file does not declare. It knows "M".',
+        ),
+        (
+            f'{PRICED}replacement = {{ model = "M" }}',
+            "10: gate.replacement.winning_rate",
+            "is missing: a model is held to the share of annotators that it beats.",
+        ),
+        (
+            f'{PRICED}replacement = {{ model = "M", winning_rate = 1.5 }}',
+            "10: gate.replacement.winning_rate",
+            "a number not above 1 was expected",
+        ),
+        (
+            f'{PRICED}replacement = {{ model = "M", winning_rate = 0.5, low = 0.2 }}',
+            "10: gate.replacement.low",
+            "means nothing of replacement, which takes model, winning_rate and layer.",
+        ),
+        (
+            f"{PRICED}cohen_kappa = {{ value = 0.5, winning_rate = 0.5 }}",
+            "10: gate.cohen_kappa.winning_rate",
+            "is said of replacement alone.",
         ),
         ('[annotators.A]\nrole = "model"\nprompt = "none.md"', "7: annotators.A.prompt", "none.md"),
         ('[annotators.A]\nrole = "model"\ntemperature = -1', "7: annotators.A.temperature", "not below 0"),

@@ -483,3 +483,61 @@ def test_a_rule_is_written_as_campaign_toml_has_it(tmp_path: Path) -> None:
         '"f_measure[strict]" = { margin = 0.05, at = 0.1, category = "Old \\"x\\"\\n", '
         'layer = "main", annotators = ["A", "B"] }'
     )
+
+
+# A model that would take an annotator's place
+
+
+def of_models(gate: str, price: str = "0.15") -> dict[str, str]:
+    """Return a campaign of three people and two models, one as good as they are, the other bad."""
+    rows = [
+        f"{n},d{n // 2}," + ",".join("y" if n % each == 0 else "x" for each in (7, 9, 11, 13, 2))
+        for n in range(120)
+    ]
+    roles = '[annotators.good]\nrole = "model"\n[annotators.bad]\nrole = "model"\n'
+    toml = f"{roles}[replacement]\nepsilon = {price}\n"
+    return {"gate": gate, "export": "\n".join(["item,document,A,B,C,good,bad", *rows]) + "\n", "toml": toml}
+
+
+@pytest.mark.parametrize(
+    ("model", "rate", "held", "said"),
+    [
+        (
+            "good",
+            "0.5",
+            True,
+            "beat 3 of 3 annotators at ε = 0.15, 1.000, which is not below winning_rate = 0.5",
+        ),
+        ("bad", "0.5", False, "beat 0 of 3 annotators at ε = 0.15, 0.000, which is below winning_rate = 0.5"),
+        (
+            "bad",
+            "0",
+            True,
+            "beat 0 of 3 annotators at ε = 0.15, 0.000, which is not below winning_rate = 0 in",
+        ),
+    ],
+)
+def test_a_model_is_held_to_the_annotators_that_it_beats(
+    tmp_path: Path, model: str, rate: str, said: str, *, held: bool
+) -> None:
+    rule = f'replacement = {{ model = "{model}", winning_rate = {rate} }}'
+    (found,) = outcomes(tmp_path, **of_models(rule))
+    assert (found.held, found.demand, found.written) == (
+        held,
+        "winning_rate",
+        f'replacement = {{ winning_rate = {rate}, model = "{model}" }}',
+    )
+    assert sentence(found).startswith(f"replacement by {model}: it {said}")
+
+
+def test_a_model_that_meets_no_two_annotators_breaks_its_rule(tmp_path: Path) -> None:
+    """Too few instances are no rate, and a layer without the test says why."""
+    made = of_models('replacement = { model = "good", winning_rate = 0.5 }')
+    few = {**made, "export": "\n".join(made["export"].split("\n")[:20]) + "\n"}
+    others = '[annotators.B]\nrole = "reference"\n[annotators.C]\nrole = "system"\n'
+    alone = {**made, "toml": made["toml"] + others}
+    undefined = "replacement by good is undefined in 1.0:"
+    too_few = "no human has as many instances as it takes to be compared with the model."
+    assert only(tmp_path, **few) == (False, f"{undefined} {too_few}")
+    nowhere = "no unit of the layer has labels of the model and of enough annotators."
+    assert only(tmp_path / "alone", **alone) == (False, f"{undefined} {nowhere}")

@@ -1,0 +1,415 @@
+"""What stands beside the alternative annotator test: how far, and where, a model and humans agree."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from reportgen.annotators.controls import figures_of
+from reportgen.annotators.replacement_scores import ACCURACY, NEG_RMSE, Between, HumanLabels
+from reportgen.measures import ConfidenceInterval, Estimate, Floats, Setting, Undefined
+from reportgen.measures.difference_tests import change, holm, two_sided
+from reportgen.measures.estimate import LEAST_DEGREES, Clusters, no_estimate, with_interval
+from reportgen.measures.figures import figure
+from reportgen.readers import Codes
+from reportgen.results.annotators import CategoryParting, CrossReplication, LabelDistribution
+from reportgen.results.parts import Change
+from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Mask
+
+TWO = 2
+ALPHA = "krippendorff_alpha"
+# So many labels of humans show how they are distributed on a single unit.
+MANY = 5
+# Of more categories nobody reads which are hard for a model.
+MOST_CATEGORIES = 100
+
+
+def difference_of(
+    value: float, moved: Floats, clusters: Clusters, weight: Floats | None = None
+) -> tuple[Estimate, float | None]:
+    """Return a difference of two shares with its interval, and the p value of none: t as in the interval.
+
+    `moved` and `weight` (cells,) are as in `with_interval`; ends are cut at -1 and 1.
+    """
+    plain = Estimate(value, clusters.units, recomputable=False)
+    found = with_interval(plain, moved, clusters, (-math.inf, math.inf), disagreements=1, weight=weight)
+    if found.spread is None or not isinstance(found.interval, ConfidenceInterval):
+        return found, None
+    ends = replace(found.interval, low=max(-1.0, found.interval.low), high=min(1.0, found.interval.high))
+    degrees = max(found.spread.alike - 1, LEAST_DEGREES)
+    return replace(found, interval=ends), two_sided(value / found.spread.left_out_error, degrees)
+
+
+# Agreement among humans with and without the model as one more annotator.
+
+
+def alpha_of(score: str, setting: Setting) -> str:
+    """Return the alpha whose distance is that of a score."""
+    name, _, distance = score.partition("[")
+    if name == ACCURACY:
+        return ALPHA
+    if name == NEG_RMSE:
+        return f"{ALPHA}[{'ordinal' if setting.scale == 'ordinal' else 'interval'}]"
+    return f"{ALPHA}[{distance}"
+
+
+def one_more(
+    compared: ComparedUnits, setting: Setting, name: str, people: tuple[list[int], int], here: Mask
+) -> Change | None:
+    """Return an alpha of the humans, and of them with the model, on the same units (units,).
+
+    `people` are the humans and the model. Documents are paired. None where the scale has no such alpha.
+    """
+    humans, model = people
+    both = [
+        figures_of(_of_people(compared, some, here), setting, [name]).get(name)
+        for some in (humans, [*humans, model])
+    ]
+    if both[0] is None or both[1] is None:
+        return None
+    first, second = (replace(each, recomputable=False) for each in both if each is not None)
+    return change((first, second), same_material=True)
+
+
+def _of_people(compared: ComparedUnits, people: Sequence[int], here: Mask) -> CodedUnits:
+    """Return the labels of some people on some units (units,), as of annotators."""
+    units = compared.units
+    number = np.full(len(units.annotators), NO_CATEGORY, dtype=np.int64)
+    number[list(people)] = np.arange(len(people))
+    known = (number[units.annotator] >= 0) & here[units.unit]
+    rows = known & (units.label >= 0) & (units.label < len(units.categories))
+    return replace(
+        units,
+        annotators=tuple(units.annotators[each] for each in people),
+        unit=units.unit[rows],
+        annotator=number[units.annotator[rows]],
+        label=units.label[rows],
+    )
+
+
+# Where a model and humans part: category by category, beside how humans part from each other.
+
+
+def by_category(
+    labels: HumanLabels, model: Codes, clusters: Clusters, categories: Sequence[str]
+) -> tuple[CategoryParting, ...]:
+    """Return how often a model gives a category where a human does, beside how often another human does.
+
+    The cells of `clusters` are the units that the model and two humans labelled. Both are shares of humans'
+    labels: P(model c | human c), and P(another human c | human c), which is what a person would reach in the
+    model's place. The difference is a ratio of sums over units, D = Σ A / Σ B; a unit moves it by
+    (A - D B) / mean B.
+    """
+    cells = _Cells(labels, model, clusters)
+    found = [cells.category(code) for code in cells.used[:MOST_CATEGORIES]]
+    adjusted = holm([p for *_, p in found])
+    return tuple(
+        CategoryParting(
+            category=categories[code],
+            human_labels=times,
+            model_labels=int(clusters.n[model[clusters.cell] == code].sum()),
+            among_humans=own,
+            with_model=its,
+            difference=figure(estimate),
+            p=p,
+            adjusted_p=corrected,
+        )
+        for code, (times, own, its, estimate, p), corrected in zip(cells.used, found, adjusted, strict=False)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """The humans' labels (rows,) on the units that are compared, and who says the same."""
+
+    labels: HumanLabels
+    model: Codes
+    clusters: Clusters
+
+    @cached_property
+    def rows(self) -> Codes:
+        """Return the rows of the labels on these units."""
+        here = np.zeros(self.labels.units, dtype=np.bool_)
+        here[self.clusters.cell] = True
+        return np.flatnonzero(here[self.labels.unit])
+
+    @cached_property
+    def place(self) -> Codes:
+        """Return the number of each row's unit among those that are compared."""
+        number = np.full(self.labels.units, -1, dtype=np.int64)
+        number[self.clusters.cell] = np.arange(len(self.clusters.cell))
+        return number[self.labels.unit[self.rows]]
+
+    @cached_property
+    def label(self) -> Codes:
+        return self.labels.label[self.rows]
+
+    @cached_property
+    def others(self) -> Codes:
+        """Return how many other humans labelled the unit of each row."""
+        return self.labels.per_unit[self.labels.unit[self.rows]] - 1
+
+    @cached_property
+    def same(self) -> Codes:
+        """Return how many of them gave the same label."""
+        return self._like(self.label) - 1
+
+    @cached_property
+    def agrees(self) -> Mask:
+        """Say whether the model gave the row's label."""
+        found: Mask = self.model[self.labels.unit[self.rows]] == self.label
+        return found
+
+    @cached_property
+    def like_model(self) -> Codes:
+        """Return how many of the other humans gave the model's label."""
+        return self._like(self.model[self.labels.unit[self.rows]]) - self.agrees
+
+    def _like(self, label: Codes) -> Codes:
+        """Return how many humans gave a label (rows,) to the unit of each row."""
+        size = 1 + max(int(self.label.max(initial=0)), int(self.model.max(initial=0)))
+        keys, times = np.unique(self.place * size + self.label, return_counts=True)
+        asked = self.place * size + label
+        found = np.minimum(np.searchsorted(keys, asked), len(keys) - 1)
+        counted: Codes = np.where(keys[found] == asked, times[found], 0)
+        return counted
+
+    @property
+    def used(self) -> list[int]:
+        """Return the categories that humans used."""
+        return np.unique(self.label).tolist()
+
+    def category(self, code: int) -> tuple[int, float, float, Estimate, float | None]:
+        """Return the labels, both shares, and their difference with its p value, of one category."""
+        clusters, rows = self.clusters, self.label == code
+        size, place = len(clusters.cell), self.place[rows]
+        times = np.bincount(place, minlength=size)
+        own = np.bincount(place, weights=(self.same / self.others)[rows], minlength=size)
+        its = np.bincount(place, weights=self.agrees[rows], minlength=size)
+        total = int((times * clusters.n).sum())
+        shares = [float((each * clusters.n).sum()) / total for each in (own, its)]
+        apart, mean = shares[1] - shares[0], total / clusters.units
+        moved, weight = (its - own - apart * times) / mean, times / mean
+        every = replace(clusters, cell=np.arange(size, dtype=np.int64))
+        return total, *shares, *difference_of(apart, moved, every, weight)
+
+
+# How labels are distributed: over all units, and on single ones with many labels.
+
+
+def distribution(labels: HumanLabels, model: Codes, clusters: Clusters) -> LabelDistribution | None:
+    """Return the entropies of the humans' labels and the model's, and how far apart the two are.
+
+    The cells of `clusters` are as in `by_category`; every unit weighs the same. On units with many labels the
+    model's distance from all humans but one is held against that one's: a label of a person stands as far
+    from the others' as people disagree.
+    """
+    cells = _Cells(labels, model, clusters)
+    if not len(cells.rows):
+        return None
+    n = clusters.n[cells.place]
+    size = 1 + max(int(cells.label.max()), int(model.max()))
+    humans = np.bincount(cells.label, weights=n / (cells.others + 1), minlength=size) / clusters.units
+    its = np.bincount(model[clusters.cell], weights=clusters.n, minlength=size) / clusters.units
+    middle = (humans + its) / 2
+    apart = _entropy(middle) - (_entropy(humans) + _entropy(its)) / 2
+    return LabelDistribution(
+        units=clusters.units,
+        human_entropy=_entropy(humans),
+        model_entropy=_entropy(its),
+        distance=math.sqrt(max(apart, 0.0)),
+        **_on_units(cells),
+    )
+
+
+def _on_units(cells: _Cells) -> dict[str, Any]:
+    """Return how labels are distributed on units with many of them, and who is how far from the others."""
+    clusters, enough = cells.clusters, cells.others + 1 >= MANY
+    place, size = cells.place[enough], len(cells.clusters.cell)
+    count = np.bincount(place, minlength=size)
+    many = count > 0
+    if not many.any():
+        return {"many": 0}
+    distances = [
+        np.bincount(place, weights=_from_others(each[enough], cells.others[enough]), minlength=size)[many]
+        / count[many]
+        for each in (cells.like_model, cells.same)
+    ]
+    entropies = np.bincount(
+        place, weights=_surprises(cells.same[enough], cells.others[enough]), minlength=size
+    )
+    known = replace(
+        clusters,
+        document=clusters.document[many],
+        cell=np.arange(int(many.sum()), dtype=np.int64),
+        n=clusters.n[many],
+        units=int(clusters.n[many].sum()),
+    )
+    known = replace(known, groups=len(np.unique(known.document[known.document >= 0])) or known.units)
+    means = [float((each * known.n).sum()) / known.units for each in (*distances, entropies[many])]
+    apart = means[0] - means[1]
+    estimate, p = difference_of(apart, distances[0] - distances[1] - apart, known)
+    return {
+        "many": known.units,
+        "unit_entropy": means[2],
+        "model": means[0],
+        "human": means[1],
+        "difference": figure(estimate),
+        "p": p,
+    }
+
+
+def _entropy(shares: Floats) -> float:
+    """Return -Σ p log2 p, in bits."""
+    return math.fsum(-each * math.log2(each) for each in shares.tolist() if each > 0)
+
+
+def _from_others(same: Codes, others: Codes) -> Floats:
+    """Return the Jensen-Shannon distance of labels (rows,) from those of others, of whom `same` gave it."""
+    return np.array([_distance(*each) for each in zip(same.tolist(), others.tolist(), strict=True)])
+
+
+def _surprises(same: Codes, others: Codes) -> Floats:
+    """Return for each label its part of the entropy of its unit's labels (rows,): log2(n / n_c) / n."""
+    return np.array([_surprise(*each) for each in zip(same.tolist(), others.tolist(), strict=True)])
+
+
+@lru_cache(maxsize=65536)
+def _surprise(same: int, others: int) -> float:
+    return math.log2((others + 1) / (same + 1)) / (others + 1)
+
+
+@lru_cache(maxsize=65536)
+def _distance(same: int, others: int) -> float:
+    """Return the Jensen-Shannon distance (Lin 1991) of one label from labels of which it is a share a.
+
+    With the mean of the two distributions in the middle, twice the divergence is
+    log2(2 / (1 + a)) + a log2(2a / (1 + a)) + 1 - a: 0 where all gave it, 2 where nobody did.
+    """
+    a = same / others
+    twice = math.log2(2 / (1 + a)) + (a * math.log2(2 * a / (1 + a)) if a else 0.0) + 1 - a
+    return math.sqrt(max(twice / 2, 0.0))
+
+
+# Cross-replication reliability: how much a model agrees with the humans, beside how much they agree.
+
+
+def cross_reliability(
+    labels: HumanLabels, model: Codes, between: Between, clusters: Clusters, own: float | None = None
+) -> CrossReplication:
+    """Return how much a model's labels (units,) agree with the humans' there.
+
+    The cells of `clusters` are the units to compare, those that the model and at least one human labelled;
+    `own` is the model's agreement with itself. A model that labelled each unit once has none, which is taken
+    for 1, the most that it can be: the normalised xRR is then the least that it can be.
+    """
+    found = _Replication(labels, model, between, clusters)
+    if not len(found.unit):
+        nothing = replace(no_estimate(Undefined.NO_UNITS, 0), recomputable=False)
+        return CrossReplication(between=figure(nothing))
+    xrr, alpha = found.estimate(), found.alpha()
+    known = xrr.value is not None and alpha is not None and alpha > 0 and (own is None or own > 0)
+    return CrossReplication(
+        between=figure(xrr),
+        humans=alpha,
+        model=own,
+        normalised=(xrr.value or 0.0) / math.sqrt((alpha or 1.0) * (own or 1.0)) if known else None,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Replication:
+    """The humans' labels and the model's on the same units."""
+
+    labels: HumanLabels
+    model: Codes
+    between: Between
+    clusters: Clusters
+
+    @property
+    def unit(self) -> Codes:
+        """Return the units that are compared."""
+        return self.clusters.cell
+
+    @cached_property
+    def rows(self) -> Codes:
+        """Return the humans' labels on these units, by their rows."""
+        here = np.zeros(self.labels.units, dtype=np.bool_)
+        here[self.unit] = True
+        return np.flatnonzero(here[self.labels.unit])
+
+    @cached_property
+    def weight(self) -> Codes:
+        """Return how many units each unit of the table (units,) stands for, 0 where nothing is compared."""
+        weight = np.zeros(self.labels.units, dtype=np.int64)
+        weight[self.unit] = self.clusters.n
+        return weight
+
+    @cached_property
+    def ratings(self) -> Codes:
+        """Return how many labels each unit (units,) has of humans and the model together."""
+        return self.labels.per_unit + 1
+
+    def estimate(self) -> Estimate:
+        """Return xRR = 1 - d_o / d_e, with its interval.
+
+        d_o is the mean over units of the mean distance of a human's label from the model's, units being
+        weighted by their labels (equation 9); d_e that of any human's label from any of the model's
+        (equation 10).
+        """
+        units, weight = self.clusters.units, self.weight
+        mean = self.labels.to_all(self.model, self.between) / np.maximum(self.labels.per_unit, 1)
+        mass = int((self.ratings * weight).sum())
+        observed = float((self.ratings * weight * mean)[self.unit].sum()) / mass
+        of_human, of_model = self._apart
+        human, share = self.labels.label[self.rows], self.labels.unit[self.rows]
+        drawn = int(weight[share].sum())
+        expected = float((weight[self.unit] * of_model[self.model[self.unit]]).sum()) / units
+        if not expected > 0:
+            return replace(no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, units), recomputable=False)
+        by_unit = np.bincount(share, weights=of_human[human] - expected, minlength=len(weight))
+        chance = units * (by_unit[self.unit] / drawn + (of_model[self.model[self.unit]] - expected) / units)
+        part = units * self.ratings[self.unit] / mass
+        moved = -part * (mean[self.unit] - observed) / expected + observed / expected**2 * chance
+        return with_interval(
+            Estimate(1 - observed / expected, units, observed, expected, recomputable=False),
+            moved,
+            replace(self.clusters, cell=np.arange(len(self.unit), dtype=np.int64)),
+            (-math.inf, 1.0),
+            disagreements=int(np.count_nonzero(mean[self.unit])),
+            weight=part + chance / expected,
+            beside_chance=True,
+        )
+
+    @cached_property
+    def _apart(self) -> tuple[Floats, Floats]:
+        """Return the mean distance of each category from the model's labels, and from the humans'."""
+        row = self.labels.label[self.rows]
+        size = 1 + max(int(row.max(initial=0)), int(self.model.max(initial=0)))
+        human = np.bincount(row, weights=self.weight[self.labels.unit[self.rows]], minlength=size)
+        model = np.bincount(self.model[self.unit], weights=self.clusters.n, minlength=size)
+        return self._mean_distances(model), self._mean_distances(human)
+
+    def _mean_distances(self, times: Floats | Codes) -> Floats:
+        """Return the mean distance of every category from labels that occur so many times (categories,)."""
+        every, sums = np.arange(len(times), dtype=np.int64), np.zeros(len(times))
+        for label in np.flatnonzero(times).tolist():
+            sums += times[label] * self.between(every, np.full(len(times), label, dtype=np.int64))
+        found: Floats = sums / times.sum()
+        return found
+
+    def alpha(self) -> float | None:
+        """Return Krippendorff's alpha of the humans under the same distance, on units that two labelled."""
+        several = self.rows[self.labels.per_unit[self.labels.unit[self.rows]] >= TWO]
+        unit, label = self.labels.unit[several], self.labels.label[several]
+        weight = self.weight[unit]
+        total = int(weight.sum())
+        apart = self.labels.to_others(self.between)[several] / (self.labels.per_unit[unit] - 1)
+        times = np.bincount(label, weights=weight)
+        expected = float((times * self._mean_distances(times)).sum()) if total else 0.0
+        if not expected > 0:
+            return None
+        return 1 - float((weight * apart).sum()) * (total - 1) / total / (expected)
