@@ -14,7 +14,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 
 from reportgen.base.errors import BadInput, quoted
-from reportgen.readers import ExportFile, ParsedMark, ReaderOptions, readers
+from reportgen.readers import Export, ExportFile, ParsedMark, ReaderOptions, readers
 
 Span = tuple[int, int]
 # What a format does not have, in the plural, and an example of it.
@@ -96,12 +96,12 @@ class MarkFormat:
         what = "signs that it reads otherwise"
         wanted = [each for each in texts.finished if each.text.strip()]
         try:
-            copies = [
-                each for each in reader.read(exported, ReaderOptions()).copies if (each.text or "").strip()
-            ]
+            export = reader.read(exported, ReaderOptions())
         except BadInput as error:
             yield what, str(error)
             return
+        every = export.copies if isinstance(export, Export) else ()
+        copies = [each for each in every if (each.text or "").strip()]
         if len(copies) != len(wanted):
             yield what, f"{len(copies):,} documents of {len(wanted):,}"
             return

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.publish.gold_marks import CONLL, LABEL_STUDIO, WEBANNO, GoldDocument, GoldTexts, MarkFormat
-from reportgen.readers import Copy, ExportFile, ParsedMark, ReaderOptions, readers
+from reportgen.readers import Copy, Export, ExportFile, ParsedMark, ReaderOptions, readers
 from tests.campaigns import written
 from tests.commands import files, run
 from tests.properties import examples
@@ -28,7 +28,9 @@ def copies(form: MarkFormat, found: dict[str, str]) -> list[Copy]:
         ExportFile.held(Path(name), name or "gold", text=text, content=text.encode())
         for name, text in found.items()
     ]
-    return list(reader.read(exported, ReaderOptions()).copies)
+    export = reader.read(exported, ReaderOptions())
+    assert isinstance(export, Export)
+    return list(export.copies)
 
 
 def placed(marks: Sequence[ParsedMark], feature: str = "") -> Placed:
@@ -123,7 +125,9 @@ def texts_of(documents: Sequence[tuple[str, list[tuple[int, int, str]]]], *, lay
             and text[start : start + length] == text[start : start + length].strip()
         }
         marks = [ParsedMark(label, (span,)) for span, label in spans.items()]
-        by_layer = {f"layer-{place}": marks[place::layers] for place in range(layers)}
+        by_layer: dict[str, Sequence[ParsedMark]] = {
+            f"layer-{place}": marks[place::layers] for place in range(layers)
+        }
         found.append(GoldDocument(f"d{number}", text, by_layer))
     return GoldTexts(found)
 
