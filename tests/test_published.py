@@ -233,3 +233,11 @@ def test_what_is_declared_of_models_is_published_without_their_prompts(whole: Wh
     assert found["annotators"]["M1"]["model"] == "a-model"
     assert "prompt" not in found["annotators"]["M1"]
     assert found["unitizing"]["gamma"]
+
+
+def test_what_is_published_with_every_key_is_published_again_as_it_is(
+    whole: Whole, make: Make, tmp_path: Path
+) -> None:
+    known = as_in_bundle(load(make(*whole)))
+    again = republished(known, "1.0", tmp_path / "again")
+    assert published(again, "1.0", Pseudonyms()) == published(known, "1.0", NAMES)
