@@ -10,8 +10,8 @@ from reportgen.annotators.replacement_tests import NoReplacement
 from reportgen.campaign.taxonomies import CSV
 from reportgen.campaign.values import Role, Scale
 from reportgen.campaign.version_settings import Reason
+from reportgen.findings import certainty
 from reportgen.findings import change_verdict as change
-from reportgen.findings import verdict
 from reportgen.measures.alternative_intervals import NoOpinion
 from reportgen.measures.difference_tests import NoDifference
 from reportgen.measures.estimate import Method, NoInterval, Undefined
@@ -53,7 +53,7 @@ LISTS: tuple[type[StrEnum], ...] = (
     Reason,
 )
 ABSENT = (
-    verdict.ABSENT,
+    certainty.ABSENT,
     change.NO_REASON,
     history.ABSENT,
     history.NO_MARKS,

@@ -18,7 +18,7 @@ from reportgen.base.errors import BadInput
 from reportgen.campaign import campaign_schema
 from reportgen.cli.app import app
 from reportgen.counts import ContingencyTable
-from reportgen.findings.changes import Changes
+from reportgen.findings.facts import Changes
 from reportgen.measures import CATALOGUE, Setting, UnitsOfPair
 from reportgen.readers import NO_DOCUMENT, ExportFile, ReaderOptions, readers, readers_markdown
 from reportgen.results import Results

@@ -19,7 +19,9 @@ from reportgen.base.errors import BadInput
 from reportgen.campaign import load
 from reportgen.pipeline.build import build_site
 from reportgen.publish.bundle import BundleOptions, bundled
-from reportgen.publish.gold import GoldOptions, gold_brat, gold_rows, gold_standard
+from reportgen.publish.gold import GoldOptions, gold_rows, gold_standard
+from reportgen.publish.gold_files import gold_marks
+from reportgen.publish.gold_marks import BRAT as BRAT_FORMAT
 from reportgen.readers import Annotations, TextMarks
 from reportgen.units import Pseudonyms
 from tests.campaigns import written
@@ -328,7 +330,7 @@ def test_labels_that_brat_does_not_take_are_told(tmp_path: Path) -> None:
 def test_no_document_is_written_outside_of_the_folder(tmp_path: Path, name: str) -> None:
     standard = gold_standard(load(written(tmp_path / "c", "", BRAT)), "1.0", GoldOptions())
     with pytest.raises(BadInput, match="can't be the name of a file"):
-        gold_brat(replace(standard, names=Pseudonyms(documents={"d1": name})))
+        gold_marks(replace(standard, names=Pseudonyms(documents={"d1": name})), BRAT_FORMAT)
 
 
 def test_wrong_names_are_told_at_once(tmp_path: Path) -> None:

@@ -1,15 +1,21 @@
 """campaign.toml in its published form: one version, everybody under pseudonyms, loaded like any other."""
 
 import tomllib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from reportgen.campaign import Campaign, load
+from reportgen.campaign.metadata import Table
+from reportgen.campaign.tables import CampaignToml, Task
 from reportgen.campaign.version_settings import choose
 from reportgen.pipeline.version_reports import as_in_bundle
-from reportgen.publish.published_campaign import published, published_files
+from reportgen.publish.published_campaign import LEFT_OUT, published, published_files
 from reportgen.units import Pseudonyms
+from tests.campaign.conftest import Make, make, whole
 
+__all__ = ("make", "whole")
+Whole = tuple[str, Mapping[str, str]]
 NAMES = Pseudonyms({"O'Brien": "A01", 'a "b"': "A02", "gold": "A03"})
 TOML = """
 title = "Two \\r versions of \\u0000"
@@ -170,3 +176,68 @@ def republished(known: Campaign, version: str, folder: Path) -> Campaign:
     (folder / "report" / "counts" / "counts.json").write_text("{}", encoding="utf-8")
     (folder / "campaign.toml").write_bytes(published(known, version, NAMES).encode())
     return load(folder)
+
+
+# No key of campaign.toml is forgotten: it is published, or left out for a reason.
+
+
+def keys(of: object, place: str = "") -> Iterator[str]:
+    """Yield every key of a table of campaign.toml, and of the tables in it, by its path without numbers."""
+    if isinstance(of, type) and issubclass(of, Table):
+        for name, field in of.model_fields.items():
+            path = f"{place}.{field.alias or name}".strip(".")
+            yield path
+            yield from keys(field.annotation, path)
+    for inner in get_args(of):
+        yield from keys(inner, place)
+
+
+def paths(value: object, place: str = "", *, named: bool = False) -> Iterator[str]:
+    """Yield the paths of keys in a TOML file, without numbers, and the names in tables of some."""
+    for each in value if isinstance(value, list) else ():
+        yield from paths(each, place)
+    for name, each in value.items() if isinstance(value, dict) else ():
+        path = place if named else f"{place}.{name}".strip(".")
+        yield path
+        yield from paths(each, path, named=path in {"annotators", "gate"} and not named)
+
+
+def test_no_key_of_campaign_toml_is_forgotten(whole: Whole, make: Make) -> None:
+    known = as_in_bundle(load(make(*whole)))
+    texts = [tomllib.loads(published(known, version, Pseudonyms())) for version in known.versions]
+    found = {path for text in texts for path in paths(text)}
+    left_out = {path for path in keys(CampaignToml) if path.startswith(tuple(LEFT_OUT))}
+    # What holds for the version, each where it is not the default.
+    found |= {f"{table}.{name}" for table in ("task", "layers") for name in Task.model_fields}
+    # whole.toml has a table of distances and a list of terms in their places.
+    assert set(keys(CampaignToml)) - found - left_out == {"distances.taxonomy", "unit_sets.layer"}
+
+
+def test_nobody_is_named_by_any_key(whole: Whole, make: Make) -> None:
+    toml, files = whole
+    toml = toml.replace('annotators = "names"', "").replace('"A1"', '"Zoë"').replace("s.A1]", 's."Zoë"]')
+    known = as_in_bundle(load(make(toml, files)))
+    for version in known.versions:
+        found = published(known, version, Pseudonyms({"Zoë": "A07", "A2": "A08"}))
+        assert "Zoë" not in found
+        both = tomllib.loads(found)
+        assert both["replacement"]["expert"] == "A07"
+        assert both["gate"]["specific_agreement"][0]["annotators"] == ["A07", "A08"]
+        alone = tomllib.loads(published(known, version, Pseudonyms({"A2": "A08"})))
+        assert "expert" not in alone["replacement"]
+        assert "specific_agreement" not in alone["gate"]
+
+
+def test_what_is_declared_of_models_is_published_without_their_prompts(whole: Whole, make: Make) -> None:
+    found = tomllib.loads(published(as_in_bundle(load(make(*whole))), "1.0", Pseudonyms()))
+    assert found["annotators"]["M1"]["model"] == "a-model"
+    assert "prompt" not in found["annotators"]["M1"]
+    assert found["unitizing"]["gamma"]
+
+
+def test_what_is_published_with_every_key_is_published_again_as_it_is(
+    whole: Whole, make: Make, tmp_path: Path
+) -> None:
+    known = as_in_bundle(load(make(*whole)))
+    again = republished(known, "1.0", tmp_path / "again")
+    assert published(again, "1.0", Pseudonyms()) == published(known, "1.0", NAMES)

@@ -24,7 +24,7 @@ from reportgen.campaign import (
 from reportgen.campaign.version_settings import by_design
 from reportgen.cli.label_notices import of_file
 from reportgen.counts import count, count_marks
-from reportgen.findings.sets import are_single, separator_left
+from reportgen.findings.units import are_single, separator_left
 from reportgen.measures import forms_of, setting_of, unit_set
 from reportgen.pipeline.computing import analyses
 from reportgen.pipeline.notices import contradiction

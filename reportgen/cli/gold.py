@@ -31,8 +31,9 @@ def gold(  # noqa: PLR0917 - one argument for each option
     out: Annotated[
         Path,
         typer.Option(
-            metavar="FILE.csv|FILE.jsonl|FOLDER",
-            help="A table or JSON lines, a row for each unit; or a new folder of brat's files.",
+            metavar="FILE|FOLDER",
+            help="A row for each unit: FILE.csv, FILE.jsonl. Marks in texts: FILE.conll, FILE.json (Label "
+            "Studio), 'FOLDER/{document}.tsv' (WebAnno), or a new FOLDER (brat).",
         ),
     ],
     version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
@@ -49,8 +50,8 @@ def gold(  # noqa: PLR0917 - one argument for each option
     """Write the gold standard, and what is still open."""
     with explained(NONE_WRITTEN):
         from reportgen.annotators.gold import Aggregate
-        from reportgen.publish.gold import GoldOptions, gold_standard, write_gold
-        from reportgen.publish.own_files import gold_obstacles
+        from reportgen.publish.gold import GoldOptions, gold_standard
+        from reportgen.publish.gold_files import gold_obstacles, write_gold
 
         options = GoldOptions(Aggregate(aggregate.value) if aggregate else None, decided_only, layer)
         known, which = _asked(campaign, version, lambda found: gold_obstacles(out, found))
@@ -110,7 +111,7 @@ def key(
 ) -> None:
     """Write who is behind A01; for yourself alone."""
     with explained(NONE_WRITTEN):
-        from reportgen.publish.own_files import key_obstacles, pseudonym_key, write_key
+        from reportgen.publish.gold_files import key_obstacles, pseudonym_key, write_key
 
         known, _ = _asked(campaign, "", lambda found: key_obstacles(out, found))
         with common.bars() as progress, telling(progress):

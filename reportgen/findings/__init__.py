@@ -13,14 +13,11 @@ from reportgen.findings import (
     marks,
     people,
     protocol,
-    sets,
     systems,
     units,
-    verdict,
 )
-from reportgen.findings.changes import Changes
 from reportgen.findings.confusions import clarify
-from reportgen.findings.facts import Facts, FindingTemplate, gravest_first
+from reportgen.findings.facts import Changes, Facts, FindingTemplate, gravest_first
 from reportgen.results import Finding, Results
 from reportgen.results.comparison import VersionComparison
 
@@ -44,7 +41,7 @@ Rule = Callable[[Facts], Iterator[Finding]]
 ChangeRule = Callable[[Changes], Iterator[Finding]]
 
 # Of each layer, from its primary unit set.
-OPENING: tuple[Rule, ...] = (verdict.verdict, verdict.caveat)
+OPENING: tuple[Rule, ...] = (certainty.verdict, certainty.caveat)
 LAYER_RULES: tuple[Rule, ...] = (
     certainty.prevalence,
     certainty.uninformative,
@@ -72,19 +69,19 @@ LAYER_RULES: tuple[Rule, ...] = (
     certainty.documents,
     certainty.wide,
     certainty.finn,
-    sets.not_divided,
-    sets.one_set,
-    sets.weak_labels,
-    sets.differing,
-    sets.unused_labels,
-    sets.whole_sets,
+    units.not_divided,
+    units.one_set,
+    units.weak_labels,
+    units.differing,
+    units.unused_labels,
+    units.whole_sets,
     units.unjustified,
     units.omission,
     units.several,
     protocol.undeclared,
     protocol.oversights,
     protocol.contradicting,
-    sets.gathered,
+    units.gathered,
     protocol.sample,
 )
 # Of the whole campaign, each finding naming its layer where it has one.
@@ -165,7 +162,7 @@ def _opening(by_layer: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
     if len(by_layer) == 1:
         yield from by_layer[0]
         return
-    yield from verdict.over_layers({own.layers[0]: own for own, *_ in by_layer})
+    yield from certainty.over_layers({own.layers[0]: own for own, *_ in by_layer})
     for own, *rest in by_layer:
         yield own.model_copy(update={"id": LAYER_VERDICT})
         yield from rest

@@ -3,18 +3,23 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from reportgen.findings.changes import (
+from reportgen.findings.facts import (
+    TENTATIVE,
     Changes,
+    FindingTemplate,
     direction,
+    ends,
     fallen_categories,
     fallen_documents,
+    figure_name,
     has_categories,
+    marks_or_primary,
     may_have_fallen,
     moved,
     p_of,
     revised,
+    several,
 )
-from reportgen.findings.facts import TENTATIVE, FindingTemplate, ends, figure_name, marks_or_primary, several
 from reportgen.findings.systems import ANNOTATOR
 from reportgen.results import Finding, Value
 from reportgen.results.comparison import UnitSetRevision

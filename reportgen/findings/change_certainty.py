@@ -4,8 +4,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.findings.certainty import FEW_DOCUMENTS, MOST_TIMES
-from reportgen.findings.changes import LEVEL, NOTABLE, Changes, clusters, direction, ground, p_of
-from reportgen.findings.facts import FindingTemplate, several
+from reportgen.findings.facts import (
+    LEVEL,
+    NOTABLE,
+    Changes,
+    FindingTemplate,
+    clusters,
+    direction,
+    ground,
+    p_of,
+    several,
+)
 from reportgen.results import Figure, Finding
 from reportgen.results.parts import Change
 

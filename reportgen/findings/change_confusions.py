@@ -4,9 +4,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from reportgen.findings.changes import LEVEL, Changes, has_categories
 from reportgen.findings.confusions import LEAST_SHARE, LEAST_UNITS
-from reportgen.findings.facts import FindingTemplate, of_layer, several
+from reportgen.findings.facts import LEVEL, Changes, FindingTemplate, has_categories, of_layer, several
 from reportgen.results import Finding, Value
 from reportgen.results.comparison import (
     ConfusionChange,

@@ -4,19 +4,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reportgen.findings.changes import (
+from reportgen.findings.facts import (
     NOTABLE,
     Changes,
     Direction,
+    FindingTemplate,
     Ground,
     beyond_chance,
     direction,
     ground,
     moved,
     p_of,
+    several,
     sizes,
 )
-from reportgen.findings.facts import FindingTemplate, several
 from reportgen.results import Finding, Severity, Value
 from reportgen.results.parts import Change
 

@@ -3,8 +3,19 @@
 from collections.abc import Iterator
 
 from reportgen.findings.certainty import FEW_DOCUMENTS
-from reportgen.findings.changes import direction, fallen_categories, fallen_documents, moved, p_of
-from reportgen.findings.facts import Facts, FindingTemplate, figure_name, in_role, marks_or_primary, several
+from reportgen.findings.facts import (
+    Facts,
+    FindingTemplate,
+    direction,
+    fallen_categories,
+    fallen_documents,
+    figure_name,
+    in_role,
+    marks_or_primary,
+    moved,
+    p_of,
+    several,
+)
 from reportgen.results import Figure, Finding, Value
 from reportgen.results.annotators import ComparedSet, Comparison, ModelReplacement, Replacement
 from reportgen.results.parts import SystemRevision

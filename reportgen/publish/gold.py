@@ -1,28 +1,23 @@
-"""A gold standard as files: CSV or JSON lines of its units, or brat's marks."""
+"""The gold standard of a campaign: who decided what in each layer, and a row for each unit."""
 
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from reportgen.annotators.adjudication import finished_documents, reference_marks
 from reportgen.annotators.adjudication_sheets import Span, covered, shown, written
 from reportgen.annotators.controls import rejected
 from reportgen.annotators.gold import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
-from reportgen.base.atomic_replace import replacing, write_file
 from reportgen.base.errors import BadInput, Problem, did_you_mean, quoted, tried
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign
 from reportgen.pipeline.reading import Read, read_campaign
 from reportgen.pipeline.version_reports import names_by_version
-from reportgen.publish.own_files import CSV, JSON_LINES, any_file
-from reportgen.readers import Annotations, ParsedMark, TextMarks
+from reportgen.readers import Annotations, TextMarks
 from reportgen.results.model import csv_text, rounded
-from reportgen.units import Mask, Pseudonyms, Request
+from reportgen.units import Pseudonyms, Request
 
 OUT = "--out"
 # The name by which readers know a reference, so that the file can be read as an export.
@@ -53,8 +48,9 @@ class GoldSource:
 
     @property
     def is_of_marks(self) -> bool:
-        """Tell whether it holds marks in texts, which are no relations and no attributes of marks."""
-        return isinstance(self.annotations.content, TextMarks) and self.annotations.compared == "marks"
+        """Tell whether it holds marks in texts: no relations, no attributes of marks, and no recordings."""
+        content = self.annotations.content
+        return isinstance(content, TextMarks) and self.annotations.compared == "marks" and not content.lengths
 
 
 @dataclass(frozen=True)
@@ -196,132 +192,3 @@ def _row(standard: GoldStandard, layer: GoldLayer, unit: GoldUnit, spans: tuple[
         "annotators": unit.annotators,
         "labels": {label: unit.given[label] for label in sheet.units.categories if label in unit.given},
     }
-
-
-# brat: an .ann file of marks beside each text.
-
-A_WORD = re.compile(r"\S+")
-A_VALUE = re.compile(r"\S(?:[^\n\r]*\S)?")
-UNSAFE = re.compile(r"[\x00-\x1f\x7f\\\ud800-\udfff]")
-LONGEST_NAME = 200
-
-
-def gold_brat(standard: GoldStandard) -> dict[str, str]:
-    """Return brat's files by path: a text for each document, and its marks where nothing in it is open.
-
-    With `decided_only` each text has its marks. Raises BadInput where texts are withheld, no layer has marks,
-    or brat can't write a document's or label's name.
-    """
-    layers = [each for each in standard.layers if each.is_of_marks]
-    if problems := list(_not_for_brat(standard, layers)):
-        raise BadInput(problems)
-    content = layers[0].gold.sheet
-    marks = [_marks(each) for each in layers]
-    finished = _finished(standard, layers)
-    files: dict[str, str] = {}
-    for place, (name, text) in enumerate(zip(content.units.documents, content.texts, strict=True)):
-        stem = standard.names.document(name)
-        files[f"{stem}.txt"] = text
-        if finished[place]:
-            files[f"{stem}.ann"] = _standoff(text, [mark for each in marks for mark in each[place]])
-    return files
-
-
-def _not_for_brat(standard: GoldStandard, layers: Sequence[GoldSource]) -> Iterator[Problem]:
-    if not layers:
-        message = "would be brat's, and no layer holds marks in texts."
-        yield Problem(OUT, message=message, mend="Name a file that ends in .csv or .jsonl.")
-        return
-    if not standard.texts:
-        message = 'is "withhold", and brat\'s folder would show the texts.'
-        yield Problem(
-            standard.campaign.file, 0, "privacy.texts", message, "Name a file that ends in .csv or .jsonl."
-        )
-    for name in layers[0].gold.sheet.units.documents:
-        if not _can_be_path(standard.names.document(name)):
-            message = f"document {quoted(name)} can't be the name of a file."
-            yield Problem(OUT, message=message, mend="Write .csv or .jsonl.")
-    labels = {mark.type for each in layers for marks in _marks(each) for mark in marks}
-    for name in sorted(labels):
-        if not A_WORD.fullmatch(name):
-            message = f"brat has no types with spaces such as {quoted(name)}."
-            yield Problem(OUT, message=message, mend="Write .csv or .jsonl.")
-
-
-def _can_be_path(name: str) -> bool:
-    """Tell whether a document's name is a path below a folder that all systems take."""
-    parts = name.split("/")
-    return not UNSAFE.search(name) and all(
-        part and not part.startswith(".") and len(part.encode()) <= LONGEST_NAME for part in parts
-    )
-
-
-def _marks(source: GoldSource) -> list[list[ParsedMark]]:
-    content = source.annotations.content
-    labels = {unit.unit: unit.label for unit in source.gold.units if unit.status is not Status.OPEN}
-    return reference_marks(content, source.gold.sheet, labels) if isinstance(content, TextMarks) else []
-
-
-def _finished(standard: GoldStandard, layers: Sequence[GoldSource]) -> Mask:
-    """Tell of each document (documents,) whether its marks are written."""
-    done = np.ones(len(layers[0].gold.sheet.texts), dtype=np.bool_)
-    if standard.options.decided_only:
-        return done
-    for each in layers:
-        still_open = [unit.unit for unit in each.gold.units if unit.status is Status.OPEN]
-        documents = each.gold.sheet.units.unit_document[still_open]
-        done &= finished_documents(each.annotations, each.request, documents)
-    return done
-
-
-def _standoff(text: str, marks: Iterable[ParsedMark]) -> str:
-    """Return the marks of a document as brat writes them, with those attributes that it can."""
-    lines: list[str] = []
-    attributes = 0
-    for number, mark in enumerate(sorted(marks, key=lambda each: (each.spans, each.type)), 1):
-        offsets = ";".join(f"{start} {end}" for start, end in mark.spans)
-        said = " ".join(" ".join(text[start:end] for start, end in mark.spans).split())
-        lines.append(f"T{number}\t{mark.type} {offsets}\t{said}\n")
-        for name, value in sorted(mark.features.items()):
-            if A_WORD.fullmatch(name) and A_VALUE.fullmatch(value):
-                attributes += 1
-                lines.append(f"A{attributes}\t{name} T{number} {value}\n")
-    return "".join(lines)
-
-
-# The files are written, by the ending of the name.
-
-
-@dataclass(frozen=True)
-class WrittenGold:
-    """How many files were written, and what of the gold standard is not in them."""
-
-    files: int
-    notices: Sequence[str] = ()
-
-
-def write_gold(standard: GoldStandard, out: Path) -> WrittenGold:
-    """Write a gold standard by the ending of `out`. Raises BadInput; then nothing is written."""
-    suffix = out.suffix.lower()
-    if suffix in (CSV, JSON_LINES):
-        text = gold_csv(standard) if suffix == CSV else gold_json_lines(standard)
-        write_file(out, text.encode(errors="replace"))
-        return WrittenGold(1)
-    files = gold_brat(standard)
-    with replacing(out, any_file) as folder:
-        for name, text in files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode(errors="replace"))
-    return WrittenGold(len(files), list(_not_written(standard, files)))
-
-
-def _not_written(standard: GoldStandard, files: Mapping[str, str]) -> Iterator[str]:
-    """Yield what brat's files do not have."""
-    for each in standard.layers:
-        if not each.is_of_marks:
-            yield f"{each.name}: its units are no plain marks in texts; .csv and .jsonl have them."
-    texts = [name for name in files if name.endswith(".txt")]
-    alone = sum(f"{name.removesuffix('.txt')}.ann" not in files for name in texts)
-    if alone:
-        yield f"{alone:,} of {len(texts):,} documents are not finished: of these only the texts are written."

@@ -141,8 +141,8 @@ def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonym
     labels |= {folded(label) for task in (campaign.task, *campaign.layers) for label in task.categories}
     kinds = names.annotators, names.documents, names.units
     false = {folded(each) for kind in kinds for each in kind.values()}
-    # What a system is declared to be called is public.
-    systems = ((each.system, each.release) for each in campaign.annotators.values())
+    # What a system or a model is declared to be called is public.
+    systems = ((each.system, each.release, each.model) for each in campaign.annotators.values())
     public = {folded(name) for each in systems for name in each if name}
     known = {name: what for name, what in _names(campaign, exports, names) if folded(name) not in public}
     reasons = {name: _reason(folded(name), labels, false) for name in known}

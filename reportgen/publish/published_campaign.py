@@ -16,7 +16,9 @@ import tomli_w
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import read_bytes, read_text, rows
-from reportgen.campaign import Campaign, Distance, Floor, Guidelines, Layer, Task, UnitSet, Version
+from reportgen.campaign import Campaign, Distance, Guidelines, Layer, Task, UnitSet, Version
+from reportgen.campaign.metadata import Table
+from reportgen.campaign.tables import CampaignToml, ReadOptions
 from reportgen.campaign.toml_lines import placed
 from reportgen.campaign.version_settings import by_design, choose
 from reportgen.publish.bundle_files import CAMPAIGN, COUNTS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS
@@ -28,12 +30,27 @@ HEAD = """\
 # from them `reportgen build` computes, without the texts, every figure that they determine.
 
 """
-# What stands at the top in the order of campaign.toml, as it was declared.
-CIRCUMSTANCES = ("corpus", "authors", "protocol", "references")
+# What is left out, by the table and the key, and why; every other key of campaign.toml is published.
+ON_EXPORTS = "It says how exports are read, and counts are what was read."
+NO_FILE = "It names a file that is in no bundle."
+WORKED_IN = "What holds for the version is in its own table."
+LEFT_OUT: Mapping[str, str] = {
+    "annotators.prompt": NO_FILE,
+    "annotators.same_as": "Counts no longer say who annotated twice.",
+    "controls": "Its file names units, which counts do not.",
+    "guidelines.adjudication": NO_FILE,
+    "guidelines.distances": WORKED_IN,
+    "guidelines.merged": "It speaks of another version.",
+    "guidelines.unit_sets": WORKED_IN,
+    "layers.source": ON_EXPORTS,
+    "unit_sets.file": NO_FILE,
+    **{f"guidelines.{name}": WORKED_IN for name in Task.model_fields},
+    **{f"guidelines.{name}": ON_EXPORTS for name in ReadOptions.model_fields if name != "format"},
+}
+# Keys whose values are people, by the names that they have in the exports.
+PEOPLE = frozenset(("annotators", "expert", "model"))
 # Nothing is left to hide: names are those that the report shows, and texts are not there.
 PRIVACY = {"annotators": "names", "documents": "names", "texts": "withhold"}
-# Of a person: whose second pass somebody is, counts no longer hold.
-OF_PEOPLE = {"role", "system", "release"}
 EXTENSION = re.compile(r"\.(?=[0-9]*[A-Za-z])[A-Za-z0-9]{1,10}")
 Toml = dict[str, Any]
 
@@ -66,20 +83,46 @@ def published_files(campaign: Campaign, version: str) -> dict[str, str]:
 
 
 def _content(campaign: Campaign, version: str, names: Pseudonyms) -> Iterator[tuple[str, Any]]:
+    """Yield what is published under each key, in the order of campaign.toml."""
     known = campaign.version(version)
     (own,) = (each for each in campaign.guidelines if each.version == version)
-    declared = campaign.model_dump(include=set(CIRCUMSTANCES), exclude_unset=True, exclude_none=True)
-    yield "title", campaign.title
-    yield "language", list(campaign.language)
-    yield from ((name, _plain(declared[name])) for name in CIRCUMSTANCES if name in declared)
-    yield "privacy", PRIVACY
-    yield "task", _task(campaign, known)
-    yield "layers", [_layer(campaign, known, each) for each in known.layers] if campaign.layers else []
-    yield "annotators", dict(_people(campaign, names))
-    yield "unit_sets", [_unit_set(each) for each in known.unit_sets] if campaign.unit_sets else []
-    yield "distances", [_distance(each) for each in known.distances]
-    yield "guidelines", [_guidelines(own, known)]
-    yield "gate", dict(_gate(campaign, names))
+    resolved: Toml = {
+        "title": campaign.title,
+        "language": list(campaign.language),
+        "privacy": PRIVACY,
+        "task": _task(campaign, known),
+        "layers": [_layer(campaign, known, each) for each in known.layers] if campaign.layers else [],
+        "annotators": dict(_people(campaign, names)),
+        "unit_sets": [_unit_set(each) for each in known.unit_sets] if campaign.unit_sets else [],
+        "distances": [_distance(each) for each in known.distances],
+        "guidelines": [_guidelines(own, known)],
+        "gate": dict(_gate(campaign, names)),
+    }
+    declared = campaign.model_dump(include=set(CampaignToml.model_fields), by_alias=True, exclude_unset=True)
+    if rule := campaign.replacement:
+        declared["replacement"] = _renamed(campaign, rule, names)
+    for name in CampaignToml.model_fields:
+        if name not in LEFT_OUT and (name in resolved or declared.get(name) is not None):
+            yield name, _plain(resolved.get(name, declared.get(name)))
+
+
+def _kept(table: Table, place: str) -> Toml:
+    """Return what is declared in a table of campaign.toml and published as it is."""
+    left_out = {name for name in type(table).model_fields if f"{place}.{name}" in LEFT_OUT}
+    found: Toml = _plain(
+        table.model_dump(by_alias=True, exclude_unset=True, exclude_none=True, exclude=left_out)
+    )
+    return found
+
+
+def _renamed(campaign: Campaign, table: Table, names: Pseudonyms) -> Toml:
+    """Return a table that names people by their pseudonyms; those who may not be named are left out."""
+    found = _kept(table, "")
+    for key in PEOPLE & found.keys():
+        asked = found[key] if isinstance(found[key], list) else [found[key]]
+        there = [names.annotator(each) for each in asked if _is_there(campaign, names, each)]
+        found[key] = there if isinstance(found[key], list) else "".join(there)
+    return {name: each for name, each in found.items() if each or name not in PEOPLE}
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - any TOML value
@@ -117,21 +160,24 @@ def _coefficient(campaign: Campaign, version: Version, layer: Layer) -> Toml:
 
 def _unit_set(unit_set: UnitSet) -> Toml:
     """Return a unit set without the files that it was made from: counts say how large it is."""
-    wanted = {"id", "units", "primary", "why", "base", "layer", "keep_marked", "token_pattern"}
-    found = unit_set.model_dump(include=wanted, exclude_defaults=True)
+    left_out = {"size", *(name for name in UnitSet.model_fields if f"unit_sets.{name}" in LEFT_OUT)}
+    found: Toml = _plain(unit_set.model_dump(exclude=left_out, exclude_defaults=True))
     return found | ({"size": unit_set.size} if isinstance(unit_set.size, int) else {})
 
 
 def _distance(distance: Distance) -> Toml:
     key = "taxonomy" if distance.taxonomy is not None else "file"
-    return {"id": distance.id, key: _table(distance)} | ({"why": distance.why} if distance.why else {})
+    worked_in = {"id": distance.id, key: _table(distance)} | ({"why": distance.why} if distance.why else {})
+    return {**worked_in, **distance.model_dump(exclude={"id", "file", "taxonomy", "why"}, exclude_unset=True)}
 
 
 def _guidelines(own: Guidelines, version: Version) -> Toml:
+    """Return the version's own table: its exports are the counts, and what it says otherwise is worked in."""
     found = {"version": version.id, "date": version.date, "changes": own.changes}
     found |= {"document": _document(version) if version.document else None}
     counts = {"exports": COUNTS.removesuffix("/"), "format": "counts"}
-    return {name: value for name, value in found.items() if value} | counts
+    others = {name: each for name, each in _kept(own, "guidelines").items() if name not in (*found, *counts)}
+    return {name: value for name, value in found.items() if value} | counts | others
 
 
 # Who took part
@@ -139,9 +185,8 @@ def _guidelines(own: Guidelines, version: Version) -> Toml:
 
 def _people(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, Toml]]:
     for name, each in campaign.annotators.items():
-        if _is_there(campaign, names, name):
-            declared = each.model_dump(include=OF_PEOPLE, exclude_unset=True, exclude_none=True)
-            yield from [(names.annotator(name), declared)] if declared else []
+        if _is_there(campaign, names, name) and (declared := _kept(each, "annotators")):
+            yield names.annotator(name), declared
 
 
 def _is_there(campaign: Campaign, names: Pseudonyms, name: str) -> bool:
@@ -150,20 +195,17 @@ def _is_there(campaign: Campaign, names: Pseudonyms, name: str) -> bool:
 
 
 def _gate(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, list[Toml]]]:
+    """Yield the rules of each figure, without those about people who may not be named."""
     for figure, floors in campaign.gate.items():
-        there = [
-            each
-            for each in floors
-            if all(_is_there(campaign, names, who) for who in filter(None, (*each.annotators, each.model)))
-        ]
-        yield from [(figure, [_floor(each, names) for each in there])] if there else []
+        both = ((_kept(each, "gate"), _renamed(campaign, each, names)) for each in floors)
+        there = [shown for declared, shown in both if _people_in(declared) == _people_in(shown)]
+        yield from [(figure, there)] if there else []
 
 
-def _floor(floor: Floor, names: Pseudonyms) -> Toml:
-    declared: Toml = floor.model_dump(exclude_unset=True, exclude_none=True, exclude={"annotators"})
-    people = list(map(names.annotator, floor.annotators))
-    model = {"model": names.annotator(floor.model)} if floor.model else {}
-    return declared | ({"annotators": people} if people else {}) | model
+def _people_in(table: Toml) -> int:
+    """Return how many people a table names."""
+    found = (table[key] for key in PEOPLE & table.keys())
+    return sum(len(each) if isinstance(each, list) else 1 for each in found)
 
 
 # Where its files lie in a bundle

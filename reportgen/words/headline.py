@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from reportgen.findings.certainty import UNCORRECTED
-from reportgen.findings.verdict import FAIR, HIGH, LOW, OPEN
+from reportgen.findings.certainty import FAIR, HIGH, LOW, OPEN, UNCORRECTED
 from reportgen.results import Figure, Finding, Results, Severity
 from reportgen.results.history import VersionState
 from reportgen.words import numbers

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.findings import verdict
+from reportgen.findings import certainty
 from reportgen.pipeline.build import build_site
 from reportgen.results import Results, Value
 from tests.campaigns import finding, results, written
@@ -95,7 +95,7 @@ def test_copies_are_asked_about_and_good_annotators_are_not(tmp_path: Path) -> N
 def test_agreement_below_chance_is_said_to_be_below_chance(tmp_path: Path) -> None:
     real = truth(10, among="xy")
     found = results(tmp_path, "", table({"A": slipping(real, 2, among="xy"), "B": exchanged(real)}))
-    assert found.findings[0].claim == verdict.BELOW_CHANCE.claim
+    assert found.findings[0].claim == certainty.BELOW_CHANCE.claim
     high = found.findings[0].values["high"]
     assert isinstance(high, float)
     assert high < 0

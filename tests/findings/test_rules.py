@@ -18,10 +18,8 @@ from reportgen.findings import (
     marks,
     people,
     protocol,
-    sets,
     systems,
     units,
-    verdict,
 )
 from reportgen.report import sections
 from reportgen.results import Finding
@@ -37,8 +35,6 @@ MODULES = (
     confusions,
     units,
     marks,
-    sets,
-    verdict,
 )
 
 PREVALENT = "A\\B,yes,no\nyes,5,3\nno,2,990\n"
@@ -187,25 +183,25 @@ def test_the_verdict_goes_by_where_the_interval_lies(tmp_path: Path, export: str
 
 def test_a_verdict_without_a_value_or_an_interval_says_why(tmp_path: Path) -> None:
     one = results(tmp_path / "one", "", "A\\B,x,y\nx,9,0\ny,0,0\n").findings[0]
-    assert one.claim == verdict.UNDEFINED.claim
+    assert one.claim == certainty.UNDEFINED.claim
     assert "only one category was used" in str(one.values["reason"])
     files = {
         "exports/1.0/e.csv": "document,item,annotator,label\n"
         + "".join(f"d,{n},{who},{n % 2}\n" for n in range(18) for who in "AB")
     }
     perfect = results(tmp_path / "perfect", "", files["exports/1.0/e.csv"]).findings[0]
-    assert perfect.claim == verdict.NO_INTERVAL.claim
+    assert perfect.claim == certainty.NO_INTERVAL.claim
     assert perfect.values["value"] == 1
 
 
 def test_perfect_agreement_on_many_units_is_high_and_on_few_is_open(tmp_path: Path) -> None:
     many = results(tmp_path / "many", "", "A\\B,x,y\nx,250,0\ny,0,250\n")
-    assert many.findings[0].claim == verdict.HIGH.claim
+    assert many.findings[0].claim == certainty.HIGH.claim
     low = many.findings[0].values["low"]
     # At least .05 ** (1 / 500) of the units agree, and half of the labels do by chance.
     assert low == pytest.approx(1 - (1 - 0.05 ** (1 / 500)) / (0.5 * 1000 / 999), abs=1e-9)
     few = results(tmp_path / "few", "", "A\\B,x,y\nx,5,0\ny,0,5\n")
-    assert few.findings[0].claim == verdict.OPEN.claim
+    assert few.findings[0].claim == certainty.OPEN.claim
 
 
 @pytest.mark.parametrize(
@@ -219,7 +215,7 @@ def test_perfect_agreement_on_many_units_is_high_and_on_few_is_open(tmp_path: Pa
 def test_a_label_too_rare_to_tell_gets_no_verdict(tmp_path: Path, export: str) -> None:
     found = results(tmp_path, "", export)
     said = found.findings[0]
-    assert said.claim == verdict.RARE_LABELS.claim
+    assert said.claim == certainty.RARE_LABELS.claim
     assert said.values["category"] == "no"
     figure = found.primary.measures["krippendorff_alpha"]
     assert figure.interval is not None
@@ -448,14 +444,14 @@ def test_units_of_a_size_declared_as_one_number_are_each_their_own(tmp_path: Pat
 @pytest.mark.parametrize("coefficient", ["observed_agreement", "bennett_s", "finn_r"])
 def test_a_figure_that_prevalence_blows_up_is_never_called_high(tmp_path: Path, coefficient: str) -> None:
     found = results(tmp_path, f'[task]\ncoefficient = "{coefficient}"', PREVALENT)
-    assert found.findings[0].claim in {each.claim for each in verdict.UNFIT.values()}
+    assert found.findings[0].claim in {each.claim for each in certainty.UNFIT.values()}
     assert found.findings[0].severity == "warning"
     assert finding(found, "straddles") is None
 
 
 def test_s_is_held_against_the_thresholds_where_no_category_prevails(tmp_path: Path) -> None:
     found = results(tmp_path, '[task]\ncoefficient = "bennett_s"', BALANCED)
-    assert found.findings[0].claim == verdict.HIGH.claim
+    assert found.findings[0].claim == certainty.HIGH.claim
 
 
 def test_a_coefficient_that_falls_towards_its_limit_is_not_said_to_stay_below_it(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ import string
 
 import pytest
 
-from reportgen.findings import annotators, verdict
+from reportgen.findings import annotators
+from reportgen.findings import certainty as verdict
 from reportgen.findings import change_certainty as certainty
 from reportgen.findings.certainty import PREVALENCE
 from reportgen.findings.confusions import CONFUSED

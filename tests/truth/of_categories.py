@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 
-from reportgen.findings import certainty, confusions, verdict
+from reportgen.findings import certainty, confusions
 from reportgen.results import Figure
 from tests.truth import naive, of_sets
 from tests.truth.case import RELIABLE, TENTATIVE, Case, Check, Values, known, near, some
@@ -260,22 +260,22 @@ def _level(case: Case) -> str:
 
 
 CHECKS: Mapping[str, Check] = {
-    verdict.HIGH.claim: is_high,
-    verdict.FAIR.claim: is_fair,
-    verdict.OPEN.claim: is_open,
-    verdict.LOW.claim: is_low,
-    verdict.BELOW_CHANCE.claim: is_below_chance,
-    verdict.UNFIT["chance"].claim: counts_chance,
-    verdict.UNFIT["prevalence"].claim: stays_high,
-    verdict.NO_INTERVAL.claim: no_interval,
-    verdict.RARE_LABELS.claim: rare_labels,
-    verdict.UNDEFINED.claim: undefined,
-    verdict.RESTS.claim: rests,
-    verdict.CATEGORIES.claim: lowest_and_highest,
-    verdict.ALIKE.claim: all_alike,
-    verdict.RARE.claim: rare,
-    verdict.RARE_ALIKE.claim: rare,
-    verdict.RARE_ONE.claim: rare_one,
+    certainty.HIGH.claim: is_high,
+    certainty.FAIR.claim: is_fair,
+    certainty.OPEN.claim: is_open,
+    certainty.LOW.claim: is_low,
+    certainty.BELOW_CHANCE.claim: is_below_chance,
+    certainty.UNFIT["chance"].claim: counts_chance,
+    certainty.UNFIT["prevalence"].claim: stays_high,
+    certainty.NO_INTERVAL.claim: no_interval,
+    certainty.RARE_LABELS.claim: rare_labels,
+    certainty.UNDEFINED.claim: undefined,
+    certainty.RESTS.claim: rests,
+    certainty.CATEGORIES.claim: lowest_and_highest,
+    certainty.ALIKE.claim: all_alike,
+    certainty.RARE.claim: rare,
+    certainty.RARE_ALIKE.claim: rare,
+    certainty.RARE_ONE.claim: rare_one,
     certainty.PREVALENCE.claim: prevails,
     certainty.UNINFORMATIVE.claim: uninformative,
     confusions.CONFUSED.claim: beyond_chance,
@@ -290,9 +290,9 @@ CHECKS: Mapping[str, Check] = {
     confusions.MORE_WEAK.claim: more_weak,
     confusions.UNUSED.claim: never_used,
     confusions.ALL_UNUSED.claim: never_used_ones,
-    verdict.NO_VERDICT.claim: partial(over_layers, level="none"),
-    verdict.OVER_LAYERS[verdict.LOW.claim].claim: partial(over_layers, level="low"),
-    verdict.OVER_LAYERS[verdict.OPEN.claim].claim: partial(over_layers, level="open"),
-    verdict.OVER_LAYERS[verdict.FAIR.claim].claim: partial(over_layers, level="fair"),
-    verdict.OVER_LAYERS[verdict.HIGH.claim].claim: partial(over_layers, level="high"),
+    certainty.NO_VERDICT.claim: partial(over_layers, level="none"),
+    certainty.OVER_LAYERS[certainty.LOW.claim].claim: partial(over_layers, level="low"),
+    certainty.OVER_LAYERS[certainty.OPEN.claim].claim: partial(over_layers, level="open"),
+    certainty.OVER_LAYERS[certainty.FAIR.claim].claim: partial(over_layers, level="fair"),
+    certainty.OVER_LAYERS[certainty.HIGH.claim].claim: partial(over_layers, level="high"),
 }

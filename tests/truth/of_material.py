@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from reportgen.findings import certainty, protocol, sets, units
+from reportgen.findings import certainty, protocol, units
 from tests.truth import naive
 from tests.truth.case import Case, Check, Values, known, near, number
 
@@ -185,7 +185,7 @@ CHECKS: Mapping[str, Check] = {
     certainty.FEW.claim: few_documents,
     certainty.FINN.claim: finn,
     units.CIRCULAR.claim: circular,
-    sets.WHOLE_SETS.claim: whole_sets,
+    units.WHOLE_SETS.claim: whole_sets,
     units.UNJUSTIFIED.claim: unjustified,
     units.OMISSION.claim: omission,
     units.CHOICE.claim: choice,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from reportgen.findings import sets
+from reportgen.findings import units
 from tests.truth import naive
 from tests.truth.case import TENTATIVE, Case, Check, Values, near, number
 from tests.truth.made import BETWEEN
@@ -55,8 +55,8 @@ def single(case: Case, _: Values) -> None:
 
 
 CHECKS: Mapping[str, Check] = {
-    sets.DIFFERS.claim: differs,
-    sets.DIFFERS_AMONG.claim: differs,
-    sets.ONE_SET.claim: one_set,
-    sets.SINGLE.claim: single,
+    units.DIFFERS.claim: differs,
+    units.DIFFERS_AMONG.claim: differs,
+    units.ONE_SET.claim: one_set,
+    units.SINGLE.claim: single,
 }

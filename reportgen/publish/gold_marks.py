@@ -1,0 +1,416 @@
+"""A gold standard's marks in texts as annotation tools read them: brat, CoNLL, WebAnno TSV, Label Studio.
+
+A mark that a format can't hold is a fault, found before anything is written. What is written in a format that
+has rules of its own for every sign is read back by its reader first, so that it says the same marks.
+"""
+
+import json
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, pairwise
+from pathlib import Path
+
+from reportgen.base.errors import BadInput, quoted
+from reportgen.readers import Export, ExportFile, ParsedMark, ReaderOptions, readers
+
+Span = tuple[int, int]
+# What a format does not have, in the plural, and an example of it.
+Fault = tuple[str, str]
+NO_SPACE = re.compile(r"\S+")
+
+
+@dataclass
+class GoldDocument:
+    """A document under the name that it is shown by, with the marks of each layer.
+
+    `finished` tells whether nothing in it is open, so that what is unmarked says something.
+    """
+
+    name: str
+    text: str
+    marks: dict[str, Sequence[ParsedMark]] = field(default_factory=dict)
+    finished: bool = True
+
+
+@dataclass(frozen=True)
+class GoldTexts:
+    """All documents, the declared source of each layer, and a pattern of tokens other than white space's."""
+
+    documents: Sequence[GoldDocument]
+    pattern: str | None = None
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def finished(self) -> list[GoldDocument]:
+        """Return the documents in which nothing is open."""
+        return [each for each in self.documents if each.finished]
+
+    def source(self, layer: str) -> tuple[str, str]:
+        """Return the type and the feature that the campaign declares for a layer, each empty without one."""
+        name, _, feature = self.sources.get(layer, "").partition("->")
+        return name.strip(), feature.strip()
+
+    def tokens(self, text: str) -> list[Span]:
+        """Return the tokens of a text: by the campaign's pattern, with what it leaves between white space."""
+        own = [each.span() for each in re.finditer(self.pattern or r"\S+", text) if each.group()]
+        edges = [0, *(edge for span in own for edge in span), len(text)]
+        gaps = zip(edges[::2], edges[1::2], strict=True)
+        rest = (each.span() for start, end in gaps for each in NO_SPACE.finditer(text, start, end))
+        return sorted((*own, *rest))
+
+
+@dataclass(frozen=True)
+class MarkFormat:
+    """A format of marks: its files by path, "" being the only one, and what it can't hold of the marks.
+
+    `reader` is the name of its reader, where what is written is read back, and `feature` where that finds the
+    label: in the feature that is called like the layer where it is empty.
+    """
+
+    title: str
+    write: Callable[[GoldTexts], dict[str, str]]
+    faults: Callable[[GoldTexts], Iterator[Fault]]
+    reader: str = ""
+    feature: str = ""
+    has_open: bool = False
+    has_attributes: bool = False
+
+    def written(self, texts: GoldTexts) -> tuple[dict[str, str], list[Fault]]:
+        """Return the files, or why these marks can't be written."""
+        faults = list(self.faults(texts))
+        files = {} if faults else self.write(texts)
+        if self.reader and not faults:
+            faults = list(self._read_otherwise(files, texts))
+        return files, faults
+
+    def _read_otherwise(self, files: Mapping[str, str], texts: GoldTexts) -> Iterator[Fault]:
+        """Yield a document of which the reader of this format finds other marks than were written."""
+        exported = [
+            ExportFile.held(Path(name), name or "gold", text=text, content=text.encode(errors="replace"))
+            for name, text in files.items()
+        ]
+        reader = next(each for each in readers() if each.name == self.reader)
+        what = "signs that it reads otherwise"
+        wanted = [each for each in texts.finished if each.text.strip()]
+        try:
+            export = reader.read(exported, ReaderOptions())
+        except BadInput as error:
+            yield what, str(error)
+            return
+        every = export.copies if isinstance(export, Export) else ()
+        copies = [each for each in every if (each.text or "").strip()]
+        if len(copies) != len(wanted):
+            yield what, f"{len(copies):,} documents of {len(wanted):,}"
+            return
+        for copy, each in zip(copies, wanted, strict=True):
+            labels = ((mark.features.get(self.feature or mark.type, ""), mark) for mark in copy.marks)
+            due = ((mark.type, mark) for mark in all_marks(each))
+            if _covers(labels, copy.text or "") != _covers(due, each.text):
+                yield what, quoted(each.name)
+
+
+def all_marks(document: GoldDocument) -> list[ParsedMark]:
+    """Return the marks of all layers of a document, in the order of the text."""
+    marks = (mark for each in document.marks.values() for mark in each)
+    return sorted(marks, key=lambda each: (each.spans, each.type))
+
+
+def _covers(marks: Iterable[tuple[str, ParsedMark]], text: str) -> Counter[tuple[str, str]]:
+    """Return how often each label covers which signs, without the white space that CoNLL does not keep."""
+    return Counter(
+        (label, "".join("".join(text[start:end] for start, end in mark.spans).split()))
+        for label, mark in marks
+    )
+
+
+def _example(document: GoldDocument, mark: ParsedMark) -> str:
+    said = " … ".join(document.text[start:end] for start, end in mark.spans)
+    return f"{mark.type} {quoted(said)} in {quoted(document.name)}"
+
+
+def _in_stretches(texts: GoldTexts) -> Iterator[Fault]:
+    """Yield the marks of several stretches, and of none."""
+    for document in texts.finished:
+        for mark in all_marks(document):
+            if len(mark.spans) != 1:
+                yield "marks in several stretches", _example(document, mark)
+            elif mark.spans[0][0] == mark.spans[0][1]:
+                yield "marks of no length", _example(document, mark)
+
+
+# brat: an .ann file of marks beside each text.
+
+A_WORD = re.compile(r"\S+")
+A_VALUE = re.compile(r"\S(?:[^\n\r]*\S)?")
+
+
+def _brat(texts: GoldTexts) -> dict[str, str]:
+    files: dict[str, str] = {}
+    for each in texts.documents:
+        files[f"{each.name}.txt"] = each.text
+        if each.finished:
+            files[f"{each.name}.ann"] = _standoff(each)
+    return files
+
+
+def _not_in_brat(texts: GoldTexts) -> Iterator[Fault]:
+    labels = {mark.type for each in texts.finished for mark in all_marks(each)}
+    yield from (("types with spaces", quoted(each)) for each in sorted(labels) if not A_WORD.fullmatch(each))
+
+
+def _standoff(document: GoldDocument) -> str:
+    """Return the marks of a document as brat writes them, with those attributes that it can."""
+    lines: list[str] = []
+    attributes = 0
+    for number, mark in enumerate(all_marks(document), 1):
+        offsets = ";".join(f"{start} {end}" for start, end in mark.spans)
+        said = " ".join(" ".join(document.text[start:end] for start, end in mark.spans).split())
+        lines.append(f"T{number}\t{mark.type} {offsets}\t{said}\n")
+        for name, value in sorted(mark.features.items()):
+            if A_WORD.fullmatch(name) and A_VALUE.fullmatch(value):
+                attributes += 1
+                lines.append(f"A{attributes}\t{name} T{number} {value}\n")
+    return "".join(lines)
+
+
+# Tokens, which CoNLL and WebAnno have a line for, and the lines of the text, which are their sentences.
+
+
+def _placed(tokens: Sequence[Span], marks: Iterable[ParsedMark]) -> list[tuple[ParsedMark, range]]:
+    """Return each mark with the tokens (numbers) that it covers; it begins and ends where tokens do."""
+    starts = [start for start, _ in tokens]
+    return [
+        (mark, range(bisect_left(starts, mark.spans[0][0]), bisect_left(starts, mark.spans[-1][1])))
+        for mark in marks
+    ]
+
+
+def _sentences(
+    text: str, tokens: Sequence[Span], marks: Iterable[ParsedMark]
+) -> Iterator[tuple[Span, range]]:
+    """Yield each sentence, its text and its tokens (numbers): a line, or several where a mark joins them.
+
+    Between two of them there is one line break.
+    """
+    inside = {place for _, places in _placed(tokens, marks) for place in places[1:]}
+    first = start = 0
+    for place, ((_, end), (following, _)) in enumerate(pairwise(tokens), 1):
+        line_break = text.rfind("\n", end, following)
+        if line_break >= 0 and place not in inside:
+            yield (start, line_break), range(first, place)
+            first, start = place, line_break + 1
+    yield (start, len(text)), range(first, len(tokens))
+
+
+def _elsewhere(document: GoldDocument, tokens: Sequence[Span], where: str) -> Iterator[Fault]:
+    """Yield the marks that begin or end where no token does."""
+    starts, ends = {start for start, _ in tokens}, {end for _, end in tokens}
+    for mark in all_marks(document):
+        if mark.spans[0][0] not in starts or mark.spans[-1][1] not in ends:
+            yield f"marks that begin or end {where}", _example(document, mark)
+
+
+# CoNLL: a token a line with a tag of IOB2 for each layer, all documents in one file.
+
+CONLL_START = "# A gold standard, written by reportgen"
+LINE = re.compile(r"[^\t\n\r]+")
+
+
+# Words, with hyphens and apostrophes within them, and every other sign by itself.
+APART = r"\w+(?:[-'’]\w+)*|[^\w\s]"
+
+
+def in_tokens(texts: GoldTexts) -> GoldTexts:
+    """Return texts with the tokens that CoNLL has: punctuation apart where a mark ends within a token.
+
+    That is decided for all documents alike, and never by single marks, so that tokens tell nothing of them.
+    """
+    tokens = ((each, texts.tokens(each.text)) for each in texts.finished)
+    cut = texts.pattern is None and any(True for each in tokens for _ in _elsewhere(*each, "within a token"))
+    return replace(texts, pattern=APART) if cut else texts
+
+
+def _conll(texts: GoldTexts) -> dict[str, str]:
+    texts = in_tokens(texts)
+    layers = list(dict.fromkeys(name for each in texts.documents for name in each.marks))
+    names = [texts.source(each)[0] for each in layers]
+    lines = [CONLL_START]
+    if all(A_WORD.fullmatch(name) for name in names):
+        # Without names columns are numbered, as in most files of this kind.
+        lines.append(f"# global.columns = FORM {' '.join(names)}")
+    for each in texts.finished:
+        lines += ["", f"# newdoc id = {each.name}", *_rows(each, texts.tokens(each.text), layers)]
+    return {"": "\n".join(lines) + "\n"}
+
+
+def _rows(document: GoldDocument, tokens: Sequence[Span], layers: Iterable[str]) -> Iterator[str]:
+    columns = [_tags(tokens, document.marks.get(each, ())) for each in layers]
+    for number, (_, places) in enumerate(_sentences(document.text, tokens, all_marks(document))):
+        if number:
+            yield ""
+        for place in places:
+            start, end = tokens[place]
+            yield "\t".join((document.text[start:end], *(column[place] for column in columns)))
+
+
+def _tags(tokens: Sequence[Span], marks: Iterable[ParsedMark]) -> list[str]:
+    tags = ["O"] * len(tokens)
+    for mark, places in _placed(tokens, marks):
+        for place in places:
+            tags[place] = f"{'B' if place == places[0] else 'I'}-{mark.type}"
+    return tags
+
+
+def _not_in_conll(texts: GoldTexts) -> Iterator[Fault]:
+    if faults := list(_in_stretches(texts)):
+        yield from faults
+        return
+    texts = in_tokens(texts)
+    for document in texts.finished:
+        if not LINE.fullmatch(document.name) or document.name != document.name.strip():
+            yield "documents of such a name", quoted(document.name)
+        yield from _elsewhere(document, texts.tokens(document.text), "within a token")
+        for marks in document.marks.values():
+            ordered = sorted(marks, key=lambda each: each.spans)
+            for one, other in pairwise(ordered):
+                if other.spans[0][0] < one.spans[0][1]:
+                    yield "marks that overlap", _example(document, other)
+            for mark in ordered:
+                if not LINE.fullmatch(mark.type):
+                    yield "labels with tabs or line breaks", _example(document, mark)
+
+
+def changes_white_space(texts: GoldTexts, document: GoldDocument) -> bool:
+    """Tell whether a document's tokens, joined by spaces and lines, are another text than it has."""
+    tokens, text = texts.tokens(document.text), document.text
+    found = _sentences(text, tokens, all_marks(document))
+    lines = (" ".join(text[slice(*tokens[place])] for place in places) for _, places in found)
+    return "\n".join(lines) != text.removesuffix("\n")
+
+
+# WebAnno TSV 3.3: a file for each document, a token a line, marks numbered where they take several lines.
+
+PACKAGE = "webanno.custom."
+NO_NAME = re.compile(r"[^\w.]")
+VALUE = "value"
+RESERVED = re.compile(r"->|[\\\[\]|_;*]")
+CONTROLS = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
+
+
+def _webanno(texts: GoldTexts) -> dict[str, str]:
+    return {f"{each.name}.tsv": "".join(_table(texts, each)) for each in texts.finished}
+
+
+def _table(texts: GoldTexts, document: GoldDocument) -> Iterator[str]:
+    text, tokens = document.text, _cut(texts.tokens(document.text), all_marks(document))
+    offsets = _in_utf16(text)
+    yield "#FORMAT=WebAnno TSV 3.3\n"
+    for layer in document.marks:
+        name = NO_NAME.sub("_", texts.source(layer)[0] or layer)
+        yield f"#T_SP={name if '.' in name else PACKAGE + name}|{VALUE}\n"
+    yield "\n"
+    columns = [_cells(tokens, marks) for marks in document.marks.values()]
+    for number, ((first, last), places) in enumerate(_sentences(text, tokens, all_marks(document)), 1):
+        yield "\n"
+        yield from (f"#Text={_escaped(line)}\n" for line in text[first:last].split("\n"))
+        for token, place in enumerate(places, 1):
+            start, end = tokens[place]
+            where = f"{offsets[start]}-{offsets[end]}"
+            cells = [f"{number}-{token}", where, _escaped(text[start:end])]
+            yield "\t".join((*cells, *(column[place] for column in columns), "\n"))
+
+
+def _cut(tokens: Iterable[Span], marks: Iterable[ParsedMark]) -> list[Span]:
+    """Return tokens cut in two where a mark begins or ends within one."""
+    edges = sorted({edge for mark in marks for span in mark.spans for edge in span})
+    found: list[Span] = []
+    for start, end in tokens:
+        inner = edges[bisect_left(edges, start + 1) : bisect_left(edges, end)]
+        found += pairwise((start, *inner, end))
+    return found
+
+
+def _cells(tokens: Sequence[Span], marks: Iterable[ParsedMark]) -> list[str]:
+    placed = _placed(tokens, marks)
+    depth = Counter(place for _, places in placed for place in places)
+    cells: list[list[str]] = [[] for _ in tokens]
+    for number, (mark, places) in enumerate(placed, 1):
+        several = len(places) > 1 or any(depth[place] > 1 for place in places)
+        value = _escaped(RESERVED.sub(lambda found: f"\\{found[0]}", mark.type), known=True)
+        for place in places:
+            cells[place].append(f"{value}[{number}]" if several else value)
+    return ["|".join(each) or "_" for each in cells]
+
+
+def _escaped(text: str, *, known: bool = False) -> str:
+    """Return a text on one line; `known`: its backslashes are escaped already."""
+    return (text if known else text.replace("\\", "\\\\")).translate(CONTROLS)
+
+
+def _in_utf16(text: str) -> list[int]:
+    """Return the offset of each code point, and of the end, as Java and JavaScript count."""
+    return list(accumulate((1 + (each > "\uffff") for each in text), initial=0))
+
+
+def _not_in_webanno(texts: GoldTexts) -> Iterator[Fault]:
+    if faults := list(_in_stretches(texts)):
+        yield from faults
+        return
+    for document in texts.finished:
+        tokens = _cut(texts.tokens(document.text), all_marks(document))
+        yield from _elsewhere(document, tokens, "in white space")
+
+
+# Label Studio: a task for each document, all in one file, with the gold standard as its ground truth.
+
+STUDIO_START = '[{"meta": {"written_by": "reportgen gold"}'
+NAME, TEXT, LABELS, CHOICES = "label", "text", "labels", "choices"
+
+
+def _label_studio(texts: GoldTexts) -> dict[str, str]:
+    tasks = (json.dumps(_task(texts, each), ensure_ascii=False) for each in texts.documents)
+    listed = ",\n ".join(tasks)
+    return {"": f"[{listed}]\n"}
+
+
+def _task(texts: GoldTexts, document: GoldDocument) -> dict[str, object]:
+    offsets = _in_utf16(document.text)
+    marks = [(texts.source(layer)[0] or NAME, each) for layer, own in document.marks.items() for each in own]
+    results = [
+        result
+        for number, (name, mark) in enumerate(marks, 1)
+        for result in _results(document.text, offsets, mark, name, number)
+    ]
+    truth = [{"ground_truth": True, "result": results}] if document.finished else []
+    return {
+        "meta": {"written_by": "reportgen gold"},
+        "id": document.name,
+        "data": {TEXT: document.text},
+        "annotations": truth,
+    }
+
+
+def _results(
+    text: str, offsets: Sequence[int], mark: ParsedMark, name: str, number: int
+) -> Iterator[dict[str, object]]:
+    """Yield the label of a mark, and each of its attributes as a choice that was made for it."""
+    ((start, end),) = mark.spans
+    where = {"start": offsets[start], "end": offsets[end], TEXT: text[start:end]}
+    said = [
+        (name, LABELS, mark.type),
+        *((key, CHOICES, value) for key, value in sorted(mark.features.items())),
+    ]
+    for control, kind, value in said:
+        content = {**where, kind: [value]}
+        yield {"id": f"m{number}", "from_name": control, "to_name": TEXT, "type": kind, "value": content}
+
+
+BRAT = MarkFormat("brat", _brat, _not_in_brat, has_open=True, has_attributes=True)
+CONLL = MarkFormat("CoNLL", _conll, _not_in_conll, "conll")
+WEBANNO = MarkFormat("WebAnno TSV", _webanno, _not_in_webanno, "webanno-tsv", VALUE)
+LABEL_STUDIO = MarkFormat(
+    "Label Studio", _label_studio, _in_stretches, "label-studio", LABELS, has_open=True, has_attributes=True
+)
