@@ -11,7 +11,6 @@ import pytest
 
 from reportgen import agreement
 from reportgen.base.errors import BadInput
-from tests.conftest import CHECKOUT
 from tests.measures.made import annotations, figures, units_of, value
 
 ROWS: list[list[str | None]] = [
@@ -342,30 +341,3 @@ def test_a_size_curve_needs_units_that_nobody_marked(pyplot: Any) -> None:  # no
 def test_a_confusion_matrix_of_a_pair_that_there_is_not_is_said_in_words() -> None:
     with pytest.raises(BadInput, match=r"A1 and B are no pair of annotators\. There are A1 and A2"):
         agreement.of(ROWS).plot.confusion("A1", "B")
-
-
-README, PYTHON = ((CHECKOUT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/python.md"))
-
-
-def python_examples() -> list[str]:
-    return re.findall(r"^```python\n(.*?)^```$", README + PYTHON, re.MULTILINE | re.DOTALL)
-
-
-@pytest.mark.parametrize("code", python_examples())
-def test_what_readme_and_docs_show_of_python_runs(code: str) -> None:
-    """`frame` and `array` are what a reader has: ratings of five units."""
-    rows = [
-        (unit, who, vote)
-        for unit, votes in enumerate(("12", "22", "33", "31", "11"))
-        for who, vote in enumerate(votes)
-    ]
-    given: dict[str, Any] = {
-        "frame": pd.DataFrame(
-            [(f"u{unit}", f"w{who}", int(vote), f"t{unit % 2}") for unit, who, vote in rows],
-            columns=["item", "worker", "vote", "topic"],
-        ),
-        "array": np.array([[1, 2], [2, 2], [3, 3]]),
-    }
-    given |= {"agreement": agreement}
-    exec(code, given)  # noqa: S102 - it is ours
-    assert given["alpha"].value is not None
