@@ -3,7 +3,7 @@
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from tests.readers import write_textgrid
@@ -190,7 +190,7 @@ def praat() -> Files:
     return files
 
 
-FOLDERS = {
+FOLDERS: Mapping[str, Callable[[], Files]] = {
     "brat": brat,
     "inception": inception,
     "label-studio": label_studio,

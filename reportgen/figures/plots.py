@@ -10,6 +10,7 @@ from reportgen.figures.curve import size_curve
 from reportgen.figures.pairwise import pairwise_agreement
 from reportgen.figures.people import annotators
 from reportgen.figures.strip import documents
+from reportgen.figures.style import our_style
 from reportgen.results import Results
 
 if TYPE_CHECKING:
@@ -84,7 +85,9 @@ def _shown(draw: "Callable[[Axes | None], Axes | None]", ax: "Axes | None") -> "
         return drawn
     from matplotlib import pyplot as plt
 
-    # A figure made without pyplot is not shown by a notebook: its twin is.
+    # A notebook shows no figure that was made without pyplot: it shows this twin, in the same style.
     width, height = drawn.figure.figure.get_size_inches()
-    figure = plt.figure(figsize=(float(width), float(height)))
-    return draw(figure.add_axes(drawn.get_position().bounds))
+    with our_style():
+        figure = plt.figure(figsize=(float(width), float(height)))
+        axes = figure.add_axes(drawn.get_position().bounds)
+    return draw(axes)

@@ -86,6 +86,10 @@ class LoadedCampaign:
         found = compare_versions(self.campaign, self._read[earlier], self._read[later], names, self._sides)
         return found.comparison
 
+    def changes(self, first: str, second: str) -> tuple[str, ...]:
+        """Return what moved between two versions and what to do about it, in sentences."""
+        return sentences(self.compare(first, second).findings)
+
     def build(self, out: str | Path = "site") -> Path:
         """Build the campaign's reports as `reportgen build FOLDER` does; return the page to open.
 
