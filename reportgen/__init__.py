@@ -1,8 +1,25 @@
-"""reportgen: from a campaign of annotators' exports to a published agreement report."""
+"""reportgen: from a campaign of annotators' exports to a published agreement report.
 
-__all__ = [
-    "__version__",
-]
+`from reportgen import agreement` has every figure of ratings in memory, `reportgen.load` opens a campaign.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reportgen.base.version import __version__
+
+if TYPE_CHECKING:
+    from reportgen.pipeline.loaded import LoadedCampaign
+
+__all__ = ["__version__", "load"]
 
 
-__version__ = "0.1.0"
+def load(folder: str | Path) -> "LoadedCampaign":
+    """Return the campaign of a folder, to be built, or to be looked at in Python.
+
+    Raises BadInput with all that is wrong in its campaign.toml. Exports are read when results are asked for.
+    """
+    # Whoever wants one figure, or the version, need not wait for all that reads and renders.
+    from reportgen.pipeline.loaded import LoadedCampaign
+
+    return LoadedCampaign(Path(folder))

@@ -2,139 +2,28 @@
 
 import warnings
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from pydantic import BaseModel, ValidationError
 
 from reportgen.annotators.replacement import replacement as replacement_of
 from reportgen.annotators.replacement import rule_from
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import MEASURE_DISTANCES, DistanceMatrix, Scale, Task, UnitSet
+from reportgen.campaign.load import complaints
+from reportgen.campaign.values import dotted
 from reportgen.campaign.version_settings import by_design
 from reportgen.counts import count
-from reportgen.measures.analysis import PairAgreement, UnitSetAgreement, analyse
-from reportgen.measures.estimate import ConfidenceInterval, Estimate, Undefined, no_estimate
-from reportgen.measures.setting import setting_of
+from reportgen.measures import Estimate, analyse, setting_of
+from reportgen.pipeline.ratings_agreement import RatingsAgreement
 from reportgen.readers import Annotations
 from reportgen.readers.in_memory import INPUT, PAIR, cells_of, marks_of, name_of, ratings_of, require_table
-from reportgen.results import Mean
 from reportgen.results.annotators import Replacement
 from reportgen.units import Declaration, Request, Study, build_study
 
-if TYPE_CHECKING:
-    from pandas import DataFrame
-
 # Distances by pairs of categories, either way round.
 Pairs = Mapping[Any, float]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class RatingsAgreement:
-    """How much annotators agree on ratings: every figure, by names; `primary` is what the scale calls for.
-
-    `analysis` has the same with its arrays.
-    """
-
-    analysis: UnitSetAgreement
-    primary: str
-
-    @property
-    def measures(self) -> Mapping[str, Estimate]:
-        """Return the figures of all annotators together, by id."""
-        return self.analysis.measures
-
-    @property
-    def mean_over_pairs(self) -> Mapping[str, Mean]:
-        """Return the mean of each figure over the pairs of annotators."""
-        return self.analysis.mean_over_pairs
-
-    @property
-    def annotators(self) -> tuple[str, ...]:
-        """Return the annotators' names."""
-        return self.analysis.units.annotators
-
-    @property
-    def categories(self) -> tuple[str, ...]:
-        """Return the categories: the declared ones, then those that occur."""
-        return self.analysis.units.categories
-
-    @property
-    def pairs(self) -> dict[tuple[str, str], PairAgreement]:
-        """Return what every two annotators' table shows, by their names."""
-        names = self.annotators
-        return {(names[pair.table.first], names[pair.table.second]): pair for pair in self.analysis.pairs}
-
-    @property
-    def specific(self) -> dict[str, Estimate]:
-        """Return specific agreement by category; of sets, by the labels that they hold."""
-        return dict(zip(self.analysis.judged, self.analysis.specific, strict=True))
-
-    @property
-    def against_rest(self) -> dict[str, Mapping[str, Estimate]]:
-        """Return kappa and alpha of each category against all others; empty with two categories."""
-        return dict(zip(self.analysis.judged, self.analysis.against_rest, strict=False))
-
-    @property
-    def repeated(self) -> int:
-        """Return how many labels an annotator gave a unit again, as before."""
-        return self.analysis.repeated
-
-    @property
-    def contradicting(self) -> int:
-        """Return how many labels differ from the first that the annotator gave the unit; the first counts."""
-        return self.analysis.contradicting
-
-    def __repr__(self) -> str:
-        """Return who was compared, and the primary figure."""
-        found = self.measures[self.primary]
-        return (
-            f"<agreement of {len(self.annotators)} annotators on {found.units} units: "
-            f"{self.primary} {_in_short(found)}>"
-        )
-
-    def _repr_html_(self) -> str:
-        """Return the figures as a table, for notebooks."""
-        rows = "".join(
-            f"<tr><td>{escape(name)}</td><td>{escape(_in_short(each))}</td></tr>"
-            for name, each in self.measures.items()
-        )
-        return f"<table><caption>{escape(repr(self)[1:-1])}</caption>{rows}</table>"
-
-    def to_frame(self) -> "DataFrame":
-        """Return the figures as a pandas frame: a row for each id, NaN for what has no value."""
-        from pandas import DataFrame
-
-        rows = {name: _row(each) for name, each in self.measures.items()}
-        frame = DataFrame.from_dict(
-            rows, orient="index", columns=list(_row(no_estimate(Undefined.NO_UNITS, 0)))
-        )
-        return frame.rename_axis("figure")
-
-
-def _row(found: Estimate) -> dict[str, Any]:
-    ends = found.interval if isinstance(found.interval, ConfidenceInterval) else None
-    return {
-        "value": found.value,
-        "low": ends and ends.low,
-        "high": ends and ends.high,
-        "standard_error": found.standard_error,
-        "observed": found.observed,
-        "expected": found.expected,
-        "units": found.units,
-        "undefined": None if found.undefined is None else str(found.undefined),
-    }
-
-
-def _in_short(found: Estimate) -> str:
-    """Return a figure with its interval, or why it has no value."""
-    if found.value is None:
-        return f"undefined: {found.undefined}"
-    ends = found.interval
-    return f"{found.value:.3f}" + (
-        f" [{ends.low:.3f}, {ends.high:.3f}]" if isinstance(ends, ConfidenceInterval) else ""
-    )
 
 
 def of(  # noqa: PLR0913 - what campaign.toml has keys for
@@ -327,18 +216,21 @@ def _roles(models: Sequence[str], references: Sequence[str], known: Sequence[str
     return {**dict.fromkeys(references, "reference"), **dict.fromkeys(models, "model")}
 
 
+class TaskGiven(BaseModel):
+    """Arguments at the place of [task] in campaign.toml, so that both complain of them in the same words."""
+
+    task: Task
+
+
 def _task(**given: Any) -> Task:  # noqa: ANN401 - what somebody wrote
     """Return what was decided about each unit; raise BadInput for each argument that is wrong."""
-    from pydantic import ValidationError
-
+    written = {"task": {name: value for name, value in given.items() if value is not None}}
     try:
-        return Task(**given)
+        return TaskGiven.model_validate(written).task
     except ValidationError as error:
+        wrong = complaints(error, written)
         raise BadInput(
-            [
-                Problem(INPUT, key=str(each["loc"][0]), message=f"{each['msg'][0].lower()}{each['msg'][1:]}.")
-                for each in error.errors()
-            ]
+            Problem(INPUT, key=dotted(each.path[1:]), message=each.message, mend=each.mend) for each in wrong
         ) from None
 
 
@@ -354,8 +246,7 @@ def _agreement(
     _warn(study, 2)
     units = study.unit_sets[0]
     found = analyse(units, count(units), setting_of(units, _tables(distances, units.categories, task)))
-    counted = replace(found, repeated=study.repeated, contradicting=study.contradicting)
-    return RatingsAgreement(counted, by_design([task.scale]).coefficient)
+    return RatingsAgreement(found, study, by_design([task.scale]).coefficient)
 
 
 def _study(

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from reportgen import __version__
+from reportgen.base.version import __version__
 from reportgen.cli import gold, release, start, understand
 
 # What `reportgen --help` lists: commands in groups, by what they are for.

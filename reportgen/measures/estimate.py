@@ -236,6 +236,18 @@ class Estimate:
     farthest: float | None = None
     spread: Spread | None = field(default=None, compare=False, repr=False)
 
+    def __str__(self) -> str:
+        """Return the value with its interval, or why there is none."""
+        if self.value is None:
+            return f"undefined: {self.undefined}"
+        ends = self.interval
+        within = f" [{ends.low:.3f}, {ends.high:.3f}]" if isinstance(ends, ConfidenceInterval) else ""
+        return f"{self.value:.3f}{within}"
+
+    def __repr__(self) -> str:
+        """Return the same with the number of units: what a session in Python shows."""
+        return f"<{self}, {self.units} unit{'' if self.units == 1 else 's'}>"
+
 
 def without_spread(estimate: Estimate) -> Estimate:
     """Return a figure without what tests of differences need: those of thousands of pairs fill the memory."""

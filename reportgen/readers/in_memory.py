@@ -1,21 +1,23 @@
 """Ratings that are in memory, in whatever form, as a reader of files would hand them on."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, quoted
 from reportgen.readers.annotations import NO_DOCUMENT, Ratings
 from reportgen.readers.confusion_matrix import units_of_cells
 from reportgen.readers.reader import EMPTY_SET, SetLabel, as_set
-from reportgen.readers.table_columns import well_known_columns
+from reportgen.readers.table_columns import ENOUGH_LABELS, is_aside, well_known_columns
 
 INPUT = "the ratings"
 PAIR = 2
 
 # Document, unit, annotator and label of a rating.
 Mark = tuple[object, object, object, object]
+SAY_SHAPE = 'Name the columns of a long table: unit="…", annotator="…", label="…"; or leave others out.'
 LONG = ("unit", "annotator", "label")
 ROLES = (*LONG, "document")
 
@@ -24,7 +26,8 @@ def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # no
     """Return document, unit, annotator and label of each rating; `named` says which column is what.
 
     What is not said goes by well-known names of columns. A table is long where it has columns of annotators
-    and labels, else wide. Raises BadInput for columns that are not there, and for half a long table.
+    and labels, else wide. Raises BadInput for columns that are not there, for half a long table, and where a
+    table may be either.
     """
     names = columns_of(ratings)
     given = {role: name for role, name in named.items() if name is not None}
@@ -41,7 +44,11 @@ def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # no
         raise BadInput(absent)
     roles = {**well_known(names, set(given.values())), **given}
     if not {"annotator", "label"} & roles.keys():
-        return wide(ratings, roles)
+        marks = wide(ratings, roles)
+        if names:
+            _require_shared_labels(marks)
+        return marks
+    _require_one_label(names, given)
     if missing := [role for role in LONG if role not in roles]:
         message = f"is not named; long ratings have three columns, and there are {', '.join(names)}."
         raise BadInput(Problem(INPUT, key=role, message=message, mend=f'{role}="…"') for role in missing)
@@ -64,6 +71,42 @@ def well_known(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
     return {role: columns[0] for role, columns in found.items() if columns}
 
 
+def _require_one_label(names: Sequence[str], given: Mapping[str, str]) -> None:
+    """Raise BadInput where several columns are called like labels: which was meant nobody else can know."""
+    several = [names[column] for column in well_known_columns(names, "label")]
+    several = [name for name in several if name not in given.values()]
+    if "label" not in given and len(several) > 1:
+        message = f"may be {' or '.join(quoted(name) for name in several)}."
+        raise BadInput(
+            [Problem(INPUT, key="label", message=message, mend=f'Say which: label="{several[0]}".')]
+        )
+
+
+def _require_shared_labels(marks: Sequence[Mark]) -> None:
+    """Raise BadInput for each column of a wide table whose labels occur in no other: hardly an annotator's.
+
+    Measurements and sets may all differ, and say nothing.
+    """
+    given = [label for *_place, label in marks]
+    if not any(isinstance(label, str) for label in given) or not all(map(_is_scalar, given)):
+        return
+    labels: dict[str, list[str]] = {}
+    for _document, _unit, annotator, label in marks:
+        labels.setdefault(str(annotator), []).append(name_of(label))
+    # How many columns have each label: what is in one alone is shared with nobody.
+    columns = Counter(label for own in labels.values() for label in set(own))
+    message = "was taken for an annotator's column, and none of its labels occurs in another's."
+    problems = [
+        Problem(INPUT, key=f"column {name}", message=message, mend=SAY_SHAPE)
+        for name, own in labels.items()
+        if len(labels) > 1 and len(own) >= ENOUGH_LABELS
+        # Somebody who always says one thing may be alone with it.
+        if len(set(own)) > 1 and all(columns[label] == 1 for label in own)
+    ]
+    if problems:
+        raise BadInput(problems)
+
+
 def long(frame: Any, roles: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - a frame or a mapping of columns
     """Return document, unit, annotator and label of each rating of a long table with all these columns."""
     unit, annotator, label = (_values(frame[roles[role]]) for role in LONG)
@@ -75,7 +118,8 @@ def long(frame: Any, roles: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - 
 def wide(rows: Any, known: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - a frame, an array or lists
     """Return document, unit, annotator and label of each rating of a wide table.
 
-    `known` names the columns of a frame that hold units and documents; all others are annotators'.
+    `known` names the columns of a frame that have units and documents; all others are annotators', but for
+    texts, comments and dates, which no annotator is called.
     """
     names = getattr(rows, "columns", rows if isinstance(rows, Mapping) else None)
     if names is not None:
@@ -83,6 +127,7 @@ def wide(rows: Any, known: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - a
         units, documents = (
             columns.pop(known[role], None) if role in known else None for role in ("unit", "document")
         )
+        columns = {name: values for name, values in columns.items() if not is_aside(name)}
         return [
             (documents[place] if documents else None, units[place] if units else place, name, value)
             for name, values in columns.items()
@@ -116,6 +161,10 @@ def _is_missing(value: object) -> bool:
         return bool(value != value)  # noqa: PLR0124 - what is not itself is no number
     except TypeError:  # pandas.NA knows no truth
         return True
+
+
+def _is_scalar(value: object) -> bool:
+    return not isinstance(value, set | frozenset | list | tuple)
 
 
 def name_of(value: object) -> str:

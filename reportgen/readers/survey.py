@@ -168,6 +168,8 @@ def _unit_and_annotator(columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
         key=lambda pair: (
             not _cross(columns[pair[0]], columns[pair[1]]),
             _rank(pair[0], UNIT_WORDS) + _rank(pair[1], ANNOTATOR_WORDS),
+            # A document has several rows of an annotator, a unit has one.
+            not _once(columns[pair[0]], columns[pair[1]]),
         ),
     )
     return {"unit": unit, "annotator": annotator}
@@ -176,6 +178,10 @@ def _unit_and_annotator(columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
 def _cross(unit: Sequence[str], annotator: Sequence[str]) -> bool:
     several = [values > 1 for values in _values_by_unit(zip(unit, annotator, strict=True))]
     return sum(several) >= HALF * len(several)
+
+
+def _once(unit: Sequence[str], annotator: Sequence[str]) -> bool:
+    return len(set(zip(unit, annotator, strict=True))) >= FILLED * len(unit)
 
 
 def _values_by_unit(pairs: Iterable[tuple[str, str]]) -> Iterable[int]:

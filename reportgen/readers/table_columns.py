@@ -143,6 +143,11 @@ def well_known_columns(names: Sequence[str], role: str) -> list[int]:
     return [column for known in WELL_KNOWN[role] for column, name in enumerate(plain) if name == known]
 
 
+def is_aside(name: str) -> bool:
+    """Tell whether a column is called like texts, comments or dates, which are no labels."""
+    return _plain(name) in ASIDES
+
+
 def _plain(name: str) -> str:
     """Return a column name in small letters without accents, words joined by an underscore."""
     letters = unicodedata.normalize("NFKD", name.casefold())

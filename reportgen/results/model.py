@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field
 
-from reportgen import __version__
+from reportgen.base.version import __version__
 from reportgen.results.annotators import Comparisons, Quality, Replacement
 from reportgen.results.facts import (
     Adjudication,

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ import pytest
 
 from reportgen import agreement
 from reportgen.base.errors import BadInput
-from tests.conftest import CHECKOUT
 from tests.measures.made import annotations, figures, units_of, value
 
 ROWS: list[list[str | None]] = [
@@ -234,7 +233,7 @@ def test_a_figure_of_two_is_that_of_all() -> None:
         (lambda: agreement.cohen_kappa(ROWS), "are of 3 annotators, and this figure is of two"),
         (lambda: agreement.f_measure([["a", "b"]], "c"), 'has no category "c"'),
         (lambda: agreement.weighted_kappa([[1, 2]], "cubic"), 'has no figure "weighted_kappa[cubic]"'),
-        (lambda: agreement.of(ROWS, scale="nominall"), "scale: input should be 'nominal'"),  # type: ignore[arg-type]  # the mistake
+        (lambda: agreement.of(ROWS, scale="nominall"), 'scale: is the text "nominall"; "nominal"'),  # type: ignore[arg-type]  # the mistake
     ],
 )
 def test_a_wrong_argument_is_said_in_words(asked: Callable[[], object], said: str) -> None:
@@ -243,28 +242,102 @@ def test_a_wrong_argument_is_said_in_words(asked: Callable[[], object], said: st
     assert said in str(found.value)
 
 
-README, PYTHON = ((CHECKOUT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/python.md"))
+def unknown_names(rows: int) -> pd.DataFrame:
+    """A long frame whose columns have names that say nothing."""
+    return pd.DataFrame(
+        {"item": np.arange(rows) // 2, "who": ["x", "y"] * (rows // 2), "said": ["yes", "no"] * (rows // 2)}
+    )
 
 
-def python_examples() -> list[str]:
-    return re.findall(r"^```python\n(.*?)^```$", README + PYTHON, re.MULTILINE | re.DOTALL)
+def test_a_frame_that_may_be_long_or_wide_is_refused_and_says_what_to_name() -> None:
+    with pytest.raises(BadInput) as found:
+        agreement.of(unknown_names(20))
+    assert [each.key for each in found.value.problems] == ["column said", "column who"]
+    assert 'annotator="…"' in str(found.value)
+    named = agreement.of(unknown_names(20), annotator="who", label="said")
+    assert named.annotators == ("x", "y")
 
 
-@pytest.mark.parametrize("code", python_examples())
-def test_what_readme_and_docs_show_of_python_runs(code: str) -> None:
-    """`frame` and `array` are what a reader has: ratings of five units."""
-    rows = [
-        (unit, who, vote)
-        for unit, votes in enumerate(("12", "22", "33", "31", "11"))
-        for who, vote in enumerate(votes)
-    ]
-    given: dict[str, Any] = {
-        "frame": pd.DataFrame(
-            [(f"u{unit}", f"w{who}", int(vote), f"t{unit % 2}") for unit, who, vote in rows],
-            columns=["item", "worker", "vote", "topic"],
-        ),
-        "array": np.array([[1, 2], [2, 2], [3, 3]]),
-    }
-    given |= {"agreement": agreement}
-    exec(code, given)  # noqa: S102 - it is ours
-    assert given["alpha"].value is not None
+def test_two_columns_that_may_be_the_labels_are_refused() -> None:
+    frame = pd.DataFrame(long()).rename(columns={"vote": "label"}).assign(score=1)
+    with pytest.raises(BadInput, match='label: may be "label" or "score"'):
+        agreement.of(frame)
+    assert agreement.of(frame, label="label").measures == agreement.of(ROWS).measures
+
+
+def test_measurements_may_all_differ_and_texts_are_nobodys_labels() -> None:
+    measured = pd.DataFrame({"A": np.arange(12) + 0.25, "B": np.arange(12) + 0.5})
+    assert agreement.of(measured, scale="interval").measures["krippendorff_alpha[interval]"].value
+    texts = pd.DataFrame({"A": ["x", "y"] * 6, "B": ["x"] * 12, "text": [f"text {i}" for i in range(12)]})
+    assert agreement.of(texts).annotators == ("A", "B")
+
+
+def test_names_are_found_in_either_order_and_wrong_ones_are_answered() -> None:
+    found = agreement.of(pd.DataFrame(ROWS, columns=["Ada", "Bea", "Cyd"]))
+    assert found.pairs["Bea", "Ada"] is found.pairs["Ada", "Bea"]
+    with pytest.raises(KeyError, match=r'no "Ada and Bee"\. Did you mean "Ada and Bea"'):
+        found.pairs["Ada", "Bee"]
+    with pytest.raises(KeyError, match='Did you mean "krippendorff_alpha"'):
+        found.measures["kripendorf_alpha"]
+    with pytest.raises(KeyError, match=r'no "z"\. Known: a, b, c'):
+        found.specific["z"]
+
+
+def test_a_pair_has_its_table_by_names_and_is_short_to_print() -> None:
+    pair = agreement.of(pd.DataFrame(ROWS, columns=["Ada", "Bea", "Cyd"])).pairs["Ada", "Bea"]
+    table = pair.confusion
+    assert (table.index.name, table.columns.name) == ("Ada", "Bea")
+    assert table.loc["b", "a"] == 1
+    assert int(table.to_numpy().sum()) == 5
+    assert pair.specific["c"].value == 1
+    assert len(repr(pair)) < 120
+    assert pair.to_frame().loc["cohen_kappa", "value"] == pair.measures["cohen_kappa"].value
+
+
+def test_an_estimate_is_short_to_print() -> None:
+    alpha = agreement.krippendorff_alpha(ROWS)
+    assert re.fullmatch(r"<-?\d\.\d{3} \[-?\d\.\d{3}, \d\.\d{3}\], 5 units>", repr(alpha))
+    nothing = agreement.krippendorff_alpha([["a", None]])
+    assert repr(nothing).startswith("<undefined: no unit")
+
+
+def test_findings_are_sentences_without_what_only_a_campaign_says() -> None:
+    found = agreement.of(ROWS).findings
+    assert found[0].startswith("It is undecided whether agreement is acceptable: Krippendorff's alpha is ")
+    assert not any("campaign" in each or "{" in each for each in found)
+
+
+FIGURES = ("categories", "confusion", "layers", "pairs", "pairwise")
+
+
+@pytest.fixture
+def pyplot() -> Iterator[Any]:
+    """Return pyplot without a window, its figures closed afterwards."""
+    from matplotlib import pyplot as plt
+
+    plt.switch_backend("agg")
+    yield plt
+    plt.close("all")
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_figures_are_drawn_on_axes_of_ones_own_or_on_new_ones_of_pyplot(name: str, pyplot: Any) -> None:  # noqa: ANN401
+    plot = agreement.of(ROWS).plot
+    axes = pyplot.figure().add_subplot()
+    assert getattr(plot, name)(ax=axes) is axes
+    drawn = getattr(plot, name)()
+    assert drawn.figure is pyplot.gcf()
+    assert drawn.lines or drawn.patches
+
+
+def test_a_size_curve_needs_units_that_nobody_marked(pyplot: Any) -> None:  # noqa: ANN401
+    two = [["a", "a"], ["a", "none"], ["none", "none"], ["b", "b"]]
+    assert agreement.of(two).plot.size_curve() is None
+    drawn = agreement.of(two, non_annotated="none").plot.size_curve()
+    assert drawn is not None
+    assert drawn.figure is pyplot.gcf()
+
+
+def test_a_confusion_matrix_of_a_pair_that_there_is_not_is_said_in_words() -> None:
+    with pytest.raises(BadInput, match=r"A1 and B are no pair of annotators\. There are A1 and A2"):
+        agreement.of(ROWS).plot.confusion("A1", "B")

@@ -1,0 +1,61 @@
+"""From nine tools' folders to a report: `init` and `build` alone, or with the one edit that `init` names."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from reportgen.results import Results
+from tests import commands
+from tests.conftest import CHECKOUT
+from tests.nine_folders import FOLDERS
+
+PAGE = (CHECKOUT / "docs" / "nine-folders.md").read_text(encoding="utf-8")
+# What `init` asks for in words: the line that it wrote, without the "#".
+EDITS = {"spreadsheet": ("# columns = ", "columns = ")}
+# Texts speak of Anna and Ben too, in capitals.
+PEOPLE = ("anna", "ben", "Jörg", "example.org")
+
+
+def rows() -> dict[str, list[str]]:
+    """Return the cells of the page's table by the folder's name."""
+    found = re.findall(r"^\| `([a-z-]+)/` \|(.*)\|$", PAGE, re.MULTILINE)
+    return {name: [cell.strip() for cell in cells.split("|")] for name, cells in found}
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_folder_becomes_a_report(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for path, content in FOLDERS[name]().items():
+        file = tmp_path / name / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    monkeypatch.chdir(tmp_path)
+    first = commands.run("init", name)
+    assert first.exit_code == 0, first.output
+    edit(Path(name) / "campaign.toml", first.stdout, EDITS.get(name))
+    done = commands.run("build", name)
+    assert done.exit_code == 0, done.output
+    results = Results.model_validate_json(Path(f"site/{name}/1.0/results.json").read_bytes())
+    assert (len(results.primary.annotators), results.findings != ()) == (2, True)
+    figure = results.primary.measures[results.coefficient].value
+    assert figure is not None
+    _tool, _said, _edit, shown = rows()[name]
+    assert f"{figure:.3f}".replace("-", "−") in shown, "the page shows what came out"
+    page = Path(f"site/{name}/1.0/index.html").read_text(encoding="utf-8")
+    assert [who for who in PEOPLE if re.search(rf"\b{who}\b", page)] == []
+
+
+def edit(file: Path, said: str, change: tuple[str, str] | None) -> None:
+    """Change the one line that `init` names by its number; it names none where nothing is to be changed."""
+    named = re.search(r":(\d+): ", said.replace("\n", " "))
+    assert bool(named) == bool(change)
+    if named and change:
+        lines = file.read_text(encoding="utf-8").splitlines()
+        place = int(named[1]) - 1
+        assert lines[place].startswith(change[0])
+        lines[place] = lines[place].replace(*change, 1)
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def test_the_page_has_every_folder() -> None:
+    assert list(rows()) == list(FOLDERS)
