@@ -19,7 +19,7 @@ from reportgen.base.site_paths import compared, comparison_folder, folders
 from reportgen.campaign import load
 from reportgen.campaign.values import TAKEN_BESIDE_VERSIONS
 from reportgen.pipeline.build import Site, build_site
-from reportgen.pipeline.build_cache import Made, Memory, data_intact, inputs_of, intact, recall
+from reportgen.pipeline.build_cache import Made, Memory, data_intact, folder_key, inputs_of, intact, recall
 from reportgen.results import dumps
 from reportgen.results.comparison import comparison_data, version_data
 from tests.commands import files, run
@@ -132,6 +132,27 @@ def anew_without_patch(campaign: Path, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.usefixtures("standing")
+def test_what_a_folder_does_not_show_is_read_each_time(campaign: Path, tmp_path: Path) -> None:
+    """A folder's key stands for files alone: none where a link or a pipe could hide a change."""
+    whole = folder_key(campaign)
+    assert len(whole) == 64
+    (campaign / "notes.txt").write_text("beside the campaign")
+    assert folder_key(campaign) not in {"", whole}
+    (campaign / "more").symlink_to(tmp_path)
+    assert folder_key(campaign) == ""
+    (campaign / "more").unlink()
+    os.mkfifo(campaign / "pipe")
+    assert folder_key(campaign) == ""
+    assert folder_key(tmp_path / "nothing\0there") == ""
+
+
+@pytest.mark.usefixtures("standing")
+def test_a_file_beside_the_campaign_makes_nothing_anew(campaign: Path, out: Path) -> None:
+    (campaign / "notes.txt").write_text("nothing that is read")
+    assert built(campaign, out) == set()
+
+
+@pytest.mark.usefixtures("standing")
 def test_what_computes_and_renders_is_not_even_imported(campaign: Path, out: Path, tmp_path: Path) -> None:
     command = (
         "import sys; from pathlib import Path; from reportgen.pipeline.build import build_site\n"
@@ -141,6 +162,7 @@ def test_what_computes_and_renders_is_not_even_imported(campaign: Path, out: Pat
     alone = [sys.executable, "-c", command]
     again = subprocess.run(alone, capture_output=True, encoding="utf-8", check=True).stdout.split()
     slow = {"numpy", "pandas", "scipy", "matplotlib", "jinja2", "reportgen.measures", "reportgen.report"}
+    slow |= {"reportgen.campaign"}
     assert "reportgen.pipeline.build" in again
     assert not slow & set(again)
     # The names are those of what a first build imports, as here.

@@ -7,22 +7,20 @@ read: what computes and renders is imported in the functions that need it.
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from reportgen import campaign as asked
 from reportgen.base.atomic_replace import HISTORY, INDEX, refusals, replacing
 from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.base.fingerprint import program
 from reportgen.base.progress import Steps, telling
-from reportgen.base.site_paths import folders
-from reportgen.campaign import Campaign
 from reportgen.pipeline.build_cache import (
     Built,
-    Inputs,
     Made,
     Memory,
     Remembered,
-    inputs_of,
+    folder_key,
     intact,
     is_as_made,
     keep,
@@ -30,6 +28,9 @@ from reportgen.pipeline.build_cache import (
     recall,
     take_over,
 )
+
+if TYPE_CHECKING:
+    from reportgen.campaign import Campaign
 
 
 @dataclass(frozen=True)
@@ -54,19 +55,45 @@ def build_site(
     """
     different = {os.path.abspath(folder): folder for folder in campaigns}  # noqa: PTH100 - links are not followed
     problems = [*refusals(out), *_overlaps(different.values(), out), *_same_names(different)]
-    loaded, wrong = tried(different.values(), asked.load)
+    memory = Memory() if fresh or problems else recall(out)
+    found = [_found(folder, memory) for folder in different.values()]
+    loaded, wrong = tried([each for each in found if not each.same], lambda each: each.campaign)
     if problems or wrong:
         raise BadInput([*problems, *wrong, *_unreadable(loaded, progress)])
     with replacing(out) as new, telling(progress):
-        memory = Memory() if fresh else recall(out)
-        built = [
-            _build(each, (out / each.id, new / each.id), memory.of(each.id), progress) for each in loaded
-        ]
-        _write_index((out, new), built, memory, {each.id: each.language for each in loaded})
+        built = [_build(each, (out / each.id, new / each.id), progress) for each in found]
+        _write_index((out, new), built, memory)
     return Site(built)
 
 
-def _unreadable(campaigns: Iterable[Campaign], progress: Steps) -> list[Problem]:
+@dataclass(frozen=True)
+class _Found:
+    """A campaign's folder, with the key of what lies in it, and what the old site remembers of it."""
+
+    folder: Path
+    id: str
+    key: str
+    remembered: Remembered
+
+    @property
+    def same(self) -> bool:
+        """Whether it would come out as it stands in the old site, and there is nothing to tell of it."""
+        return self.key != "" and self.key == self.remembered.inputs and not self.remembered.noticed
+
+    @cached_property
+    def campaign(self) -> "Campaign":
+        """Read its campaign.toml. Raises BadInput with all that is wrong there."""
+        from reportgen.campaign import load
+
+        return load(self.folder)
+
+
+def _found(folder: Path, memory: Memory) -> _Found:
+    identity = Path(os.path.abspath(folder)).name  # noqa: PTH100 - links are not followed
+    return _Found(folder, identity, folder_key(folder), memory.of(identity))
+
+
+def _unreadable(campaigns: "Iterable[Campaign]", progress: Steps) -> list[Problem]:
     """Return what is wrong in the files of campaigns, where nothing is built for another reason."""
     from reportgen.pipeline.reading import read_campaign
 
@@ -101,54 +128,42 @@ def _same_names(folders: Mapping[str, Path]) -> Iterator[Problem]:
             yield Problem(str(folder), message=message, mend="Rename one of them.")
 
 
-def _build(campaign: Campaign, places: tuple[Path, Path], remembered: Remembered, progress: Steps) -> Built:
+def _build(found: _Found, places: tuple[Path, Path], progress: Steps) -> Built:
     """Put a campaign into the new site; `places` are its folders in the old one and the new."""
-    inputs = _inputs(campaign)
-    same = inputs and inputs.complete and inputs.whole == remembered.inputs and not remembered.noticed
-    if same and (found := _taken_over(campaign, places, remembered)):
-        progress(f"{campaign.id}: unchanged, taken over")
-        return found
+    if found.same and _taken_over(found.remembered, places):
+        progress(f"{found.id}: unchanged, taken over")
+        return Built(found.id, found.remembered)
     from reportgen.pipeline.targets import assemble
 
-    return assemble(campaign, places, remembered, inputs, progress)
+    return assemble(found.campaign, places, found.remembered, found.key, progress)
 
 
-def _inputs(campaign: Campaign) -> Inputs | None:
-    """Return the digests of a campaign's files, None where one can't be read: who reads them says why."""
-    try:
-        return inputs_of(campaign)
-    except BadInput:
-        return None
-
-
-def _taken_over(campaign: Campaign, places: tuple[Path, Path], remembered: Remembered) -> Built | None:
-    """Take a whole campaign over from the old site; None where anything there is not as it was made."""
+def _taken_over(remembered: Remembered, places: tuple[Path, Path]) -> bool:
+    """Take a whole campaign over from the old site, unless anything there is not as it was made."""
     old, new = places
-    found = {name: intact(old / name, remembered.folders.get(name)) for name in folders(campaign.versions)}
+    found = {name: intact(old / name, made) for name, made in remembered.folders.items()}
     if None in found.values():
-        return None
+        return False
     for name, names in found.items():
         take_over(old / name, new / name, names or ())
-    return Built(campaign.id, remembered)
+    return True
 
 
-def _write_index(
-    places: tuple[Path, Path], built: Sequence[Built], memory: Memory, languages: Mapping[str, Sequence[str]]
-) -> None:
-    """Write the list of campaigns, and what the site remembers; `languages` are those of each campaign."""
+def _write_index(places: tuple[Path, Path], built: Sequence[Built], memory: Memory) -> None:
+    """Write the list of campaigns, and what the site remembers."""
     known = {each.id: each.remembered for each in built}
-    made = sorted((name, *languages[name], each.folders[""].sums) for name, each in known.items())
+    made = sorted((name, *each.languages, each.folders[""].sums) for name, each in known.items())
     key = key_of(program(), made)
     old, new = places
     if memory.index and memory.index.key == key and is_as_made(old / INDEX, memory.index):
         take_over(old, new, [INDEX])
         index = memory.index
     else:
-        index = Made(key=key, sums=_list_campaigns(new, built, languages))
+        index = Made(key=key, sums=_list_campaigns(new, built))
     keep(new, Memory(campaigns=known, index=index))
 
 
-def _list_campaigns(site: Path, built: Sequence[Built], languages: Mapping[str, Sequence[str]]) -> str:
+def _list_campaigns(site: Path, built: Sequence[Built]) -> str:
     """Write the list of campaigns from their histories; return the SHA-256 of the page."""
     from reportgen.report.site import write_index
     from reportgen.results.history import History
@@ -156,4 +171,4 @@ def _list_campaigns(site: Path, built: Sequence[Built], languages: Mapping[str, 
     histories = [
         each.history or History.model_validate_json((site / each.id / HISTORY).read_bytes()) for each in built
     ]
-    return write_index(site, histories, languages)
+    return write_index(site, histories, {each.id: each.remembered.languages for each in built})

@@ -8,11 +8,12 @@ template renders pages anew and computes nothing. Keys are made with the bytes o
 can be guessed from one.
 """
 
+import errno
 import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
@@ -24,9 +25,9 @@ from reportgen.base.errors import Problem
 from reportgen.base.files import source_of
 from reportgen.base.fingerprint import computing, program
 from reportgen.base.site_paths import DATED
-from reportgen.campaign import Campaign
 
 if TYPE_CHECKING:
+    from reportgen.campaign import Campaign
     from reportgen.results.history import History
 
 # Set before the bytes of a file: the plain SHA-256 of an input is published, and would be no secret.
@@ -71,13 +72,14 @@ class VersionScore(Model):
 class Remembered(Model):
     """One campaign as it was made; `noticed` says whether there was something to tell about its exports.
 
-    `inputs` stands for all that it was made from, `read` for its files and what computes figures from them.
-    `scores` are those of its versions, the oldest first.
+    `inputs` stands for all that it was made from, empty where a folder doesn't say it; `read` for its files
+    and what computes figures from them. `scores` are those of its versions, the oldest first.
     """
 
     inputs: str = ""
     read: str = ""
     noticed: bool = False
+    languages: tuple[str, ...] = ()
     scores: tuple[VersionScore, ...] = ()
     folders: Mapping[str, Made] = Field(default_factory=dict)
 
@@ -85,7 +87,7 @@ class Remembered(Model):
 class Memory(Model):
     """All that a site remembers; `index` is the list of campaigns, whose `sums` are of the page itself."""
 
-    version: Literal[4] = 4
+    version: Literal[5] = 5
     campaigns: Mapping[str, Remembered] = Field(default_factory=dict)
     index: Made | None = None
     sums: str = Field(default="", description="SHA-256 of all else in it")
@@ -167,19 +169,18 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a campaign's folder holds: a digest of each file, and of all with the program.
+    """What a campaign is read from: a digest of each file, and of all with what computes figures.
 
-    `read` leaves out what only pages hang on. Where a table lies in a database that is no file, its digest is
-    not known before it is read: the inputs are not `complete`, and nothing is taken over unread.
+    Where a table lies in a database that is no file, its digest is not known before it is read: the inputs
+    are not `complete`, and nothing is taken over unread.
     """
 
     files: Mapping[str, str]
-    whole: str
     read: str
     complete: bool = True
 
 
-def inputs_of(campaign: Campaign) -> Inputs:
+def inputs_of(campaign: "Campaign") -> Inputs:
     """Return the digests of a campaign's files; raises BadInput where one can't be read."""
     versions = [campaign.version(each) for each in campaign.versions]
     exports = {file.name: file.path for each in versions for file in each.exports}
@@ -189,7 +190,38 @@ def inputs_of(campaign: Campaign) -> Inputs:
     files = {name: _digest_of(paths[name], name or campaign.file) for name in sorted(paths)}
     read = key_of(computing(), campaign.id, files)
     complete = not any(each.reading.database for each in versions)
-    return Inputs(files, key_of(program(), moment(campaign), read), read, complete)
+    return Inputs(files, read, complete)
+
+
+def folder_key(folder: Path) -> str:
+    """Return the digest of all that lies in a campaign's folder, of the program and of a release's moment.
+
+    What it stands for need not be read to be known: a campaign names no file outside its folder. Empty where
+    a file can't be read or is none, or a link leads to another folder.
+    """
+    digest = hashlib.sha256(repr((program(), os.environ.get(DATED, ""))).encode())
+    try:
+        for path in _files_below(folder):
+            with open(path, "rb") as file:  # noqa: PTH123 - thousands of files, for which Path is slow
+                own = hashlib.file_digest(file, "sha256").hexdigest()
+            digest.update(repr((os.path.relpath(path, folder), own)).encode())
+    except (OSError, ValueError):
+        return ""
+    return digest.hexdigest()
+
+
+def _files_below(folder: Path) -> Iterator[str]:
+    """Yield the files below a folder in one order; raise OSError where there is anything else below it."""
+    for place, folders, files in os.walk(folder, onerror=_refuse):
+        folders.sort()
+        paths = [f"{place}/{name}" for name in sorted(files)]
+        if not all(map(os.path.isfile, paths)) or any(Path(place, each).is_symlink() for each in folders):
+            raise OSError(errno.ELOOP, "neither a file nor a folder", place)
+        yield from paths
+
+
+def _refuse(error: OSError) -> None:
+    raise error
 
 
 def _digest_of(path: Path, name: str) -> str:
@@ -202,7 +234,7 @@ def key_of(*parts: Any) -> str:  # noqa: ANN401 - any JSON value
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def moment(campaign: Campaign) -> str:
+def moment(campaign: "Campaign") -> str:
     """Return what the environment says where a feed takes dates from it: a version has none of its own."""
     dated = all(each.date for each in campaign.guidelines)
     return "" if dated else os.environ.get(DATED, "")

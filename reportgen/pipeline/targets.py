@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from reportgen.base.atomic_replace import HISTORY
-from reportgen.base.errors import Problem
+from reportgen.base.errors import BadInput, Problem
 from reportgen.base.fingerprint import computing, program
 from reportgen.base.progress import Steps, advance, expect
 from reportgen.base.site_paths import compared, comparison_folder, folders
@@ -114,13 +114,15 @@ def assemble(
     campaign: Campaign,
     places: tuple[Path, Path],
     remembered: Remembered,
-    inputs: Inputs | None,
-    progress: Steps = lambda _: None,
+    key: str,
+    progress: Steps,
 ) -> Built:
     """Put a campaign into the new site; `places` are its folders in the old one and the new.
 
-    Raises BadInput with all that is wrong in any of its files.
+    `key` stands for all that lies in the campaign's folder. Raises BadInput with all that is wrong in any of
+    its files.
     """
+    inputs = _inputs(campaign)
     making = Making(campaign, *places, remembered.folders, progress, ResultFiles())
     if inputs and _is_computed(making, remembered, inputs):
         making.make(_as_computed(making))
@@ -128,7 +130,15 @@ def assemble(
     else:
         making, noticed, known = _computed(making, inputs)
     making.make([_joined(making)])
-    return _assembled(making, known, noticed)
+    return _assembled(making, known, key, noticed)
+
+
+def _inputs(campaign: Campaign) -> Inputs | None:
+    """Return the digests of a campaign's files, None where one can't be read: who reads them says why."""
+    try:
+        return inputs_of(campaign)
+    except BadInput:
+        return None
 
 
 def _is_computed(making: Making, remembered: Remembered, inputs: Inputs) -> bool:
@@ -184,12 +194,13 @@ def history_json(campaign: Campaign, folder: Path, files: ResultFiles) -> str:
     return dumps(history(results, [each.read_text(encoding="utf-8") for each in counts], comparisons))
 
 
-def _assembled(making: Making, inputs: Inputs, noticed: Sequence[Problem]) -> Built:
+def _assembled(making: Making, inputs: Inputs, key: str, noticed: Sequence[Problem]) -> Built:
     joined = making.files.read(History, making.new / HISTORY)
     remembered = Remembered(
-        inputs=inputs.whole,
+        inputs=key if inputs.complete else "",
         read=inputs.read,
         noticed=bool(noticed),
+        languages=tuple(making.campaign.language),
         scores=tuple(_score(each) for each in joined.versions),
         folders=making.made,
     )
