@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 from hypothesis import given
 
-from reportgen.report.history import campaign_files
+from reportgen.report.campaign_files import campaign_files
 from reportgen.results import Figure, Interval, Results, dumps
 from reportgen.results.comparison import (
     ComparedCampaign,

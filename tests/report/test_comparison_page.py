@@ -10,14 +10,15 @@ from collections.abc import Mapping
 import html5lib
 import pytest
 
+from reportgen.report import guideline_changes as belief
+from reportgen.report import version_changes as wording
 from reportgen.report.blocks import Section
-from reportgen.report.comparison import belief, wording
-from reportgen.report.comparison.changes import ChangeTable
-from reportgen.report.comparison.guidelines import plain
-from reportgen.report.comparison.unit_sets import confusions
-from reportgen.report.comparison.view import ComparisonView
-from reportgen.report.comparison_files import comparison_files, comparison_markdown
+from reportgen.report.campaign_files import comparison_files, comparison_markdown
+from reportgen.report.comparison_view import ComparisonView
+from reportgen.report.guideline_changes import plain
 from reportgen.report.sections.comparison import comparison_page
+from reportgen.report.unit_set_changes import confusions
+from reportgen.report.version_changes import ChangeTable
 from reportgen.results.comparison import (
     Changed,
     ChangedUnits,

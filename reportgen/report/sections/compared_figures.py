@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from reportgen.report import guideline_changes as belief
 from reportgen.report.blocks import (
     Block,
     Details,
@@ -15,18 +16,17 @@ from reportgen.report.blocks import (
     TableBlock,
     sentences,
 )
-from reportgen.report.comparison import belief, wording
-from reportgen.report.comparison.changes import ChangeRow, ChangeTable
-from reportgen.report.comparison.unit_sets import SpanChanges, UnitSetChanges, adds_up
-from reportgen.report.comparison.unit_sets import confusions as confusions_table
 from reportgen.report.sections.systems import shortened
 from reportgen.report.sections.systems import systems as systems_section
 from reportgen.report.tables import ReportTable
+from reportgen.report.unit_set_changes import SpanChanges, UnitSetChanges, adds_up
+from reportgen.report.unit_set_changes import confusions as confusions_table
+from reportgen.report.version_changes import ChangeRow, ChangeTable, short_basis
 from reportgen.words.language import _, say
 from reportgen.words.numbers import count
 
 if TYPE_CHECKING:
-    from reportgen.report.comparison.view import ComparisonView
+    from reportgen.report.comparison_view import ComparisonView
     from reportgen.results.comparison import Flips
 
 # A longer table is folded; so many rows tables of other layers have, and so many unit sets are listed.
@@ -159,7 +159,7 @@ def unit_sets(view: "ComparisonView") -> Section | None:
         return None
     known = [UnitSetChanges(view.comparison, each) for each in every[:MOST_UNIT_SETS]]
     rows = [
-        ChangeRow(each.name, row.change, about=wording.short_basis(each.revision))
+        ChangeRow(each.name, row.change, about=short_basis(each.revision))
         for each in known
         if (row := each.coefficient)
     ]

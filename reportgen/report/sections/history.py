@@ -9,6 +9,8 @@ from markupsafe import Markup
 from reportgen.figures import charts
 from reportgen.figures.charts import Chart
 from reportgen.figures.lines import is_shown
+from reportgen.report import history_tables as tables
+from reportgen.report import history_words as words
 from reportgen.report.blocks import (
     Block,
     CampaignPage,
@@ -29,12 +31,11 @@ from reportgen.report.blocks import (
     phrase_many,
     sentences,
 )
-from reportgen.report.comparison.wording import courses
-from reportgen.report.history import coverage, tables, words
-from reportgen.report.history.feed import badge, feed
-from reportgen.report.history.tables import compare_href, version_href
+from reportgen.report.history_feed import badge, feed
+from reportgen.report.history_tables import compare_href, version_href
 from reportgen.report.sections.systems import shortened
 from reportgen.report.tables import ReportTable
+from reportgen.report.version_changes import courses
 from reportgen.results.history import History, Step, VersionState
 from reportgen.words import numbers
 from reportgen.words.language import _, date, edition, say
@@ -207,7 +208,7 @@ def _versions(history: History) -> Section:
 
 def _coverage(history: History) -> Iterator[Block]:
     """Yield which documents and annotators the versions have, which may look like better guidelines."""
-    said = coverage.documents_in_words(history), coverage.annotators_in_words(history)
+    said = words.documents_in_words(history), words.annotators_in_words(history)
     if not any(said):
         return
     lead = _("What counts as better guidelines may be easier documents or other annotators.")
@@ -215,7 +216,7 @@ def _coverage(history: History) -> Iterator[Block]:
         *(((File("documents.csv", _("Documents")),),) if said[0] else ()),
         *(((File("annotators.csv", _("Annotators")),),) if said[1] else ()),
     )
-    found = coverage.documents(history), coverage.annotators(history)
+    found = words.documents_table(history), words.annotators_table(history)
     tables_of = (TableBlock(each) for each in found if each)
     about = Paragraph(sentences(lead, *said, *files))
     yield Details(_("Documents and annotators, version by version"), (about, *tables_of))

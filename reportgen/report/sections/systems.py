@@ -29,8 +29,7 @@ from reportgen.words.language import _, names, say, say_many
 from reportgen.words.numbers import SEVERITIES, count, counted
 
 if TYPE_CHECKING:
-    from reportgen.report.comparison.system_view import SystemView
-    from reportgen.report.comparison.systems import SystemGroup, SystemsView
+    from reportgen.report.system_changes import SystemGroup, SystemsView, SystemView
     from reportgen.report.view import ReportView
 
 # So many of those that fell are named above the figure, and so many of the categories in which they fell.
@@ -105,7 +104,9 @@ def _compared(each: ComparedView) -> tuple[Block, ...]:
 def _known_humans(each: ComparedView) -> Iterator[str]:
     """Yield how much annotators agree with each other where a reference labelled, in the first figure."""
     several = len(each.whole.references) > 1
-    for key, humans in each.humans:
+    for key, humans in each.whole.humans.items():
+        if not humans.pairs:
+            continue
         found = humans.measures.get(each.whole.figure)
         if found and found.value is not None:
             yield _with_each_other(each.figure, key if several else "", humans, numbers.estimate(found))

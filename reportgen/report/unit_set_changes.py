@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from reportgen.report.comparison import changes, wording
-from reportgen.report.comparison.changes import ChangeRow, ChangeTable
-from reportgen.report.comparison.guidelines import naming
+from reportgen.report import version_changes as changes
+from reportgen.report.guideline_changes import naming
 from reportgen.report.tables import Cell, ReportTable, TableColumn
+from reportgen.report.version_changes import ChangeRow, ChangeTable
 from reportgen.results.comparison import (
     ConfusionChange,
     DisagreementChange,
@@ -49,7 +49,7 @@ class UnitSetChanges(_OfTwo):
     @property
     def id(self) -> str:
         """Return what tells its tables from those of other unit sets."""
-        slug = wording.slug(self.revision.layer, self.revision.unit_set)
+        slug = changes.slug(self.revision.layer, self.revision.unit_set)
         return f"{slug}-{BASES[self.revision.basis]}"
 
     @property
@@ -63,7 +63,7 @@ class UnitSetChanges(_OfTwo):
     @property
     def title(self) -> str:
         """Return its name and on what it is compared."""
-        return say("{unit_set}, {basis}", unit_set=self.name, basis=wording.basis(self.revision))
+        return say("{unit_set}, {basis}", unit_set=self.name, basis=changes.basis(self.revision))
 
     @cached_property
     def coefficient(self) -> ChangeRow | None:
@@ -75,7 +75,7 @@ class UnitSetChanges(_OfTwo):
     def figures(self) -> ChangeTable:
         """Return every figure, the primary coefficient first."""
         known, revision = self.revision.measures, self.revision
-        names = wording.figures_in_order(known, self.comparison.places, revision.figure)
+        names = changes.figures_in_order(known, self.comparison.places, revision.figure)
         rows = _named(self.comparison, known, names)[:MOST_FIGURES]
         caption = say("Every figure [95% interval]: {what}.", what=self.title)
         return ChangeTable(f"figures-{self.id}", caption, _("Figure"), self.versions, tuple(rows), len(known))
@@ -83,7 +83,7 @@ class UnitSetChanges(_OfTwo):
     @cached_property
     def by_category(self) -> list[ChangeRow]:
         """Return the specific agreement of every category, with the guidelines' passages that name it."""
-        rows = changes.of(self.revision.specific_agreement, wording.categories_in_order(self.revision))
+        rows = changes.of(self.revision.specific_agreement, changes.categories_in_order(self.revision))
         return [replace(row, about=naming(self.comparison.guidelines, row.name)) for row in rows]
 
     @cached_property
@@ -145,7 +145,7 @@ class SpanChanges(_OfTwo):
     def figures(self) -> ChangeTable:
         """Return F, strict, lenient and average."""
         known = self.revision.measures
-        names = wording.figures_in_order(known, self.comparison.places, STRICT)
+        names = changes.figures_in_order(known, self.comparison.places, STRICT)
         rows = tuple(_named(self.comparison, known, names))
         caption = say("Means over pairs of annotators [95% interval]: {what}.", what=self.title)
         return ChangeTable(f"{self.id}-figures", caption, _("Figure"), self.versions, rows, len(rows))
@@ -155,7 +155,7 @@ class SpanChanges(_OfTwo):
         """Return strict F of each type of mark; of many, of those that moved most."""
         known = self.revision.by_type
         orders = (self.revision.second.categories, self.revision.first.categories)
-        rows = changes.of(known, wording.in_order(known, *orders))
+        rows = changes.of(known, changes.in_order(known, *orders))
         shown = changes.furthest(rows, MOST_CATEGORIES)
         caption = say("Strict F of each type [95% interval]: {what}.", what=self.title)
         return ChangeTable(
@@ -212,7 +212,7 @@ def _unit_set_rows(comparison: VersionComparison) -> Iterator[tuple[Cell, ...]]:
     for each in comparison.unit_sets:
         where = (each.layer, each.unit_set, each.basis)
         yield from _rows((*where, "figure"), each.measures, comparison)
-        for name in wording.categories_in_order(each):
+        for name in changes.categories_in_order(each):
             change = each.specific_agreement[name]
             yield (*where, "category", "", "", name, "specific_agreement", *changes.csv_cells(change))
         for pair in each.pairs:
@@ -223,7 +223,7 @@ def _span_rows(comparison: VersionComparison) -> Iterator[tuple[Cell, ...]]:
     for each in comparison.spans:
         where = (each.layer, "", each.basis)
         yield from _rows((*where, "figure"), each.measures, comparison)
-        for name in wording.in_order(each.by_type, each.second.categories, each.first.categories):
+        for name in changes.in_order(each.by_type, each.second.categories, each.first.categories):
             yield (*where, "type", "", "", name, STRICT, *changes.csv_cells(each.by_type[name]))
         for pair in each.pairs:
             yield from _rows((*where, "pair"), pair.measures, comparison, pair.annotators)
@@ -235,7 +235,7 @@ def _rows(
     comparison: VersionComparison,
     who: tuple[str, str] = ("", ""),
 ) -> Iterator[tuple[Cell, ...]]:
-    for name in wording.figures_in_order(known, comparison.places):
+    for name in changes.figures_in_order(known, comparison.places):
         yield (*head, *who, "", name, *changes.csv_cells(known[name]))
 
 
@@ -255,12 +255,12 @@ def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ReportTa
     tested = any(each.adjusted is not None for each in whole.confusions)
     shown, others = _parted(whole.confusions)
     rows: list[tuple[Cell, ...]] = [
-        (wording.confusion(each), *_shares(whole, [each]), each.adjusted) for each in shown
+        (changes.confusion(each), *_shares(whole, [each]), each.adjusted) for each in shown
     ]
     if others:
         counted = numbers.counted(len(others), "other confusion", "other confusions")
         rows.append((counted, *_shares(whole, others), None))
-    all_in_all = _("Observed disagreement"), whole.first, whole.second, wording.signed(whole.change), None
+    all_in_all = _("Observed disagreement"), whole.first, whole.second, changes.signed(whole.change), None
     columns = (
         TableColumn("confusion", _("Confusion")),
         TableColumn("first", versions[0], "figure"),
@@ -270,7 +270,7 @@ def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ReportTa
     )
     width = len(columns) - (not tested)
     return ReportTable(
-        f"confusions-{wording.slug(revision.layer, revision.unit_set)}",
+        f"confusions-{changes.slug(revision.layer, revision.unit_set)}",
         _("How often the sets of two annotators on a unit differ in just this, as a share of all.")
         if whole.sets
         else _("How often the labels of two annotators on a unit are these two, as a share of all."),
@@ -294,7 +294,7 @@ def _shares(whole: DisagreementChange, found: Sequence[ConfusionChange]) -> tupl
     return (
         sum(each.first for each in found) / first if first else None,
         sum(each.second for each in found) / second if second else None,
-        wording.signed(math.fsum(each.contribution for each in found)),
+        changes.signed(math.fsum(each.contribution for each in found)),
     )
 
 
@@ -306,7 +306,7 @@ def adds_up(whole: DisagreementChange) -> str:
         "The contributions of all {count} confusions add up to {sum}, the change in observed disagreement.",
         number,
         count=numbers.count(number),
-        sum=wording.signed(math.fsum(each.contribution for each in whole.confusions)),
+        sum=changes.signed(math.fsum(each.contribution for each in whole.confusions)),
     )
 
 

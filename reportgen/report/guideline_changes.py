@@ -1,10 +1,13 @@
-"""Can a difference be believed? How it was tested, and what the two versions have in common."""
+"""What changed in the guidelines, whether a difference can be believed, and which units changed sides."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal, NamedTuple
 
+from reportgen.report import version_changes as changes
 from reportgen.report.blocks import Strong, Text
-from reportgen.report.comparison import wording
 from reportgen.report.layer_texts import grouped
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results.comparison import (
@@ -12,6 +15,8 @@ from reportgen.results.comparison import (
     ChangedUnit,
     ChangedUnits,
     Flips,
+    GuidelinesCompared,
+    Passage,
     UnitSetRevision,
     VersionComparison,
     VersionSide,
@@ -19,6 +24,139 @@ from reportgen.results.comparison import (
 from reportgen.results.parts import Change, Method, Permutation
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, isolated, say, say_many
+
+LONGEST = 600
+# A passage that keeps so much of its words is shown as one, with its words struck out and put in.
+ALIKE = 0.5
+EMPHASIS = re.compile(r"(?<!\w)(\*\*|__|\*|_|`)(?=\S)(.+?)(?<=\S)\1(?!\w)")
+WORD = re.compile(r"\S+\s*")
+
+Side = Literal["kept", "removed", "added"]
+
+
+# What happened to a passage, in a word.
+KINDS = {"added": N_("added"), "removed": N_("removed"), "changed": N_("changed")}
+
+
+class PassageSegment(NamedTuple):
+    """A stretch of a passage that stays, goes or comes."""
+
+    side: Side
+    text: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A passage as the page shows it: `kind` in words, its pieces, and the categories that it names."""
+
+    kind: str
+    pieces: tuple[PassageSegment, ...]
+    heading: bool = False
+    categories: tuple[str, ...] = ()
+
+
+def summary(found: GuidelinesCompared) -> str:
+    """Return how many passages came, went and stayed."""
+    kinds = [each.kind for each in found.passages]
+    if set(kinds) <= {"kept"}:
+        return say_many(
+            "{first} and {second} have the same one passage: nothing in the guidelines was changed.",
+            "{first} and {second} have the same {count} passages: nothing in the guidelines was changed.",
+            len(kinds),
+            first=found.first,
+            second=found.second,
+            count=numbers.count(len(kinds)),
+        )
+    counts = {kind: numbers.count(kinds.count(kind)) for kind in ("added", "removed", "kept")}
+    return say_many(
+        "{first} and {second}, passage by passage: {added} passage added, {removed} removed, {kept} kept.",
+        "{first} and {second}, passage by passage: {added} passages added, {removed} removed, {kept} kept.",
+        kinds.count("added"),
+        first=found.first,
+        second=found.second,
+        **counts,
+    )
+
+
+def naming(found: GuidelinesCompared | None, category: str) -> str:
+    """Return how many passages that were added, and that were removed, name a category; empty for none."""
+    kinds = [each.kind for each in found.passages if category in each.categories] if found else []
+    added, removed = kinds.count("added"), kinds.count("removed")
+    if not added and not removed:
+        return ""
+    return say("{added} added, {removed} removed", added=numbers.count(added), removed=numbers.count(removed))
+
+
+def passages_table(found: GuidelinesCompared) -> ReportTable:
+    """Return every passage for the CSV."""
+    columns = tuple(TableColumn(name, name) for name in ("kind", "text", "categories"))
+    rows = tuple((each.kind, each.text, ", ".join(each.categories)) for each in found.passages)
+    return ReportTable("", "", columns, rows, file="guidelines.csv")
+
+
+def shown(passages: Sequence[Passage]) -> Iterator[Shown]:
+    """Yield what changed in order, below its headings, of which one that was kept stands there for it."""
+    heading: Passage | None = None
+    place = 0
+    while place < len(passages):
+        each, after = passages[place], passages[place + 1] if place + 1 < len(passages) else None
+        if each.kind == "kept":
+            heading = each if is_heading(each.text) else heading
+            place += 1
+            continue
+        if heading is not None and not is_heading(each.text):
+            yield Shown("", (PassageSegment("kept", plain(heading.text)),), heading=True)
+        heading = None
+        edited = _edited(each, after) if each.kind == "removed" and after and after.kind == "added" else None
+        yield edited or _alone(each)
+        place += 2 if edited else 1
+
+
+def _alone(passage: Passage) -> Shown:
+    side: Side = "added" if passage.kind == "added" else "removed"
+    piece = PassageSegment(side, plain(passage.text))
+    return Shown(side, (piece,), is_heading(passage.text), passage.categories)
+
+
+def _edited(removed: Passage, added: Passage) -> Shown | None:
+    """Return a passage that was edited, word by word; None where little of it stayed."""
+    before, after = WORD.findall(plain(removed.text)), WORD.findall(plain(added.text))
+    matcher = SequenceMatcher(None, _bare(before), _bare(after), autojunk=False)
+    if matcher.ratio() < ALIKE:
+        return None
+    pieces = tuple(_pieces(matcher, before, after))
+    categories = tuple(dict.fromkeys((*added.categories, *removed.categories)))
+    return Shown("changed", pieces, is_heading(added.text), categories)
+
+
+def _bare(words: Sequence[str]) -> list[str]:
+    return [word.strip() for word in words]
+
+
+def _pieces(
+    matcher: SequenceMatcher[str], before: Sequence[str], after: Sequence[str]
+) -> Iterator[PassageSegment]:
+    for what, start, end, other_start, other_end in matcher.get_opcodes():
+        if what == "equal":
+            yield PassageSegment("kept", "".join(after[other_start:other_end]).strip())
+            continue
+        if start < end:
+            yield PassageSegment("removed", "".join(before[start:end]).strip())
+        if other_start < other_end:
+            yield PassageSegment("added", "".join(after[other_start:other_end]).strip())
+
+
+def is_heading(text: str) -> bool:
+    """Tell whether a passage is a heading."""
+    return text.lstrip("#").startswith(" ") and text.startswith("#")
+
+
+def plain(text: str) -> str:
+    """Return a passage without signs of Markdown that a reader does not need, cut where it is long."""
+    bare = text.lstrip("#").strip().strip("|").strip()
+    cut = bare if len(bare) <= LONGEST else f"{bare[:LONGEST]}…"
+    return EMPHASIS.sub(r"\2", EMPHASIS.sub(r"\2", cut))
+
 
 CATEGORIES = ("category", "categories")
 
@@ -75,7 +213,7 @@ def how_tested(revision: UnitSetRevision) -> list[str]:
 
 
 def _untested(reason: str) -> str:
-    return say("The coefficient was not tested: {reason}.", reason=wording.reason(reason))
+    return say("The coefficient was not tested: {reason}.", reason=changes.reason(reason))
 
 
 def _method(revision: UnitSetRevision, change: Change) -> Iterator[str]:
@@ -149,7 +287,7 @@ def _needed(revision: UnitSetRevision, change: Change) -> Iterator[str]:
         yield say(
             "If the difference is as large as it looks, it would take {needed} under each version to show it "
             "(with a power of 80%).",
-            needed=wording.clusters(revision, change.needed),
+            needed=changes.clusters(revision, change.needed),
         )
 
 
@@ -173,10 +311,10 @@ def sides(comparison: VersionComparison, revision: UnitSetRevision) -> ReportTab
             *map(numbers.count, (first.units, second.units)),
             numbers.NONE if overlap.units is None else numbers.count(overlap.units),
         ),
-        (_("Annotators"), *map(wording.listed, (first.annotators, second.annotators, overlap.annotators))),
+        (_("Annotators"), *map(changes.listed, (first.annotators, second.annotators, overlap.annotators))),
         (
             _("Categories"),
-            *(wording.listed(each, CATEGORIES) for each in (first.categories, second.categories, both)),
+            *(changes.listed(each, CATEGORIES) for each in (first.categories, second.categories, both)),
         ),
     )
     columns = (
@@ -186,7 +324,7 @@ def sides(comparison: VersionComparison, revision: UnitSetRevision) -> ReportTab
         TableColumn("both", _("In both")),
     )
     caption = say(
-        "What is compared: {unit_set}, {basis}.", unit_set=revision.unit_set, basis=wording.basis(revision)
+        "What is compared: {unit_set}, {basis}.", unit_set=revision.unit_set, basis=changes.basis(revision)
     )
     return ReportTable("sides", caption, columns, rows)
 
@@ -197,7 +335,7 @@ def _date(side: VersionSide) -> str:
 
 # Units that changed sides, in their text: mended, broken, and those still disputed.
 
-LONGEST = 160
+LONGEST_UNIT = 160
 # So many units of a list are shown, with so many letters together; all of them are in the CSV.
 MOST_UNITS, MOST_LETTERS = 30, 6000
 # What lists of units are called, and how many there are.
@@ -254,25 +392,25 @@ def shortened(text: str) -> str:
     one_line = " ".join(text.split()) if text.strip() else text
     # Context joins the unit without a blank between them where the text has none.
     one_line = f"{' ' * text[:1].isspace()}{one_line}{' ' * text[-1:].isspace()}" if text.strip() else text
-    half = LONGEST // 2
-    return one_line if len(one_line) <= LONGEST else f"{one_line[:half]} … {one_line[-half:]}"
+    half = LONGEST_UNIT // 2
+    return one_line if len(one_line) <= LONGEST_UNIT else f"{one_line[:half]} … {one_line[-half:]}"
 
 
 def _said(labels: Mapping[str, str], people: Sequence[Sequence[str]]) -> str:
     """Return who says what, those who say the same together."""
-    found = grouped((name, shortened(labels[name])) for name in wording.in_order(labels, *people))
+    found = grouped((name, shortened(labels[name])) for name in changes.in_order(labels, *people))
     return " · ".join(f"{isolated(who)} {isolated(what)}" for who, what in found)
 
 
-def csv_table(changed: Changed | None) -> ReportTable | None:
+def units_table(changed: Changed | None) -> ReportTable | None:
     """Return the units of all lists for the CSV; None without texts or without any such unit."""
     names = ("layer", "unit_set", "side", "document", "before", "unit", "after", "first", "second")
-    rows = tuple(_csv_rows(changed)) if changed else ()
+    rows = tuple(_unit_rows(changed)) if changed else ()
     columns = tuple(TableColumn(name, name) for name in names)
     return ReportTable("", "", columns, rows, file="changed-units.csv") if rows else None
 
 
-def _csv_rows(changed: Changed) -> Iterator[tuple[Cell, ...]]:
+def _unit_rows(changed: Changed) -> Iterator[tuple[Cell, ...]]:
     for found in changed.unit_sets:
         for side, units in (("mended", found.mended), ("broken", found.broken), ("disputed", found.disputed)):
             for each in units:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from reportgen.figures import lines as series
-from reportgen.report.comparison.wording import signed
-from reportgen.report.history.words import moved
+from reportgen.report.history_words import moved
 from reportgen.report.tables import Cell, ReportTable, TableColumn
+from reportgen.report.version_changes import signed
 from reportgen.results import Figure
 from reportgen.results.history import History, LayerState, Move, Step, VersionState
 from reportgen.words import numbers

@@ -5,10 +5,13 @@ from functools import cached_property
 
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.flow import of_flips
-from reportgen.report.comparison import belief, changes, guidelines, systems, unit_sets
-from reportgen.report.comparison.changes import ChangeRow
-from reportgen.report.comparison.unit_sets import UnitSetChanges
+from reportgen.report import guideline_changes as guidelines
+from reportgen.report import system_changes as systems
+from reportgen.report import unit_set_changes as unit_sets
+from reportgen.report import version_changes as changes
 from reportgen.report.tables import ReportTable
+from reportgen.report.unit_set_changes import UnitSetChanges
+from reportgen.report.version_changes import ChangeRow
 from reportgen.results.comparison import Changed, VersionComparison
 from reportgen.words.numbers import Note, note
 
@@ -102,9 +105,9 @@ class ComparisonView:
     @cached_property
     def tables(self) -> list[ReportTable]:
         """Return every table that has a file."""
-        found = [unit_sets.csv_table(self.comparison.unit_sets), belief.csv_table(self.changed)]
+        found = [unit_sets.csv_table(self.comparison.unit_sets), guidelines.units_table(self.changed)]
         if self.comparison.guidelines:
-            found.append(guidelines.csv_table(self.comparison.guidelines))
+            found.append(guidelines.passages_table(self.comparison.guidelines))
         return [
             *unit_sets.csv_tables(self.comparison),
             *(each for each in found if each is not None),
