@@ -10,6 +10,7 @@ from reportgen.report import version_changes as changes
 from reportgen.report.blocks import Strong, Text
 from reportgen.report.layer_texts import grouped
 from reportgen.report.tables import Cell, ReportTable, TableColumn
+from reportgen.report.tables import plain as plain_columns
 from reportgen.results.comparison import (
     Changed,
     ChangedUnit,
@@ -21,7 +22,7 @@ from reportgen.results.comparison import (
     VersionComparison,
     VersionSide,
 )
-from reportgen.results.parts import Change, Method, Permutation
+from reportgen.results.parts import Method
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, isolated, say, say_many
 
@@ -89,9 +90,8 @@ def naming(found: GuidelinesCompared | None, category: str) -> str:
 
 def passages_table(found: GuidelinesCompared) -> ReportTable:
     """Return every passage for the CSV."""
-    columns = tuple(TableColumn(name, name) for name in ("kind", "text", "categories"))
     rows = tuple((each.kind, each.text, ", ".join(each.categories)) for each in found.passages)
-    return ReportTable("", "", columns, rows, file="guidelines.csv")
+    return ReportTable("", "", plain_columns("kind text categories"), rows, file="guidelines.csv")
 
 
 def shown(passages: Sequence[Passage]) -> Iterator[Shown]:
@@ -202,41 +202,35 @@ PERMUTED = {
 }
 
 
-def how_tested(revision: UnitSetRevision) -> list[str]:
-    """Return how the primary coefficient was tested, sentence by sentence."""
-    change = revision.measures.get(revision.figure)
+def how_tested(revision: UnitSetRevision) -> Iterator[str]:
+    """Yield how the primary coefficient was tested, sentence by sentence."""
+    change, cluster = revision.measures.get(revision.figure), revision.clusters
     if change is None:
-        return []
-    if change.test is None:
-        return [_untested(change.untested)] if change.untested else []
-    return [*_method(revision, change), *_needed(revision, change)]
-
-
-def _untested(reason: str) -> str:
-    return say("The coefficient was not tested: {reason}.", reason=changes.reason(reason))
-
-
-def _method(revision: UnitSetRevision, change: Change) -> Iterator[str]:
-    test, cluster = change.test, revision.clusters
-    if test is None:
         return
-    yield _material(revision, test.method)
+    test = change.test
+    if test is None:
+        if change.untested:
+            reason = changes.reason(change.untested)
+            yield say("The coefficient was not tested: {reason}.", reason=reason)
+        return
+    overlap = revision.overlap
+    if cluster == "document":
+        yield _documents(overlap.documents, test.method)
+    else:
+        yield _units(overlap.units or 0, test.method)
     yield _(TESTED[cluster, test.method])
-    degrees = (
-        numbers.count(int(test.degrees))
-        if test.degrees == int(test.degrees)
-        else numbers.decimal(test.degrees)
-    )
+    whole = test.degrees == int(test.degrees)
+    degrees = numbers.count(int(test.degrees)) if whole else numbers.decimal(test.degrees)
     yield say(RESTS[cluster], statistic=numbers.figure(test.statistic), degrees=degrees)
-    if change.permutation:
-        yield _permutation(change.permutation, cluster)
-
-
-def _material(revision: UnitSetRevision, method: Method) -> str:
-    """Return how many documents or units stand in both versions."""
-    if revision.clusters == "document":
-        return _documents(revision.overlap.documents, method)
-    return _units(revision.overlap.units or 0, method)
+    if second := change.permutation:
+        said = PERMUTED[cluster, second.exact]
+        yield say(said, samples=numbers.count(second.samples), p=numbers.p_is(second.p))
+    if change.needed is not None:
+        yield say(
+            "If the difference is as large as it looks, it would take {needed} under each version to show it "
+            "(with a power of 80%).",
+            needed=changes.clusters(revision, change.needed),
+        )
 
 
 def _documents(number: int, method: Method) -> str:
@@ -277,20 +271,6 @@ def _units(number: int, method: Method) -> str:
     )
 
 
-def _permutation(found: Permutation, cluster: str) -> str:
-    said = PERMUTED[cluster, found.exact]
-    return say(said, samples=numbers.count(found.samples), p=numbers.p_is(found.p))
-
-
-def _needed(revision: UnitSetRevision, change: Change) -> Iterator[str]:
-    if change.needed is not None:
-        yield say(
-            "If the difference is as large as it looks, it would take {needed} under each version to show it "
-            "(with a power of 80%).",
-            needed=changes.clusters(revision, change.needed),
-        )
-
-
 def either_way(flips: Flips, *, by_document: bool) -> str:
     """Return the test that units change from disputed to agreed as often as the other way."""
     p = numbers.p_is(flips.p or 0.0)
@@ -303,30 +283,24 @@ def sides(comparison: VersionComparison, revision: UnitSetRevision) -> ReportTab
     """Return what each version brings into the comparison, and what stands in both."""
     first, second, overlap = revision.first, revision.second, revision.overlap
     both = [name for name in second.categories if name in first.categories]
+    shared = numbers.NONE if overlap.units is None else numbers.count(overlap.units)
     rows: tuple[tuple[Cell, ...], ...] = (
-        (_("Date"), *(_date(each) for each in (comparison.first, comparison.second)), ""),
+        (_("Date"), *map(_date, (comparison.first, comparison.second)), ""),
         (_("Documents"), *map(numbers.count, (first.documents, second.documents, overlap.documents))),
-        (
-            _("Units rated by two or more"),
-            *map(numbers.count, (first.units, second.units)),
-            numbers.NONE if overlap.units is None else numbers.count(overlap.units),
-        ),
+        (_("Units rated by two or more"), *map(numbers.count, (first.units, second.units)), shared),
         (_("Annotators"), *map(changes.listed, (first.annotators, second.annotators, overlap.annotators))),
         (
             _("Categories"),
             *(changes.listed(each, CATEGORIES) for each in (first.categories, second.categories, both)),
         ),
     )
-    columns = (
-        TableColumn("what", _("What")),
-        TableColumn("first", say("Guidelines {version}", version=comparison.first.guidelines)),
-        TableColumn("second", say("Guidelines {version}", version=comparison.second.guidelines)),
-        TableColumn("both", _("In both")),
-    )
+    versions = (each.guidelines for each in (comparison.first, comparison.second))
+    titles = (_("What"), *(say("Guidelines {version}", version=each) for each in versions), _("In both"))
+    columns = map(TableColumn, ("what", "first", "second", "both"), titles)
     caption = say(
         "What is compared: {unit_set}, {basis}.", unit_set=revision.unit_set, basis=changes.basis(revision)
     )
-    return ReportTable("sides", caption, columns, rows)
+    return ReportTable("sides", caption, tuple(columns), rows)
 
 
 def _date(side: VersionSide) -> str:
@@ -404,19 +378,18 @@ def _said(labels: Mapping[str, str], people: Sequence[Sequence[str]]) -> str:
 
 def units_table(changed: Changed | None) -> ReportTable | None:
     """Return the units of all lists for the CSV; None without texts or without any such unit."""
-    names = ("layer", "unit_set", "side", "document", "before", "unit", "after", "first", "second")
-    rows = tuple(_unit_rows(changed)) if changed else ()
-    columns = tuple(TableColumn(name, name) for name in names)
+
+    def flat(labels: Mapping[str, str]) -> str:
+        return ", ".join(f"{name}: {labels[name]}" for name in sorted(labels))
+
+    columns = plain_columns("layer unit_set side document before unit after first second")
+    rows = tuple(
+        (
+            *(found.layer, found.unit_set, side, each.document or ""),
+            *(each.before, each.unit, each.after, flat(each.first), flat(each.second)),
+        )
+        for found in (changed.unit_sets if changed else ())
+        for side, units in (("mended", found.mended), ("broken", found.broken), ("disputed", found.disputed))
+        for each in units
+    )
     return ReportTable("", "", columns, rows, file="changed-units.csv") if rows else None
-
-
-def _unit_rows(changed: Changed) -> Iterator[tuple[Cell, ...]]:
-    for found in changed.unit_sets:
-        for side, units in (("mended", found.mended), ("broken", found.broken), ("disputed", found.disputed)):
-            for each in units:
-                context = (each.document or "", each.before, each.unit, each.after)
-                yield (found.layer, found.unit_set, side, *context, _flat(each.first), _flat(each.second))
-
-
-def _flat(labels: Mapping[str, str]) -> str:
-    return ", ".join(f"{name}: {labels[name]}" for name in sorted(labels))

@@ -1,13 +1,13 @@
 """A history's tables: those of the page, and in full as CSV."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from reportgen.figures import lines as series
 from reportgen.report.history_words import moved
-from reportgen.report.tables import Cell, ReportTable, TableColumn
+from reportgen.report.tables import Cell, ColumnOf, ReportTable, TableColumn, filled, plain, table_of
 from reportgen.report.version_changes import signed
-from reportgen.results import Figure
-from reportgen.results.history import History, LayerState, Move, Step, VersionState
+from reportgen.results.history import ComparedPair, History, LayerState, Move, Step, VersionState
 from reportgen.words import numbers
 from reportgen.words.language import _, date, edition, say
 from reportgen.words.names import as_heading
@@ -36,35 +36,33 @@ def versions(history: History) -> ReportTable:
     """Return the versions, the newest first, with the first layer's coefficient and its last move."""
     names = {each.first.name for each in history.versions}
     one = as_heading(names.pop()) if len(names) == 1 else ""
-    steps = bool(history.steps)
-    columns = (
-        TableColumn("version", _("Guidelines")),
-        TableColumn("date", _("Date")),
-        TableColumn("annotators", _("Annotators"), "count"),
-        TableColumn("documents", _("Documents"), "count"),
-        TableColumn("units", _("Units"), "count"),
-        *(() if one else (TableColumn("coefficient", _("Coefficient")),)),
-        TableColumn("value", say("{name} [95% interval]", name=one or _("Value")), "estimate"),
-        *((TableColumn("change", _("Change from the version before")),) if steps else ()),
+    found = table_of(
+        "versions",
+        "",
+        history.versions[::-1],
+        ("version", _("Guidelines"), "text", lambda each: each.version),
+        ("date", _("Date"), "text", lambda each: date(each.date) if each.date else numbers.NONE),
+        ("annotators", _("Annotators"), "count", lambda each: len(each.first.annotators)),
+        ("documents", _("Documents"), "count", lambda each: each.first.documents or None),
+        ("units", _("Units"), "count", lambda each: each.first.units),
+        None if one else ("coefficient", _("Coefficient"), "text", lambda each: as_heading(each.first.name)),
+        (
+            *("value", say("{name} [95% interval]", name=one or _("Value")), "estimate"),
+            lambda each: each.first.figure,
+        ),
+        (
+            *("change", _("Change from the version before"), "text"),
+            lambda each: _change(history.step_to(each.version)),
+        )
+        if history.steps
+        else None,
+        file="versions.csv",
     )
-    ordered = history.versions[::-1]
-    rows = tuple(tuple(_version_row(history, each, named=not one)) for each in ordered)
-    links = tuple(tuple(_version_links(history, each, len(columns))) for each in ordered)
-    return ReportTable("versions", "", columns, rows, file="versions.csv", links=links)
-
-
-def _version_row(history: History, version: VersionState, *, named: bool) -> Iterator[Cell]:
-    state, step = version.first, history.step_to(version.version)
-    yield version.version
-    yield date(version.date) if version.date else numbers.NONE
-    yield len(state.annotators)
-    yield state.documents or None
-    yield state.units
-    if named:
-        yield as_heading(state.name)
-    yield state.figure
-    if history.steps:
-        yield _change(step)
+    between = (None,) * (len(found.columns) - 2)
+    steps = [history.step_to(each.version) for each in history.versions[::-1]]
+    compared = [compare_href(each.first, each.second) if each and each.compared else None for each in steps]
+    ends = zip(history.versions[::-1], compared, strict=True)
+    return replace(found, links=tuple((version_href(each.version), *between, href) for each, href in ends))
 
 
 def _change(step: Step | None) -> str:
@@ -78,38 +76,37 @@ def _change(step: Step | None) -> str:
     return say("{change}, not tested", change=moved(move))
 
 
-def _version_links(history: History, version: VersionState, width: int) -> Iterator[str | None]:
-    yield version_href(version.version)
-    yield from [None] * (width - 2)
-    step = history.step_to(version.version)
-    yield compare_href(step.first, step.second) if step and step.compared else None
-
-
 def layers(history: History) -> ReportTable | None:
     """Return the coefficients of the layers behind the first; None where there is one layer."""
-    others = history.layers[1:]
-    if not others:
-        return None
-    columns = (
-        TableColumn("layer", _("Layer")),
-        TableColumn("name", _("Coefficient")),
-        *(TableColumn(each.version, each.version, "estimate") for each in _shown(history)),
-        *((TableColumn("change", _("Last change")),) if history.steps else ()),
+
+    def last(layer: str) -> str:
+        found = history.last_step.layer(layer) if history.last_step else None
+        return moved(found.coefficient) if found else numbers.NONE
+
+    states = {
+        layer: {each.version: each.layer(layer) for each in history.versions} for layer in history.layers[1:]
+    }
+    named = {layer: [each for each in known.values() if each][-1].name for layer, known in states.items()}
+
+    def figure(layer: str, version: str) -> Cell:
+        found = states[layer][version]
+        return found.figure if found else None
+
+    return filled(
+        table_of(
+            "layers",
+            _under(history, _("The other layers")),
+            states,
+            ("layer", _("Layer"), "text", str),
+            ("name", _("Coefficient"), "text", lambda layer: as_heading(named[layer])),
+            *(
+                (name, name, "estimate", lambda layer, name=name: figure(layer, name))
+                for name in (each.version for each in _shown(history))
+            ),
+            ("change", _("Last change"), "text", last) if history.steps else None,
+            file="versions.csv",
+        )
     )
-    rows = tuple(tuple(_layer_row(history, each)) for each in others)
-    return ReportTable("layers", _under(history, _("The other layers")), columns, rows, file="versions.csv")
-
-
-def _layer_row(history: History, layer: str) -> Iterator[Cell]:
-    known = [state for version in history.versions if (state := version.layer(layer))]
-    yield layer
-    yield as_heading(known[-1].name)
-    for version in _shown(history):
-        state = version.layer(layer)
-        yield state.figure if state else None
-    if history.last_step:
-        found = history.last_step.layer(layer)
-        yield moved(found.coefficient) if found else numbers.NONE
 
 
 def _shown(history: History) -> Sequence[VersionState]:
@@ -132,25 +129,38 @@ def _under(history: History, what: str) -> str:
 def categories(history: History, layer: str) -> ReportTable | None:
     """Return the specific agreement of a layer's categories; of many, where it is lowest."""
     places = [history.names.index(each.version) for each in _shown(history)]
-    lines = _lowest([each for each in series.categories(history, layer) if _is_in(each, places)])
-    if not lines:
-        return None
-    columns = (
-        TableColumn("category", _("Category")),
-        *(TableColumn(history.names[place], history.names[place], "estimate") for place in places),
-        *((TableColumn("change", _("Last change")),) if history.steps else ()),
+    known = (
+        # Also what is undefined is there.
+        each
+        for each in series.categories(history, layer)
+        if any(each.points[place].figure is not None for place in places)
     )
-    rows = tuple(
-        (line.label, *(line.points[place].figure for place in places), *_last_move(history, line))
-        for line in lines
+
+    def last(line: series.Line) -> str:
+        move = line.points[-1].move
+        return moved(move) if move else numbers.NONE
+
+    return filled(
+        table_of(
+            f"categories-{layer}",
+            _under(history, _("Specific agreement")),
+            _lowest(list(known)),
+            ("category", _("Category"), "text", lambda line: line.label),
+            *_by_version(history, places),
+            ("change", _("Last change"), "text", last) if history.steps else None,
+            file="specific-agreement.csv",
+        )
     )
-    caption = _under(history, _("Specific agreement"))
-    return ReportTable(f"categories-{layer}", caption, columns, rows, file="specific-agreement.csv")
 
 
-def _is_in(line: series.Line, places: Sequence[int]) -> bool:
-    """Tell whether a line has a figure, be it undefined, under one of some versions."""
-    return any(line.points[place].figure is not None for place in places)
+def _by_version(history: History, places: Sequence[int]) -> Iterator[ColumnOf[series.Line]]:
+    """Yield a column for each of some versions, with a line's figure there."""
+
+    def under(place: int) -> Callable[[series.Line], Cell]:
+        return lambda line: line.points[place].figure
+
+    for place in places:
+        yield history.names[place], history.names[place], "estimate", under(place)
 
 
 def _lowest(lines: Sequence[series.Line]) -> list[series.Line]:
@@ -163,11 +173,6 @@ def _lowest(lines: Sequence[series.Line]) -> list[series.Line]:
     return [line for line in lines if id(line) in chosen]
 
 
-def _last_move(history: History, line: series.Line) -> Iterator[Cell]:
-    if history.steps:
-        yield moved(line.points[-1].move) if line.points[-1].move else numbers.NONE
-
-
 def comparisons(history: History) -> ReportTable | None:
     """Return which versions are compared, each cell the change with its link; None without comparisons."""
     if not history.comparisons:
@@ -178,174 +183,138 @@ def comparisons(history: History) -> ReportTable | None:
 def _square(history: History) -> ReportTable:
     found = {(each.first, each.second): each for each in history.comparisons}
     earlier, later = history.names[:-1], history.names[1:]
-    froms = (TableColumn(name, say("from {version}", version=name), "figure") for name in earlier)
-    columns = (TableColumn("second", _("Later")), *froms)
     linked = [[found.get((first, second)) for first in earlier] for second in later]
-    rows = tuple(
-        (second, *("" if each is None else _difference(each.move) for each in row))
-        for second, row in zip(later, linked, strict=True)
+    froms = (TableColumn(name, say("from {version}", version=name), "figure") for name in earlier)
+    return ReportTable(
+        "comparisons",
+        "",
+        (TableColumn("second", _("Later")), *froms),
+        tuple((second, *map(_difference, row)) for second, row in zip(later, linked, strict=True)),
+        file="comparisons.csv",
+        links=tuple(
+            (None, *(compare_href(each.first, each.second) if each else None for each in row))
+            for row in linked
+        ),
     )
-    links = tuple(
-        (None, *(None if each is None else compare_href(each.first, each.second) for each in row))
-        for row in linked
-    )
-    return ReportTable("comparisons", "", columns, rows, file="comparisons.csv", links=links)
 
 
 def _pairs(history: History) -> ReportTable:
-    columns = (
-        TableColumn("second", _("Later")),
-        TableColumn("first", _("Earlier")),
-        TableColumn("change", _("Change")),
-    )
     listed = history.comparisons[::-1]
-    rows = tuple((each.second, each.first, _difference(each.move)) for each in listed)
-    links = tuple((None, None, compare_href(each.first, each.second)) for each in listed)
-    return ReportTable("comparisons", "", columns, rows, file="comparisons.csv", links=links)
+    found = table_of(
+        "comparisons",
+        "",
+        listed,
+        ("second", _("Later"), "text", lambda each: each.second),
+        ("first", _("Earlier"), "text", lambda each: each.first),
+        ("change", _("Change"), "text", _difference),
+        file="comparisons.csv",
+    )
+    return replace(found, links=tuple((None, None, compare_href(each.first, each.second)) for each in listed))
 
 
-def _difference(move: Move | None) -> str:
-    if move is None:
+def _difference(compared: ComparedPair | None) -> str:
+    if compared is None:
+        return ""
+    if compared.move is None:
         return _("nothing in common")
-    return signed(move.difference) if move.difference is not None else _("undefined")
+    return signed(compared.move.difference) if compared.move.difference is not None else _("undefined")
 
 
 def systems(history: History, layer: str, lines: Sequence[series.Line], title: str) -> ReportTable:
     """Return systems against the reference with human agreement beside, under the versions shown."""
     places = [history.names.index(each.version) for each in _shown(history)]
     humans = say("Annotators with each other ({version})", version=history.names[places[-1]])
-    columns = (
-        TableColumn("system", _("System")),
-        *(TableColumn(history.names[place], history.names[place], "estimate") for place in places),
-        TableColumn("humans", humans, "estimate"),
+    return table_of(
+        f"systems-{layer}",
+        _under(history, title),
+        lines,
+        ("system", _("System"), "text", lambda line: line.label),
+        *_by_version(history, places),
+        ("humans", humans, "estimate", lambda line: line.points[places[-1]].beside),
+        file="systems.csv",
     )
-    rows = tuple(
-        (
-            line.label,
-            *(line.points[place].figure for place in places),
-            _human(line, places[-1]),
-        )
-        for line in lines
-    )
-    caption = _under(history, title)
-    return ReportTable(f"systems-{layer}", caption, columns, rows, file="systems.csv")
-
-
-def _human(line: series.Line, place: int) -> Figure | None:
-    return line.points[place].beside
 
 
 # A history's tables in full, as their CSV files have them.
 
-
-def in_full(history: History) -> Iterator[ReportTable]:
-    """Yield every table of the history as its CSV has it; none that would be empty."""
-    found = (
-        _versions_in_full(history),
-        _categories_in_full(history),
-        _changes_in_full(history),
-        _comparisons_in_full(history),
-        _systems_in_full(history),
-    )
-    yield from (table for table in found if table.rows)
-
-
-def _states(history: History) -> Iterator[tuple[VersionState, LayerState]]:
-    for version in history.versions:
-        for state in version.layers:
-            yield version, state
-
-
-def _versions_in_full(history: History) -> ReportTable:
-    columns = (
-        *(TableColumn(name, name) for name in ("version", "date", "layer", "unit_set")),
-        *(TableColumn(name, name, "count") for name in ("annotators", "documents", "units")),
-        TableColumn("coefficient", "coefficient"),
-        TableColumn("value", "value", "estimate"),
-        TableColumn("f_measure[strict]", "F", "estimate"),
-    )
-    rows = tuple(
-        (
-            version.version,
-            version.date,
-            state.layer,
-            state.unit_set,
-            len(state.annotators),
-            state.documents,
-            state.units,
-            state.coefficient,
-            state.figure,
-            state.f_measure,
-        )
-        for version, state in _states(history)
-    )
-    return ReportTable("versions", "", columns, rows, file="versions.csv")
-
-
-def _categories_in_full(history: History) -> ReportTable:
-    columns = (
-        *(TableColumn(name, name) for name in ("version", "layer", "category")),
-        TableColumn("specific_agreement", "specific agreement", "estimate"),
-    )
-    rows = tuple(
-        (version.version, state.layer, name, state.specific_agreement[name])
-        for version, state in _states(history)
-        for name in state.categories
-    )
-    return ReportTable("specific-agreement", "", columns, rows, file="specific-agreement.csv")
-
-
 MOVE = (
-    TableColumn("basis", "basis"),
-    TableColumn("method", "method"),
-    *(
-        TableColumn(name, name, "figure")
-        for name in ("value_first", "value_second", "difference", "low", "high", "p")
-    ),
-    TableColumn("untested", "untested"),
+    *plain("basis method"),
+    *plain("value_first value_second difference low high p", "figure"),
+    *plain("untested"),
 )
 
 
 def _move_cells(move: Move) -> tuple[Cell, ...]:
-    interval = move.interval
-    ends = (interval.low, interval.high) if interval else (None, None)
-    values = (move.first, move.second, move.difference)
-    return (move.basis, move.method, *values, *ends, move.p, move.untested)
+    ends = (move.interval.low, move.interval.high) if move.interval else (None, None)
+    return (move.basis, move.method, move.first, move.second, move.difference, *ends, move.p, move.untested)
 
 
-def _changes_in_full(history: History) -> ReportTable:
-    names = ("first", "second", "layer", "figure", "category")
-    columns = (*(TableColumn(name, name) for name in names), *MOVE)
-    rows = tuple(
+def in_full(history: History) -> Iterator[ReportTable]:
+    """Yield every table of the history as its CSV has it; none that would be empty."""
+    states = [(version, state) for version in history.versions for state in version.layers]
+    changes = tuple(
         (step.first, step.second, layer.layer, move.figure, category, *_move_cells(move))
         for step in history.steps
         for layer in step.layers
         for category, move in (("", layer.coefficient), *layer.specific_agreement.items())
     )
-    return ReportTable("changes", "", columns, rows, file="changes.csv")
-
-
-def _comparisons_in_full(history: History) -> ReportTable:
-    columns = (*(TableColumn(name, name) for name in ("first", "second", "figure")), *MOVE)
-    rows = tuple(
+    comparisons = tuple(
         (each.first, each.second, each.move.figure, *_move_cells(each.move))
         if each.move
         else (each.first, each.second, *[None] * (len(MOVE) + 1))
         for each in history.comparisons
     )
-    return ReportTable("comparisons", "", columns, rows, file="comparisons.csv")
-
-
-def _systems_in_full(history: History) -> ReportTable:
-    names = ("version", "layer", "unit_set", "system", "role", "release", "key", "figure")
-    columns = (
-        *(TableColumn(name, name) for name in names),
-        TableColumn("value", "value", "estimate"),
-        TableColumn("humans", "annotators with each other", "estimate"),
+    found = (
+        _states_in_full(states),
+        _categories_in_full(states),
+        ReportTable("", "", (*plain("first second layer figure category"), *MOVE), changes, "changes.csv"),
+        ReportTable("", "", (*plain("first second figure"), *MOVE), comparisons, "comparisons.csv"),
+        _systems_in_full(states),
     )
-    rows: list[tuple[Cell, ...]] = []
-    for version, state in _states(history):
-        for each in state.systems:
-            who = (each.unit_set, each.system, each.role, each.release, each.key, each.figure)
-            rows.append((version.version, state.layer, *who, each.value, each.humans))
-    return ReportTable("systems", "", columns, tuple(rows), file="systems.csv")
+    yield from (table for table in found if table.rows)
+
+
+State = tuple[VersionState, LayerState]
+
+
+def _states_in_full(states: Sequence[State]) -> ReportTable:
+    columns = (
+        *plain("version date layer unit_set"),
+        *plain("annotators documents units", "count"),
+        *plain("coefficient"),
+        *plain("value", "estimate"),
+        TableColumn("f_measure[strict]", "F", "estimate"),
+    )
+    rows = tuple(
+        (
+            *(version.version, version.date, state.layer, state.unit_set),
+            *(len(state.annotators), state.documents, state.units),
+            *(state.coefficient, state.figure, state.f_measure),
+        )
+        for version, state in states
+    )
+    return ReportTable("", "", columns, rows, "versions.csv")
+
+
+def _categories_in_full(states: Sequence[State]) -> ReportTable:
+    value = TableColumn("specific_agreement", "specific agreement", "estimate")
+    rows = tuple(
+        (version.version, state.layer, name, state.specific_agreement[name])
+        for version, state in states
+        for name in state.categories
+    )
+    return ReportTable("", "", (*plain("version layer category"), value), rows, "specific-agreement.csv")
+
+
+def _systems_in_full(states: Sequence[State]) -> ReportTable:
+    names = plain("version layer unit_set system role release key figure")
+    humans = TableColumn("humans", "annotators with each other", "estimate")
+    rows = tuple(
+        (
+            *(version.version, state.layer, each.unit_set, each.system, each.role),
+            *(each.release, each.key, each.figure, each.value, each.humans),
+        )
+        for version, state in states
+        for each in state.systems
+    )
+    return ReportTable("", "", (*names, *plain("value", "estimate"), humans), rows, "systems.csv")

@@ -5,15 +5,15 @@ from collections.abc import Iterator, Sequence
 
 from reportgen.figures import lines
 from reportgen.figures.lines import is_shown
-from reportgen.report.tables import Cell, Kind, ReportTable, TableColumn
+from reportgen.report.tables import Cell, Kind, ReportTable, plain, table_of
 from reportgen.report.version_changes import courses, signed
+from reportgen.report.version_changes import listed as people
 from reportgen.results import Interval
 from reportgen.results.history import Group, History, LayerMove, Move, Step, VersionState
 from reportgen.words import headline, numbers
 from reportgen.words.language import N_, _, habits, listed, say, say_many
 from reportgen.words.names import translated
 
-MOST_NAMES = 8
 # How a figure moved: which way, and whether its two values are known.
 MOVED = {
     ("rose", True): N_(
@@ -235,16 +235,9 @@ def _alone(number: int, version: str) -> str:
 
 
 def _people(step: Step) -> str:
-    left = say("{names} left", names=some(step.left)) if step.left else ""
-    joined = say("{names} joined", names=some(step.joined)) if step.joined else ""
+    left = say("{names} left", names=people(step.left)) if step.left else ""
+    joined = say("{names} joined", names=people(step.joined)) if step.joined else ""
     return say("The annotators differ: {who}.", who=listed([each for each in (left, joined) if each]))
-
-
-def some(names: Sequence[str]) -> str:
-    """Return names in words, of many only how many they are."""
-    if len(names) > MOST_NAMES:
-        return numbers.counted(len(names), "annotator", "annotators")
-    return listed(names)
 
 
 def span(versions: Sequence[str], order: Sequence[str]) -> str:
@@ -265,6 +258,8 @@ def _run(run: list[str]) -> list[str]:
     return run
 
 
+# Which documents and which annotators a version has.
+
 MOST_ROWS = 60
 MOST_COLUMNS = 12
 MOST_GROUPS = 20
@@ -277,14 +272,16 @@ def documents_table(history: History) -> ReportTable | None:
     count = sum(len(group.documents) for group in groups)
     if len(groups) <= 1 or count > MOST_ROWS or len(history.names) > MOST_COLUMNS:
         return None
-    columns = (TableColumn("document", _("Document")), *(TableColumn(name, name) for name in history.names))
-    rows = tuple(
-        (name, *(THERE if version in group.versions else "" for version in history.names))
-        for group in groups
-        for name in group.documents
-    )
-    return ReportTable(
-        "documents", _("Documents by guidelines version."), columns, rows, file="documents.csv"
+    return table_of(
+        "documents",
+        _("Documents by guidelines version."),
+        [(name, group.versions) for group in groups for name in group.documents],
+        ("document", _("Document"), "text", lambda each: each[0]),
+        *(
+            (name, name, "text", lambda each, name=name: THERE if name in each[1] else "")
+            for name in history.names
+        ),
+        file="documents.csv",
     )
 
 
@@ -328,22 +325,21 @@ def annotators_table(history: History) -> ReportTable | None:
         return None
     by_document = any(count for each in people for count in each.documents.values())
     kind: Kind = "count" if by_document else "text"
-    columns = (
-        TableColumn("annotator", _("Annotator")),
-        *(TableColumn(name, name, kind) for name in history.names),
-    )
-    rows = tuple(
-        (each.annotator, *(_seen(each.documents.get(name), by_document) for name in history.names))
-        for each in people
-    )
-    caption = _("Documents under each version.") if by_document else ""
-    return ReportTable("annotators", caption, columns, rows, file="annotators.csv")
 
+    def seen(count: int | None) -> Cell:
+        return count if by_document else "" if count is None else THERE
 
-def _seen(count: int | None, by_document: bool) -> Cell:  # noqa: FBT001 - of one table, the same in each cell
-    if count is None:
-        return None if by_document else ""
-    return count if by_document else THERE
+    return table_of(
+        "annotators",
+        _("Documents under each version.") if by_document else "",
+        people,
+        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
+        *(
+            (name, name, kind, lambda each, name=name: seen(each.documents.get(name)))
+            for name in history.names
+        ),
+        file="annotators.csv",
+    )
 
 
 def annotators_in_words(history: History) -> str:
@@ -369,25 +365,18 @@ def annotators_in_words(history: History) -> str:
 
 def coverage_tables(history: History) -> Iterator[ReportTable]:
     """Yield both tables as their CSV has them: every document and annotator with each of its versions."""
-    rows: list[tuple[Cell, ...]] = [
+    documents = tuple(
         (name, version)
         for group in history.coverage.documents
         for name, version in itertools.product(group.documents, group.versions)
-    ]
-    if rows:
-        columns = (TableColumn("document", "document"), TableColumn("version", "version"))
-        yield ReportTable("documents", "", columns, tuple(rows), file="documents.csv")
+    )
     people = tuple(
         (each.annotator, version, count)
         for each in history.coverage.annotators
         for version, count in each.documents.items()
     )
+    if documents:
+        yield ReportTable("", "", plain("document version"), documents, "documents.csv")
     if people:
-        names = (TableColumn("annotator", "annotator"), TableColumn("version", "version"))
-        yield ReportTable(
-            "annotators",
-            "",
-            (*names, TableColumn("documents", "documents", "count")),
-            people,
-            file="annotators.csv",
-        )
+        columns = (*plain("annotator version"), *plain("documents", "count"))
+        yield ReportTable("", "", columns, people, "annotators.csv")

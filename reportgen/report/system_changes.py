@@ -11,7 +11,7 @@ from reportgen.figures import Drawing, drawing
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
 from reportgen.report import version_changes as changes
 from reportgen.report.comparisons import from_to
-from reportgen.report.tables import Cell, ReportTable, TableColumn, role_in_words
+from reportgen.report.tables import Cell, ReportTable, TableColumn, filled, plain, role_in_words, table_of
 from reportgen.report.version_changes import ChangeRow, ChangeTable
 from reportgen.results import Figure, Results
 from reportgen.results.comparison import VersionComparison
@@ -44,7 +44,7 @@ def shown_figure(figure: str, name_of: Names) -> str:
 
 @dataclass(frozen=True)
 class SystemView:
-    """Somebody against a key twice; `times` are what the two are called in heads of tables."""
+    """Somebody against a key twice: under two `versions` of guidelines, or as two releases."""
 
     revision: SystemRevision
     versions: tuple[str, str] | None
@@ -53,7 +53,7 @@ class SystemView:
 
     @property
     def times(self) -> tuple[str, str]:
-        """Return what the two times are called."""
+        """Return what the two times are called in heads of tables."""
         found = self.versions or self.revision.releases
         return found or (self.revision.first, self.revision.second)
 
@@ -81,20 +81,10 @@ class SystemView:
         return ChangeRow(self.name, self.revision.measures[self.revision.figure])
 
     @property
-    def worst(self) -> list[ChangeRow]:
-        """Return the categories that fell beyond chance, the deepest first."""
-        rows = [ChangeRow(name, change) for name, change in self.revision.by_category.items()]
-        fallen = [row for row in rows if row.moved == "fell"]
-        return sorted(fallen, key=lambda row: (row.change.difference or 0.0, row.name))
-
-    def humans(self, which: int) -> Figure | None:
-        """Return how annotators agree on the same units, the first time or the second."""
-        return self.revision.humans.get("second" if which else "first")
-
-    @property
     def humans_in_words(self) -> str:
         """Return how annotators agree on the same units both times, once where that is the same."""
-        values = [figure.value for figure in map(self.humans, (0, 1)) if figure and figure.value is not None]
+        known = (self.revision.humans.get(which) for which in ("first", "second"))
+        values = [each.value for each in known if each and each.value is not None]
         return from_to(values) if values else ""
 
     @cached_property
@@ -102,52 +92,58 @@ class SystemView:
         """Return every figure, the one that comes first before the others."""
         known = self.revision.measures
         names = sorted(known, key=lambda name: (name != self.revision.figure, name))
-        shown = {name: shown_figure(name, self.name_of) for name in known}
-        rows = tuple(changes.of(known, names, shown))
+        rows = changes.of(known, names, {name: shown_figure(name, self.name_of) for name in known})
         caption = say("{name}: every figure [95% interval].", name=self.name)
-        name = f"systems-{self.number}-figures"
-        return ChangeTable(name, caption, _("Figure"), self.times, rows, len(rows))
+        return self._table("figures", caption, _("Figure"), rows, len(rows))
+
+    @cached_property
+    def by_category(self) -> list[ChangeRow]:
+        """Return F of each category, those that fell most first."""
+
+        def fallen(row: ChangeRow) -> tuple[bool, float, str]:
+            moved = row.change.difference
+            return moved is None, moved or 0.0, row.name
+
+        rows = (ChangeRow(name, change) for name, change in self.revision.by_category.items())
+        return sorted(rows, key=fallen)
 
     @cached_property
     def categories(self) -> ChangeTable:
-        """Return F of each category, those that fell most first; of many, those that moved most."""
-        rows = [ChangeRow(name, change) for name, change in self.revision.by_category.items()]
-        shown = sorted(changes.furthest(rows, MOST_CATEGORIES), key=_fallen)
+        """Return F of each category; of many, of those that moved most."""
+        furthest = {row.name for row in changes.furthest(self.by_category, MOST_CATEGORIES)}
+        rows = [row for row in self.by_category if row.name in furthest]
         caption = say(
             "{name}: F of each category [95% interval], those that fell most first.", name=self.name
         )
-        return ChangeTable(
-            f"systems-{self.number}-categories",
-            caption,
-            _("Category"),
-            self.times,
-            tuple(shown),
-            len(rows),
-            by_size=True,
-        )
+        return self._table("categories", caption, _("Category"), rows, len(self.by_category))
+
+    def _table(
+        self, name: str, caption: str, head: str, rows: Sequence[ChangeRow], number: int
+    ) -> ChangeTable:
+        own = f"systems-{self.number}-{name}"
+        return ChangeTable(own, caption, head, self.times, tuple(rows), number, by_size=True)
 
     @cached_property
     def _moved(self) -> tuple[list[DocumentChange], list[DocumentChange]]:
         """Return the documents that fell, the deepest first, and those that rose, the highest first."""
-        known = [each for each in self.revision.by_document if each.difference is not None]
-        fell = [each for each in known if (each.difference or 0.0) < 0]
-        rose = [each for each in reversed(known) if (each.difference or 0.0) > 0]
-        return fell, rose
+        known = self.revision.by_document
+        fell = [each for each in known if each.difference is not None and each.difference < 0]
+        return fell, [each for each in reversed(known) if each.difference is not None and each.difference > 0]
 
     @property
     def documents_in_words(self) -> str:
         """Return how many documents fell, rose and stayed, and how many have no figure twice."""
         fell, rose = map(len, self._moved)
-        known = [each for each in self.revision.by_document if each.difference is not None]
-        left = len(self.revision.by_document) - len(known)
+        left = sum(each.difference is None for each in self.revision.by_document)
+        known = len(self.revision.by_document) - left
         moved = say_many(
             "Of {count} document, {fell} fell, {rose} rose and {stayed} stayed.",
             "Of {count} documents, {fell} fell, {rose} rose and {stayed} stayed.",
-            len(known),
-            count=numbers.count(len(known)),
+            known,
+            count=numbers.count(known),
             fell=numbers.count(fell),
             rose=numbers.count(rose),
-            stayed=numbers.count(len(known) - fell - rose),
+            stayed=numbers.count(known - fell - rose),
         )
         undefined = say_many(
             "{count} document has no figure under one of the two.",
@@ -161,87 +157,63 @@ class SystemView:
     def documents(self) -> ReportTable | None:
         """Return the documents that fell most and those that rose most; None where none moved."""
         fell, rose = (each[:MOST_DOCUMENTS] for each in self._moved)
-        shown = [*fell, *reversed(rose)]
-        if not shown:
-            return None
         figure = shown_figure(self.revision.document_figure or self.revision.figure, self.name_of)
-        columns = (
-            TableColumn("document", _("Document")),
-            TableColumn("first", self.times[0], "figure"),
-            TableColumn("second", self.times[1], "figure"),
-            TableColumn("difference", _("Difference"), "figure"),
-            TableColumn("units", _("Marks") if self.revision.unit_set is None else _("Units"), "count"),
-        )
-        rows = tuple(
-            (each.document, each.first, each.second, changes.signed(each.difference), each.units)
-            for each in shown
-        )
         caption = say(
             "{name}: {figure} in the documents that fell and rose most.", name=self.name, figure=figure
         )
-        return ReportTable(f"systems-{self.number}-documents", caption, columns, rows)
-
-
-def _fallen(row: ChangeRow) -> tuple[bool, float, str]:
-    moved = row.change.difference
-    return moved is None, moved or 0.0, row.name
+        return filled(
+            table_of(
+                f"systems-{self.number}-documents",
+                caption,
+                [*fell, *reversed(rose)],
+                ("document", _("Document"), "text", lambda each: each.document),
+                ("first", self.times[0], "figure", lambda each: each.first),
+                ("second", self.times[1], "figure", lambda each: each.second),
+                ("difference", _("Difference"), "figure", lambda each: changes.signed(each.difference)),
+                (
+                    *("units", _("Marks") if self.revision.unit_set is None else _("Units"), "count"),
+                    lambda each: each.units,
+                ),
+            )
+        )
 
 
 # The CSV tables of systems and references twice: every figure, category and document.
 
-WHO = tuple(
-    TableColumn(name, name)
-    for name in (
-        *("layer", "unit_set", "basis", "system", "role", "key"),
-        *("first_name", "second_name", "first_release", "second_release"),
-    )
-)
+WHO = plain("layer unit_set basis system role key first_name second_name first_release second_release")
 HUMANS = (
     TableColumn("humans_first", "humans", "estimate"),
     TableColumn("humans_second", "humans", "estimate"),
 )
-DOCUMENTS = (
-    TableColumn("document", "document"),
-    TableColumn("figure", "figure"),
-    *(TableColumn(name, name, "figure") for name in ("first", "second", "difference")),
-    TableColumn("units", "units", "count"),
-)
-
-
-def _who(each: SystemRevision) -> tuple[Cell, ...]:
-    names = (each.layer, each.unit_set or "", each.basis, each.system, each.role, each.key)
-    return (*names, each.first, each.second, *(each.releases or ("", "")))
+DOCUMENTS = (*plain("document figure"), *plain("first second difference", "figure"), *plain("units", "count"))
 
 
 def csv_tables(revisions: Sequence[SystemRevision], files: tuple[str, str, str]) -> Iterator[ReportTable]:
     """Yield every figure, category and document for the CSV files of these names."""
-    figures, categories, documents = files
-    head = (*WHO, TableColumn("figure", "figure"), *changes.CHANGE_COLUMNS, *HUMANS)
-    yield ReportTable("", "", head, tuple(_figure_rows(revisions)), file=figures)
-    head = (*WHO, TableColumn("category", "category"), *changes.CHANGE_COLUMNS)
-    yield ReportTable("", "", head, tuple(_category_rows(revisions)), file=categories)
-    yield ReportTable("", "", (*WHO, *DOCUMENTS), tuple(_document_rows(revisions)), file=documents)
-
-
-def _figure_rows(revisions: Sequence[SystemRevision]) -> Iterator[tuple[Cell, ...]]:
+    figures: list[tuple[Cell, ...]] = []
+    categories: list[tuple[Cell, ...]] = []
+    documents: list[tuple[Cell, ...]] = []
     for each in revisions:
+        names = (each.layer, each.unit_set or "", each.basis, each.system, each.role, each.key)
+        who = (*names, each.first, each.second, *(each.releases or ("", "")))
         for name, change in each.measures.items():
             beside = each.humans if name == each.figure else {}
             humans = (beside.get("first"), beside.get("second"))
-            yield (*_who(each), name, *changes.csv_cells(change), *humans)
-
-
-def _category_rows(revisions: Sequence[SystemRevision]) -> Iterator[tuple[Cell, ...]]:
-    for each in revisions:
+            figures.append((*who, name, *changes.csv_cells(change), *humans))
         for name, change in each.by_category.items():
-            yield (*_who(each), name, *changes.csv_cells(change))
-
-
-def _document_rows(revisions: Sequence[SystemRevision]) -> Iterator[tuple[Cell, ...]]:
-    for each in revisions:
-        for one in each.by_document:
-            figure = each.document_figure or each.figure
-            yield (*_who(each), one.document, figure, one.first, one.second, one.difference, one.units)
+            categories.append((*who, name, *changes.csv_cells(change)))
+        figure = each.document_figure or each.figure
+        documents += [
+            (*who, one.document, figure, one.first, one.second, one.difference, one.units)
+            for one in each.by_document
+        ]
+    made = (
+        ((*WHO, *plain("figure"), *changes.CHANGE_COLUMNS, *HUMANS), figures),
+        ((*WHO, *plain("category"), *changes.CHANGE_COLUMNS), categories),
+        ((*WHO, *DOCUMENTS), documents),
+    )
+    for file, (columns, rows) in zip(files, made, strict=True):
+        yield ReportTable("", "", columns, tuple(rows), file=file)
 
 
 # Systems against a reference twice, drawn: a mark with its interval each time, human agreement as a band.
@@ -282,9 +254,7 @@ def _described(each: Drawn, times: tuple[str, str]) -> str:
     return say("{who}: {figures}", who=who, figures=", ".join(said))
 
 
-# Systems and annotators against a reference twice: regressions first, by category and by document.
-#
-# The two times are two guidelines versions, or two releases of one system under one of them.
+# Who is compared, on what, and everybody in a list.
 
 # So many stand on a page, in the list and each with its own tables; everybody stands in the CSV.
 MOST_ROWS = 30
@@ -345,13 +315,8 @@ class SystemGroup:
 
     @property
     def rows(self) -> tuple[SystemView, ...]:
-        """Return who stands in the list."""
+        """Return who stands in the list; others are in the CSV alone."""
         return self.views[:MOST_ROWS]
-
-    @property
-    def cut(self) -> bool:
-        """Tell whether some stand in the CSV alone."""
-        return len(self.rows) < len(self.views)
 
     @property
     def shown(self) -> tuple[SystemView, ...]:
@@ -367,43 +332,30 @@ class SystemGroup:
     def _beside(self) -> bool:
         return any(each.revision.humans for each in self.views)
 
-    @cached_property
-    def table(self) -> ReportTable:
-        """Return the figure that comes first, of everybody, with that of annotators on the same units."""
-        first, second = self._times
-        columns = (
-            TableColumn("who", _("Who")),
-            *((TableColumn("key", _("Against")),) if self.several_keys else ()),
-            TableColumn("first", first, "estimate"),
-            TableColumn("second", second, "estimate"),
-            TableColumn("difference", _("Difference"), "figure"),
-            TableColumn("p", "p", "p"),
-            TableColumn("moved", _("More than chance?")),
-            *((TableColumn("humans", _("Annotators with each other"), "figure"),) if self._beside else ()),
-        )
-        caption = say(
-            "{title}: {figure} [95% interval], those that fell most first.",
-            title=self.title,
-            figure=self.figure,
-        )
-        return ReportTable(f"systems-{self.id}", caption, columns, tuple(map(self._row, self.rows)))
-
     @property
     def _times(self) -> tuple[str, str]:
         found = {each.times for each in self.views}
         return next(iter(found)) if len(found) == 1 else (_("Earlier"), _("Later"))
 
-    def _row(self, each: SystemView) -> tuple[Cell, ...]:
-        row = each.headline
-        return (
-            each.name,
-            *((each.revision.key,) if self.several_keys else ()),
-            row.change.first,
-            row.change.second,
-            changes.difference(row.change),
-            row.p,
-            moved_in_words(row),
-            *((each.humans_in_words,) if self._beside else ()),
+    @cached_property
+    def table(self) -> ReportTable:
+        """Return the figure that comes first, of everybody, with that of annotators on the same units."""
+        values = {"title": self.title, "figure": self.figure}
+        first, second = self._times
+        return table_of(
+            f"systems-{self.id}",
+            say("{title}: {figure} [95% interval], those that fell most first.", **values),
+            self.rows,
+            ("who", _("Who"), "text", lambda each: each.name),
+            ("key", _("Against"), "text", lambda each: each.revision.key) if self.several_keys else None,
+            ("first", first, "estimate", lambda each: each.headline.change.first),
+            ("second", second, "estimate", lambda each: each.headline.change.second),
+            ("difference", _("Difference"), "figure", lambda each: changes.difference(each.headline.change)),
+            ("p", "p", "p", lambda each: each.headline.p),
+            ("moved", _("More than chance?"), "text", lambda each: moved_in_words(each.headline)),
+            ("humans", _("Annotators with each other"), "figure", lambda each: each.humans_in_words)
+            if self._beside
+            else None,
         )
 
     @property
@@ -415,9 +367,8 @@ class SystemGroup:
     @cached_property
     def drawing(self) -> Drawing | None:
         """Return the list drawn, human agreement as a band behind it."""
-        name = f"systems-{self.id}"
-        views = [(each.label, each.headline.change, each.humans(1)) for each in self.rows]
-        return drawn_twice(name, self.figure, self._times, views)
+        views = [(each.label, each.headline.change, each.revision.humans.get("second")) for each in self.rows]
+        return drawn_twice(f"systems-{self.id}", self.figure, self._times, views)
 
     @property
     def caption(self) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from reportgen.report import version_changes as changes
 from reportgen.report.guideline_changes import naming
-from reportgen.report.tables import Cell, ReportTable, TableColumn
+from reportgen.report.tables import Cell, ReportTable, plain, table_of
 from reportgen.report.version_changes import ChangeRow, ChangeTable
 from reportgen.results.comparison import (
     ConfusionChange,
@@ -29,34 +29,16 @@ BASES = {"shared": "both", "all": "all"}
 
 
 @dataclass(frozen=True)
-class _OfTwo:
-    """A part of a comparison."""
-
-    comparison: VersionComparison
-
-    @property
-    def versions(self) -> tuple[str, str]:
-        """Return what the two versions are called."""
-        return self.comparison.first.guidelines, self.comparison.second.guidelines
-
-
-@dataclass(frozen=True)
-class UnitSetChanges(_OfTwo):
+class UnitSetChanges:
     """One unit set on one basis."""
 
+    comparison: VersionComparison
     revision: UnitSetRevision
-
-    @property
-    def id(self) -> str:
-        """Return what tells its tables from those of other unit sets."""
-        slug = changes.slug(self.revision.layer, self.revision.unit_set)
-        return f"{slug}-{BASES[self.revision.basis]}"
 
     @property
     def name(self) -> str:
         """Return its name, with its layer where there are several."""
-        layers = {each.layer for each in self.comparison.unit_sets}
-        if len(layers) == 1:
+        if len({each.layer for each in self.comparison.unit_sets}) == 1:
             return self.revision.unit_set
         return say("{unit_set} (layer {layer})", unit_set=self.revision.unit_set, layer=self.revision.layer)
 
@@ -71,14 +53,20 @@ class UnitSetChanges(_OfTwo):
         change = self.revision.measures.get(self.revision.figure)
         return ChangeRow(figure_name(self.comparison, self.revision.figure), change) if change else None
 
+    def _table(self, name: str, caption: str, head: str, rows: Sequence[ChangeRow], most: int) -> ChangeTable:
+        """Return a table of those rows that moved most, where they are many."""
+        slug = changes.slug(self.revision.layer, self.revision.unit_set)
+        shown = changes.furthest(rows, most)
+        id_ = f"{name}-{slug}-{BASES[self.revision.basis]}"
+        return ChangeTable(id_, caption, head, _versions(self.comparison), shown, len(rows), by_size=True)
+
     @cached_property
     def figures(self) -> ChangeTable:
         """Return every figure, the primary coefficient first."""
-        known, revision = self.revision.measures, self.revision
-        names = changes.figures_in_order(known, self.comparison.places, revision.figure)
-        rows = _named(self.comparison, known, names)[:MOST_FIGURES]
+        rows = _named(self.comparison, self.revision.measures, self.revision.figure)
         caption = say("Every figure [95% interval]: {what}.", what=self.title)
-        return ChangeTable(f"figures-{self.id}", caption, _("Figure"), self.versions, tuple(rows), len(known))
+        found = self._table("figures", caption, _("Figure"), rows, len(rows))
+        return replace(found, rows=found.rows[:MOST_FIGURES], by_size=False)
 
     @cached_property
     def by_category(self) -> list[ChangeRow]:
@@ -89,26 +77,16 @@ class UnitSetChanges(_OfTwo):
     @cached_property
     def categories(self) -> ChangeTable:
         """Return specific agreement; of many categories, of those that moved most."""
-        rows = self.by_category
         caption = say("Specific agreement [95% interval]: {what}.", what=self.title)
-        shown = changes.furthest(rows, MOST_CATEGORIES)
-        return ChangeTable(
-            f"categories-{self.id}",
-            caption,
-            _("Category"),
-            self.versions,
-            shown,
-            len(rows),
-            by_size=True,
-            about=_("Passages that name it"),
-        )
+        found = self._table("categories", caption, _("Category"), self.by_category, MOST_CATEGORIES)
+        return replace(found, about=_("Passages that name it"))
 
     @cached_property
     def pairs(self) -> ChangeTable:
         """Return the primary coefficient, or observed agreement, of pairs of annotators."""
-        return pair_table(
-            self, self.revision.pairs, (self.revision.figure, "cohen_kappa", "observed_agreement")
-        )
+        wanted = (self.revision.figure, "cohen_kappa", "observed_agreement")
+        caption, rows = _of_pairs(self.comparison, self.revision.pairs, wanted, self.title)
+        return self._table("pairs", caption, _("Pair"), rows, MOST_PAIRS)
 
     @property
     def size(self) -> int:
@@ -116,87 +94,66 @@ class UnitSetChanges(_OfTwo):
         return len(self.figures.rows) + len(self.categories.rows)
 
 
-@dataclass(frozen=True)
-class SpanChanges(_OfTwo):
-    """Marks in the texts of one layer on one basis."""
-
-    revision: SpanRevision
-
-    @property
-    def id(self) -> str:
-        """Return what tells its tables from those of other layers."""
-        return f"spans-{self.revision.layer}-{BASES[self.revision.basis]}"
-
-    @property
-    def title(self) -> str:
-        """Return its layer and on what it is compared."""
-        number, layer = self.revision.overlap.documents, self.revision.layer
-        if self.revision.basis != "shared":
-            return say("layer {layer}, all of each version", layer=layer)
-        return say_many(
-            "layer {layer}, the {count} document of both",
-            "layer {layer}, the {count} documents of both",
-            number,
-            layer=layer,
-            count=numbers.count(number),
-        )
-
-    @cached_property
-    def figures(self) -> ChangeTable:
-        """Return F, strict, lenient and average."""
-        known = self.revision.measures
-        names = changes.figures_in_order(known, self.comparison.places, STRICT)
-        rows = tuple(_named(self.comparison, known, names))
-        caption = say("Means over pairs of annotators [95% interval]: {what}.", what=self.title)
-        return ChangeTable(f"{self.id}-figures", caption, _("Figure"), self.versions, rows, len(rows))
-
-    @cached_property
-    def types(self) -> ChangeTable:
-        """Return strict F of each type of mark; of many, of those that moved most."""
-        known = self.revision.by_type
-        orders = (self.revision.second.categories, self.revision.first.categories)
-        rows = changes.of(known, changes.in_order(known, *orders))
-        shown = changes.furthest(rows, MOST_CATEGORIES)
-        caption = say("Strict F of each type [95% interval]: {what}.", what=self.title)
-        return ChangeTable(
-            f"{self.id}-types", caption, _("Type"), self.versions, shown, len(rows), by_size=True
-        )
-
-    @property
-    def size(self) -> int:
-        """Return how many rows its tables have."""
-        return len(self.figures.rows) + len(self.types.rows) + len(self.pairs.rows)
-
-    @cached_property
-    def pairs(self) -> ChangeTable:
-        """Return strict F of pairs of annotators."""
-        return pair_table(self, self.revision.pairs, (STRICT,))
+def span_tables(
+    comparison: VersionComparison, revision: SpanRevision
+) -> tuple[str, tuple[ChangeTable, ChangeTable, ChangeTable]]:
+    """Return what the marks of one layer are compared on, and tables of F, of types and of pairs."""
+    number, layer = revision.overlap.documents, revision.layer
+    title = say_many(
+        "layer {layer}, the {count} document of both",
+        "layer {layer}, the {count} documents of both",
+        number,
+        layer=layer,
+        count=numbers.count(number),
+    )
+    if revision.basis != "shared":
+        title = say("layer {layer}, all of each version", layer=layer)
+    figures = _named(comparison, revision.measures, STRICT)
+    types = changes.of(revision.by_type, _types(revision))
+    of_pairs, pairs = _of_pairs(comparison, revision.pairs, (STRICT,), title)
+    of_figures = say("Means over pairs of annotators [95% interval]: {what}.", what=title)
+    of_types = say("Strict F of each type [95% interval]: {what}.", what=title)
+    own, versions = f"spans-{layer}-{BASES[revision.basis]}", _versions(comparison)
+    made = (
+        (f"{own}-figures", of_figures, _("Figure"), figures, len(figures)),
+        (f"{own}-types", of_types, _("Type"), types, MOST_CATEGORIES),
+        (f"pairs-{own}", of_pairs, _("Pair"), pairs, MOST_PAIRS),
+    )
+    first, second, third = (
+        ChangeTable(id_, caption, head, versions, changes.furthest(rows, most), len(rows), by_size=True)
+        for id_, caption, head, rows, most in made
+    )
+    return title, (first, second, third)
 
 
-def _named(comparison: VersionComparison, known: Mapping[str, Change], names: list[str]) -> list[ChangeRow]:
+def _versions(comparison: VersionComparison) -> tuple[str, str]:
+    return comparison.first.guidelines, comparison.second.guidelines
+
+
+def _types(revision: SpanRevision) -> list[str]:
+    return changes.in_order(revision.by_type, revision.second.categories, revision.first.categories)
+
+
+def _named(comparison: VersionComparison, known: Mapping[str, Change], first: str) -> list[ChangeRow]:
+    names = changes.figures_in_order(known, comparison.places, first)
     return changes.of(known, names, {name: figure_name(comparison, name) for name in names})
 
 
-def pair_table(
-    view: UnitSetChanges | SpanChanges, pairs: tuple[PairChange, ...], wanted: tuple[str, ...]
-) -> ChangeTable:
-    """Return pairs of annotators by the first of some figures that one of them has."""
+def _of_pairs(
+    comparison: VersionComparison, pairs: Sequence[PairChange], wanted: Sequence[str], title: str
+) -> tuple[str, list[ChangeRow]]:
+    """Return pairs of annotators by the first of some figures that one of them has, with the caption."""
     figure = next((name for name in wanted if any(name in each.measures for each in pairs)), wanted[0])
-    rows = [
-        ChangeRow(listed(each.annotators), each.measures[figure]) for each in pairs if figure in each.measures
-    ]
-    name = figure_name(view.comparison, figure)
-    shown = changes.furthest(rows, MOST_PAIRS)
     caption = say(
-        "{name} of pairs who stand in both versions [95% interval]: {what}.", name=name, what=view.title
+        "{name} of pairs who stand in both versions [95% interval]: {what}.",
+        name=figure_name(comparison, figure),
+        what=title,
     )
-    return ChangeTable(f"pairs-{view.id}", caption, _("Pair"), view.versions, shown, len(rows), by_size=True)
+    known = (each for each in pairs if figure in each.measures)
+    return caption, [ChangeRow(listed(each.annotators), each.measures[figure]) for each in known]
 
 
-HEAD = tuple(
-    TableColumn(name, name)
-    for name in ("layer", "unit_set", "basis", "part", "one", "other", "category", "figure")
-)
+HEAD = plain("layer unit_set basis part one other category figure")
 
 
 def csv_tables(comparison: VersionComparison) -> Iterator[ReportTable]:
@@ -211,32 +168,35 @@ def csv_tables(comparison: VersionComparison) -> Iterator[ReportTable]:
 def _unit_set_rows(comparison: VersionComparison) -> Iterator[tuple[Cell, ...]]:
     for each in comparison.unit_sets:
         where = (each.layer, each.unit_set, each.basis)
-        yield from _rows((*where, "figure"), each.measures, comparison)
+        yield from _figure_rows(comparison, where, each)
         for name in changes.categories_in_order(each):
             change = each.specific_agreement[name]
             yield (*where, "category", "", "", name, "specific_agreement", *changes.csv_cells(change))
-        for pair in each.pairs:
-            yield from _rows((*where, "pair"), pair.measures, comparison, pair.annotators)
+        yield from _pair_rows(comparison, where, each)
 
 
 def _span_rows(comparison: VersionComparison) -> Iterator[tuple[Cell, ...]]:
     for each in comparison.spans:
         where = (each.layer, "", each.basis)
-        yield from _rows((*where, "figure"), each.measures, comparison)
-        for name in changes.in_order(each.by_type, each.second.categories, each.first.categories):
+        yield from _figure_rows(comparison, where, each)
+        for name in _types(each):
             yield (*where, "type", "", "", name, STRICT, *changes.csv_cells(each.by_type[name]))
-        for pair in each.pairs:
-            yield from _rows((*where, "pair"), pair.measures, comparison, pair.annotators)
+        yield from _pair_rows(comparison, where, each)
 
 
-def _rows(
-    head: tuple[Cell, ...],
-    known: Mapping[str, Change],
-    comparison: VersionComparison,
-    who: tuple[str, str] = ("", ""),
+def _figure_rows(
+    comparison: VersionComparison, where: tuple[str, ...], found: UnitSetRevision | SpanRevision
 ) -> Iterator[tuple[Cell, ...]]:
-    for name in changes.figures_in_order(known, comparison.places):
-        yield (*head, *who, "", name, *changes.csv_cells(known[name]))
+    for name in changes.figures_in_order(found.measures, comparison.places):
+        yield (*where, "figure", "", "", "", name, *changes.csv_cells(found.measures[name]))
+
+
+def _pair_rows(
+    comparison: VersionComparison, where: tuple[str, ...], found: UnitSetRevision | SpanRevision
+) -> Iterator[tuple[Cell, ...]]:
+    for pair in found.pairs:
+        for name in changes.figures_in_order(pair.measures, comparison.places):
+            yield (*where, "pair", *pair.annotators, "", name, *changes.csv_cells(pair.measures[name]))
 
 
 # Which confusions the change in observed disagreement comes from; all of them add up to it.
@@ -252,41 +212,26 @@ def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ReportTa
     whole = revision.disagreement
     if whole is None:
         return None
-    tested = any(each.adjusted is not None for each in whole.confusions)
-    shown, others = _parted(whole.confusions)
-    rows: list[tuple[Cell, ...]] = [
-        (changes.confusion(each), *_shares(whole, [each]), each.adjusted) for each in shown
-    ]
+    far = sorted(whole.confusions, key=lambda each: -abs(each.contribution))[:MOST_CONFUSIONS]
+    shown = [(changes.confusion(each), [each], each.adjusted) for each in whole.confusions if each in far]
+    others = [each for each in whole.confusions if each not in far]
     if others:
-        counted = numbers.counted(len(others), "other confusion", "other confusions")
-        rows.append((counted, *_shares(whole, others), None))
-    all_in_all = _("Observed disagreement"), whole.first, whole.second, changes.signed(whole.change), None
-    columns = (
-        TableColumn("confusion", _("Confusion")),
-        TableColumn("first", versions[0], "figure"),
-        TableColumn("second", versions[1], "figure"),
-        TableColumn("contribution", _("Contribution")),
-        TableColumn("adjusted", _("p (Holm)"), "p"),
-    )
-    width = len(columns) - (not tested)
-    return ReportTable(
+        shown.append((numbers.counted(len(others), "other confusion", "other confusions"), others, None))
+    tested = any(each.adjusted is not None for each in whole.confusions)
+    found = table_of(
         f"confusions-{changes.slug(revision.layer, revision.unit_set)}",
         _("How often the sets of two annotators on a unit differ in just this, as a share of all.")
         if whole.sets
         else _("How often the labels of two annotators on a unit are these two, as a share of all."),
-        columns[:width],
-        tuple(row[:width] for row in (*rows, all_in_all)),
+        shown,
+        ("confusion", _("Confusion"), "text", lambda each: each[0]),
+        ("first", versions[0], "figure", lambda each: _shares(whole, each[1])[0]),
+        ("second", versions[1], "figure", lambda each: _shares(whole, each[1])[1]),
+        ("contribution", _("Contribution"), "text", lambda each: _shares(whole, each[1])[2]),
+        ("adjusted", _("p (Holm)"), "p", lambda each: each[2]) if tested else None,
     )
-
-
-def _parted(found: Sequence[ConfusionChange]) -> tuple[list[ConfusionChange], list[ConfusionChange]]:
-    """Return the confusions that contribute most and the others, both in order."""
-    far = sorted(range(len(found)), key=lambda place: -abs(found[place].contribution))
-    shown = set(far[:MOST_CONFUSIONS])
-    return (
-        [each for place, each in enumerate(found) if place in shown],
-        [each for place, each in enumerate(found) if place not in shown],
-    )
+    whole_change = (_("Observed disagreement"), whole.first, whole.second, changes.signed(whole.change), None)
+    return replace(found, rows=(*found.rows, whole_change[: len(found.columns)]))
 
 
 def _shares(whole: DisagreementChange, found: Sequence[ConfusionChange]) -> tuple[Cell, ...]:
@@ -311,9 +256,9 @@ def adds_up(whole: DisagreementChange) -> str:
 
 
 COLUMNS = (
-    *(TableColumn(name, name) for name in ("layer", "unit_set", "basis", "one", "other")),
-    *(TableColumn(name, name, "count") for name in ("first", "first_of", "second", "second_of")),
-    *(TableColumn(name, name, "figure") for name in ("contribution", "p", "p_holm")),
+    *plain("layer unit_set basis one other"),
+    *plain("first first_of second second_of", "count"),
+    *plain("contribution p p_holm", "figure"),
 )
 
 
@@ -323,13 +268,8 @@ def csv_table(revisions: Sequence[UnitSetRevision]) -> ReportTable | None:
         (
             *where,
             *each.categories,
-            each.first,
-            found.denominators[0],
-            each.second,
-            found.denominators[1],
-            each.contribution,
-            each.p,
-            each.adjusted,
+            *(each.first, found.denominators[0], each.second, found.denominators[1]),
+            *(each.contribution, each.p, each.adjusted),
         )
         for revision in revisions
         if (found := revision.disagreement) is not None

@@ -7,7 +7,7 @@ from reportgen.figures import Drawing, drawing
 from reportgen.figures.bars import Bar, BarPlot
 from reportgen.figures.intervals import Dot, DotPlot, span
 from reportgen.figures.intervals import DotPlotRow as Drawn
-from reportgen.report.tables import Cell, ReportTable, TableColumn
+from reportgen.report.tables import Cell, ReportTable, columns_kept, plain, table_of
 from reportgen.results import Figure
 from reportgen.results.comparison import ConfusionChange, UnitSetRevision
 from reportgen.results.parts import Change
@@ -119,13 +119,12 @@ def slug(layer: str, unit_set: str) -> str:
 
 def values(change: Change) -> tuple[str, str]:
     """Return the value under each version, or why there is none."""
-    return _value(change.first), _value(change.second)
 
+    def said(figure: Figure) -> str:
+        undefined = figure.undefined if figure.value is None else None
+        return reason(undefined) if undefined else numbers.figure(figure.value)
 
-def _value(figure: Figure) -> str:
-    if figure.value is None and figure.undefined:
-        return reason(figure.undefined)
-    return numbers.figure(figure.value)
+    return said(change.first), said(change.second)
 
 
 def reason(text: str) -> str:
@@ -193,33 +192,14 @@ class ChangeRow:
         return self.change.permutation.p if self.change.permutation else None
 
     @property
-    def decided(self) -> float | None:
-        """Return the p value that counts: after Holm where there are several."""
-        return self.p if self.adjusted is None else self.adjusted
-
-    @property
-    def difference(self) -> str:
-        """Return the difference with its sign, without its interval."""
-        return signed(self.change.difference)
-
-    @property
-    def interval(self) -> str:
-        """Return the interval of the difference; empty where it has none."""
-        return interval(self.change)
-
-    @property
     def moved(self) -> str:
         """Return whether it rose or fell beyond chance: "rose", "fell", "moved" or nothing."""
-        if self.decided is None or self.decided >= AT or not self.change.difference:
+        decided = self.p if self.adjusted is None else self.adjusted
+        if decided is None or decided >= AT or not self.change.difference:
             return ""
         if self.neutral:
             return "moved"
         return "rose" if self.change.difference > 0 else "fell"
-
-    @property
-    def size(self) -> float:
-        """Return how far it moved, -1 where that is not known."""
-        return -1.0 if self.change.difference is None else abs(self.change.difference)
 
 
 # Columns that are left out where they would be empty.
@@ -268,36 +248,32 @@ class ChangeTable:
 
     def table(self) -> ReportTable:
         """Return the table; a rise or a fall beyond chance is marked, and of p values the one that counts."""
-        idle = "p" if any(row.adjusted is not None for row in self.rows) else ""
-        every = tuple(zip(self._columns(), zip(*map(_cells, self.rows), strict=True), strict=False))
-        kept = [
-            (column, cells)
-            for column, cells in every
-            if column.key != idle
-            and (column.key not in OPTIONAL or any(cell not in {None, ""} for cell in cells))
-        ]
-        rows = tuple(zip(*(cells for _column, cells in kept), strict=True))
-        return ReportTable(self.id, self.caption, tuple(column for column, _cells in kept), rows)
-
-    def _columns(self) -> tuple[TableColumn, ...]:
-        return (
-            TableColumn("name", self.head),
-            TableColumn("about", self.about),
-            TableColumn("first", self.versions[0], "estimate"),
-            TableColumn("second", self.versions[1], "estimate"),
-            TableColumn("difference", _("Difference")),
-            TableColumn("p", "p", "p"),
-            TableColumn("adjusted", _("p (Holm)"), "p"),
-            TableColumn("permutation", _("p (permutation)"), "p"),
+        first, second = self.versions
+        found = table_of(
+            self.id,
+            self.caption,
+            self.rows,
+            ("name", self.head, "text", lambda row: row.name),
+            ("about", self.about, "text", lambda row: row.about),
+            ("first", first, "estimate", lambda row: row.change.first),
+            ("second", second, "estimate", lambda row: row.change.second),
+            (
+                *("difference", _("Difference"), "text"),
+                lambda row: MARKS.get(row.moved, "") + difference(row.change),
+            ),
+            ("p", "p", "p", lambda row: row.p),
+            ("adjusted", _("p (Holm)"), "p", lambda row: row.adjusted),
+            ("permutation", _("p (permutation)"), "p", lambda row: row.permutation),
         )
-
-
-def _cells(row: ChangeRow) -> tuple[Cell, ...]:
-    moved = MARKS.get(row.moved, "") + difference(row.change)
-    return (
-        *(row.name, row.about, row.change.first, row.change.second),
-        *(moved, row.p, row.adjusted, row.permutation),
-    )
+        # Where p is corrected (Holm), the bare one is not shown.
+        idle = "p" if any(row.adjusted is not None for row in self.rows) else ""
+        kept = [
+            place
+            for place, column in enumerate(found.columns)
+            if column.key != idle
+            and (column.key not in OPTIONAL or any(row[place] not in {None, ""} for row in found.rows))
+        ]
+        return columns_kept(found, kept)
 
 
 def gathered(found: Iterable[tuple[str, str | None]]) -> dict[str, list[str]]:
@@ -311,9 +287,11 @@ def gathered(found: Iterable[tuple[str, str | None]]) -> dict[str, list[str]]:
 
 def furthest(rows: Sequence[ChangeRow], most: int) -> tuple[ChangeRow, ...]:
     """Return rows in their order; where they are too many, those that moved most, the furthest first."""
-    if len(rows) <= most:
-        return tuple(rows)
-    return tuple(sorted(rows, key=lambda row: -row.size)[:most])
+
+    def size(row: ChangeRow) -> float:
+        return -1.0 if row.change.difference is None else abs(row.change.difference)
+
+    return tuple(rows) if len(rows) <= most else tuple(sorted(rows, key=size, reverse=True)[:most])
 
 
 def of(
@@ -327,18 +305,11 @@ def of(
 
 
 CHANGE_COLUMNS = (
-    TableColumn("first", "first", "estimate"),
-    TableColumn("second", "second", "estimate"),
-    *(
-        TableColumn(name, name, "figure")
-        for name in ("difference", "difference_low", "difference_high", "standard_error")
-    ),
-    TableColumn("method", "method"),
-    *(
-        TableColumn(name, name, "figure")
-        for name in ("statistic", "degrees", "p", "p_holm", "p_permutation", "permutations", "needed")
-    ),
-    TableColumn("untested", "untested"),
+    *plain("first second", "estimate"),
+    *plain("difference difference_low difference_high standard_error", "figure"),
+    *plain("method"),
+    *plain("statistic degrees p p_holm p_permutation permutations needed", "figure"),
+    *plain("untested"),
 )
 
 

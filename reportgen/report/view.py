@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from reportgen.figures import Drawing, agreement, crowd, drawing, pairwise, people, strip
 from reportgen.figures.drawings import Plot
@@ -15,6 +14,7 @@ from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.pairs import TWO, Pairs, PairwiseMatrix
 from reportgen.report.passages import ClarifyView, ReportTexts
 from reportgen.report.replacement_tables import models_tables
+from reportgen.report.system_changes import SystemsView, of_releases
 from reportgen.report.tables import ReportTable, of_layer, table_of
 from reportgen.results import Adjudication, Definition, Finding, Results, UnitSet, Weighting
 from reportgen.results.annotators import Quality, Replacement
@@ -23,9 +23,6 @@ from reportgen.words import headline, names
 from reportgen.words.language import _
 from reportgen.words.names import figure_name, shown_definitions
 from reportgen.words.numbers import Note, note
-
-if TYPE_CHECKING:
-    from reportgen.report.system_changes import SystemsView
 
 # Findings with these sections as their evidence are about all units on which annotators differ.
 SHOWN_BY_UNITS = ("spans", "symmetry", "quality")
@@ -264,11 +261,8 @@ class ReportView:
         return tuple(each for each in comparisons.layers(self.results) if self._has(each.layer))
 
     @cached_property
-    def releases(self) -> "SystemsView | None":
+    def releases(self) -> SystemsView | None:
         """Return releases of one system against each other; None where there are no two."""
-        # It is made of the parts of comparisons' pages, which show findings as this one does.
-        from reportgen.report.system_changes import of_releases
-
         return of_releases(self.results)
 
     @cached_property

@@ -265,7 +265,11 @@ def _passage(view: "ComparisonView", found: guidelines.Shown) -> Iterator[Inline
                 yield Added(piece.text)
             case _:
                 yield piece.text
-    moves = {row.name: row.difference for row in view.primary.by_category} if view.primary else {}
+    moves = (
+        {row.name: changes.signed(row.change.difference) for row in view.primary.by_category}
+        if view.primary
+        else {}
+    )
     named = [f"{name} {moves[name]}" for name in found.categories if name in moves]
     if named:
         yield f" ({_('; ').join(named)})"
@@ -330,8 +334,8 @@ def _believe(view: "ComparisonView", known: Mapping[str, str]) -> Section:
     else:
         revision = view.primary.revision
         inside: list[Block] = [TableBlock(guidelines.sides(view.comparison, revision))]
-        if how := guidelines.how_tested(revision):
-            inside.append(Paragraph(" ".join(how)))
+        if how := " ".join(guidelines.how_tested(revision)):
+            inside.append(Paragraph(how))
         blocks.append(Details(_("What is compared, and how it was tested"), tuple(inside)))
     alone = (view.comparison.missing.get(side, ()) for side in ("first", "second"))
     for version, names in zip(view.versions, alone, strict=True):

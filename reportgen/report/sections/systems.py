@@ -23,6 +23,7 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.comparisons import ComparedView
 from reportgen.report.tables import setting
+from reportgen.report.version_changes import difference
 from reportgen.results.annotators import Humans, Replacement
 from reportgen.words import numbers
 from reportgen.words.language import _, names, say, say_many
@@ -181,16 +182,17 @@ def systems(found: "SystemsView", anchor: str, title: str, *, releases: bool) ->
 
 
 def _fell(view: "SystemView") -> Text:
-    change, row = view.headline.change, view.headline
+    change = view.headline.change
     values: dict[str, Text | Strong] = {
         "name": Strong(view.name),
         "first": numbers.figure(change.first.value),
         "second": numbers.figure(change.second.value),
-        "difference": " ".join(filter(None, (row.difference, row.interval))),
+        "difference": difference(change),
     }
-    if not view.worst:
+    fallen = [each.name for each in view.by_category if each.moved == "fell"]
+    if not fallen:
         return phrase("{name} fell from {first} to {second}: {difference}.", **values)
-    worst = shortened([each.name for each in view.worst[:MOST_CATEGORIES]])
+    worst = shortened(fallen[:MOST_CATEGORIES])
     return phrase(
         "{name} fell from {first} to {second}: {difference}. Most in {names}.", **values, names=worst
     )
@@ -223,7 +225,7 @@ def _group(group: "SystemGroup") -> Iterator[Block]:
 
 
 def _about(group: "SystemGroup") -> Iterator[str]:
-    if group.cut:
+    if len(group.rows) < len(group.views):
         yield say(
             "Shown: {shown} of {all}; all of them are in the CSV.",
             shown=count(len(group.rows)),
