@@ -244,7 +244,8 @@ def coincidences(unit_set: UnitSet) -> ReportTable | None:
     return _square(
         f"coincidences-{slug(unit_set)}",
         _(
-            "How often labels meet: the pairs of labels of each unit, both ways, divided by its ratings less one."
+            "How often labels meet: the pairs of labels of each unit, both ways, divided by its ratings less "
+            "one."
         ),
         (_("Category"), *found.categories),
         found.counts,

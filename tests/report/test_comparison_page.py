@@ -197,7 +197,7 @@ def test_every_figure_is_shown_with_difference_interval_and_p_the_coefficient_fi
         *("Krippendorff's alpha", "Observed agreement", "Fleiss' kappa", "finn_r", "kappa_max")
     ]
     first = table.rows[0]
-    assert (first.difference, first.interval, first.p) == ("+0.292", "[+0.142, +0.442]", 0.004)
+    assert (wording.difference(first.change), first.p) == ("+0.292 [+0.142, +0.442]", 0.004)
     assert "permutation" in keys(table)
     assert "adjusted" not in keys(table)
     assert table.table().rows[0][3] == "▲ +0.292 [+0.142, +0.442]"

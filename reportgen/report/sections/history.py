@@ -202,7 +202,12 @@ def _versions(history: History) -> Section:
         table = replace(table, caption=say("Layer {layer}:", layer=history.layers[0]))
     blocks += _table(table, _("Guidelines versions"))
     if others := tables.layers(history):
-        blocks.append(_folded(others))
+        folded = _folded(others)
+        holm = _(
+            "Of a tested change, p is corrected for the number of these layers (Holm), its interval is not."
+        )
+        note = (Paragraph(holm, quiet=True),) if history.steps and len(others.rows) > 1 else ()
+        blocks.append(replace(folded, blocks=(*folded.blocks, *note)))
     return Section("versions", _("Versions"), (*blocks, *_coverage(history)))
 
 

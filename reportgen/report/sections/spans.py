@@ -15,6 +15,7 @@ from reportgen.report.blocks import (
     Text,
     sentences,
 )
+from reportgen.report.material import recorded
 from reportgen.report.tables import setting
 from reportgen.results import Mean, Results
 from reportgen.results.marks import (
@@ -282,6 +283,13 @@ def _compared(results: Results, found: Sequence[SpanLayer]) -> Iterator[Block]:
     yield Paragraph(
         sentences(
             _(
+                "The first of two is the key. A match covers the same stretch and has the same type; an "
+                "overlap has the same type and shares a millisecond with its partner; it counts nothing "
+                "(strict), as a match (lenient) or as half of one (average). Precision is a share of the "
+                "second’s marks, recall one of the first’s."
+            )
+            if recorded(results)
+            else _(
                 "The first of two is the key. A match covers the same text and has the same type; an overlap "
                 "has the same type and shares a character with its partner; it counts nothing (strict), as a "
                 "match (lenient) or as half of one (average). Precision is a share of the second’s marks, "
@@ -301,14 +309,19 @@ def _compared(results: Results, found: Sequence[SpanLayer]) -> Iterator[Block]:
             )
         )
     if pairs:
-        yield Paragraph(sentences(_pairing(), _greedy(pairs)))
+        yield Paragraph(sentences(_pairing(results), _greedy(pairs)))
     for each in found:
         if said := sentences(*_of_this_layer(each)):
             where = say("Layer {layer}", layer=each.layer) if len(found) > 1 else ""
             yield Paragraph(sentences(say("{name}: ", name=where).rstrip() if where else "", said))
 
 
-def _pairing() -> str:
+def _pairing(results: Results) -> str:
+    if recorded(results):
+        return _(
+            "One pairing of marks serves all figures: as many matches as there can be, then as many "
+            "overlaps, then as many milliseconds in common."
+        )
     return _(
         "One pairing of marks serves all figures: as many matches as there can be, then as many overlaps, "
         "then as many characters in common."

@@ -16,6 +16,7 @@ from reportgen.report.blocks import (
     phrase,
     sentences,
 )
+from reportgen.report.material import recorded
 from reportgen.report.span_tables import LEAST_AGREEING, MOST_PAIRS
 from reportgen.report.tables import ReportTable, filled, of_layer, setting, table_of
 from reportgen.results import Results
@@ -41,6 +42,12 @@ def unitizing(view: "ReportView") -> Section | None:
         return None
     lead = sentences(
         _(
+            "How annotators cut the recordings into units and gaps. These figures compare durations, so that "
+            "a boundary that is a moment off costs little and a long unit that is missed costs much; unlike "
+            "F, they are corrected for chance."
+        )
+        if recorded(results)
+        else _(
             "How annotators cut the text into units and gaps. These figures compare lengths, so that a "
             "boundary that is a word off costs little and a long unit that is missed costs much; unlike F, "
             "they are corrected for chance."
@@ -57,7 +64,7 @@ def unitizing(view: "ReportView") -> Section | None:
             Section("", say("Layer {layer}", layer=each.layer), tuple(_unitized(results, each)))
             for each in found
         )
-    details = Details(_("Definitions, categories and pairs"), (_definitions(), *folded))
+    details = Details(_("Definitions, categories and pairs"), (_definitions(results), *folded))
     blocks = (Paragraph(lead), short, details)
     return Section("unitizing", _("Unitizing"), blocks)
 
@@ -72,9 +79,16 @@ def _values(results: Results, layer: Unitizing) -> Text:
     return phrase("All annotators together: {figures}.", figures=commas(found))
 
 
-def _definitions() -> Paragraph:
+def _definitions(results: Results) -> Paragraph:
     return Paragraph(
         _(
+            "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
+            "every millisecond is taken for, gaps included, and its binary form only whether it is marked; "
+            "cu-alpha and (k)u-alpha look at the time alone that two annotators marked. Intervals are "
+            "clustered by document; observed and expected are disagreements."
+        )
+        if recorded(results)
+        else _(
             "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
             "every character is taken for, gaps included, and its binary form only whether it is marked; "
             "cu-alpha and (k)u-alpha look at the text alone that two annotators marked. Intervals are "
@@ -85,7 +99,7 @@ def _definitions() -> Paragraph:
 
 
 def _unitized(results: Results, layer: Unitizing) -> Iterator[Block]:
-    yield FactsBlock(tuple(_material(layer)))
+    yield FactsBlock(tuple(_material(layer, in_time=recorded(results))))
     overall = _of_all(results, layer)
     yield TableBlock(overall, _("Unitizing figures"))
     for name in results.in_order(layer.measures):
@@ -105,15 +119,18 @@ def _unitized(results: Results, layer: Unitizing) -> Iterator[Block]:
         yield Paragraph(_gamma(layer.gamma), quiet=True)
 
 
-def _material(layer: Unitizing) -> Iterator[tuple[str, Text]]:
+def _material(layer: Unitizing, *, in_time: bool) -> Iterator[tuple[str, Text]]:
     known = (
         (_("Units"), layer.units),
         (_("Annotators"), len(layer.annotators)),
         (_("Documents that at least two saw"), layer.documents),
-        (_("Their characters"), layer.characters),
+        (_("Their milliseconds") if in_time else _("Their characters"), layer.characters),
         (_("Documents that one alone saw, left out"), layer.documents_alone),
         (_("Stretches joined with another of the same annotator and type"), layer.joined),
-        (_("Marks without a character, left out"), layer.empty),
+        (
+            _("Marks without duration, left out") if in_time else _("Marks without a character, left out"),
+            layer.empty,
+        ),
         (_("Segments with several types of one annotator"), layer.several),
     )
     yield from ((name, count(value)) for name, value in known if value)

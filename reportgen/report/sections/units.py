@@ -273,7 +273,6 @@ def slider(found: Explore) -> str:
         "marked": found.marked,
         "axes": " ".join(found.axes),
         "signs": f"{habits.decimal}{habits.group}",
-        "over": _("over {number}"),
         "other": _("{units} units"),
         "first": _("{units} units: only those that somebody marked"),
         "limit": _("Without bound: the limit"),
