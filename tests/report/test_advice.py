@@ -5,7 +5,7 @@ import re
 import pytest
 
 from reportgen.report.advice import BEGINNINGS, TOGETHER, advices
-from reportgen.results import Finding, Value
+from reportgen.results import Finding
 from tests.closed_lists import messages
 
 ADVICE = tuple(messages())
@@ -18,13 +18,13 @@ def asking(start: str, name: str, gain: float = 0.0) -> Finding:
     # Two annotators are the same in both findings; one alone, as a category, is what a finding is about.
     people = {"annotator": "Ann", "other": "Ben"} if "other" in places else {}
     pair = {"first": "Ann", "second": "Ben"} if start.startswith("Have") else {}
-    values: dict[str, Value] = dict.fromkeys(places, name) | people | pair | {"category": name, "units": 7}
+    named: dict[str, str] = {**dict.fromkeys(places, name), **people, **pair, "category": name}
     return Finding(
         id="one-label" if "annotator" in places and not people else "mark-omissions",
         severity="warning",
         claim="{category} differs.",
         advice=advice,
-        values=values,
+        values={**named, "units": 7},
         evidence="spans",
         layers=("main",),
         gain=gain,
