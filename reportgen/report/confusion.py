@@ -10,7 +10,16 @@ from itertools import combinations
 from typing import TypeVar
 
 from reportgen.report.contents import slug
-from reportgen.report.tables import Cell, ColumnOf, Kind, ReportTable, TableColumn, filled, of_layer, table_of
+from reportgen.report.tables import (
+    Cell,
+    ColumnOf,
+    Kind,
+    ReportTable,
+    TableColumn,
+    of_layer,
+    table_if,
+    table_of,
+)
 from reportgen.results import Pair, Results, SetsCompared, UnitSet
 from reportgen.results.unit_sets import Coincidences
 from reportgen.words import numbers
@@ -316,25 +325,23 @@ AGREEMENT = ("explicit_agreement", "implicit_agreement", "explicit_kappa", "impl
 def set_agreement(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
     """Return explicit and implicit agreement, and what they leave out; None where categories are no sets."""
     name = of_layer("explicit-implicit", unit_sets[0].layer)
-    return filled(
-        table_of(
-            name,
-            _("Explicit and implicit agreement [95% interval]."),
-            [(each, each.sets) for each in unit_sets if each.sets],
-            ("unit_set", _("Unit set"), "text", lambda each: each[0].id),
-            *(
-                (
-                    name,
-                    figure_name(results, name),
-                    "estimate",
-                    lambda each, name=name: each[0].measures.get(name),
-                )
-                for name in AGREEMENT
-            ),
-            ("meetings", _("Rated by two"), "count", lambda each: each[1].meetings),
-            ("left_out", _("Left out"), "count", lambda each: each[1].meetings_left_out),
-            file=f"{name}.csv",
-        )
+    return table_if(
+        name,
+        _("Explicit and implicit agreement [95% interval]."),
+        [(each, each.sets) for each in unit_sets if each.sets],
+        ("unit_set", _("Unit set"), "text", lambda each: each[0].id),
+        *(
+            (
+                name,
+                figure_name(results, name),
+                "estimate",
+                lambda each, name=name: each[0].measures.get(name),
+            )
+            for name in AGREEMENT
+        ),
+        ("meetings", _("Rated by two"), "count", lambda each: each[1].meetings),
+        ("left_out", _("Left out"), "count", lambda each: each[1].meetings_left_out),
+        file=f"{name}.csv",
     )
 
 
@@ -345,18 +352,16 @@ def set_distances(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable
         **{each: figure_name(results, each) for each in (f"{ALPHA}[{distance}]" for distance in DISTANCES)},
         ALPHA: say("{figure}, sets as wholes", figure=alpha),
     }
-    return filled(
-        table_of(
-            name,
-            _("Alpha by the distance between sets [95% interval]."),
-            [each for each in unit_sets if each.sets],
-            ("unit_set", _("Unit set"), "text", lambda each: each.id),
-            *(
-                (figure, title, "estimate", lambda each, figure=figure: each.measures.get(figure))
-                for figure, title in titles.items()
-            ),
-            file=f"{name}.csv",
-        )
+    return table_if(
+        name,
+        _("Alpha by the distance between sets [95% interval]."),
+        [each for each in unit_sets if each.sets],
+        ("unit_set", _("Unit set"), "text", lambda each: each.id),
+        *(
+            (figure, title, "estimate", lambda each, figure=figure: each.measures.get(figure))
+            for figure, title in titles.items()
+        ),
+        file=f"{name}.csv",
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from reportgen.figures import lines as series
 from reportgen.report.history_words import moved
-from reportgen.report.tables import Cell, ColumnOf, ReportTable, TableColumn, filled, plain, table_of
+from reportgen.report.tables import Cell, ColumnOf, ReportTable, TableColumn, plain, table_if, table_of
 from reportgen.report.version_changes import signed
 from reportgen.results.history import ComparedPair, History, LayerState, Move, Step, VersionState
 from reportgen.words import numbers
@@ -92,20 +92,18 @@ def layers(history: History) -> ReportTable | None:
         found = states[layer][version]
         return found.figure if found else None
 
-    return filled(
-        table_of(
-            "layers",
-            _under(history, _("The other layers")),
-            states,
-            ("layer", _("Layer"), "text", str),
-            ("name", _("Coefficient"), "text", lambda layer: as_heading(named[layer])),
-            *(
-                (name, name, "estimate", lambda layer, name=name: figure(layer, name))
-                for name in (each.version for each in _shown(history))
-            ),
-            ("change", _("Last change"), "text", last) if history.steps else None,
-            file="versions.csv",
-        )
+    return table_if(
+        "layers",
+        _under(history, _("The other layers")),
+        states,
+        ("layer", _("Layer"), "text", str),
+        ("name", _("Coefficient"), "text", lambda layer: as_heading(named[layer])),
+        *(
+            (name, name, "estimate", lambda layer, name=name: figure(layer, name))
+            for name in (each.version for each in _shown(history))
+        ),
+        ("change", _("Last change"), "text", last) if history.steps else None,
+        file="versions.csv",
     )
 
 
@@ -140,16 +138,14 @@ def categories(history: History, layer: str) -> ReportTable | None:
         move = line.points[-1].move
         return moved(move) if move else numbers.NONE
 
-    return filled(
-        table_of(
-            f"categories-{layer}",
-            _under(history, _("Specific agreement")),
-            _lowest(list(known)),
-            ("category", _("Category"), "text", lambda line: line.label),
-            *_by_version(history, places),
-            ("change", _("Last change"), "text", last) if history.steps else None,
-            file="specific-agreement.csv",
-        )
+    return table_if(
+        f"categories-{layer}",
+        _under(history, _("Specific agreement")),
+        _lowest(list(known)),
+        ("category", _("Category"), "text", lambda line: line.label),
+        *_by_version(history, places),
+        ("change", _("Last change"), "text", last) if history.steps else None,
+        file="specific-agreement.csv",
     )
 
 

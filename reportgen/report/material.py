@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from reportgen.report.tables import ColumnOf, ReportTable, Thing, filled, table_of, without_idle
+from reportgen.report.tables import ColumnOf, ReportTable, Thing, table_if, table_of, without_idle
 from reportgen.results import Results, Scalar, UnitSet
 from reportgen.words import numbers, patterns
 from reportgen.words.language import N_, _, names, say, say_many
@@ -68,19 +68,18 @@ def attendance(results: Results) -> ReportTable | None:
     caption = _(
         "What each annotator did with the documents. Only those seen count, also where nothing is marked."
     )
-    return filled(
-        _by_layer(
-            results,
-            "attendance",
-            caption,
-            [(each.layer, who) for each in results.material for who in each.attendance],
-            ("annotator", _("Annotator"), "text", lambda each: each[1].annotator),
-            ("marked", _("Documents marked"), "count", lambda each: each[1].marked),
-            ("empty", _("Seen, nothing marked"), "count", lambda each: each[1].empty),
-            ("skipped", _("Skipped"), "count", lambda each: each[1].skipped),
-            ("unseen", _("Not seen"), "count", lambda each: each[1].unseen),
-        )
+    found = _by_layer(
+        results,
+        "attendance",
+        caption,
+        [(each.layer, who) for each in results.material for who in each.attendance],
+        ("annotator", _("Annotator"), "text", lambda each: each[1].annotator),
+        ("marked", _("Documents marked"), "count", lambda each: each[1].marked),
+        ("empty", _("Seen, nothing marked"), "count", lambda each: each[1].empty),
+        ("skipped", _("Skipped"), "count", lambda each: each[1].skipped),
+        ("unseen", _("Not seen"), "count", lambda each: each[1].unseen),
     )
+    return found if found.rows else None
 
 
 def raters(results: Results) -> ReportTable:
@@ -141,32 +140,28 @@ def reasons(results: Results) -> ReportTable | None:
     for each in results.left_out:
         marks[each.reason] += each.marks
         annotators.setdefault(each.reason, set()).update([each.annotator] if each.annotator else [])
-    return filled(
-        table_of(
-            "left-out-reasons",
-            _("Marks that were read and not used, by reason."),
-            marks.most_common(),
-            ("reason", _("Reason"), "text", lambda each: patterns.reason(each[0])),
-            ("marks", _("Marks"), "count", lambda each: each[1]),
-            ("annotators", _("Annotators"), "count", lambda each: len(annotators[each[0]])),
-        )
+    return table_if(
+        "left-out-reasons",
+        _("Marks that were read and not used, by reason."),
+        marks.most_common(),
+        ("reason", _("Reason"), "text", lambda each: patterns.reason(each[0])),
+        ("marks", _("Marks"), "count", lambda each: each[1]),
+        ("annotators", _("Annotators"), "count", lambda each: len(annotators[each[0]])),
     )
 
 
 def left_out(results: Results) -> ReportTable | None:
     """Return the marks that were read and not used, each with its place; None where there is none."""
-    return filled(
-        table_of(
-            "left-out",
-            _("Where they stand."),
-            results.left_out,
-            ("annotator", _("Annotator"), "text", lambda each: each.annotator),
-            ("reason", _("Reason"), "text", lambda each: patterns.reason(each.reason)),
-            ("marks", _("Marks"), "count", lambda each: each.marks),
-            ("file", _("File"), "text", lambda each: each.file),
-            ("line", _("Line or record"), "count", lambda each: each.line or None),
-            file="left-out.csv",
-        )
+    return table_if(
+        "left-out",
+        _("Where they stand."),
+        results.left_out,
+        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
+        ("reason", _("Reason"), "text", lambda each: patterns.reason(each.reason)),
+        ("marks", _("Marks"), "count", lambda each: each.marks),
+        ("file", _("File"), "text", lambda each: each.file),
+        ("line", _("Line or record"), "count", lambda each: each.line or None),
+        file="left-out.csv",
     )
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import combinations
 
 from reportgen.report.contents import figures_of_pairs, slug
-from reportgen.report.tables import ReportTable, TableColumn, filled, roles, table_of
+from reportgen.report.tables import ReportTable, TableColumn, roles, table_if, table_of
 from reportgen.results import AnnotatorMeans, Mean, Pair, Results, UnitSet
 from reportgen.results.marks import SpanDocument, SpanPair
 from reportgen.words.language import _, say, say_many
@@ -397,17 +397,15 @@ def majority(unit_set: UnitSet) -> ReportTable | None:
         len(known),
         count=count(len(known)),
     )
-    return filled(
-        table_of(
-            f"majority-{slug(unit_set)}",
-            caption,
-            known.items(),
-            ("annotator", _("Annotator"), "text", lambda each: each[0]),
-            ("units", _("Units"), "count", lambda each: each[1].units),
-            (
-                *("majority_agreement", _("Agrees with most others [95% interval]"), "estimate"),
-                lambda each: each[1],
-            ),
-            file=f"majority.{slug(unit_set)}.csv",
-        )
+    return table_if(
+        f"majority-{slug(unit_set)}",
+        caption,
+        known.items(),
+        ("annotator", _("Annotator"), "text", lambda each: each[0]),
+        ("units", _("Units"), "count", lambda each: each[1].units),
+        (
+            *("majority_agreement", _("Agrees with most others [95% interval]"), "estimate"),
+            lambda each: each[1],
+        ),
+        file=f"majority.{slug(unit_set)}.csv",
     )

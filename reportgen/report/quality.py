@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from reportgen.report.disagreements import DisagreementList
-from reportgen.report.tables import ReportTable, columns_kept, filled, of_layer, table_of
+from reportgen.report.tables import ReportTable, columns_kept, of_layer, table_if, table_of
 from reportgen.results import Adjudication, Results
 from reportgen.results.annotators import AnnotatorErrors, AnnotatorVsRest, Bin, ControlAccuracy, Quality
 from reportgen.words import numbers
@@ -47,34 +47,30 @@ def control_items(found: Quality) -> ReportTable | None:
             return ""
         return _(FEW if each.labelled < known.minimum else REJECTED if each.rejected else KEPT)
 
-    return filled(
-        table_of(
-            of_layer("control-items", found.layer),
-            _("Accuracy on control items, with the 95% score interval of Wilson (1927)."),
-            sorted(known.annotators, key=lambda each: (each.accuracy.value or 0, each.annotator)),
-            ("annotator", _("Annotator"), "text", lambda each: each.annotator),
-            ("labelled", _("Control items labelled"), "count", lambda each: each.labelled),
-            ("right", _("Right"), "count", lambda each: each.right),
-            ("accuracy", _("Accuracy"), "estimate", lambda each: each.accuracy),
-            ("outcome", _("Outcome"), "text", outcome),
-            file=f"controls.{found.layer}.csv",
-        )
+    return table_if(
+        of_layer("control-items", found.layer),
+        _("Accuracy on control items, with the 95% score interval of Wilson (1927)."),
+        sorted(known.annotators, key=lambda each: (each.accuracy.value or 0, each.annotator)),
+        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
+        ("labelled", _("Control items labelled"), "count", lambda each: each.labelled),
+        ("right", _("Right"), "count", lambda each: each.right),
+        ("accuracy", _("Accuracy"), "estimate", lambda each: each.accuracy),
+        ("outcome", _("Outcome"), "text", outcome),
+        file=f"controls.{found.layer}.csv",
     )
 
 
 def without_rejected(results: Results, found: Quality) -> ReportTable | None:
     """Return agreement with everybody beside that without the rejected; None where nobody is."""
     known = found.controls.agreement if found.controls else {}
-    return filled(
-        table_of(
-            of_layer("rejection", found.layer),
-            say("Agreement in {set} with and without the rejected annotators.", set=found.unit_set),
-            results.in_order(known),
-            ("figure", _("Figure"), "text", lambda name: figure_name(results, name)),
-            ("everybody", _("With everybody"), "estimate", lambda name: known[name].everybody),
-            ("without_rejected", _("Without the rejected"), "estimate", lambda n: known[n].without_rejected),
-            file=f"rejection.{found.layer}.csv",
-        )
+    return table_if(
+        of_layer("rejection", found.layer),
+        say("Agreement in {set} with and without the rejected annotators.", set=found.unit_set),
+        results.in_order(known),
+        ("figure", _("Figure"), "text", lambda name: figure_name(results, name)),
+        ("everybody", _("With everybody"), "estimate", lambda name: known[name].everybody),
+        ("without_rejected", _("Without the rejected"), "estimate", lambda n: known[n].without_rejected),
+        file=f"rejection.{found.layer}.csv",
     )
 
 
@@ -86,22 +82,20 @@ def beside_others(results: Results, found: Quality) -> ReportTable | None:
 
     name = figure_name(results, results.coefficients[found.layer])
     without = say("{figure} without them", figure=name)
-    return filled(
-        table_of(
-            of_layer("standings", found.layer),
-            _("How often each annotator gives the label of another, and these others among themselves."),
-            sorted(found.annotators, key=rank),
-            ("annotator", _("Annotator"), "text", lambda each: each.annotator),
-            ("agreement", _("Same label as another"), "estimate", lambda each: each.agreement),
-            ("others", _("The others among themselves"), "figure", lambda each: each.others),
-            ("difference", _("Difference"), "estimate", lambda each: each.difference),
-            ("p", "p", "p", lambda each: each.p),
-            ("adjusted_p", _("p, Holm"), "p", lambda each: each.adjusted_p),
-            ("without", without, "estimate", lambda each: each.without)
-            if any(each.without for each in found.annotators)
-            else None,
-            file=f"annotators.{found.layer}.csv",
-        )
+    return table_if(
+        of_layer("standings", found.layer),
+        _("How often each annotator gives the label of another, and these others among themselves."),
+        sorted(found.annotators, key=rank),
+        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
+        ("agreement", _("Same label as another"), "estimate", lambda each: each.agreement),
+        ("others", _("The others among themselves"), "figure", lambda each: each.others),
+        ("difference", _("Difference"), "estimate", lambda each: each.difference),
+        ("p", "p", "p", lambda each: each.p),
+        ("adjusted_p", _("p, Holm"), "p", lambda each: each.adjusted_p),
+        ("without", without, "estimate", lambda each: each.without)
+        if any(each.without for each in found.annotators)
+        else None,
+        file=f"annotators.{found.layer}.csv",
     )
 
 
@@ -154,18 +148,16 @@ def modelled_accuracy(found: Quality) -> ReportTable | None:
     def remark(each: AnnotatorErrors) -> str:
         return _(BELOW) if each.below_chance else _(NEAR) if each.near_chance else ""
 
-    return filled(
-        table_of(
-            of_layer("dawid-skene", found.layer),
-            _("Accuracy as the model of Dawid and Skene (1979) estimates it."),
-            sorted(known, key=rank),
-            ("annotator", _("Annotator"), "text", lambda each: each.annotator),
-            ("labelled", _("Units labelled"), "count", lambda each: each.labelled),
-            ("accuracy", _("Accuracy"), "figure", lambda each: each.accuracy),
-            ("blind", _("The same labels at random"), "figure", lambda each: each.blind),
-            ("remark", _("Remark"), "text", remark) if told else None,
-            file=f"dawid-skene-accuracy.{found.layer}.csv",
-        )
+    return table_if(
+        of_layer("dawid-skene", found.layer),
+        _("Accuracy as the model of Dawid and Skene (1979) estimates it."),
+        sorted(known, key=rank),
+        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
+        ("labelled", _("Units labelled"), "count", lambda each: each.labelled),
+        ("accuracy", _("Accuracy"), "figure", lambda each: each.accuracy),
+        ("blind", _("The same labels at random"), "figure", lambda each: each.blind),
+        ("remark", _("Remark"), "text", remark) if told else None,
+        file=f"dawid-skene-accuracy.{found.layer}.csv",
     )
 
 
@@ -187,21 +179,19 @@ def modelled_confusions(found: Quality) -> ReportTable | None:
             for place, name in enumerate(model.categories)
         ),
     )
-    return filled(made) if len(made.rows) * len(made.columns) <= MOST_CELLS else None
+    return made if 0 < len(made.rows) * len(made.columns) <= MOST_CELLS else None
 
 
 def modelled_shares(found: Quality) -> ReportTable | None:
     """Return the estimated share of each category."""
     model = found.dawid_skene
-    return filled(
-        table_of(
-            of_layer("prevalence", found.layer),
-            _("Estimated shares of the true categories."),
-            model.categories,
-            ("category", _("Category"), "text", str),
-            ("share", _("Estimated share"), "percent", lambda name: model.prevalence[name]),
-            file=f"prevalence.{found.layer}.csv",
-        )
+    return table_if(
+        of_layer("prevalence", found.layer),
+        _("Estimated shares of the true categories."),
+        model.categories,
+        ("category", _("Category"), "text", str),
+        ("share", _("Estimated share"), "percent", lambda name: model.prevalence[name]),
+        file=f"prevalence.{found.layer}.csv",
     )
 
 
@@ -241,21 +231,19 @@ def hardest(found: Quality, listed: DisagreementList | None) -> ReportTable | No
         most_first = sorted(known[place].labels.items(), key=lambda item: (-item[1], item[0]))
         return ", ".join(f"{name} × {numbers.count(times)}" for name, times in most_first)
 
-    return filled(
-        table_of(
-            of_layer("hardest", found.layer),
-            _("The units with the most disagreement."),
-            range(len(known)),
-            ("unit", _("Unit"), "text", lambda place: row.form if (row := entries[place]) else "")
-            if listed
-            else ("place", _("Place"), "count", lambda place: place + 1),
-            ("document", _("Document"), "text", lambda place: known[place].document or ""),
-            ("disagreement", _("Disagreement"), "figure", lambda place: known[place].disagreement),
-            ("entropy", _("Entropy in bits"), "figure", lambda place: known[place].entropy),
-            ("labels", _("Labels"), "text", labels),
-            file=f"hardest.{found.layer}.csv",
-            href=lambda place: row.href if (row := entries[place]) else None,
-        )
+    return table_if(
+        of_layer("hardest", found.layer),
+        _("The units with the most disagreement."),
+        range(len(known)),
+        ("unit", _("Unit"), "text", lambda place: row.form if (row := entries[place]) else "")
+        if listed
+        else ("place", _("Place"), "count", lambda place: place + 1),
+        ("document", _("Document"), "text", lambda place: known[place].document or ""),
+        ("disagreement", _("Disagreement"), "figure", lambda place: known[place].disagreement),
+        ("entropy", _("Entropy in bits"), "figure", lambda place: known[place].entropy),
+        ("labels", _("Labels"), "text", labels),
+        file=f"hardest.{found.layer}.csv",
+        href=lambda place: row.href if (row := entries[place]) else None,
     )
 
 
@@ -268,24 +256,22 @@ def hardest_shown(found: ReportTable) -> ReportTable:
 def second_passes(results: Results, found: Quality) -> ReportTable | None:
     """Return each annotator's agreement with themselves."""
     known = found.intra_annotator
-    return filled(
-        table_of(
-            of_layer("intra-annotator", found.layer),
-            _("Intra-annotator agreement: first labels against second ones."),
-            known,
-            ("annotator", _("Annotator"), "text", lambda each: each.annotator),
-            ("units", _("Units labelled twice"), "count", lambda each: each.units),
-            *(
-                (
-                    name,
-                    figure_name(results, name),
-                    "estimate",
-                    lambda each, name=name: each.measures.get(name),
-                )
-                for name in results.in_order({name for each in known for name in each.measures})
-            ),
-            file=f"intra-annotator.{found.layer}.csv",
-        )
+    return table_if(
+        of_layer("intra-annotator", found.layer),
+        _("Intra-annotator agreement: first labels against second ones."),
+        known,
+        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
+        ("units", _("Units labelled twice"), "count", lambda each: each.units),
+        *(
+            (
+                name,
+                figure_name(results, name),
+                "estimate",
+                lambda each, name=name: each.measures.get(name),
+            )
+            for name in results.in_order({name for each in known for name in each.measures})
+        ),
+        file=f"intra-annotator.{found.layer}.csv",
     )
 
 
@@ -367,17 +353,15 @@ def causes(found: Adjudication) -> ReportTable | None:
 
 def against_decisions(found: Adjudication) -> ReportTable | None:
     """Return each annotator against the decisions; None where nothing was decided."""
-    return filled(
-        table_of(
-            f"decided-{found.layer}",
-            _("Each annotator against the decisions, on the units on which annotators differed."),
-            sorted((found.annotators or {}).items()),
-            ("annotator", _("Annotator"), "text", lambda each: each[0]),
-            ("units", _("Decided units labelled"), "count", lambda each: each[1].units),
-            ("agreed", _("As it was decided"), "count", lambda each: each[1].agreed),
-            ("share", _("Share"), "percent", lambda each: each[1].share),
-            file=of_layer("adjudication-annotators", found.layer) + ".csv",
-        )
+    return table_if(
+        f"decided-{found.layer}",
+        _("Each annotator against the decisions, on the units on which annotators differed."),
+        sorted((found.annotators or {}).items()),
+        ("annotator", _("Annotator"), "text", lambda each: each[0]),
+        ("units", _("Decided units labelled"), "count", lambda each: each[1].units),
+        ("agreed", _("As it was decided"), "count", lambda each: each[1].agreed),
+        ("share", _("Share"), "percent", lambda each: each[1].share),
+        file=of_layer("adjudication-annotators", found.layer) + ".csv",
     )
 
 

@@ -9,11 +9,11 @@ from reportgen.report.tables import (
     ColumnOf,
     ReportTable,
     TableColumn,
-    filled,
     named,
     of_layer,
     plain,
     roles,
+    table_if,
     table_of,
 )
 from reportgen.results import (
@@ -158,18 +158,16 @@ def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
             ),
         )
     found = results.spans.mean_over_pairs[layer.layer].by_type if results.spans else {}
-    return filled(
-        table_of(
-            name,
-            _("By type: means over the pairs of annotators of whom one used it."),
-            [each for each in layer.types if each in found and F in found[each]["strict"]],
-            ("type", pgettext("of mark", "Type"), "text", str),
-            ("pairs", _("Pairs"), "count", lambda each: found[each]["strict"][F].pairs),
-            *(
-                (mode, title, "figure", lambda each, mode=mode: found[each][mode][F].value)
-                for mode, title in _mean_titles()
-            ),
-        )
+    return table_if(
+        name,
+        _("By type: means over the pairs of annotators of whom one used it."),
+        [each for each in layer.types if each in found and F in found[each]["strict"]],
+        ("type", pgettext("of mark", "Type"), "text", str),
+        ("pairs", _("Pairs"), "count", lambda each: found[each]["strict"][F].pairs),
+        *(
+            (mode, title, "figure", lambda each, mode=mode: found[each][mode][F].value)
+            for mode, title in _mean_titles()
+        ),
     )
 
 
@@ -211,21 +209,19 @@ def credit_table(layer: str, distance: str, pairs: Sequence[SpanPair]) -> Report
         "With credit by {distance} for pairs of different types: f_measure[strict,{distance}] and so on.",
         distance=distance,
     )
-    return filled(
-        table_of(
-            of_layer(f"span-credit-{distance}", layer),
-            caption,
-            known,
-            ("first", _("First (key)"), "text", lambda each: names_of(each[0])[0]),
-            ("second", _("Second (response)"), "text", lambda each: names_of(each[0])[1]),
-            ("coextensive", _("Same text, other type"), "count", lambda each: each[1].pairs.coextensive),
-            ("overlap", _("Overlapping, other type"), "count", lambda each: each[1].pairs.overlap),
-            ("precision", _("Precision, strict"), "figure", lambda each: each[1].strict["precision"].value),
-            ("recall", _("Recall, strict"), "figure", lambda each: each[1].strict["recall"].value),
-            ("strict", _("F, strict [95% interval]"), "estimate", lambda each: each[1].strict[F]),
-            ("lenient", _("F, lenient"), "figure", lambda each: each[1].lenient[F].value),
-            ("average", _("F, average"), "figure", lambda each: each[1].average[F].value),
-        )
+    return table_if(
+        of_layer(f"span-credit-{distance}", layer),
+        caption,
+        known,
+        ("first", _("First (key)"), "text", lambda each: names_of(each[0])[0]),
+        ("second", _("Second (response)"), "text", lambda each: names_of(each[0])[1]),
+        ("coextensive", _("Same text, other type"), "count", lambda each: each[1].pairs.coextensive),
+        ("overlap", _("Overlapping, other type"), "count", lambda each: each[1].pairs.overlap),
+        ("precision", _("Precision, strict"), "figure", lambda each: each[1].strict["precision"].value),
+        ("recall", _("Recall, strict"), "figure", lambda each: each[1].strict["recall"].value),
+        ("strict", _("F, strict [95% interval]"), "estimate", lambda each: each[1].strict[F]),
+        ("lenient", _("F, lenient"), "figure", lambda each: each[1].lenient[F].value),
+        ("average", _("F, average"), "figure", lambda each: each[1].average[F].value),
     )
 
 
@@ -317,20 +313,18 @@ def cases_by_pair(found: MarkDisagreements) -> ReportTable | None:
 def habits(found: MarkDisagreements) -> ReportTable | None:
     """Return who marks longer or more, of all types and of each; None where nobody is compared."""
     shown = {None, *found.types[:MOST_TYPES]}
-    return filled(
-        table_of(
-            of_layer("mark-habits", found.layer),
-            _("Whose mark is the longer one where ends differ, and who makes more marks."),
-            [each for each in found.habits if each.type in shown],
-            ("annotator", _("Annotator"), "text", lambda each: each.annotator),
-            ("type", pgettext("of mark", "Type of mark"), "text", lambda each: each.type or _("All")),
-            ("longer", _("Longer"), "count", lambda each: each.longer),
-            ("shorter", _("Shorter"), "count", lambda each: each.shorter),
-            ("longer_p", _("p"), "p", lambda each: each.longer_p),
-            ("marks", _("Marks"), "count", lambda each: each.marks),
-            ("others", _("Marks of the others"), "count", lambda each: each.others),
-            ("more_p", _("p"), "p", lambda each: each.more_p),
-        )
+    return table_if(
+        of_layer("mark-habits", found.layer),
+        _("Whose mark is the longer one where ends differ, and who makes more marks."),
+        [each for each in found.habits if each.type in shown],
+        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
+        ("type", pgettext("of mark", "Type of mark"), "text", lambda each: each.type or _("All")),
+        ("longer", _("Longer"), "count", lambda each: each.longer),
+        ("shorter", _("Shorter"), "count", lambda each: each.shorter),
+        ("longer_p", _("p"), "p", lambda each: each.longer_p),
+        ("marks", _("Marks"), "count", lambda each: each.marks),
+        ("others", _("Marks of the others"), "count", lambda each: each.others),
+        ("more_p", _("p"), "p", lambda each: each.more_p),
     )
 
 

@@ -11,7 +11,7 @@ from reportgen.figures import Drawing, drawing
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
 from reportgen.report import version_changes as changes
 from reportgen.report.comparisons import from_to
-from reportgen.report.tables import Cell, ReportTable, TableColumn, filled, plain, role_in_words, table_of
+from reportgen.report.tables import Cell, ReportTable, TableColumn, plain, role_in_words, table_if, table_of
 from reportgen.report.version_changes import ChangeRow, ChangeTable
 from reportgen.results import Figure, Results
 from reportgen.results.comparison import VersionComparison
@@ -161,20 +161,18 @@ class SystemView:
         caption = say(
             "{name}: {figure} in the documents that fell and rose most.", name=self.name, figure=figure
         )
-        return filled(
-            table_of(
-                f"systems-{self.number}-documents",
-                caption,
-                [*fell, *reversed(rose)],
-                ("document", _("Document"), "text", lambda each: each.document),
-                ("first", self.times[0], "figure", lambda each: each.first),
-                ("second", self.times[1], "figure", lambda each: each.second),
-                ("difference", _("Difference"), "figure", lambda each: changes.signed(each.difference)),
-                (
-                    *("units", _("Marks") if self.revision.unit_set is None else _("Units"), "count"),
-                    lambda each: each.units,
-                ),
-            )
+        return table_if(
+            f"systems-{self.number}-documents",
+            caption,
+            [*fell, *reversed(rose)],
+            ("document", _("Document"), "text", lambda each: each.document),
+            ("first", self.times[0], "figure", lambda each: each.first),
+            ("second", self.times[1], "figure", lambda each: each.second),
+            ("difference", _("Difference"), "figure", lambda each: changes.signed(each.difference)),
+            (
+                *("units", _("Marks") if self.revision.unit_set is None else _("Units"), "count"),
+                lambda each: each.units,
+            ),
         )
 
 

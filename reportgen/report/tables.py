@@ -90,9 +90,17 @@ def table_of(
     )
 
 
-def filled(table: ReportTable) -> ReportTable | None:
-    """Return the table, None where it has no row."""
-    return table if table.rows else None
+def table_if(
+    name: str,
+    caption: str,
+    things: Iterable[Thing],
+    *columns: ColumnOf[Thing] | None,
+    file: str = "",
+    href: Callable[[Thing], str | None] | None = None,
+) -> ReportTable | None:
+    """Return the same table, None where it has no row."""
+    found = table_of(name, caption, things, *columns, file=file, href=href)
+    return found if found.rows else None
 
 
 def plain(names: str, kind: Kind = "text") -> tuple[TableColumn, ...]:

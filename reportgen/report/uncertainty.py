@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from reportgen.report.contents import slug, suffix
-from reportgen.report.tables import ReportTable, filled, of_layer, table_of
+from reportgen.report.tables import ReportTable, of_layer, table_if, table_of
 from reportgen.results import Interval, Results, UnitSet
 from reportgen.results.parts import Benchmarks, Goal, Plan
 from reportgen.results.unit_sets import SizeCurve
@@ -73,18 +73,16 @@ def _claim(word: str) -> str:
 def benchmarks(results: Results, unit_set: UnitSet) -> ReportTable | None:
     """Return what benchmark scales say of each coefficient."""
     known = unit_set.benchmarks or {}
-    return filled(
-        table_of(
-            f"benchmarks-{slug(unit_set)}",
-            _("Words for coefficients that are true with 95% probability."),
-            _ordered(results, unit_set, known),
-            ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
-            *(
-                (scale, _(title), "text", lambda name, scale=scale: words(known[name], scale))
-                for scale, title in SCALES.items()
-            ),
-            file=f"benchmarks.{slug(unit_set)}.csv",
-        )
+    return table_if(
+        f"benchmarks-{slug(unit_set)}",
+        _("Words for coefficients that are true with 95% probability."),
+        _ordered(results, unit_set, known),
+        ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
+        *(
+            (scale, _(title), "text", lambda name, scale=scale: words(known[name], scale))
+            for scale, title in SCALES.items()
+        ),
+        file=f"benchmarks.{slug(unit_set)}.csv",
     )
 
 
@@ -121,39 +119,35 @@ def opinions(results: Results, unit_set: UnitSet) -> ReportTable | None:
         low, high = _ends(unit_set, name, method)
         return numbers.NONE if low is None or high is None else numbers.interval(Interval(low=low, high=high))
 
-    return filled(
-        table_of(
-            f"other-intervals-{slug(unit_set)}",
-            _("95% intervals by several methods."),
-            _ordered(results, unit_set, known),
-            ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
-            *(
-                (method, _(title), "text", lambda name, method=method: shown(name, method))
-                for method, title in METHODS.items()
-            ),
-            file=f"other-intervals.{slug(unit_set)}.csv",
-        )
+    return table_if(
+        f"other-intervals-{slug(unit_set)}",
+        _("95% intervals by several methods."),
+        _ordered(results, unit_set, known),
+        ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
+        *(
+            (method, _(title), "text", lambda name, method=method: shown(name, method))
+            for method, title in METHODS.items()
+        ),
+        file=f"other-intervals.{slug(unit_set)}.csv",
     )
 
 
 def opinions_in_full(results: Results, unit_set: UnitSet) -> ReportTable | None:
     """Return the same with a column for each end, for the CSV."""
     ends = [(method, title, place) for method, title in METHODS.items() for place in (0, 1)]
-    return filled(
-        table_of(
-            f"other-intervals-{slug(unit_set)}",
-            "",
-            _ordered(results, unit_set, unit_set.second_opinions or {}),
-            ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
-            *(
-                (
-                    *(f"{by}_{('low', 'high')[end]}", _(title), "figure"),
-                    lambda name, by=by, end=end: _ends(unit_set, name, by)[end],
-                )
-                for by, title, end in ends
-            ),
-            file=f"other-intervals.{slug(unit_set)}.csv",
-        )
+    return table_if(
+        f"other-intervals-{slug(unit_set)}",
+        "",
+        _ordered(results, unit_set, unit_set.second_opinions or {}),
+        ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
+        *(
+            (
+                *(f"{by}_{('low', 'high')[end]}", _(title), "figure"),
+                lambda name, by=by, end=end: _ends(unit_set, name, by)[end],
+            )
+            for by, title, end in ends
+        ),
+        file=f"other-intervals.{slug(unit_set)}.csv",
     )
 
 
@@ -245,18 +239,16 @@ def planning(results: Results, unit_set: UnitSet) -> ReportTable | None:
 def over_documents(results: Results, unit_set: UnitSet) -> ReportTable | None:
     """Return the table, None where no document is known."""
     known = unit_set.macro_over_documents or {}
-    return filled(
-        table_of(
-            f"over-documents-{slug(unit_set)}",
-            _("Mean over documents beside the figure of all units pooled [95% interval]."),
-            results.in_order(known),
-            ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
-            ("mean", _("Mean over documents"), "estimate", lambda name: known[name]),
-            ("documents", _("Documents"), "count", lambda name: known[name].units),
-            ("left_out", _("Left out, undefined there"), "count", lambda name: known[name].left_out),
-            ("pooled", _("Pooled"), "estimate", unit_set.measures.get),
-            file=f"mean-over-documents.{slug(unit_set)}.csv",
-        )
+    return table_if(
+        f"over-documents-{slug(unit_set)}",
+        _("Mean over documents beside the figure of all units pooled [95% interval]."),
+        results.in_order(known),
+        ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
+        ("mean", _("Mean over documents"), "estimate", lambda name: known[name]),
+        ("documents", _("Documents"), "count", lambda name: known[name].units),
+        ("left_out", _("Left out, undefined there"), "count", lambda name: known[name].left_out),
+        ("pooled", _("Pooled"), "estimate", unit_set.measures.get),
+        file=f"mean-over-documents.{slug(unit_set)}.csv",
     )
 
 
@@ -317,18 +309,16 @@ def limits(unit_sets: Sequence[UnitSet]) -> ReportTable | None:
     """Return the limit of kappa beside the F-measures over marked units whose mean it is."""
     name = of_layer("limits", unit_sets[0].layer)
     curves = ((each.id, each.size_curve) for each in unit_sets if each.size_curve)
-    return filled(
-        table_of(
-            name,
-            _("The limit is the mean of two F-measures over marked units."),
-            [(id_, curve) for id_, curve in curves if curve.f_labelled is not None],
-            ("unit_set", _("Unit set"), "text", lambda each: each[0]),
-            ("f_labelled", _("F, same label"), "figure", lambda each: each[1].f_labelled),
-            ("f_unlabelled", _("F, marked at all"), "figure", lambda each: each[1].f_unlabelled),
-            (
-                *("limit", _("Limit of kappa, pi and alpha"), "figure"),
-                lambda each: each[1].limit.get("krippendorff_alpha"),
-            ),
-            file=f"{name}.csv",
-        )
+    return table_if(
+        name,
+        _("The limit is the mean of two F-measures over marked units."),
+        [(id_, curve) for id_, curve in curves if curve.f_labelled is not None],
+        ("unit_set", _("Unit set"), "text", lambda each: each[0]),
+        ("f_labelled", _("F, same label"), "figure", lambda each: each[1].f_labelled),
+        ("f_unlabelled", _("F, marked at all"), "figure", lambda each: each[1].f_unlabelled),
+        (
+            *("limit", _("Limit of kappa, pi and alpha"), "figure"),
+            lambda each: each[1].limit.get("krippendorff_alpha"),
+        ),
+        file=f"{name}.csv",
     )

@@ -14,10 +14,9 @@ from reportgen.report import guideline_changes as belief
 from reportgen.report import version_changes as wording
 from reportgen.report.blocks import Section
 from reportgen.report.campaign_files import comparison_files, comparison_markdown
-from reportgen.report.comparison_view import ComparisonView
+from reportgen.report.comparison_view import ComparisonView, confusions
 from reportgen.report.guideline_changes import plain
 from reportgen.report.sections.comparison import comparison_page
-from reportgen.report.unit_set_changes import confusions
 from reportgen.report.version_changes import ChangeTable
 from reportgen.results.comparison import (
     Changed,

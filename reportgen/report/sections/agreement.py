@@ -39,6 +39,12 @@ def by_layer(view: "ReportView", own: Sequence[tuple[LayerView, tuple[Block, ...
     return Section("", say("Layer {layer}", layer=first.id), shown), *folded
 
 
+def named(view: "ReportView", layer: str, own: Sequence[Block]) -> tuple[Block, ...]:
+    """Return the blocks of a layer, below its name where there are several."""
+    several = len(view.layers) > 1
+    return (Section("", say("Layer {layer}", layer=layer), tuple(own)),) if several else tuple(own)
+
+
 def confusion_matrix(view: "ReportView") -> Section:
     """Return which labels of annotators meet how often, shaded where they disagree."""
     own = [(each, tuple(_matrix(view, each))) for each in view.layers]

@@ -16,11 +16,11 @@ from reportgen.report.blocks import (
     TableBlock,
     sentences,
 )
+from reportgen.report.comparison_view import UnitSetChanges, adds_up, span_tables
+from reportgen.report.comparison_view import confusions as confusions_table
 from reportgen.report.sections.systems import shortened
 from reportgen.report.sections.systems import systems as systems_section
 from reportgen.report.tables import ReportTable
-from reportgen.report.unit_set_changes import UnitSetChanges, adds_up, span_tables
-from reportgen.report.unit_set_changes import confusions as confusions_table
 from reportgen.report.version_changes import ChangeRow, ChangeTable, short_basis
 from reportgen.words.language import _, say
 from reportgen.words.numbers import count

@@ -30,9 +30,9 @@ from reportgen.report.blocks import (
     phrase,
     sentences,
 )
+from reportgen.report.comparison_view import UnitSetChanges
 from reportgen.report.sections import compared_figures
 from reportgen.report.sections.systems import shortened
-from reportgen.report.unit_set_changes import UnitSetChanges
 from reportgen.report.version_changes import ChangeRow
 from reportgen.words import numbers
 from reportgen.words.language import _, date, edition, say, say_many

@@ -21,6 +21,7 @@ from reportgen.report.blocks import (
     phrase_many,
     sentences,
 )
+from reportgen.report.sections.agreement import named
 from reportgen.report.tables import setting
 from reportgen.results import Adjudication
 from reportgen.results.annotators import Controls, DawidSkene, Difficulty, Quality
@@ -45,14 +46,12 @@ def adjudication(view: "ReportView") -> Section | None:
     found = view.adjudications
     if not found:
         return None
-    several = len(view.layers) > 1
     blocks: list[Block] = []
     if untouched := [each for each in found if not each.filled]:
         blocks.append(Paragraph(_undecided(untouched)))
     for each in found:
         if each.filled:
-            own = tuple(_decided(view, each))
-            blocks += [Section("", say("Layer {layer}", layer=each.layer), own)] if several else own
+            blocks += named(view, each.layer, list(_decided(view, each)))
     return Section("adjudication", _("Adjudication"), tuple(blocks))
 
 

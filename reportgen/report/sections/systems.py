@@ -22,6 +22,7 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.comparisons import ComparedView
+from reportgen.report.sections.agreement import named
 from reportgen.report.tables import setting
 from reportgen.report.version_changes import difference
 from reportgen.results.annotators import Humans, Replacement
@@ -64,8 +65,7 @@ def comparisons(view: "ReportView") -> Section | None:
         own = _drawn(view.compared_figure(layer), layer.drawn)
         for each in layer.shown:
             own += _compared(each)
-        several = len(view.layers) > 1
-        blocks += [Section("", say("Layer {layer}", layer=layer.layer), own)] if several else own
+        blocks += named(view, layer.layer, own)
     if view.releases:
         blocks.append(systems(view.releases, "releases-title", _("Releases of one system"), releases=True))
     referenced = any(each.against_reference for layer in found for each in layer.shown)
@@ -269,11 +269,9 @@ def models(view: "ReportView") -> Section | None:
         (File("models-by-annotator.csv", _("By annotator")),),
         (File("models-by-price.csv", _("By ε")),),
     )
-    several = len(view.layers) > 1
     blocks: list[Block] = [Paragraph(lead)]
     for each in view.models:
-        own = tuple(_models(view, each))
-        blocks += [Section("", say("Layer {layer}", layer=each.layer), own)] if several else own
+        blocks += named(view, each.layer, list(_models(view, each)))
     doubt = _(
         "None of this says that labels are right, nor that it is so for other texts, guidelines or people."
     )

@@ -18,7 +18,7 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.material import recorded
 from reportgen.report.span_tables import LEAST_AGREEING, MOST_PAIRS
-from reportgen.report.tables import ReportTable, filled, of_layer, setting, table_of
+from reportgen.report.tables import ReportTable, of_layer, setting, table_if, table_of
 from reportgen.results import Results
 from reportgen.results.marks import Gamma, Unitizing, UnitizingPair
 from reportgen.words import numbers
@@ -236,22 +236,20 @@ def _pairs(results: Results, layer: Unitizing) -> ReportTable | None:
 
     many = len(layer.pairs) > MOST_PAIRS
     shown = sorted(layer.pairs, key=value)[:LEAST_AGREEING] if many else layer.pairs
-    return filled(
-        table_of(
-            of_layer("unitizing-pairs", layer.layer),
-            _("Every two annotators."),
-            shown,
-            ("first", _("First annotator"), "text", lambda pair: pair.annotators[0]),
-            ("second", _("Second annotator"), "text", lambda pair: pair.annotators[1]),
-            ("documents", _("Documents"), "count", lambda pair: pair.documents),
-            *(
-                (
-                    name,
-                    results.catalogue[name].symbol,
-                    "estimate",
-                    lambda pair, name=name: pair.measures[name],
-                )
-                for name in (results.in_order(shown[0].measures) if shown else ())
-            ),
-        )
+    return table_if(
+        of_layer("unitizing-pairs", layer.layer),
+        _("Every two annotators."),
+        shown,
+        ("first", _("First annotator"), "text", lambda pair: pair.annotators[0]),
+        ("second", _("Second annotator"), "text", lambda pair: pair.annotators[1]),
+        ("documents", _("Documents"), "count", lambda pair: pair.documents),
+        *(
+            (
+                name,
+                results.catalogue[name].symbol,
+                "estimate",
+                lambda pair, name=name: pair.measures[name],
+            )
+            for name in (results.in_order(shown[0].measures) if shown else ())
+        ),
     )
