@@ -442,10 +442,7 @@
       const far = Math.abs(value);
       if (far < 1e-12) return signed("0.000");
       if (far < 0.0005) return signed(value.toFixed(-Math.floor(Math.log10(+far.toExponential(0)))));
-      if (far >= 0.9995 && far < 1) {
-        const found = [4, 5, 6].map((each) => value.toFixed(each)).find((text) => Math.abs(text) < 1);
-        return found ? signed(found) : words.over.replace("{number}", signed(`${value < 0 ? "-" : ""}0.999999`));
-      }
+      if (far >= 0.9995 && far < 1) return signed(value > 0 ? "> 0.999" : "< -0.999");
       const tie = Number.isInteger(far * 16) && !Number.isInteger(far * 8);
       const even = Math.floor(far * 1000) + (Math.floor(far * 1000) % 2);
       return signed(tie ? (Math.sign(value) * even / 1000).toFixed(3) : value.toFixed(3));

@@ -5,7 +5,7 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from reportgen.report.comparison_files import comparison_files
+from reportgen.report.campaign_files import comparison_files
 from reportgen.results.comparison import (
     Changed,
     ChangedUnits,

@@ -13,7 +13,7 @@ from reportgen.findings import find
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import Report
 from reportgen.report.comparisons import layers
-from reportgen.report.matrices import matrices
+from reportgen.report.pairs import matrices
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from tests.campaigns import compute_campaign, finding, written

@@ -10,7 +10,10 @@ import jsonschema
 import pytest
 from hypothesis import given
 
-from reportgen.report.history import campaign_files
+from reportgen.findings import find_changes
+from reportgen.report.campaign_files import campaign_files
+from reportgen.report.comparison_view import ComparisonView
+from reportgen.report.history_words import layer_courses
 from reportgen.results import Figure, Interval, Results, dumps
 from reportgen.results.comparison import (
     ComparedCampaign,
@@ -20,12 +23,13 @@ from reportgen.results.comparison import (
     VersionComparison,
     VersionSide,
 )
-from reportgen.results.history import History, in_order
+from reportgen.results.history import Coverage, History, in_order
 from reportgen.results.model import schema_of
 from reportgen.results.parts import Basis, Categories, Change, DifferenceTest, Overlap
-from reportgen.versions.history import coverage, history
+from reportgen.versions.history import coverage, history, step
 from tests.commands import run
 from tests.properties import examples
+from tests.report import made_comparison
 
 HEAD = "layer,unit_set,document,annotator,label,n\n"
 DATES = st.lists(st.one_of(st.none(), st.dates().map(str)), min_size=1, max_size=8)
@@ -381,3 +385,21 @@ def test_the_last_release_of_a_system_stands_beside_human_agreement(built: Calla
     assert system.value.value is not None
     assert system.humans is not None
     assert system.humans.value is not None
+
+
+def test_the_history_and_the_comparison_judge_several_layers_alike() -> None:
+    """Two of three layers with p = 0.03: corrected for their number (Holm), neither moved beyond chance."""
+    p_values = {"names": 0.03, "sense": 0.03, "scope": 0.03}
+    layers = tuple(
+        made_comparison.unit_set(
+            layer=name, measures={"krippendorff_alpha": made_comparison.change(0.4, 0.7, p)}
+        )
+        for name, p in p_values.items()
+    )
+    plain = made_comparison.comparison(unit_sets=layers, findings=(), spans=())
+    compared = plain.model_copy(update={"findings": find_changes(plain)})
+    moved = step(("0.9", "1.0"), Coverage(), compared)
+    assert [each.coefficient.p for each in moved.layers] == [0.03, 0.06, 0.06]
+    assert (
+        layer_courses(moved) == ComparisonView(compared, None).courses == (["names"], [], ["sense", "scope"])
+    )

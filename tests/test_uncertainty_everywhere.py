@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from reportgen.report import uncertainty
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from tests.campaigns import GENE_RENAMING, finding, results, results_of, written
@@ -144,21 +145,27 @@ def test_a_figure_without_disagreement_has_no_words(tmp_path: Path) -> None:
     said = found.primary.benchmarks["krippendorff_alpha"]
     assert said.bands is None
     assert str(said.undefined).startswith("no disagreement was seen")
-    view = ReportView(found).layers[0].primary.uncertainty
-    assert (view.verdict, view.opinions, view.planning) == ("", None, None)
+    made = (uncertainty.verdict, uncertainty.opinions, uncertainty.planning)
+    assert [make(found, found.primary) for make in made] == ["", None, None]
 
 
 def test_a_page_shows_words_other_intervals_and_plans(tmp_path: Path) -> None:
-    view = ReportView(results(tmp_path, "", WIDE)).layers[0].primary.uncertainty
-    assert view.by_document
-    assert [table.file for table in view.tables] == [
+    found = results(tmp_path, "", WIDE)
+    files = [table.file for table in ReportView(found).tables()]
+    assert [
+        name for name in files if name.partition(".")[0] in {"benchmarks", "other-intervals", "planning"}
+    ] == [
         "benchmarks.items.csv",
         "other-intervals.items.csv",
         "planning.items.csv",
     ]
-    assert view.benchmarks
-    assert view.benchmarks.rows[0][0] == "Krippendorff's alpha"
-    assert "Landis and Koch (1977): " in view.verdict
-    assert "Krippendorff" not in view.verdict, "the verdict holds the interval against his thresholds"
-    assert view.planning
-    assert len(view.planning.rows) == 4
+    words = uncertainty.benchmarks(found, found.primary)
+    assert words
+    assert words.rows[0][0] == "Krippendorff's alpha"
+    verdict = uncertainty.verdict(found, found.primary)
+    assert "Landis and Koch (1977): " in verdict
+    assert verdict.endswith(" (95% confidence).")
+    assert "Krippendorff" not in verdict, "the verdict holds the interval against his thresholds"
+    planning = uncertainty.planning(found, found.primary)
+    assert planning
+    assert len(planning.rows) == 4

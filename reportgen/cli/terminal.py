@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from reportgen.base.errors import printable
-from reportgen.report.coincidences import sets_sentence
+from reportgen.report.confusion import sets_sentence
 from reportgen.report.formulas import entry_fields
 from reportgen.results import Definition, Entry, Figure, Pair, UnitSet
 from reportgen.words.numbers import counted

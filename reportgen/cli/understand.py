@@ -57,7 +57,7 @@ def compare(
 
         typer.echo(dumps(found.comparison).encode(), nl=False)
     elif as_markdown:
-        from reportgen.report.comparison_files import comparison_markdown
+        from reportgen.report.campaign_files import comparison_markdown
 
         typer.echo(comparison_markdown(found.comparison, found.changed).encode(), nl=False)
     else:

@@ -1,15 +1,13 @@
-"""The figures of results, for whoever works in Python: `found.plot.confusion()`."""
+"""The figures of results, for those who work in Python: `found.plot.confusion()`."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.figures.agreement import agreement_by_layer, pairs, specific_agreement
-from reportgen.figures.confusion import confusion_matrix
+from reportgen.figures.agreement import agreement_by_layer, documents, pairs, specific_agreement
 from reportgen.figures.curve import size_curve
-from reportgen.figures.pairwise import pairwise_agreement
+from reportgen.figures.heatmaps import confusion_matrix, pairwise_agreement
 from reportgen.figures.people import annotators
-from reportgen.figures.strip import documents
 from reportgen.figures.style import our_style
 from reportgen.results import Results
 

@@ -7,9 +7,8 @@ from typing import TypeVar
 
 from reportgen.base.atomic_replace import HISTORY
 from reportgen.figures import Drawing
-from reportgen.report.comparison.view import ComparisonView
-from reportgen.report.comparison_files import comparison_pages
-from reportgen.report.history import campaign_pages, history_drawings
+from reportgen.report.campaign_files import campaign_pages, comparison_pages, history_drawings
+from reportgen.report.comparison_view import ComparisonView
 from reportgen.report.site import version_page, version_pages
 from reportgen.report.view import ReportView
 from reportgen.results import Part, Results

@@ -31,7 +31,7 @@ from reportgen.pipeline.build_cache import (
     take_over,
 )
 from reportgen.pipeline.rendering import ResultFiles, pages_of
-from reportgen.report.history import verdict
+from reportgen.report.history_words import verdict
 from reportgen.report.site import write_checksums, write_files
 from reportgen.results import Part, Results, dumps
 from reportgen.results.comparison import COMPARISON, COUNTS, RESULTS, VersionComparison

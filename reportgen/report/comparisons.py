@@ -4,11 +4,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.report.tables import Cell, ReportTable, TableColumn, not_independent, role_in_words
+from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
+from reportgen.report.tables import (
+    Cell,
+    ReportTable,
+    TableColumn,
+    not_independent,
+    plain,
+    role_in_words,
+    table_of,
+)
 from reportgen.results import Figure, Results
 from reportgen.results.annotators import ComparedSet, Comparison, Humans
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, say
+from reportgen.words.language import N_, _, say, told
 from reportgen.words.names import figure_name
 
 ANNOTATOR = "annotator"
@@ -123,56 +132,39 @@ class ComparedView:
     def table(self) -> ReportTable:
         """Return everybody against the key, a row each, with what annotators reach on the same units."""
         first, *others = self.figures
-        columns = (
-            TableColumn("other", _("Who")),
-            *((TableColumn("key", _("Against")),) if self._names_keys else ()),
-            *(() if self.of_marks else (TableColumn("units", _("Units"), "count"),)),
-            TableColumn("documents", _("Documents"), "count"),
-            TableColumn("figure", say("{figure} [95% interval]", figure=self.name_of(first)), "estimate"),
-            TableColumn("humans", _("Annotators with each other"), "estimate"),
-            *((TableColumn("range", _("Each with the reference")),) if self.against_reference else ()),
-            *(TableColumn(name, self.name_of(name), "figure") for name in others),
+        names_keys = self.several_keys or not self.against_reference or bool(self.whole.not_independent)
+        of_systems = N_(
+            "Systems against annotators; beside systems, {figure} of annotators on the same units."
         )
-        caption = say(self._what_is_compared, figure=self.figure)
-        rows = tuple(map(self._row, self.shown))
-        return ReportTable(f"comparisons-{self.slug}", caption, columns, rows)
-
-    @property
-    def _what_is_compared(self) -> str:
-        if self.against_reference:
-            return N_("Against the reference; beside systems, {figure} of annotators on the same units.")
-        return N_("Systems against annotators; beside systems, {figure} of annotators on the same units.")
-
-    @property
-    def _names_keys(self) -> bool:
-        return self.several_keys or not self.against_reference or bool(self.whole.not_independent)
-
-    def _row(self, pair: Comparison) -> tuple[Cell, ...]:
-        first, *others = self.figures
-        humans = pair.humans
-        return (
-            shown_name(pair),
-            *((shown_key(pair),) if self._names_keys else ()),
-            *(() if self.of_marks else (pair.units,)),
-            pair.documents,
-            pair.measures[first],
-            humans.measures.get(first) if humans else None,
-            *((self._range(humans),) if self.against_reference else ()),
-            *(_value(pair.measures, name) for name in others),
+        of_all = N_("Against the reference; beside systems, {figure} of annotators on the same units.")
+        heading = say("{figure} [95% interval]", figure=self.name_of(first))
+        return table_of(
+            f"comparisons-{self.slug}",
+            say(of_all if self.against_reference else of_systems, figure=self.figure),
+            self.shown,
+            ("other", _("Who"), "text", shown_name),
+            ("key", _("Against"), "text", shown_key) if names_keys else None,
+            None if self.of_marks else ("units", _("Units"), "count", lambda pair: pair.units),
+            ("documents", _("Documents"), "count", lambda pair: pair.documents),
+            ("figure", heading, "estimate", lambda pair: pair.measures[first]),
+            (
+                *("humans", _("Annotators with each other"), "estimate"),
+                lambda pair: pair.humans.measures.get(first) if pair.humans else None,
+            ),
+            ("range", _("Each with the reference"), "text", lambda pair: self._range(pair.humans))
+            if self.against_reference
+            else None,
+            *(
+                (name, self.name_of(name), "figure", lambda pair, name=name: _value(pair.measures, name))
+                for name in others
+            ),
         )
 
     def _range(self, humans: Humans | None) -> str:
         """Return between which figures annotators stand against the reference."""
         found = humans.against_reference.values() if humans else ()
         values = [value for each in found if (value := _value(each, self.whole.figure)) is not None]
-        if not values:
-            return ""
-        return from_to([min(values), max(values)])
-
-    @cached_property
-    def humans(self) -> list[tuple[str, Humans]]:
-        """Return how annotators agree on all units of each reference."""
-        return [(key, each) for key, each in self.whole.humans.items() if each.pairs]
+        return from_to([min(values), max(values)]) if values else ""
 
     @cached_property
     def categories(self) -> ReportTable | None:
@@ -181,34 +173,26 @@ class ComparedView:
         known = {name for pair in pairs for name in pair.by_category}
         if not known or len(known) > MOST_CATEGORIES or len(pairs) > LEAST_AGREEING:
             return None
-        rows = [row for pair in pairs for row in self._category_rows(pair)]
-        columns = (
-            TableColumn("other", _("Who")),
-            *((TableColumn("key", _("Against")),) if self.several_keys else ()),
-            TableColumn("category", _("Category")),
-            TableColumn("used", _("Key used it"), "count"),
-            TableColumn("precision", _("Precision"), "estimate"),
-            TableColumn("recall", _("Recall"), "estimate"),
-            TableColumn("f", _("F (specific agreement)"), "estimate"),
-            *(
-                (TableColumn("humans", _("Annotators with each other: mean F"), "figure"),)
-                if self._beside
-                else ()
-            ),
+        rows = [(pair, name, each) for pair in pairs for name, each in pair.by_category.items()]
+        beside = any(each.humans for pair in self.shown for each in pair.by_category.values())
+        return table_of(
+            f"comparison-categories-{self.slug}",
+            _("By category."),
+            rows,
+            ("other", _("Who"), "text", lambda row: shown_name(row[0])),
+            ("key", _("Against"), "text", lambda row: shown_key(row[0])) if self.several_keys else None,
+            ("category", _("Category"), "text", lambda row: row[1]),
+            ("used", _("Key used it"), "count", lambda row: row[2].key),
+            ("precision", _("Precision"), "estimate", lambda row: row[2].precision),
+            ("recall", _("Recall"), "estimate", lambda row: row[2].recall),
+            ("f", _("F (specific agreement)"), "estimate", lambda row: row[2].specific_agreement),
+            (
+                *("humans", _("Annotators with each other: mean F"), "figure"),
+                lambda row: row[2].humans.value if row[2].humans else None,
+            )
+            if beside
+            else None,
         )
-        return ReportTable(f"comparison-categories-{self.slug}", _("By category."), columns, tuple(rows))
-
-    @property
-    def _beside(self) -> bool:
-        """Say whether human agreement is known by category."""
-        return any(each.humans for pair in self.shown for each in pair.by_category.values())
-
-    def _category_rows(self, pair: Comparison) -> Iterator[tuple[Cell, ...]]:
-        key = (shown_key(pair),) if self.several_keys else ()
-        for name, each in pair.by_category.items():
-            mean = (each.humans.value if each.humans else None,) if self._beside else ()
-            scores = (each.precision, each.recall, each.specific_agreement)
-            yield (shown_name(pair), *key, name, each.key, *scores, *mean)
 
 
 def from_to(values: Iterable[float]) -> str:
@@ -224,21 +208,10 @@ def _value(figures: Mapping[str, Figure], name: str) -> float | None:
 
 @dataclass(frozen=True)
 class LayerComparisons:
-    """One layer: its primary unit set, its marks in texts, and the other unit sets."""
+    """One layer: what stands on the page of its marks in texts, and of its primary unit set."""
 
     layer: str
-    views: tuple[ComparedView, ...]
-
-    @cached_property
-    def shown(self) -> tuple[ComparedView, ...]:
-        """Return what stands on the page: marks in texts, and the primary unit set."""
-        return tuple(each for each in self.views if each.of_marks or self._is_primary(each))
-
-    def _is_primary(self, view: ComparedView) -> bool:
-        sets = view.results.unit_sets
-        return any(
-            each.primary for each in sets if (each.layer, each.id) == (self.layer, view.whole.unit_set)
-        )
+    shown: tuple[ComparedView, ...]
 
     @property
     def drawn(self) -> ComparedView | None:
@@ -251,42 +224,108 @@ def layers(results: Results) -> tuple[LayerComparisons, ...]:
     found = results.comparisons
     if found is None:
         return ()
+    by_set: dict[tuple[str, str | None], list[Comparison]] = {}
+    for each in found.pairs:
+        by_set.setdefault((each.layer, each.unit_set), []).append(each)
+    primary = {(each.layer, each.id) for each in results.unit_sets if each.primary}
     views = [
-        ComparedView(
-            results,
-            each,
-            tuple(p for p in found.pairs if (p.layer, p.unit_set) == (each.layer, each.unit_set)),
-        )
+        ComparedView(results, each, tuple(by_set.get((each.layer, each.unit_set), ())))
         for each in sorted(found.sets, key=lambda each: each.unit_set is not None)
+        if each.unit_set is None or (each.layer, each.unit_set) in primary
     ]
-    ids = dict.fromkeys(each.layer for each in found.sets)
     return tuple(
-        LayerComparisons(layer, tuple(each for each in views if each.whole.layer == layer)) for layer in ids
+        LayerComparisons(layer, tuple(each for each in views if each.whole.layer == layer))
+        for layer in dict.fromkeys(each.layer for each in found.sets)
+    )
+
+
+# Everybody against the reference, drawn: a mark with its interval each, human agreement as a band.
+
+# More rows than these are read in the table, not in a figure.
+MOST_DRAWN = 48
+
+
+def drawn_against(view: ComparedView) -> DotPlot | None:
+    """Return the figure of one unit set or of marks; None where there is nothing, or too much, to draw."""
+    known = [pair for pair in view.shown if _figure(view, pair).value is not None]
+    if not 0 < len(known) <= MOST_DRAWN:
+        return None
+    axis = say("{figure}, with 95% interval", figure=view.figure)
+    data = _("; ").join(_described(view, pair) for pair in known)
+    return DotPlot(_title(view, known), f"{data}.", [_row(view, pair) for pair in known], axis)
+
+
+def _figure(view: ComparedView, pair: Comparison) -> Figure:
+    return pair.measures[view.whole.figure]
+
+
+def _title(view: ComparedView, known: list[Comparison]) -> str:
+    """Return what the figure shows, in a sentence."""
+    best = max(known, key=lambda pair: _figure(view, pair).value or -1.0)
+    message = (
+        say("{name} is closest to the reference: {figure} {value}", **_best(view, best))
+        if view.against_reference
+        else say("{name} agrees most with annotators: {figure} {value}", **_best(view, best))
+    )
+    return message if len(known) > 1 else told(_label(view, best), view.figure)
+
+
+def _best(view: ComparedView, best: Comparison) -> dict[str, str]:
+    value = numbers.figure(_figure(view, best).value)
+    return {"name": _label(view, best), "figure": view.figure, "value": value}
+
+
+def _row(view: ComparedView, pair: Comparison) -> DotPlotRow:
+    found = span(_figure(view, pair))
+    mark = "one" if pair.role == ANNOTATOR else "other"
+    return DotPlotRow(_label(view, pair), [Dot(found, mark)] if found else [], span(_humans(view, pair)))
+
+
+def _label(view: ComparedView, pair: Comparison) -> str:
+    name = " ".join(filter(None, (pair.system, pair.release))) or pair.other
+    return f"{name} / {pair.key}" if view.several_keys else name
+
+
+def _humans(view: ComparedView, pair: Comparison) -> Figure | None:
+    """Return how annotators agree on the same units; beside annotators, on all units of the reference."""
+    humans = pair.humans or view.whole.humans.get(pair.key)
+    found = humans.measures.get(view.whole.figure) if humans else None
+    return found if found and found.value is not None else None
+
+
+def _described(view: ComparedView, pair: Comparison) -> str:
+    humans, own = _humans(view, pair), numbers.estimate(_figure(view, pair))
+    name = _label(view, pair)
+    if pair.role != ANNOTATOR:
+        name = f"{name} ({role_in_words(pair.role)})"
+    if humans is None:
+        return told(name, own)
+    return say(
+        "{name}: {value}, annotators with each other {humans}",
+        name=name,
+        value=own,
+        humans=numbers.estimate(humans),
     )
 
 
 # The CSV tables of references and systems: every figure of every comparison, and every category.
 
-WHO = tuple(
-    TableColumn(name, name)
-    for name in ("layer", "unit_set", "key", "other", "role", "system", "release", "independent")
-)
+WHO = plain("layer unit_set key other role system release independent")
 FIGURES = (
     *WHO,
-    TableColumn("documents", "documents", "count"),
-    TableColumn("figure", "figure"),
-    TableColumn("value", "value", "estimate"),
+    *plain("documents", "count"),
+    *plain("figure"),
+    *plain("value", "estimate"),
     TableColumn("humans_pairs", "pairs of annotators", "count"),
     TableColumn("humans", "mean over pairs of annotators on the same units", "estimate"),
 )
 CATEGORIES = (
     *WHO,
-    TableColumn("category", "category"),
+    *plain("category"),
     TableColumn("n_key", "units that the key gave it", "count"),
     TableColumn("n_other", "units that the other gave it", "count"),
     TableColumn("n_both", "units that both gave it", "count"),
-    TableColumn("precision", "precision", "estimate"),
-    TableColumn("recall", "recall", "estimate"),
+    *plain("precision recall", "estimate"),
     TableColumn("specific_agreement", "specific agreement", "estimate"),
     TableColumn("humans", "mean over pairs of annotators", "figure"),
 )

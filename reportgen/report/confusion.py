@@ -1,4 +1,4 @@
-"""Matrices of categories by categories: a pair's confusion matrix, and how large ones are folded.
+"""Categories by categories: confusion matrices and how large ones are folded, distances, sets of labels.
 
 With many categories those that annotators confuse stand first and beside each other; a page shows as many
 as can be read and sums up the others.
@@ -6,12 +6,25 @@ as can be read and sums up the others.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import TypeVar
 
-from reportgen.report.tables import Cell, ReportTable, TableColumn
-from reportgen.results import Confusion, Pair
+from reportgen.report.contents import slug
+from reportgen.report.tables import (
+    Cell,
+    ColumnOf,
+    Kind,
+    ReportTable,
+    TableColumn,
+    of_layer,
+    table_if,
+    table_of,
+)
+from reportgen.results import Pair, Results, SetsCompared, UnitSet
+from reportgen.results.unit_sets import Coincidences
 from reportgen.words import numbers
-from reportgen.words.language import _, say_many
+from reportgen.words.language import _, say, say_many
+from reportgen.words.names import figure_name
 
 SHADES = 9
 # With more categories a matrix is folded; those of several layers share the room of a page.
@@ -24,9 +37,11 @@ MOST_WHOLE = 100
 
 Counts = list[list[float]]
 Shown = TypeVar("Shown")
+# A category, and its cells by the categories of the columns.
+Row = tuple[str, Sequence[float | None]]
 
 
-def confusion(slug: str, pair: Pair) -> ReportTable | None:
+def confusion(unit_set: UnitSet, pair: Pair) -> ReportTable | None:
     """Return a pair's confusion matrix with margins; shades are shares of all disagreements.
 
     None where it is too large for a page and for a table of its own.
@@ -34,35 +49,46 @@ def confusion(slug: str, pair: Pair) -> ReportTable | None:
     table = pair.confusion
     if table.counts is None and len(table.categories) > MOST_WHOLE:
         return None
-    counts = table.grid
-    columns = (
-        TableColumn("category", f"{table.rows} \\ {table.columns}"),
-        *(TableColumn(name, name, "count") for name in table.categories),
-        TableColumn("total", _("Total"), "count"),
-    )
-    rows: list[tuple[Cell, ...]] = [
-        (name, *row, sum(row)) for name, row in zip(table.categories, counts, strict=True)
-    ]
-    sums = [sum(column) for column in zip(*counts, strict=True)]
-    return ReportTable(
-        id=f"confusion-{slug}",
-        caption=_caption(table),
-        columns=columns,
-        rows=(*rows, (_("Total"), *sums, sum(sums))),
-        file=f"confusion.{slug}.csv",
-        total=True,
-        shades=tuple(_shades(counts)),
-    )
-
-
-def _caption(table: Confusion) -> str:
-    return say_many(
+    caption = say_many(
         "{count} unit; rows {rows}, columns {columns}.",
         "{count} units; rows {rows}, columns {columns}.",
         table.units,
         count=numbers.count(table.units),
         rows=table.rows,
         columns=table.columns,
+    )
+    counts, name, corner = table.grid, slug(unit_set), f"{table.rows} \\ {table.columns}"
+    total: ColumnOf[Row] = ("total", _("Total"), "count", lambda row: sum(each or 0 for each in row[1]))
+    made = _square(f"confusion-{name}", caption, (corner, *table.categories), counts, "count", total)
+    sums = [sum(column) for column in zip(*counts, strict=True)]
+    return replace(
+        made,
+        rows=(*made.rows, (_("Total"), *sums, sum(sums))),
+        file=f"confusion.{name}.csv",
+        total=True,
+        shades=tuple(_shades(counts)),
+    )
+
+
+def _square(  # noqa: PLR0913 - the parts of a table
+    name: str,
+    caption: str,
+    names: Sequence[str],
+    cells: Sequence[Sequence[float | None]],
+    kind: Kind,
+    *margin: ColumnOf[Row],
+    file: str = "",
+) -> ReportTable:
+    """Return categories by categories, whose `names` stand behind that of the corner."""
+    corner, *categories = names
+    return table_of(
+        name,
+        caption,
+        list(zip(categories, cells, strict=True)),
+        ("category", corner, "text", lambda row: row[0]),
+        *((each, each, kind, lambda row, i=i: row[1][i]) for i, each in enumerate(categories)),
+        *margin,
+        file=file,
     )
 
 
@@ -187,3 +213,193 @@ def _folded(
         return ()
     rows = [*cells[:most], (None,) * len(cells[0]), *cells[width:]]
     return tuple((*row[: most + 1], None, row[-1]) for row in rows)
+
+
+# How labels meet: coincidences, P(C2|C1), and distances between categories computed from them.
+
+
+def met(unit_set: UnitSet) -> Coincidences | None:
+    """Return how labels meet; None where nobody shares a unit, or the tables are too large to be whole."""
+    pair = unit_set.only_pair
+    if pair is None:
+        return unit_set.coincidences
+    counts = pair.confusion.counts
+    if counts is None or pair.conditional_probabilities is None or pair.distances is None:
+        return None
+    # Two annotators' coincidences are their confusion matrix and its transpose, added up.
+    both = (
+        tuple(map(sum, zip(*each, strict=True)))
+        for each in zip(counts, zip(*counts, strict=True), strict=True)
+    )
+    return Coincidences(
+        categories=pair.confusion.categories,
+        counts=tuple(both),
+        conditional_probabilities=pair.conditional_probabilities,
+        computed_alpha=pair.distances.computed_alpha,
+        computed_kappa=pair.distances.computed_kappa,
+    )
+
+
+def coincidences(unit_set: UnitSet) -> ReportTable | None:
+    """Return the coincidence matrix of more than two annotators, with its margin."""
+    found = unit_set.coincidences
+    if found is None:
+        return None
+    whole = all(value is None or value == round(value) for row in found.counts for value in row)
+    ratings: ColumnOf[Row] = (
+        *("total", _("Ratings"), "count"),
+        lambda row: round(sum(value or 0 for value in row[1])),
+    )
+    return _square(
+        f"coincidences-{slug(unit_set)}",
+        _(
+            "How often labels meet: the pairs of labels of each unit, both ways, divided by its ratings less "
+            "one."
+        ),
+        (_("Category"), *found.categories),
+        found.counts,
+        "count" if whole else "decimal",
+        ratings,
+        file=f"coincidences.{slug(unit_set)}.csv",
+    )
+
+
+def conditional(unit_set: UnitSet) -> ReportTable | None:
+    """Return P(C2|C1), rows C1, columns C2."""
+    found, name = met(unit_set), slug(unit_set)
+    if found is None:
+        return None
+    if unit_set.sets:
+        caption = _(
+            "P(C2|C1), sets as wholes: given that one annotator gave exactly the set C1 (row), how often "
+            "another gave exactly the set C2 (column)."
+        )
+    elif unit_set.only_pair:
+        caption = _(
+            "P(C2|C1): given that one annotator chose C1 (row), how often the other chose C2 (column)."
+        )
+    else:
+        caption = _("P(C2|C1): given that one annotator chose C1 (row), how often another chose C2 (column).")
+    names, cells = ("C1 \\ C2", *found.categories), found.conditional_probabilities
+    file = f"conditional-probabilities.{name}.csv"
+    return _square(f"conditional-{name}", caption, names, cells, "figure", file=file)
+
+
+def distances(results: Results, unit_set: UnitSet) -> ReportTable | None:
+    """Return for every two categories the declared and the computed distances."""
+    found, name = met(unit_set), slug(unit_set)
+    if found is None:
+        return None
+    names, what = found.categories, _("Set") if unit_set.sets else _("Category")
+    declared = [table for table in results.distances if table.covers(names)]
+    alpha, kappa = found.computed_alpha, found.computed_kappa
+    return table_of(
+        f"distances-{name}",
+        _("Distances between sets as wholes.") if unit_set.sets else _("Distances between categories."),
+        list(combinations(range(len(names)), 2)),
+        ("first", what, "text", lambda two: names[two[0]]),
+        ("second", what, "text", lambda two: names[two[1]]),
+        *(
+            (
+                *(table.id, say("Declared: {distance}", distance=table.id), "figure"),
+                lambda two, table=table: table.between(names[two[0]], names[two[1]]),
+            )
+            for table in declared
+        ),
+        ("computed_alpha", _("Computed for alpha (mean)"), "figure", lambda two: alpha[two[0]][two[1]]),
+        (
+            *("computed_kappa", _("Computed for weighted kappa (product)"), "figure"),
+            lambda two: kappa[two[0]][two[1]],
+        ),
+        file=f"distances.{name}.csv",
+    )
+
+
+# Labels that are sets: explicit beside implicit agreement, what is left out, and alpha by distance.
+
+ALPHA = "krippendorff_alpha"
+DISTANCES = ("jaccard", "masi", "dice")
+AGREEMENT = ("explicit_agreement", "implicit_agreement", "explicit_kappa", "implicit_kappa")
+
+
+def set_agreement(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
+    """Return explicit and implicit agreement, and what they leave out; None where categories are no sets."""
+    name = of_layer("explicit-implicit", unit_sets[0].layer)
+    return table_if(
+        name,
+        _("Explicit and implicit agreement [95% interval]."),
+        [(each, each.sets) for each in unit_sets if each.sets],
+        ("unit_set", _("Unit set"), "text", lambda each: each[0].id),
+        *(
+            (
+                name,
+                figure_name(results, name),
+                "estimate",
+                lambda each, name=name: each[0].measures.get(name),
+            )
+            for name in AGREEMENT
+        ),
+        ("meetings", _("Rated by two"), "count", lambda each: each[1].meetings),
+        ("left_out", _("Left out"), "count", lambda each: each[1].meetings_left_out),
+        file=f"{name}.csv",
+    )
+
+
+def set_distances(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
+    """Return alpha by the distance between sets; None where categories are no sets."""
+    name, alpha = of_layer("set-distances", unit_sets[0].layer), figure_name(results, ALPHA)
+    titles = {
+        **{each: figure_name(results, each) for each in (f"{ALPHA}[{distance}]" for distance in DISTANCES)},
+        ALPHA: say("{figure}, sets as wholes", figure=alpha),
+    }
+    return table_if(
+        name,
+        _("Alpha by the distance between sets [95% interval]."),
+        [each for each in unit_sets if each.sets],
+        ("unit_set", _("Unit set"), "text", lambda each: each.id),
+        *(
+            (figure, title, "estimate", lambda each, figure=figure: each.measures.get(figure))
+            for figure, title in titles.items()
+        ),
+        file=f"{name}.csv",
+    )
+
+
+def sets_sentence(sets: SetsCompared) -> str:
+    """Return what explicit agreement leaves out, and how many labels implicit agreement counts."""
+    return f"{_left_out(sets)} {_counted(sets)}"
+
+
+def _left_out(sets: SetsCompared) -> str:
+    meetings = numbers.count(sets.meetings)
+    if not sets.meetings_left_out:
+        return say(
+            "In none of the {meetings} times that two annotators rated the same unit did both leave it "
+            "without a label, so that explicit agreement leaves out nothing.",
+            meetings=meetings,
+        )
+    return say(
+        "Of the {meetings} times that two annotators rated the same unit, neither gave a label in {lost}: "
+        "explicit agreement leaves these out, implicit agreement counts them as agreed. Units without any "
+        "label: {units}.",
+        meetings=meetings,
+        lost=numbers.count(sets.meetings_left_out),
+        units=numbers.count(sets.units_left_out),
+    )
+
+
+def _counted(sets: SetsCompared) -> str:
+    count = numbers.count(sets.categories)
+    if sets.declared:
+        return say_many(
+            "Implicit agreement counts {count} label, as the campaign declares.",
+            "Implicit agreement counts {count} labels, as the campaign declares.",
+            sets.categories,
+            count=count,
+        )
+    return say_many(
+        "Implicit agreement counts {count} label, those declared or used.",
+        "Implicit agreement counts {count} labels, those declared or used.",
+        sets.categories,
+        count=count,
+    )

@@ -1,9 +1,8 @@
 """What a report shows: the tables of each layer, made from results alone."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 
-from reportgen.report.tables import Cell, Kind, ReportTable, TableColumn, without_idle
+from reportgen.report.tables import ColumnOf, Kind, ReportTable, of_layer, table_of, without_idle
 from reportgen.results import Pair, Results, SymmetryTest, UnitSet
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, pgettext, say, say_many
@@ -45,34 +44,32 @@ def slug(unit_set: UnitSet) -> str:
 
 def choices(unit_sets: Sequence[UnitSet]) -> ReportTable:
     """Return what each unit set counts."""
-    rows: list[tuple[Cell, ...]] = [
-        (
-            say("{unit_set} (primary)", unit_set=each.id) if each.primary else each.id,
-            what_counts(each),
-            each.units,
-            each.units_compared,
-            marked(each),
-            sum(each.units_left_out.values()),
-            each.units_added,
-            each.marks.used,
-            sum(each.marks.left_out.values()),
-        )
-        for each in unit_sets
-    ]
-    columns = (
-        TableColumn("unit_set", _("Unit set")),
-        TableColumn("kind", _("What counts")),
-        TableColumn("units", _("Units"), "count"),
-        TableColumn("compared", _("Rated by two or more"), "count"),
-        TableColumn("marked", _("Marked among those"), "count"),
-        TableColumn("left_out", _("Units of the export left out"), "count"),
-        TableColumn("added", _("Unmarked units added"), "count"),
-        TableColumn("marks_used", _("Marks used"), "count"),
-        TableColumn("marks_left_out", _("Marks left out"), "count"),
-    )
     ending = suffix(unit_sets)
-    caption = _("What counts as a unit.")
-    return ReportTable(f"choices{ending}", caption, columns, tuple(rows), file=f"unit-sets{ending}.csv")
+
+    def named(each: UnitSet) -> str:
+        return say("{unit_set} (primary)", unit_set=each.id) if each.primary else each.id
+
+    return table_of(
+        f"choices{ending}",
+        _("What counts as a unit."),
+        unit_sets,
+        ("unit_set", _("Unit set"), "text", named),
+        ("kind", _("What counts"), "text", what_counts),
+        ("units", _("Units"), "count", lambda each: each.units),
+        ("compared", _("Rated by two or more"), "count", lambda each: each.units_compared),
+        ("marked", _("Marked among those"), "count", marked),
+        (
+            *("left_out", _("Units of the export left out"), "count"),
+            lambda each: sum(each.units_left_out.values()),
+        ),
+        ("added", _("Unmarked units added"), "count", lambda each: each.units_added),
+        ("marks_used", _("Marks used"), "count", lambda each: each.marks.used),
+        (
+            *("marks_left_out", _("Marks left out"), "count"),
+            lambda each: sum(each.marks.left_out.values()),
+        ),
+        file=f"unit-sets{ending}.csv",
+    )
 
 
 def choices_shown(unit_sets: Sequence[UnitSet]) -> ReportTable:
@@ -87,7 +84,7 @@ def what_counts(unit_set: UnitSet) -> str:
 
 def suffix(unit_sets: Sequence[UnitSet]) -> str:
     """Return what names of tables and files of a layer end in: nothing where there is only one."""
-    return "" if unit_sets[0].layer == "main" else f"~{unit_sets[0].layer}"
+    return of_layer("", unit_sets[0].layer)
 
 
 def marked(unit_set: UnitSet) -> int | None:
@@ -103,37 +100,40 @@ def specific(results: Results, unit_set: UnitSet) -> ReportTable:
     rest = pair.against_rest if pair else unit_set.against_rest
     names = results.in_order(next(iter(rest.values()), {}))
     kind: Kind = "figure" if pair else "estimate"
-    columns = (
-        TableColumn("category", _("Label") if unit_set.sets else _("Category")),
-        *_columns_of_users(unit_set),
-        TableColumn("specific_agreement", _("Specific agreement [95% interval]"), "estimate"),
+    return table_of(
+        f"specific-{slug(unit_set)}",
+        "",
+        unit_set.judged,
+        ("category", _("Label") if unit_set.sets else _("Category"), "text", str),
+        *_uses(unit_set),
+        (
+            *("specific_agreement", _("Specific agreement [95% interval]"), "estimate"),
+            lambda category: unit_set.specific_agreement[category],
+        ),
         *(
-            TableColumn(name, say("{figure}, against the rest", figure=figure_name(results, name)), kind)
+            (
+                *(name, say("{figure}, against the rest", figure=figure_name(results, name)), kind),
+                lambda category, name=name: rest[category][name].value if pair else rest[category][name],
+            )
             for name in names
         ),
-    )
-    rows = tuple(
-        (
-            category,
-            *(pair.uses(category) if pair else (unit_set.uses(category),)),
-            unit_set.specific_agreement[category],
-            *(rest[category][name].value if pair else rest[category][name] for name in names),
-        )
-        for category in unit_set.judged
-    )
-    return ReportTable(
-        f"specific-{slug(unit_set)}", "", columns, rows, file=f"specific-agreement.{slug(unit_set)}.csv"
+        file=f"specific-agreement.{slug(unit_set)}.csv",
     )
 
 
-def _columns_of_users(unit_set: UnitSet) -> Iterator[TableColumn]:
+def _uses(unit_set: UnitSet) -> Iterator[ColumnOf[str]]:
     """Yield the columns of how often a category was used, by each of two annotators or by all of them."""
-    if unit_set.only_pair is None:
-        yield TableColumn("labels", _("Chosen") if unit_set.sets else _("Labels"), "count")
+    pair = unit_set.only_pair
+    if pair is None:
+        yield "labels", _("Chosen") if unit_set.sets else _("Labels"), "count", unit_set.uses
         return
-    for name in unit_set.only_pair.annotators:
+
+    def used(place: int) -> Callable[[str], int]:
+        return lambda category: pair.uses(category)[place]
+
+    for place, name in enumerate(pair.annotators):
         title = say("Chosen by {name}", name=name) if unit_set.sets else say("Labels by {name}", name=name)
-        yield TableColumn(f"labels_{name}", title, "count")
+        yield f"labels_{name}", title, "count", used(place)
 
 
 def coefficients(results: Results, unit_sets: Sequence[UnitSet], *, alone: bool = False) -> ReportTable:
@@ -143,9 +143,7 @@ def coefficients(results: Results, unit_sets: Sequence[UnitSet], *, alone: bool 
     """
     names = [name for name in _ordered(results, unit_sets) if is_main(results, unit_sets[0], name)]
     caption = _("Figures [95% interval], by unit set.")
-    found = _figures("coefficients", caption, results, unit_sets, names)
-    links = tuple((definition(name, alone=alone), *(None,) * len(unit_sets)) for name in names)
-    return replace(found, links=links)
+    return _figures("coefficients", caption, results, unit_sets, names, alone=alone)
 
 
 def definition(figure: str, *, alone: bool = False) -> str:
@@ -185,22 +183,23 @@ def other_weights(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable
     return _figures("other-weights", caption, results, unit_sets, names) if names else None
 
 
-def _figures(
-    id: str,  # noqa: A002 - a field's name
+def _figures(  # noqa: PLR0913 - the parts of a table
+    name: str,
     caption: str,
     results: Results,
     unit_sets: Sequence[UnitSet],
     names: Sequence[str],
+    *,
+    alone: bool = False,
 ) -> ReportTable:
-    columns = (
-        TableColumn("figure", pgettext("a number", "Figure")),
-        *(TableColumn(slug(each), with_units(each), "estimate") for each in unit_sets),
+    return table_of(
+        f"{name}{suffix(unit_sets)}",
+        caption,
+        names,
+        ("figure", pgettext("a number", "Figure"), "text", lambda figure: figure_name(results, figure)),
+        *((slug(each), with_units(each), "estimate", each.measures.get) for each in unit_sets),
+        href=lambda figure: definition(figure, alone=alone),
     )
-    rows = tuple(
-        (figure_name(results, name), *(each.measures.get(name) for each in unit_sets)) for name in names
-    )
-    links = tuple((definition(name), *(None,) * len(unit_sets)) for name in names)
-    return ReportTable(f"{id}{suffix(unit_sets)}", caption, columns, rows, links=links)
 
 
 def with_units(unit_set: UnitSet) -> str:
@@ -225,18 +224,16 @@ def _ordered(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
 
 def long_coefficients(results: Results) -> ReportTable:
     """Return every figure of every unit set, one a row, for the CSV."""
-    columns = (
-        TableColumn("layer", _("Layer")),
-        TableColumn("unit_set", _("Unit set")),
-        TableColumn("figure", pgettext("a number", "Figure")),
-        TableColumn("value", _("Value"), "estimate"),
+    return table_of(
+        "coefficients",
+        "",
+        [(each, name) for each in results.unit_sets for name in results.in_order(each.measures)],
+        ("layer", _("Layer"), "text", lambda each: each[0].layer),
+        ("unit_set", _("Unit set"), "text", lambda each: each[0].id),
+        ("figure", pgettext("a number", "Figure"), "text", lambda each: each[1]),
+        ("value", _("Value"), "estimate", lambda each: each[0].measures[each[1]]),
+        file="coefficients.csv",
     )
-    rows: list[tuple[Cell, ...]] = [
-        (each.layer, each.id, name, each.measures[name])
-        for each in results.unit_sets
-        for name in results.in_order(each.measures)
-    ]
-    return ReportTable("coefficients", "", columns, tuple(rows), file="coefficients.csv")
 
 
 def pairs(results: Results, unit_set: UnitSet) -> ReportTable | None:
@@ -249,47 +246,35 @@ def figures_of_pairs(results: Results, unit_set: UnitSet, names: Sequence[str]) 
     """Return some figures of each pair; None for a single pair."""
     if len(unit_set.pairs) <= 1:
         return None
-    columns = (
-        TableColumn("first", _("First annotator")),
-        TableColumn("second", _("Second annotator")),
-        TableColumn("units", _("Units"), "count"),
-        *(TableColumn(name, figure_name(results, name), "estimate") for name in names),
+    return table_of(
+        f"pairs-{slug(unit_set)}",
+        "",
+        unit_set.pairs,
+        ("first", _("First annotator"), "text", lambda pair: pair.annotators[0]),
+        ("second", _("Second annotator"), "text", lambda pair: pair.annotators[1]),
+        ("units", _("Units"), "count", lambda pair: pair.confusion.units),
+        *(
+            (name, figure_name(results, name), "estimate", lambda pair, name=name: pair.measures.get(name))
+            for name in names
+        ),
+        file=f"pairs.{slug(unit_set)}.csv",
     )
-    rows = tuple(
-        (*pair.annotators, pair.confusion.units, *(pair.measures.get(name) for name in names))
-        for pair in unit_set.pairs
-    )
-    return ReportTable(f"pairs-{slug(unit_set)}", "", columns, rows, file=f"pairs.{slug(unit_set)}.csv")
 
 
 def symmetry(results: Results, unit_set: UnitSet, pair: Pair) -> ReportTable:
     """Return the tests of symmetry of a pair."""
-    columns = (
-        TableColumn("test", _("Test")),
-        TableColumn("statistic", _("Statistic"), "figure"),
-        TableColumn("degrees", _("Degrees of freedom"), "count"),
-        TableColumn("p", "p", "p"),
-        TableColumn("discordant", _("Units it rests on"), "count"),
-        TableColumn("method", _("How")),
-    )
-    rows = tuple(
-        (
-            figure_name(results, name),
-            test.statistic,
-            test.degrees,
-            test.p,
-            test.discordant,
-            _how(test),
-        )
-        for name, test in ((name, pair.symmetry[name]) for name in results.in_order(pair.symmetry))
-    )
-    name = slug(unit_set)
-    return ReportTable(
-        f"symmetry-{name}",
+    known = pair.symmetry
+    return table_of(
+        f"symmetry-{slug(unit_set)}",
         _("Tests that the two use the categories alike."),
-        columns,
-        rows,
-        file=f"symmetry.{name}.csv",
+        results.in_order(known),
+        ("test", _("Test"), "text", lambda name: figure_name(results, name)),
+        ("statistic", _("Statistic"), "figure", lambda name: known[name].statistic),
+        ("degrees", _("Degrees of freedom"), "count", lambda name: known[name].degrees),
+        ("p", "p", "p", lambda name: known[name].p),
+        ("discordant", _("Units it rests on"), "count", lambda name: known[name].discordant),
+        ("method", _("How"), "text", lambda name: _how(known[name])),
+        file=f"symmetry.{slug(unit_set)}.csv",
     )
 
 
@@ -304,10 +289,12 @@ def _how(test: SymmetryTest) -> str:
 
 def inputs(results: Results) -> ReportTable:
     """Return the files that were read, with their checksums."""
-    columns = (
-        TableColumn("file", _("File")),
-        TableColumn("sha256", "SHA-256"),
-        TableColumn("bytes", _("Bytes"), "count"),
+    return table_of(
+        "inputs",
+        _("Files that the figures come from."),
+        results.inputs,
+        ("file", _("File"), "text", lambda each: each.file),
+        ("sha256", "SHA-256", "text", lambda each: each.sha256),
+        ("bytes", _("Bytes"), "count", lambda each: each.bytes),
+        file="inputs.csv",
     )
-    rows = tuple((each.file, each.sha256, each.bytes) for each in results.inputs)
-    return ReportTable("inputs", _("Files that the figures come from."), columns, rows, file="inputs.csv")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from reportgen.report.documents import DocumentViews
 from reportgen.report.layer_texts import Said, grouped, offsets, shared_out
-from reportgen.report.marks import kind_names, kinds_told
+from reportgen.report.span_tables import kind_names, kinds_told
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import UnitSet
 from reportgen.results.texts import Context, Disagreement, Disagreements, Document, Texts, in_context

@@ -9,7 +9,7 @@ from reportgen.report import page, sections
 from reportgen.report.blocks import Section
 from reportgen.report.layer_view import LayerView
 from reportgen.report.passages import ClarifyView
-from reportgen.report.tables import Cell, ReportTable, TableColumn
+from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.view import ReportView
 from reportgen.results import Finding, Results
 from reportgen.words.language import Edition, _, writing
@@ -89,19 +89,23 @@ class LayersView:
     @property
     def table(self) -> ReportTable:
         """Return each layer with its coefficient, its size and its page."""
-        columns = (
-            TableColumn("layer", _("Layer")),
-            TableColumn("coefficient", _("Coefficient")),
-            TableColumn("value", _("Value [95% interval]"), "estimate"),
-            TableColumn("units", _("Units"), "count"),
-            TableColumn("annotators", _("Annotators"), "count"),
-            TableColumn("categories", _("Categories"), "count"),
+        return table_of(
+            "layers",
+            "",
+            [each.results for each in self.reports],
+            ("layer", _("Layer"), "text", lambda each: each.primary.layer),
+            ("coefficient", _("Coefficient"), "text", lambda each: figure_name(each, each.coefficient)),
+            (
+                *("value", _("Value [95% interval]"), "estimate"),
+                lambda each: each.primary.measures.get(each.coefficient),
+            ),
+            ("units", _("Units"), "count", lambda each: each.primary.units),
+            ("annotators", _("Annotators"), "count", lambda each: len(each.primary.annotators)),
+            ("categories", _("Categories"), "count", lambda each: len(each.primary.judged)),
+            href=lambda each: (
+                "#confusion-matrix" if each.primary.layer == self.first.only else place(each.primary.layer)
+            ),
         )
-        blank = (None,) * (len(columns) - 1)
-        rows = tuple(_row(each.results) for each in self.reports)
-        pages = ("#confusion-matrix", *(place(each.only) for each in self.reports[1:]))
-        links = tuple((each, *blank) for each in pages)
-        return ReportTable("layers", "", columns, rows, links=links)
 
     @cached_property
     def missing(self) -> list[MissingSection]:
@@ -134,13 +138,6 @@ def _sections(report: LayerReport) -> list[tuple[str, str]]:
 
 def _has(report: LayerReport, note: Note) -> bool:
     return note.evidence in dict(_sections(report))
-
-
-def _row(results: Results) -> tuple[Cell, ...]:
-    found, coefficient = results.primary, results.coefficient
-    value = found.measures.get(coefficient)
-    sizes = (found.units, len(found.annotators), len(found.judged))
-    return (found.layer, figure_name(results, coefficient), value, *sizes)
 
 
 def _of_layer(results: Results, layer: str) -> Results:

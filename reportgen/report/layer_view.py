@@ -1,16 +1,176 @@
-"""One layer as templates see it: its unit sets, what compares them, and its figures."""
+"""One layer as sections see it: its unit sets, the tables that several of them show, and its figures."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reportgen.figures import Drawing, agreement, drawing, heatmaps
 from reportgen.figures import curve as curves
-from reportgen.report import contents, spans, uncertainty
-from reportgen.report.coincidences import SetsView, sets_view
-from reportgen.report.tables import ReportTable
-from reportgen.report.unit_set_view import UnitSetView
-from reportgen.results import Results, UnitSet
+from reportgen.report import confusion, contents, uncertainty
+from reportgen.report import pairs as of_pairs
+from reportgen.report.disagreements import DisagreementList
+from reportgen.report.passages import linked_coincidences, linked_matrix
+from reportgen.report.tables import Cell, ReportTable
+from reportgen.results import Pair, Results, UnitSet
+
+PAIR = 2
+# More pairs than these stand in the CSV, and on the page those that agree least.
+MOST_PAIRS = 60
+LEAST_AGREEING = 20
+# More pairs of categories than these stand in the CSV, and on the page those that are confused most.
+MOST_DISTANCES = 66
+NEAREST = 20
+# With more categories than these in all layers together, a page shows of each layer those that agree least.
+MOST_SPECIFIC, LEAST_SPECIFIC = 120, 10
+
+
+@dataclass(frozen=True)
+class UnitSetView:
+    """One unit set: the tables that sections, pages and LaTeX show of it."""
+
+    results: Results
+    unit_set: UnitSet
+    disagreements: DisagreementList | None = None
+
+    @property
+    def pair(self) -> Pair | None:
+        """Return the pair, where there are two annotators."""
+        return self.unit_set.only_pair
+
+    @property
+    def slug(self) -> str:
+        """Return what anchors call it."""
+        return contents.slug(self.unit_set)
+
+    @property
+    def crowded(self) -> bool:
+        """Tell whether pairs share units and are too many to be listed."""
+        found = self.unit_set
+        return len(found.annotators) > PAIR and not found.pairs and found.units_compared > 0
+
+    @cached_property
+    def most(self) -> int:
+        """Return how many categories of a matrix its page shows."""
+        return confusion.most_of(len({each.layer for each in self.results.unit_sets}))
+
+    @cached_property
+    def matrix(self) -> ReportTable | None:
+        """Return the confusion matrix of two, of more how often labels meet; its cells lead to their units.
+
+        None where it is too large to be whole.
+        """
+        if self.pair:
+            found = confusion.confusion(self.unit_set, self.pair)
+            return found and linked_matrix(found, self.disagreements)
+        found = confusion.coincidences(self.unit_set)
+        return found and linked_coincidences(found, self.disagreements)
+
+    @cached_property
+    def matrix_shown(self) -> ReportTable | None:
+        """Return that matrix as a page shows it; None where the names of its categories are too long."""
+        return confusion.shown(self.matrix, self.most) if self.matrix else None
+
+    @property
+    def folded(self) -> int:
+        """Return how many categories the matrix has on the page if they are not all of them, else 0."""
+        columns = self.matrix_shown.columns if self.matrix_shown else ()
+        kept = any(each.key == "others" for each in columns)
+        return len(columns) - len(("head", "others", "total")) if kept else 0
+
+    @cached_property
+    def whole(self) -> ReportTable | None:
+        """Return the whole matrix where the page shows a part of it; None where the CSV alone has it."""
+        return confusion.whole(self.matrix, self.most) if self.matrix else None
+
+    @property
+    def whole_page(self) -> str:
+        """Return the page that has the whole matrix, from the version's folder."""
+        return f"confusion/{self.slug}.html"
+
+    @cached_property
+    def specific(self) -> ReportTable:
+        """Return specific agreement by category."""
+        return contents.specific(self.results, self.unit_set)
+
+    @cached_property
+    def specific_shown(self) -> ReportTable:
+        """Return the same for a page: where layers have very many categories, those that agree least.
+
+        Of those that agree as little the commonest are shown.
+        """
+        found, unit_set = self.specific, self.unit_set
+        every = sum(len(each.judged) for each in self.results.unit_sets if each.primary)
+        most = MOST_SPECIFIC if every == len(found.rows) else LEAST_SPECIFIC
+        if every <= MOST_SPECIFIC or len(found.rows) <= most:
+            return found
+
+        def rank(place: int) -> tuple[float, int]:
+            name = str(found.rows[place][0])
+            value = unit_set.specific_agreement[name].value
+            return 1.0 if value is None else value, -unit_set.uses(name)
+
+        ranked = sorted(range(len(found.rows)), key=rank)
+        return replace(found, rows=tuple(found.rows[place] for place in sorted(ranked[:most])))
+
+    @cached_property
+    def pairs(self) -> ReportTable | None:
+        """Return the list of pairs, where there are several."""
+        return contents.pairs(self.results, self.unit_set)
+
+    @cached_property
+    def pairs_shown(self) -> ReportTable | None:
+        """Return the list of pairs, or of those that agree least where they are many."""
+        if self.pairs is None or len(self.pairs.rows) <= MOST_PAIRS:
+            return self.pairs
+        found = sorted(self.unit_set.pairs, key=_observed)[:LEAST_AGREEING]
+        return contents.pairs(self.results, self.unit_set.model_copy(update={"pairs": tuple(found)}))
+
+    @cached_property
+    def conditional(self) -> ReportTable | None:
+        """Return P(C2|C1)."""
+        return confusion.conditional(self.unit_set)
+
+    @cached_property
+    def distances(self) -> ReportTable | None:
+        """Return declared and computed distances."""
+        return confusion.distances(self.results, self.unit_set)
+
+    @property
+    def distances_shown(self) -> ReportTable | None:
+        """Return them where they can be read, else those of the categories that are confused most."""
+        found = self.distances
+        if found is None or len(found.rows) <= MOST_DISTANCES:
+            return found
+        nearest = sorted(found.rows, key=lambda row: _distance(row[-2]))[:NEAREST]
+        return replace(found, rows=tuple(nearest))
+
+    def tables(self) -> Iterator[ReportTable]:
+        """Yield every table that has a file; site.py writes a pair's confusion matrix."""
+        results, unit_set = self.results, self.unit_set
+        found = (
+            self.specific,
+            of_pairs.every_pair(results, unit_set),
+            self.conditional,
+            self.distances,
+            contents.symmetry(results, unit_set, self.pair) if self.pair else None,
+            uncertainty.size_curve_rows(results, unit_set),
+            None if self.pair else self.matrix,
+            of_pairs.majority(unit_set),
+            uncertainty.benchmarks(results, unit_set),
+            uncertainty.opinions_in_full(results, unit_set),
+            uncertainty.planning(results, unit_set),
+            uncertainty.over_documents(results, unit_set),
+        )
+        yield from (table for table in found if table is not None)
+
+
+def _distance(cell: Cell) -> float:
+    return cell if isinstance(cell, int | float) else 1.0
+
+
+def _observed(pair: Pair) -> float:
+    value = pair.measures["observed_agreement"].value
+    return 1.0 if value is None else value
 
 
 @dataclass(frozen=True)
@@ -31,27 +191,16 @@ class LayerView:
         """Return the unit sets themselves."""
         return tuple(each.unit_set for each in self.unit_sets)
 
-    @cached_property
-    def choices(self) -> ReportTable:
-        """Return what each unit set counts."""
-        return contents.choices(self.members)
-
-    @cached_property
-    def sets(self) -> SetsView | None:
-        """Return explicit and implicit agreement, where categories are sets."""
-        return sets_view(self.results, self.members)
+    @property
+    def sets(self) -> bool:
+        """Tell whether its categories are sets of labels."""
+        return any(each.sets for each in self.members)
 
     @cached_property
     def sizes(self) -> ReportTable | None:
         """Return figures at the declared sizes and in the limit."""
-        return uncertainty.size_table(
-            self.results, self.members, curves.curve_ids(self.results, self.members)
-        )
-
-    @cached_property
-    def limits(self) -> ReportTable | None:
-        """Return the limit of kappa beside the F-measures whose mean it is."""
-        return spans.limits(self.members)
+        ids = curves.curve_ids(self.results, self.members)
+        return uncertainty.size_table(self.results, self.members, ids)
 
     @cached_property
     def heat_map(self) -> Drawing | None:
@@ -79,7 +228,7 @@ class LayerView:
         """Return the size curve drawn, with the size of each unit set."""
         return drawing(self._curve_name, self._curve)
 
-    @cached_property
+    @property
     def explore(self) -> curves.Explore | None:
         """Return what moves the coefficients along that curve."""
         return curves.explore(self._curve_name, self._curve) if self._curve else None
@@ -88,3 +237,15 @@ class LayerView:
         """Yield every figure."""
         found = (self.heat_map, self.specific_figure, self.curve_figure)
         yield from (each for each in found if each is not None)
+
+    def tables(self) -> Iterator[ReportTable]:
+        """Yield every table that has a file."""
+        yield contents.choices(self.members)
+        found = (
+            confusion.set_agreement(self.results, self.members),
+            confusion.set_distances(self.results, self.members),
+            uncertainty.limits(self.members),
+        )
+        yield from (table for table in found if table is not None)
+        for each in self.unit_sets:
+            yield from each.tables()

@@ -1,150 +1,171 @@
 """The data behind a report: how much there is, how scattered the marks are, and what was left out."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from reportgen.report.tables import Cell, ReportTable, TableColumn, without_idle
-from reportgen.results import LeftOut, Results, Scalar, UnitSet
+from reportgen.report.tables import ColumnOf, ReportTable, Thing, table_if, table_of, without_idle
+from reportgen.results import Results, Scalar, UnitSet
 from reportgen.words import numbers, patterns
 from reportgen.words.language import N_, _, names, say, say_many
 
 # Longer lists stand in the CSV alone.
 MOST_LEFT_OUT = 40
-
-
-IN_TEXTS = N_(
-    "What was annotated. Tokens are separated by whitespace, a mark of ten tokens counts once. Marks per "
-    "document and per 1,000 tokens are means over annotators and the documents that each saw."
-)
+# Of layers with more categories than these, a page has the commonest: so many in all and of each.
+MOST_SHARES, FEWEST_SHARES = 100, 5
+# Columns that a page leaves out where the export has nothing of it.
+IDLE = ("documents_unmarked", "tokens", "marks_per_1000_tokens", "skipped")
 
 
 def amounts(results: Results) -> ReportTable | None:
     """Return how much each layer holds; None where no export carries documents."""
     if not any(each.documents for each in results.material):
         return None
-    columns = (
-        TableColumn("documents", _("Documents"), "count"),
-        TableColumn("documents_unmarked", _("Seen, and not marked by anyone"), "count"),
-        TableColumn("tokens", _("Tokens"), "count"),
-        TableColumn("marks", _("Marks"), "count"),
-        TableColumn("marks_per_document", _("Marks per document"), "decimal"),
-        TableColumn("marks_per_1000_tokens", _("Marks per 1,000 tokens"), "decimal"),
+    in_texts = N_(
+        "What was annotated. Tokens are separated by whitespace, a mark of ten tokens counts once. Marks per "
+        "document and per 1,000 tokens are means over annotators and the documents that each saw."
     )
-    rows = [(each.layer, *(getattr(each, column.key) for column in columns)) for each in results.material]
     tokens = any(each.tokens for each in results.material)
-    caption = _(IN_TEXTS) if tokens else _("What was annotated.")
-    return _by_layer(results, "material", caption, columns, rows)
+    return _by_layer(
+        results,
+        "material",
+        _(in_texts) if tokens else _("What was annotated."),
+        [(each.layer, each) for each in results.material],
+        ("documents", _("Documents"), "count", lambda each: each[1].documents),
+        (
+            *("documents_unmarked", _("Seen, and not marked by anyone"), "count"),
+            lambda each: each[1].documents_unmarked,
+        ),
+        ("tokens", _("Tokens"), "count", lambda each: each[1].tokens),
+        ("marks", _("Marks"), "count", lambda each: each[1].marks),
+        ("marks_per_document", _("Marks per document"), "decimal", lambda each: each[1].marks_per_document),
+        (
+            *("marks_per_1000_tokens", _("Marks per 1,000 tokens"), "decimal"),
+            lambda each: each[1].marks_per_1000_tokens,
+        ),
+    )
 
 
 def shares(results: Results) -> ReportTable:
     """Return how many marks each category has, and its share, the most frequent first."""
-    columns = (
-        TableColumn("category", _("Category")),
-        TableColumn("marks", _("Marks"), "count"),
-        TableColumn("share", _("Share"), "percent"),
+    return _by_layer(
+        results,
+        "shares",
+        _("Marks by category, of all annotators together."),
+        [
+            (each.layer, name, marks, each.shares[name])
+            for each in results.material
+            for name, marks in sorted(each.labels.items(), key=lambda item: (-item[1], item[0]))
+        ],
+        ("category", _("Category"), "text", lambda each: each[1]),
+        ("marks", _("Marks"), "count", lambda each: each[2]),
+        ("share", _("Share"), "percent", lambda each: each[3]),
     )
-    rows = [
-        (each.layer, name, marks, each.shares[name])
-        for each in results.material
-        for name, marks in sorted(each.labels.items(), key=lambda item: (-item[1], item[0]))
-    ]
-    return _by_layer(results, "shares", _("Marks by category, of all annotators together."), columns, rows)
 
 
 def attendance(results: Results) -> ReportTable | None:
     """Return what each annotator did with how many documents; None where the export does not tell."""
-    columns = (
-        TableColumn("annotator", _("Annotator")),
-        TableColumn("marked", _("Documents marked"), "count"),
-        TableColumn("empty", _("Seen, nothing marked"), "count"),
-        TableColumn("skipped", _("Skipped"), "count"),
-        TableColumn("unseen", _("Not seen"), "count"),
-    )
-    rows = [
-        (each.layer, *(getattr(who, column.key) for column in columns))
-        for each in results.material
-        for who in each.attendance
-    ]
     caption = _(
         "What each annotator did with the documents. Only those seen count, also where nothing is marked."
     )
-    return _by_layer(results, "attendance", caption, columns, rows) if rows else None
+    found = _by_layer(
+        results,
+        "attendance",
+        caption,
+        [(each.layer, who) for each in results.material for who in each.attendance],
+        ("annotator", _("Annotator"), "text", lambda each: each[1].annotator),
+        ("marked", _("Documents marked"), "count", lambda each: each[1].marked),
+        ("empty", _("Seen, nothing marked"), "count", lambda each: each[1].empty),
+        ("skipped", _("Skipped"), "count", lambda each: each[1].skipped),
+        ("unseen", _("Not seen"), "count", lambda each: each[1].unseen),
+    )
+    return found if found.rows else None
 
 
 def raters(results: Results) -> ReportTable:
     """Return how many units were rated by how many annotators."""
-    columns = (
-        TableColumn("unit_set", _("Unit set")),
-        TableColumn("annotators", _("Annotators"), "count"),
-        TableColumn("units", _("Units"), "count"),
+    return _by_layer(
+        results,
+        "units-by-annotators",
+        _("Units by the number of annotators who rated them."),
+        [
+            (each.layer, each.id, int(number), units)
+            for each in results.unit_sets
+            for number, units in sorted(each.units_by_annotators.items(), key=lambda item: int(item[0]))
+        ],
+        ("unit_set", _("Unit set"), "text", lambda each: each[1]),
+        ("annotators", _("Annotators"), "count", lambda each: each[2]),
+        ("units", _("Units"), "count", lambda each: each[3]),
     )
-    rows: list[tuple[Cell, ...]] = [
-        (each.layer, each.id, int(number), units)
-        for each in results.unit_sets
-        for number, units in sorted(each.units_by_annotators.items(), key=lambda item: int(item[0]))
-    ]
-    caption = _("Units by the number of annotators who rated them.")
-    return _by_layer(results, "units-by-annotators", caption, columns, rows)
 
 
 def _by_layer(
-    results: Results,
-    name: str,
-    caption: str,
-    columns: tuple[TableColumn, ...],
-    rows: Sequence[tuple[Cell, ...]],
+    results: Results, name: str, caption: str, things: Iterable[Thing], *columns: ColumnOf[Thing]
 ) -> ReportTable:
-    """Return a table whose rows start with their layer, which is left out where there is only one."""
-    if len(results.material) > 1:
-        return ReportTable(
-            name, caption, (TableColumn("layer", _("Layer")), *columns), tuple(rows), file=f"{name}.csv"
-        )
-    return ReportTable(name, caption, columns, tuple(row[1:] for row in rows), file=f"{name}.csv")
+    """Return a table of things that start with their layer, which is left out where there is only one."""
+    layer: ColumnOf[Thing] = ("layer", _("Layer"), "text", lambda each: each[0])  # type: ignore[index]
+    several = len(results.material) > 1
+    return table_of(name, caption, things, layer if several else None, *columns, file=f"{name}.csv")
+
+
+def scatter(results: Results, *, shown: bool = False) -> list[ReportTable]:
+    """Return the tables of how scattered the marks are.
+
+    `shown`: as a page has them, without columns of what the export has none of, such as tokens.
+    """
+    of_shares = _shares_shown(results) if shown else shares(results)
+    found = (amounts(results), of_shares, raters(results), attendance(results))
+    return [without_idle(table, IDLE) if shown else table for table in found if table is not None]
+
+
+def _shares_shown(results: Results) -> ReportTable:
+    """Return the share of each category, of very many those of the commonest of each layer."""
+    found, layers = shares(results), len(results.material)
+    if len(found.rows) <= MOST_SHARES:
+        return found
+    most = max(FEWEST_SHARES, MOST_SHARES // layers)
+    count, shown = numbers.count(most), list(found.rows[:most])
+    first = say("The {count} commonest; the CSV has all.", count=count)
+    if layers > 1:
+        by_layer = ([row for row in found.rows if row[0] == each.layer] for each in results.material)
+        shown = [row for rows in by_layer for row in rows[:most]]
+        first = say("The {count} commonest of each layer; the CSV has all.", count=count)
+    return replace(found, caption=f"{found.caption} {first}", rows=tuple(shown))
 
 
 def reasons(results: Results) -> ReportTable | None:
     """Return how many marks were left out for which reason; None where none was."""
-    if not results.left_out:
-        return None
     marks: Counter[str] = Counter()
     annotators: dict[str, set[str]] = {}
     for each in results.left_out:
         marks[each.reason] += each.marks
         annotators.setdefault(each.reason, set()).update([each.annotator] if each.annotator else [])
-    columns = (
-        TableColumn("reason", _("Reason")),
-        TableColumn("marks", _("Marks"), "count"),
-        TableColumn("annotators", _("Annotators"), "count"),
+    return table_if(
+        "left-out-reasons",
+        _("Marks that were read and not used, by reason."),
+        marks.most_common(),
+        ("reason", _("Reason"), "text", lambda each: patterns.reason(each[0])),
+        ("marks", _("Marks"), "count", lambda each: each[1]),
+        ("annotators", _("Annotators"), "count", lambda each: len(annotators[each[0]])),
     )
-    rows: list[tuple[Cell, ...]] = [
-        (patterns.reason(name), count, len(annotators[name])) for name, count in marks.most_common()
-    ]
-    caption = _("Marks that were read and not used, by reason.")
-    return ReportTable("left-out-reasons", caption, columns, tuple(rows))
 
 
 def left_out(results: Results) -> ReportTable | None:
     """Return the marks that were read and not used, each with its place; None where there is none."""
-    if not results.left_out:
-        return None
-    columns = (
-        TableColumn("annotator", _("Annotator")),
-        TableColumn("reason", _("Reason")),
-        TableColumn("marks", _("Marks"), "count"),
-        TableColumn("file", _("File")),
-        TableColumn("line", _("Line or record"), "count"),
+    return table_if(
+        "left-out",
+        _("Where they stand."),
+        results.left_out,
+        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
+        ("reason", _("Reason"), "text", lambda each: patterns.reason(each.reason)),
+        ("marks", _("Marks"), "count", lambda each: each.marks),
+        ("file", _("File"), "text", lambda each: each.file),
+        ("line", _("Line or record"), "count", lambda each: each.line or None),
+        file="left-out.csv",
     )
-    rows = tuple(map(_left_out_row, results.left_out))
-    return ReportTable("left-out", _("Where they stand."), columns, rows, file="left-out.csv")
 
 
-def _left_out_row(each: LeftOut) -> tuple[Cell, ...]:
-    return (each.annotator, patterns.reason(each.reason), each.marks, each.file, each.line or None)
-
-
-# What was annotated as templates see it: how much, by whom, and what was left out.
+# What the campaign says of its corpus and of how it was annotated.
 
 CORPUS = {
     "name": N_("Corpus"),
@@ -168,12 +189,12 @@ PROTOCOL = {
 }
 
 
-# Of layers with more categories than these, a page has the commonest: so many in all and of each.
-MOST_SHARES, FEWEST_SHARES = 100, 5
-
-
-def _of_layer(table: ReportTable, layer: str) -> list[tuple[Cell, ...]]:
-    return [row for row in table.rows if row[0] == layer]
+def declared(results: Results) -> list[tuple[str, str]]:
+    """Return what the campaign says of its corpus and of how it was annotated, each under its name."""
+    campaign = results.campaign
+    corpus = ((title, campaign.corpus.get(key)) for key, title in CORPUS.items())
+    protocol = ((title, campaign.protocol.get(key)) for key, title in PROTOCOL.items())
+    return [(_(title), _said(value)) for title, value in (*corpus, *protocol) if value is not None]
 
 
 def _said(value: Scalar) -> str:
@@ -184,88 +205,10 @@ def _said(value: Scalar) -> str:
     return numbers.pointed(f"{value:g}") if isinstance(value, float) else value
 
 
-@dataclass(frozen=True)
-class DataView:
-    """What was annotated, by whom, and what was left out."""
-
-    results: Results
-
-    @property
-    def facts(self) -> list[tuple[str, str]]:
-        """Return what the campaign says of its corpus and of how it was annotated, each under its name."""
-        campaign = self.results.campaign
-        corpus = ((title, campaign.corpus.get(key)) for key, title in CORPUS.items())
-        protocol = ((title, campaign.protocol.get(key)) for key, title in PROTOCOL.items())
-        return [(_(title), _said(value)) for title, value in (*corpus, *protocol) if value is not None]
-
-    @cached_property
-    def amounts(self) -> ReportTable | None:
-        """Return how much each layer holds."""
-        return amounts(self.results)
-
-    @cached_property
-    def shares(self) -> ReportTable:
-        """Return the share of each category."""
-        return shares(self.results)
-
-    @cached_property
-    def attendance(self) -> ReportTable | None:
-        """Return what annotators did with the documents."""
-        return attendance(self.results)
-
-    @cached_property
-    def raters(self) -> ReportTable:
-        """Return units by the number of annotators."""
-        return raters(self.results)
-
-    @property
-    def scatter(self) -> list[ReportTable]:
-        """Return the tables of how scattered the marks are."""
-        found = (self.amounts, self.shares, self.raters, self.attendance)
-        return [table for table in found if table is not None]
-
-    @property
-    def scatter_shown(self) -> list[ReportTable]:
-        """Return the same without columns of what the export has none of, such as tokens."""
-        idle = ("documents_unmarked", "tokens", "marks_per_1000_tokens", "skipped")
-        found = (self.amounts, self._shares_shown, self.raters, self.attendance)
-        return [without_idle(table, idle) for table in found if table is not None]
-
-    @property
-    def _shares_shown(self) -> ReportTable:
-        """Return the share of each category, of very many those of the commonest of each layer."""
-        found, layers = self.shares, len(self.results.material)
-        if len(found.rows) <= MOST_SHARES:
-            return found
-        most = max(FEWEST_SHARES, MOST_SHARES // layers)
-        count, shown = numbers.count(most), list(found.rows[:most])
-        first = say("The {count} commonest; the CSV has all.", count=count)
-        if layers > 1:
-            shown = [row for each in self.results.material for row in _of_layer(found, each.layer)[:most]]
-            first = say("The {count} commonest of each layer; the CSV has all.", count=count)
-        return replace(found, caption=f"{found.caption} {first}", rows=tuple(shown))
-
-    @cached_property
-    def reasons(self) -> ReportTable | None:
-        """Return why marks were left out."""
-        return reasons(self.results)
-
-    @cached_property
-    def left_out(self) -> ReportTable | None:
-        """Return the marks that were not used."""
-        return left_out(self.results)
-
-    @property
-    def left_out_shown(self) -> ReportTable | None:
-        """Return that list where it is short; longer ones stand in the CSV."""
-        table = self.left_out
-        return table if table and len(table.rows) <= MOST_LEFT_OUT else None
-
-    def tables(self) -> Iterator[ReportTable]:
-        """Yield every table that has a file."""
-        yield from self.scatter
-        if self.left_out:
-            yield self.left_out
+def recorded(results: Results) -> bool:
+    """Tell whether recordings were annotated, whose stretches have milliseconds and no characters."""
+    # Nothing else in results says so than how the export was read.
+    return "milliseconds" in results.reading
 
 
 # How much a report is about, in words: annotators, units, documents and categories.

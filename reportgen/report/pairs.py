@@ -1,4 +1,4 @@
-"""Who agrees with whom: a table of annotators by annotators, and a page for each two of them."""
+"""Who agrees with whom: annotators by annotators, each against the majority, and a page for each two."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from reportgen.report import confusion, contents
-from reportgen.report.tables import Cell, ReportTable, TableColumn, roles
+from reportgen.report.contents import figures_of_pairs, slug
+from reportgen.report.tables import ReportTable, TableColumn, roles, table_if, table_of
 from reportgen.results import AnnotatorMeans, Mean, Pair, Results, UnitSet
 from reportgen.results.marks import SpanDocument, SpanPair
-from reportgen.words.language import _, say
+from reportgen.words.language import _, say, say_many
+from reportgen.words.names import figure_name
+from reportgen.words.numbers import count
 
 # With more people the table has a page of its own, with more than MOST there is none.
 MOST_BESIDE = 12
@@ -114,28 +116,25 @@ class LayerPair:
     units: Pair | None
     unit_set: UnitSet | None
 
-    @property
-    def confusion(self) -> ReportTable | None:
-        """Return the confusion matrix in the primary unit set, None where they share no unit of it."""
-        if self.units is None or self.unit_set is None:
-            return None
-        return confusion.confusion(contents.slug(self.unit_set), self.units)
-
 
 def figures(layer: str, spans: SpanPair) -> ReportTable:
     """Return precision, recall and F of two people under each mode."""
-    columns = (
-        TableColumn("mode", _("Partial matches")),
-        *(TableColumn(name, title, "estimate") for name, title in zip(SHARES, _titles(), strict=True)),
-        TableColumn("macro", _("F, mean over documents"), "figure"),
+    modes = (
+        (_("count nothing: strict"), spans.strict, spans.macro_documents["strict"]),
+        (_("count half: average"), spans.average, spans.macro_documents["average"]),
+        (_("count fully: lenient"), spans.lenient, spans.macro_documents["lenient"]),
     )
-    modes = ((_("count nothing: strict"), "strict"), (_("count half: average"), "average"))
-    rows = tuple(
-        (text, *(shares[name] for name in SHARES), spans.macro_documents[mode]["f_measure"].value)
-        for text, mode in (*modes, (_("count fully: lenient"), "lenient"))
-        for shares in (getattr(spans, mode),)
+    return table_of(
+        f"figures-{layer}",
+        "",
+        modes,
+        ("mode", _("Partial matches"), "text", lambda each: each[0]),
+        *(
+            (name, title, "estimate", lambda each, name=name: each[1][name])
+            for name, title in zip(SHARES, _titles(), strict=True)
+        ),
+        ("macro", _("F, mean over documents"), "figure", lambda each: each[2]["f_measure"].value),
     )
-    return ReportTable(f"figures-{layer}", "", columns, rows)
 
 
 def documents(layer: str, spans: SpanPair, hrefs: Mapping[str, str]) -> ReportTable | None:
@@ -146,33 +145,26 @@ def documents(layer: str, spans: SpanPair, hrefs: Mapping[str, str]) -> ReportTa
     if spans.by_document is None:
         return None
     first, second = spans.annotators
-    found = sorted(spans.by_document.items(), key=_worst_first)[:MOST_DOCUMENTS]
-    columns = (
-        TableColumn("document", _("Document")),
-        TableColumn("match", _("Match"), "count"),
-        TableColumn("overlap", _("Overlap"), "count"),
-        TableColumn("only_first", say("Only {name}", name=first), "count"),
-        TableColumn("only_second", say("Only {name}", name=second), "count"),
-        *(TableColumn(name, title, "figure") for name, title in zip(SHARES, _titles(), strict=True)),
-        TableColumn("lenient", _("F, lenient"), "figure"),
-    )
-    blank = (None,) * (len(columns) - 1)
-    return ReportTable(
+    return table_of(
         f"documents-{layer}",
         _("The documents that both saw, the worst first; precision, recall and F are strict."),
-        columns,
-        tuple((name, *_document(each)) for name, each in found),
-        links=tuple((hrefs.get(name), *blank) for name, _ in found),
+        sorted(spans.by_document.items(), key=_worst_first)[:MOST_DOCUMENTS],
+        ("document", _("Document"), "text", lambda each: each[0]),
+        ("match", _("Match"), "count", lambda each: each[1].counts.match),
+        ("overlap", _("Overlap"), "count", lambda each: each[1].counts.overlap),
+        ("only_first", say("Only {name}", name=first), "count", lambda each: each[1].counts.only_first),
+        ("only_second", say("Only {name}", name=second), "count", lambda each: each[1].counts.only_second),
+        *(
+            (name, title, "figure", lambda each, name=name: each[1].strict[name])
+            for name, title in zip(SHARES, _titles(), strict=True)
+        ),
+        ("lenient", _("F, lenient"), "figure", lambda each: each[1].lenient["f_measure"]),
+        href=lambda each: hrefs.get(each[0]),
     )
 
 
 def _titles() -> tuple[str, ...]:
     return (_("Precision"), _("Recall"), "F")
-
-
-def _document(each: SpanDocument) -> tuple[Cell, ...]:
-    counts = (each.counts.match, each.counts.overlap, each.counts.only_first, each.counts.only_second)
-    return (*counts, *(each.strict[name] for name in SHARES), each.lenient["f_measure"])
 
 
 def _worst_first(item: tuple[str, SpanDocument]) -> tuple[bool, float, int]:
@@ -324,3 +316,96 @@ class Pairs:
     def _layer_pair(self, layer: str, first: str, second: str) -> LayerPair:
         key = layer, frozenset((first, second))
         return LayerPair(layer, self._spans.get(key), self._units.get(key), self._sets.get(layer))
+
+
+# Annotators by annotators: a small matrix for each coefficient of pairs, all on one scale of shades.
+
+# With fewer annotators there is one pair, with more a matrix is too wide for a page.
+FEWEST_SHOWN, MOST_SHOWN = 3, 12
+# On a page; the CSV has more.
+MOST_MATRICES = 3
+SHOWN = ("observed_agreement", "cohen_kappa", "krippendorff_alpha", "gwet_ac1")
+
+
+@dataclass(frozen=True)
+class PairwiseMatrix:
+    """One figure of every two annotators of a unit set."""
+
+    figure: str
+    name: str
+    slug: str
+    annotators: tuple[str, ...]
+    values: tuple[tuple[float | None, ...], ...]
+
+    def table(self, caption: str = "", links: Mapping[frozenset[str], str] | None = None) -> ReportTable:
+        """Return the matrix for its CSV and for a page: annotators as first row and column.
+
+        `links` are the addresses of the pages of pairs.
+        """
+        people = self.annotators
+        columns = (TableColumn(name, name, "figure") for name in people)
+        name = self.figure.replace("[", "-").replace("]", "").replace(",", "-")
+        linked = (tuple(links.get(frozenset((one, other))) for other in people) for one in people if links)
+        return ReportTable(
+            f"matrix-{name}-{self.slug}",
+            caption,
+            (TableColumn("annotator", _("Annotator") if caption else ""), *columns),
+            tuple((name, *row) for name, row in zip(people, self.values, strict=True)),
+            file=f"matrix.{name}.{self.slug}.csv",
+            shades=tuple((None, *map(shade, row)) for row in self.values),
+            links=tuple((None, *row) for row in linked),
+        )
+
+
+def matrices(results: Results, unit_set: UnitSet) -> tuple[PairwiseMatrix, ...]:
+    """Return the matrices of a unit set, the primary coefficient's first; none for a pair or a crowd."""
+    if not FEWEST_SHOWN <= len(unit_set.annotators) <= MOST_SHOWN or len(unit_set.pairs) <= 1:
+        return ()
+    known = {name for pair in unit_set.pairs for name in pair.measures}
+    ordered = dict.fromkeys((results.coefficients[unit_set.layer], *SHOWN))
+    return tuple(_matrix(results, unit_set, name) for name in ordered if name in known)
+
+
+def _matrix(results: Results, unit_set: UnitSet, figure: str) -> PairwiseMatrix:
+    names = unit_set.annotators
+    values = {
+        frozenset(pair.annotators): pair.measures[figure].value
+        for pair in unit_set.pairs
+        if figure in pair.measures
+    }
+    return PairwiseMatrix(
+        figure=figure,
+        name=figure_name(results, figure),
+        slug=slug(unit_set),
+        annotators=names,
+        values=tuple(tuple(values.get(frozenset((one, other))) for other in names) for one in names),
+    )
+
+
+def every_pair(results: Results, unit_set: UnitSet) -> ReportTable | None:
+    """Return every figure of every pair, for the CSV; None for a single pair."""
+    names = results.in_order({name for pair in unit_set.pairs for name in pair.measures})
+    return figures_of_pairs(results, unit_set, names)
+
+
+def majority(unit_set: UnitSet) -> ReportTable | None:
+    """Return how often each annotator says what most of the others say."""
+    known = unit_set.against_majority
+    caption = say_many(
+        "Each of {count} annotator against the commonest label of the others.",
+        "Each of {count} annotators against the commonest label of the others.",
+        len(known),
+        count=count(len(known)),
+    )
+    return table_if(
+        f"majority-{slug(unit_set)}",
+        caption,
+        known.items(),
+        ("annotator", _("Annotator"), "text", lambda each: each[0]),
+        ("units", _("Units"), "count", lambda each: each[1].units),
+        (
+            *("majority_agreement", _("Agrees with most others [95% interval]"), "estimate"),
+            lambda each: each[1],
+        ),
+        file=f"majority.{slug(unit_set)}.csv",
+    )

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from reportgen.report import contents, spans
+from reportgen.report import contents, span_tables
 from reportgen.report.escaping import guarded, latex, row
-from reportgen.report.layer_view import LayerView
-from reportgen.report.tables import Cell, ReportTable, cell_text
-from reportgen.report.unit_set_view import UnitSetView
+from reportgen.report.layer_view import LayerView, UnitSetView
+from reportgen.report.tables import Cell, ReportTable, cell_text, columns_kept
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Results, UnitSet
 from reportgen.results.marks import SpanLayer
@@ -234,8 +233,6 @@ def _broken(word: str) -> str:
 
 # Every installation of TeX has these.
 PACKAGES = (r"\usepackage{array,booktabs,longtable}", r"\usepackage[T1]{fontenc}")
-# What precision and recall are made of: the tables of the report have it.
-OUTCOMES = ("match", "overlap", "only_first", "only_second")
 
 
 @dataclass(frozen=True)
@@ -302,7 +299,7 @@ def _of_layer(layer: LayerView) -> Iterator[PaperTable]:
 def _of_unit_set(primary: UnitSetView) -> Iterator[PaperTable]:
     found = primary.unit_set
     of = {"unit_set": found.id, "count": numbers.count(found.units_compared)}
-    if primary.pair and primary.confusion_shown:
+    if primary.pair and primary.matrix_shown:
         people = primary.pair.confusion
         caption = say(
             "Confusion matrix ({unit_set}): rows are the labels of {rows}, columns those of {columns}.",
@@ -310,10 +307,10 @@ def _of_unit_set(primary: UnitSetView) -> Iterator[PaperTable]:
             rows=people.rows,
             columns=people.columns,
         )
-        yield PaperTable(primary.confusion_shown, caption, "confusion")
-    elif primary.met_shown:
+        yield PaperTable(primary.matrix_shown, caption, "confusion")
+    elif primary.matrix_shown:
         caption = say("How often the labels of two annotators meet on a unit ({unit_set}).", **of)
-        yield PaperTable(primary.met_shown, caption, "coincidences")
+        yield PaperTable(primary.matrix_shown, caption, "coincidences")
     caption = _specific_caption(found)
     shown, every = primary.specific_shown, primary.specific
     if len(shown.rows) < len(every.rows):
@@ -359,18 +356,19 @@ def _pairs_caption(primary: UnitSetView) -> str:
 
 
 def _of_spans(results: Results, layer: SpanLayer) -> Iterator[PaperTable]:
-    if pairs := spans.pairs_of(results, layer.layer):
+    if pairs := span_tables.pairs_of(results, layer.layer):
         caption = _("Precision, recall and F-measure of marks with the same ends and the same label.")
         yield PaperTable(
-            _without_outcomes(spans.pairs_table(layer.layer, spans.least_agreeing(pairs))), caption, "spans"
+            _without_outcomes(span_tables.pairs_table(layer.layer, span_tables.least_agreeing(pairs))),
+            caption,
+            "spans",
         )
-    if types := spans.types_table(results, layer):
+    if types := span_tables.types_table(results, layer):
         caption = _("F-measure by type of mark.")
         yield PaperTable(_without_outcomes(types), caption, "span-types")
 
 
 def _without_outcomes(table: ReportTable) -> ReportTable:
     """Return a table of marks without the counts that its figures are made of."""
-    kept = [place for place, column in enumerate(table.columns) if column.key not in OUTCOMES]
-    rows = tuple(tuple(record[place] for place in kept) for record in table.rows)
-    return replace(table, columns=tuple(table.columns[place] for place in kept), rows=rows, links=())
+    kept = [place for place, column in enumerate(table.columns) if column.key not in span_tables.OUTCOMES]
+    return replace(columns_kept(table, kept), links=())

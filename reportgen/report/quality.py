@@ -1,16 +1,16 @@
-"""The quality of annotators and items, layer by layer: tables from results."""
+"""The quality of annotators and items, and what was decided of disagreements: tables, layer by layer."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from reportgen.report.disagreements import DisagreementList
-from reportgen.report.tables import Cell, ReportTable, TableColumn
-from reportgen.results import Figure, Results
-from reportgen.results.annotators import AnnotatorErrors, AnnotatorVsRest, Bin, HardUnit, Quality
+from reportgen.report.tables import ReportTable, columns_kept, of_layer, table_if, table_of
+from reportgen.results import Adjudication, Results
+from reportgen.results.annotators import AnnotatorErrors, AnnotatorVsRest, Bin, ControlAccuracy, Quality
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say
-from reportgen.words.names import figure_name
+from reportgen.words.names import cause_in_words, figure_name
 
 PAIR = 2
 # Of estimated confusion matrices on a page; more are no table to read.
@@ -27,363 +27,348 @@ BELOW = N_("below chance")
 FEW = N_("control items too few to judge by")
 
 
-@dataclass(frozen=True)
-class QualityView:
-    """One layer: its tables, and what stands between them.
-
-    `listed` are the units on which annotators differ, where texts may be shown.
-    """
-
-    results: Results
-    found: Quality
-    listed: DisagreementList | None = None
-
-    @property
-    def layer(self) -> str:
-        """Return the layer."""
-        return self.found.layer
-
-    def id(self, name: str) -> str:
-        """Return what tables and figures of the layer are called."""
-        return name if self.layer == "main" else f"{name}~{self.layer}"
-
-    def _file(self, name: str) -> str:
-        return f"{name}.{self.layer}.csv"
-
-    @cached_property
-    def controls(self) -> ReportTable | None:
-        """Return each annotator's accuracy on control items, the worst first."""
-        known = self.found.controls
-        if known is None or not known.annotators:
-            return None
-        columns = (
-            TableColumn("annotator", _("Annotator")),
-            TableColumn("labelled", _("Control items labelled"), "count"),
-            TableColumn("right", _("Right"), "count"),
-            TableColumn("accuracy", _("Accuracy"), "estimate"),
-            TableColumn("outcome", _("Outcome")),
-        )
-        order = sorted(known.annotators, key=lambda each: (each.accuracy.value or 0, each.annotator))
-        rows = tuple(
-            (
-                each.annotator,
-                each.labelled,
-                each.right,
-                each.accuracy,
-                self._outcome(each.labelled, each.rejected),
-            )
-            for each in order
-        )
-        caption = _("Accuracy on control items, with the 95% score interval of Wilson (1927).")
-        return ReportTable(self.id("control-items"), caption, columns, rows, file=self._file("controls"))
-
-    def _outcome(self, labelled: int, rejected: bool) -> str:  # noqa: FBT001 - one fact of a row
-        known = self.found.controls
-        if known is None or known.reject_below is None:
-            return ""
-        if labelled < known.minimum:
-            return _(FEW)
-        return _(REJECTED if rejected else KEPT)
-
-    @cached_property
-    def agreement(self) -> ReportTable | None:
-        """Return agreement with everybody beside that without the rejected; None where nobody is."""
-        known = self.found.controls
-        if known is None or not known.agreement:
-            return None
-        columns = (
-            TableColumn("figure", _("Figure")),
-            TableColumn("everybody", _("With everybody"), "estimate"),
-            TableColumn("without_rejected", _("Without the rejected"), "estimate"),
-        )
-        rows = tuple(
-            (figure_name(self.results, name), each.everybody, each.without_rejected)
-            for name, each in (
-                (name, known.agreement[name]) for name in self.results.in_order(known.agreement)
-            )
-        )
-        caption = say("Agreement in {set} with and without the rejected annotators.", set=self.found.unit_set)
-        return ReportTable(self.id("rejection"), caption, columns, rows, file=self._file("rejection"))
-
-    @cached_property
-    def annotators(self) -> ReportTable | None:
-        """Return each annotator beside the others, who agrees least beside them first."""
-        if not self.found.annotators:
-            return None
-        known = any(each.without for each in self.found.annotators)
-        name = figure_name(self.results, self.results.coefficients[self.layer])
-        columns = (
-            TableColumn("annotator", _("Annotator")),
-            TableColumn("agreement", _("Same label as another"), "estimate"),
-            TableColumn("others", _("The others among themselves"), "figure"),
-            TableColumn("difference", _("Difference"), "estimate"),
-            TableColumn("p", "p", "p"),
-            TableColumn("adjusted_p", _("p, Holm"), "p"),
-            *(
-                (TableColumn("without", say("{figure} without them", figure=name), "estimate"),)
-                if known
-                else ()
-            ),
-        )
-        order = sorted(self.found.annotators, key=_difference)
-        rows = tuple((*_standing_row(each), each.without)[: len(columns)] for each in order)
-        caption = _("How often each annotator gives the label of another, and these others among themselves.")
-        return ReportTable(self.id("standings"), caption, columns, rows, file=self._file("annotators"))
-
-    @cached_property
-    def blocks(self) -> ReportTable | None:
-        """Return each annotator's agreement by consecutive blocks; None where nobody has enough documents."""
-        drifting = [(each.annotator, each.drift) for each in self.found.annotators if each.drift]
-        most = max((len(drift.blocks) for _, drift in drifting), default=0)
-        if not most:
-            return None
-        columns = (
-            TableColumn("annotator", _("Annotator")),
-            TableColumn("documents", _("Documents") if self.found.by_document else _("Units"), "count"),
-            *(
-                TableColumn(f"block_{place}", say("Block {number}", number=place), "figure")
-                for place in range(1, most + 1)
-            ),
-            TableColumn("change", _("Change"), "estimate"),
-            TableColumn("p", "p", "p"),
-            TableColumn("adjusted_p", _("p, Holm"), "p"),
-        )
-        rows: list[tuple[Cell, ...]] = []
-        for name, drift in drifting:
-            values = [each.agreement for each in drift.blocks]
-            blank = [None] * (most - len(values))
-            change = (drift.slope, drift.p, drift.adjusted_p)
-            rows.append((name, drift.documents, *values, *blank, *change))
-        over_documents = N_("How often each gives the label of another, by consecutive blocks of documents.")
-        over_units = N_("How often each gives the label of another, by consecutive blocks of units.")
-        caption = _(over_documents if self.found.by_document else over_units)
-        return ReportTable(self.id("blocks"), caption, columns, tuple(rows), file=self._file("blocks"))
-
-    @cached_property
-    def model(self) -> ReportTable | None:
-        """Return each annotator's accuracy under the model of Dawid and Skene, the least first."""
-        model = self.found.dawid_skene
-        if not model.annotators:
-            return None
-        told = any(each.near_chance or each.below_chance for each in model.annotators)
-        columns = (
-            TableColumn("annotator", _("Annotator")),
-            TableColumn("labelled", _("Units labelled"), "count"),
-            TableColumn("accuracy", _("Accuracy"), "figure"),
-            TableColumn("blind", _("The same labels at random"), "figure"),
-            *((TableColumn("remark", _("Remark")),) if told else ()),
-        )
-        order = sorted(
-            model.annotators,
-            key=lambda each: (not (each.near_chance or each.below_chance), each.accuracy, each.annotator),
-        )
-        rows = tuple(
-            (each.annotator, each.labelled, each.accuracy, each.blind, _remark(each))[: len(columns)]
-            for each in order
-        )
-        caption = _("Accuracy as the model of Dawid and Skene (1979) estimates it.")
-        return ReportTable(
-            self.id("dawid-skene"), caption, columns, rows, file=self._file("dawid-skene-accuracy")
-        )
-
-    @cached_property
-    def matrices(self) -> ReportTable | None:
-        """Return each annotator's estimated confusion matrix; None where they are too many to show."""
-        model = self.found.dawid_skene
-        columns = (
-            TableColumn("annotator", _("Annotator")),
-            TableColumn("true", _("True category")),
-            *(
-                TableColumn(f"given_{place}", name, "percent")
-                for place, name in enumerate(model.categories, 1)
-            ),
-        )
-        rows = tuple(
-            (each.annotator, true, *row)
-            for each in model.annotators
-            for true, row in zip(model.categories, each.confusion or (), strict=False)
-        )
-        caption = _("Estimated confusion matrices: what each annotator gives where a category is true.")
-        return ReportTable(self.id("estimated-confusions"), caption, columns, rows) if rows else None
-
-    @property
-    def matrices_shown(self) -> ReportTable | None:
-        """Return them where they are small enough to be read; larger ones stand in the CSV."""
-        found = self.matrices
-        return found if found and len(found.rows) * len(found.columns) <= MOST_CELLS else None
-
-    @cached_property
-    def prevalence(self) -> ReportTable | None:
-        """Return the estimated share of each category."""
-        model = self.found.dawid_skene
-        columns = (
-            TableColumn("category", _("Category")),
-            TableColumn("share", _("Estimated share"), "percent"),
-        )
-        rows = tuple((name, model.prevalence[name]) for name in model.categories)
-        caption = _("Estimated shares of the true categories.")
-        return (
-            ReportTable(self.id("prevalence"), caption, columns, rows, file=self._file("prevalence"))
-            if rows
-            else None
-        )
-
-    @cached_property
-    def difficulty(self) -> ReportTable | None:
-        """Return how many units have how much disagreement."""
-        known = self.found.difficulty
-        if known is None:
-            return None
-        columns = (
-            TableColumn("disagreement", _("Disagreement")),
-            TableColumn("units", _("Units"), "count"),
-            TableColumn("share", _("Share"), "percent"),
-        )
-        names = [_("none"), *map(_stretch, known.histogram[1:])]
-        rows = tuple(
-            (name, each.units, each.units / known.units)
-            for name, each in zip(names, known.histogram, strict=True)
-        )
-        caption = _("Units by disagreement: the share of pairs of their labels that differ.")
-        return ReportTable(self.id("difficulty"), caption, columns, rows, file=self._file("difficulty"))
-
-    @property
-    def difficulty_shown(self) -> ReportTable | None:
-        """Return those rows that have units: of few annotators few values can occur."""
-        found = self.difficulty
-        return replace(found, rows=tuple(row for row in found.rows if row[1])) if found else None
-
-    @property
-    def hardest_shown(self) -> ReportTable | None:
-        """Return the first of the hardest units; the CSV has more."""
-        found = self.hardest
-        if found is None:
-            return None
-        rows = tuple((row[0] or numbers.NONE, *row[1:]) for row in found.rows[:MOST_HARD])
-        return replace(found, rows=rows, links=found.links[:MOST_HARD])
-
-    @cached_property
-    def hardest(self) -> ReportTable | None:
-        """Return the units with the most disagreement; what they are called only where texts may be shown."""
-        known = self.found.difficulty
-        if known is None or not known.hardest:
-            return None
-        named = self.listed is not None
-        columns = (
-            *((TableColumn("unit", _("Unit")),) if named else (TableColumn("place", _("Place"), "count"),)),
-            TableColumn("document", _("Document")),
-            TableColumn("disagreement", _("Disagreement"), "figure"),
-            TableColumn("entropy", _("Entropy in bits"), "figure"),
-            TableColumn("labels", _("Labels")),
-        )
-        rows, links = zip(*map(self._hard, range(len(known.hardest)), known.hardest), strict=True)
-        caption = _("The units with the most disagreement.")
-        return ReportTable(
-            self.id("hardest"), caption, columns, tuple(rows), file=self._file("hardest"), links=links
-        )
-
-    def _hard(self, place: int, unit: HardUnit) -> tuple[tuple[Cell, ...], tuple[str | None, ...]]:
-        """Return the row of a unit, and where its cells lead."""
-        labels = ", ".join(f"{name} × {numbers.count(times)}" for name, times in _most_first(unit.labels))
-        figures = (unit.disagreement, unit.entropy, labels)
-        none = (None,) * (1 + len(figures))
-        if self.listed is None:
-            return (place + 1, unit.document or "", *figures), (None, *none)
-        known = unit.entry is not None and unit.entry < len(self.listed.rows)
-        row = self.listed.rows[unit.entry or 0] if known else None
-        name = row.form if row else ""
-        return (name, unit.document or "", *figures), (row.href if row else None, *none)
-
-    @cached_property
-    def intra(self) -> ReportTable | None:
-        """Return each annotator's agreement with themselves."""
-        known = self.found.intra_annotator
-        if not known:
-            return None
-        names = self.results.in_order({name for each in known for name in each.measures})
-        columns = (
-            TableColumn("annotator", _("Annotator")),
-            TableColumn("units", _("Units labelled twice"), "count"),
-            *(TableColumn(name, figure_name(self.results, name), "estimate") for name in names),
-        )
-        rows = tuple((each.annotator, each.units, *_figures(each.measures, names)) for each in known)
-        caption = _("Intra-annotator agreement: first labels against second ones.")
-        return ReportTable(
-            self.id("intra-annotator"), caption, columns, rows, file=self._file("intra-annotator")
-        )
-
-    @property
-    def shown(self) -> tuple[int, int]:
-        """Return how many annotators the page shows, and how many there are."""
-        return len(self.found.annotators), self.found.annotators_in_all
-
-    def tables(self) -> Iterator[ReportTable]:
-        """Yield every table that has a file."""
-        found = (
-            self.controls, self.agreement, self.annotators, self.blocks, self.model, self.prevalence,
-            self.difficulty, self.hardest, self.intra,
-        )  # fmt: skip
-        yield from (each for each in found if each is not None)
-
-
-def first_rows(found: ReportTable) -> ReportTable:
-    """Return the first annotators beside the others, without what a report's own page has no room for."""
-    kept = [place for place, column in enumerate(found.columns) if column.key in BRIEF]
-    rows = tuple(tuple(row[place] for place in kept) for row in found.rows[:MOST_FIRST])
-    return replace(found, columns=tuple(found.columns[place] for place in kept), rows=rows)
-
-
-def difficulty_by_layer(found: Sequence[Quality]) -> ReportTable:
-    """Return how hard the units of each layer are."""
-    columns = (
-        TableColumn("layer", _("Layer")),
-        TableColumn("units", _("Units"), "count"),
-        TableColumn("differing", _("With labels that differ"), "count"),
-        TableColumn("disagreement", _("Mean disagreement"), "figure"),
-        TableColumn("entropy", _("Mean entropy in bits"), "figure"),
-    )
-    rows = tuple(
-        (each.layer, known.units, known.differing, known.disagreement, known.entropy)
-        for each in found
-        if (known := each.difficulty)
-    )
-    return ReportTable("difficulty-by-layer", _("Units that two or more rated."), columns, rows)
-
-
-def _stretch(each: Bin) -> str:
-    low, high = (numbers.pointed(f"{end:g}") for end in (each.low, each.high))
-    return say("above {low}, up to {high}", low=low, high=high)
-
-
-def _difference(each: AnnotatorVsRest) -> tuple[float, str]:
-    return 1.0 if each.difference.value is None else each.difference.value, each.annotator
-
-
-def _standing_row(each: AnnotatorVsRest) -> tuple[Cell, ...]:
-    return (each.annotator, each.agreement, each.others, each.difference, each.p, each.adjusted_p)
-
-
-def _most_first(labels: Mapping[str, int]) -> list[tuple[str, int]]:
-    return sorted(labels.items(), key=lambda item: (-item[1], item[0]))
-
-
-def _figures(measures: Mapping[str, Figure], names: Sequence[str]) -> list[Figure | None]:
-    return [measures.get(name) for name in names]
-
-
-def quality_views(results: Results, lists: Mapping[tuple[str, str], DisagreementList]) -> list[QualityView]:
-    """Return each layer with more than two annotators to tell apart, control items or second passes.
-
-    `lists` are those of layers and unit sets.
-    """
+def judged(results: Results) -> list[Quality]:
+    """Return the layers with more than two annotators to tell apart, control items or second passes."""
     return [
-        QualityView(results, each, lists.get((each.layer, each.unit_set)))
+        each
         for each in results.quality or ()
         if each.controls or each.intra_annotator or each.annotators_in_all > PAIR
     ]
 
 
-def _remark(erring: AnnotatorErrors) -> str:
-    if erring.below_chance:
-        return _(BELOW)
-    return _(NEAR) if erring.near_chance else ""
+def control_items(found: Quality) -> ReportTable | None:
+    """Return each annotator's accuracy on control items, the worst first; None without control items."""
+    known = found.controls
+    if known is None:
+        return None
+
+    def outcome(each: ControlAccuracy) -> str:
+        if known.reject_below is None:
+            return ""
+        return _(FEW if each.labelled < known.minimum else REJECTED if each.rejected else KEPT)
+
+    return table_if(
+        of_layer("control-items", found.layer),
+        _("Accuracy on control items, with the 95% score interval of Wilson (1927)."),
+        sorted(known.annotators, key=lambda each: (each.accuracy.value or 0, each.annotator)),
+        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
+        ("labelled", _("Control items labelled"), "count", lambda each: each.labelled),
+        ("right", _("Right"), "count", lambda each: each.right),
+        ("accuracy", _("Accuracy"), "estimate", lambda each: each.accuracy),
+        ("outcome", _("Outcome"), "text", outcome),
+        file=f"controls.{found.layer}.csv",
+    )
+
+
+def without_rejected(results: Results, found: Quality) -> ReportTable | None:
+    """Return agreement with everybody beside that without the rejected; None where nobody is."""
+    known = found.controls.agreement if found.controls else {}
+    return table_if(
+        of_layer("rejection", found.layer),
+        say("Agreement in {set} with and without the rejected annotators.", set=found.unit_set),
+        results.in_order(known),
+        ("figure", _("Figure"), "text", lambda name: figure_name(results, name)),
+        ("everybody", _("With everybody"), "estimate", lambda name: known[name].everybody),
+        ("without_rejected", _("Without the rejected"), "estimate", lambda n: known[n].without_rejected),
+        file=f"rejection.{found.layer}.csv",
+    )
+
+
+def beside_others(results: Results, found: Quality) -> ReportTable | None:
+    """Return each annotator beside the others, who agrees least beside them first."""
+
+    def rank(each: AnnotatorVsRest) -> tuple[float, str]:
+        return 1.0 if each.difference.value is None else each.difference.value, each.annotator
+
+    name = figure_name(results, results.coefficients[found.layer])
+    without = say("{figure} without them", figure=name)
+    return table_if(
+        of_layer("standings", found.layer),
+        _("How often each annotator gives the label of another, and these others among themselves."),
+        sorted(found.annotators, key=rank),
+        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
+        ("agreement", _("Same label as another"), "estimate", lambda each: each.agreement),
+        ("others", _("The others among themselves"), "figure", lambda each: each.others),
+        ("difference", _("Difference"), "estimate", lambda each: each.difference),
+        ("p", "p", "p", lambda each: each.p),
+        ("adjusted_p", _("p, Holm"), "p", lambda each: each.adjusted_p),
+        ("without", without, "estimate", lambda each: each.without)
+        if any(each.without for each in found.annotators)
+        else None,
+        file=f"annotators.{found.layer}.csv",
+    )
+
+
+def first_rows(found: ReportTable) -> ReportTable:
+    """Return the first annotators beside the others, without what a report's own page has no room for."""
+    kept = [place for place, column in enumerate(found.columns) if column.key in BRIEF]
+    return columns_kept(replace(found, rows=found.rows[:MOST_FIRST]), kept)
+
+
+def by_blocks(found: Quality) -> ReportTable | None:
+    """Return each annotator's agreement by consecutive blocks; None where nobody has enough documents."""
+    drifting = [(each.annotator, each.drift) for each in found.annotators if each.drift]
+    most = max((len(drift.blocks) for _name, drift in drifting), default=0)
+    over_documents = N_("How often each gives the label of another, by consecutive blocks of documents.")
+    over_units = N_("How often each gives the label of another, by consecutive blocks of units.")
+    made = table_of(
+        of_layer("blocks", found.layer),
+        _(over_documents if found.by_document else over_units),
+        drifting,
+        ("annotator", _("Annotator"), "text", lambda each: each[0]),
+        (
+            *("documents", _("Documents") if found.by_document else _("Units"), "count"),
+            lambda each: each[1].documents,
+        ),
+        *(
+            (
+                *(f"block_{place + 1}", say("Block {number}", number=place + 1), "figure"),
+                lambda each, place=place: (
+                    each[1].blocks[place].agreement if place < len(each[1].blocks) else None
+                ),
+            )
+            for place in range(most)
+        ),
+        ("change", _("Change"), "estimate", lambda each: each[1].slope),
+        ("p", "p", "p", lambda each: each[1].p),
+        ("adjusted_p", _("p, Holm"), "p", lambda each: each[1].adjusted_p),
+        file=f"blocks.{found.layer}.csv",
+    )
+    return made if most else None
+
+
+def modelled_accuracy(found: Quality) -> ReportTable | None:
+    """Return each annotator's accuracy under the model of Dawid and Skene, the least first."""
+    known = found.dawid_skene.annotators
+    told = any(each.near_chance or each.below_chance for each in known)
+
+    def rank(each: AnnotatorErrors) -> tuple[bool, float, str]:
+        return not (each.near_chance or each.below_chance), each.accuracy, each.annotator
+
+    def remark(each: AnnotatorErrors) -> str:
+        return _(BELOW) if each.below_chance else _(NEAR) if each.near_chance else ""
+
+    return table_if(
+        of_layer("dawid-skene", found.layer),
+        _("Accuracy as the model of Dawid and Skene (1979) estimates it."),
+        sorted(known, key=rank),
+        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
+        ("labelled", _("Units labelled"), "count", lambda each: each.labelled),
+        ("accuracy", _("Accuracy"), "figure", lambda each: each.accuracy),
+        ("blind", _("The same labels at random"), "figure", lambda each: each.blind),
+        ("remark", _("Remark"), "text", remark) if told else None,
+        file=f"dawid-skene-accuracy.{found.layer}.csv",
+    )
+
+
+def modelled_confusions(found: Quality) -> ReportTable | None:
+    """Return each annotator's estimated confusion matrix; None where they are too many to read."""
+    model = found.dawid_skene
+    made = table_of(
+        of_layer("estimated-confusions", found.layer),
+        _("Estimated confusion matrices: what each annotator gives where a category is true."),
+        (
+            (each.annotator, true, row)
+            for each in model.annotators
+            for true, row in zip(model.categories, each.confusion or (), strict=False)
+        ),
+        ("annotator", _("Annotator"), "text", lambda each: each[0]),
+        ("true", _("True category"), "text", lambda each: each[1]),
+        *(
+            (f"given_{place + 1}", name, "percent", lambda each, place=place: each[2][place])
+            for place, name in enumerate(model.categories)
+        ),
+    )
+    return made if 0 < len(made.rows) * len(made.columns) <= MOST_CELLS else None
+
+
+def modelled_shares(found: Quality) -> ReportTable | None:
+    """Return the estimated share of each category."""
+    model = found.dawid_skene
+    return table_if(
+        of_layer("prevalence", found.layer),
+        _("Estimated shares of the true categories."),
+        model.categories,
+        ("category", _("Category"), "text", str),
+        ("share", _("Estimated share"), "percent", lambda name: model.prevalence[name]),
+        file=f"prevalence.{found.layer}.csv",
+    )
+
+
+def by_disagreement(found: Quality) -> ReportTable | None:
+    """Return how many units have how much disagreement."""
+    known = found.difficulty
+    if known is None:
+        return None
+
+    def stretch(each: Bin) -> str:
+        low, high = (numbers.pointed(f"{end:g}") for end in (each.low, each.high))
+        return say("above {low}, up to {high}", low=low, high=high)
+
+    return table_of(
+        of_layer("difficulty", found.layer),
+        _("Units by disagreement: the share of pairs of their labels that differ."),
+        zip([_("none"), *map(stretch, known.histogram[1:])], known.histogram, strict=True),
+        ("disagreement", _("Disagreement"), "text", lambda each: each[0]),
+        ("units", _("Units"), "count", lambda each: each[1].units),
+        ("share", _("Share"), "percent", lambda each: each[1].units / known.units),
+        file=f"difficulty.{found.layer}.csv",
+    )
+
+
+def hardest(found: Quality, listed: DisagreementList | None) -> ReportTable | None:
+    """Return the units with the most disagreement.
+
+    `listed` are the units on which annotators differ, where texts may be shown: what they are called.
+    """
+    known = found.difficulty.hardest if found.difficulty else ()
+    rows = listed.rows if listed else ()
+    entries = [
+        (rows[each.entry] if each.entry is not None and each.entry < len(rows) else None) for each in known
+    ]
+
+    def labels(place: int) -> str:
+        most_first = sorted(known[place].labels.items(), key=lambda item: (-item[1], item[0]))
+        return ", ".join(f"{name} × {numbers.count(times)}" for name, times in most_first)
+
+    return table_if(
+        of_layer("hardest", found.layer),
+        _("The units with the most disagreement."),
+        range(len(known)),
+        ("unit", _("Unit"), "text", lambda place: row.form if (row := entries[place]) else "")
+        if listed
+        else ("place", _("Place"), "count", lambda place: place + 1),
+        ("document", _("Document"), "text", lambda place: known[place].document or ""),
+        ("disagreement", _("Disagreement"), "figure", lambda place: known[place].disagreement),
+        ("entropy", _("Entropy in bits"), "figure", lambda place: known[place].entropy),
+        ("labels", _("Labels"), "text", labels),
+        file=f"hardest.{found.layer}.csv",
+        href=lambda place: row.href if (row := entries[place]) else None,
+    )
+
+
+def hardest_shown(found: ReportTable) -> ReportTable:
+    """Return the first of the hardest units; the CSV has more."""
+    rows = tuple((row[0] or numbers.NONE, *row[1:]) for row in found.rows[:MOST_HARD])
+    return replace(found, rows=rows, links=found.links[:MOST_HARD])
+
+
+def second_passes(results: Results, found: Quality) -> ReportTable | None:
+    """Return each annotator's agreement with themselves."""
+    known = found.intra_annotator
+    return table_if(
+        of_layer("intra-annotator", found.layer),
+        _("Intra-annotator agreement: first labels against second ones."),
+        known,
+        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
+        ("units", _("Units labelled twice"), "count", lambda each: each.units),
+        *(
+            (
+                name,
+                figure_name(results, name),
+                "estimate",
+                lambda each, name=name: each.measures.get(name),
+            )
+            for name in results.in_order({name for each in known for name in each.measures})
+        ),
+        file=f"intra-annotator.{found.layer}.csv",
+    )
+
+
+def quality_tables(
+    results: Results, found: Quality, listed: DisagreementList | None
+) -> Iterator[ReportTable]:
+    """Yield every table of a layer that has a file."""
+    made = (
+        control_items(found), without_rejected(results, found), beside_others(results, found),
+        by_blocks(found), modelled_accuracy(found), modelled_shares(found), by_disagreement(found),
+        hardest(found, listed), second_passes(results, found),
+    )  # fmt: skip
+    yield from (each for each in made if each is not None)
+
+
+def difficulty_by_layer(found: Sequence[Quality]) -> ReportTable:
+    """Return how hard the units of each layer are."""
+    return table_of(
+        "difficulty-by-layer",
+        _("Units that two or more rated."),
+        [(each.layer, each.difficulty) for each in found if each.difficulty],
+        ("layer", _("Layer"), "text", lambda each: each[0]),
+        ("units", _("Units"), "count", lambda each: each[1].units),
+        ("differing", _("With labels that differ"), "count", lambda each: each[1].differing),
+        ("disagreement", _("Mean disagreement"), "figure", lambda each: each[1].disagreement),
+        ("entropy", _("Mean entropy in bits"), "figure", lambda each: each[1].entropy),
+    )
+
+
+# What was decided of the disagreements: why there were any, and each annotator against the decisions.
+
+# What better guidelines prevent; a slip happens under any.
+OF_GUIDELINES = ("guideline silent", "guideline forgotten", "text ambiguous")
+
+
+class Commonest(NamedTuple):
+    """The cause that one category has most often."""
+
+    category: str
+    cause: str
+    times: int
+
+
+def commonest(found: Adjudication, non_annotated: str | None) -> Commonest | None:
+    """Return the category and cause that come together most often, of the causes that guidelines prevent.
+
+    `non_annotated` is the category of unmarked units: all missed marks are disagreements over it.
+    """
+    known = [
+        Commonest(category, cause, times)
+        for category, causes in (found.causes or {}).items()
+        if category != non_annotated
+        for cause, times in causes.items()
+        if cause in OF_GUIDELINES
+    ]
+    return min(known, key=lambda each: (-each.times, each.category, each.cause), default=None)
+
+
+def causes(found: Adjudication) -> ReportTable | None:
+    """Return the causes by category, the most frequent first; None where none was noted."""
+    totals, known = found.by_cause or {}, found.causes or {}
+    shown = sorted(totals, key=lambda cause: (-totals[cause], cause))
+    made = table_of(
+        f"causes-{found.layer}",
+        _("Why annotators differed. A disagreement counts for each of the categories in dispute."),
+        sorted(known, key=lambda name: (-sum(known[name].get(cause, 0) for cause in shown), name)),
+        ("category", _("Category in dispute"), "text", str),
+        *(
+            (
+                *(cause.replace(" ", "_"), _capital(cause_in_words(cause)), "count"),
+                lambda name, cause=cause: known[name].get(cause, 0),
+            )
+            for cause in shown
+        ),
+        file=of_layer("adjudication-causes", found.layer) + ".csv",
+    )
+    return made if totals else None
+
+
+def against_decisions(found: Adjudication) -> ReportTable | None:
+    """Return each annotator against the decisions; None where nothing was decided."""
+    return table_if(
+        f"decided-{found.layer}",
+        _("Each annotator against the decisions, on the units on which annotators differed."),
+        sorted((found.annotators or {}).items()),
+        ("annotator", _("Annotator"), "text", lambda each: each[0]),
+        ("units", _("Decided units labelled"), "count", lambda each: each[1].units),
+        ("agreed", _("As it was decided"), "count", lambda each: each[1].agreed),
+        ("share", _("Share"), "percent", lambda each: each[1].share),
+        file=of_layer("adjudication-annotators", found.layer) + ".csv",
+    )
+
+
+def decision_tables(found: Adjudication) -> list[ReportTable]:
+    """Return the tables of a layer's adjudication that there are."""
+    return [each for each in (causes(found), against_decisions(found)) if each is not None]
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"

@@ -11,14 +11,14 @@ from reportgen.base.progress import expect
 from reportgen.figures import standalone
 from reportgen.report import layer_pages, page, sections
 from reportgen.report.blocks import SectionPage
+from reportgen.report.campaign_files import index_html
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.documents import IndexPage
-from reportgen.report.history import index_html
+from reportgen.report.layer_view import UnitSetView
 from reportgen.report.page import html
 from reportgen.report.paper import paper
 from reportgen.report.passages import ReportTexts
 from reportgen.report.tables import matrix_csv, to_csv
-from reportgen.report.unit_set_view import UnitSetView
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.comparison import version_data

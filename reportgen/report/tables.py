@@ -5,7 +5,7 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 from unicodedata import combining, east_asian_width
 
 from reportgen.report.escaping import escape_markdown
@@ -17,6 +17,9 @@ from reportgen.words.numbers import pointed
 
 Kind = Literal["text", "count", "figure", "decimal", "percent", "p", "estimate"]
 Cell = str | int | float | Figure | None
+Thing = TypeVar("Thing")
+# A column of a table whose rows are things: its key, its heading, its kind, and its cell in a thing's row.
+ColumnOf = tuple[str, str, Kind, Callable[[Thing], Cell]]
 
 BLANK = N_("(blank)")
 # Short words in brackets in the head of a column.
@@ -63,16 +66,69 @@ class ReportTable:
         )
 
 
+def table_of(
+    name: str,
+    caption: str,
+    things: Iterable[Thing],
+    *columns: ColumnOf[Thing] | None,
+    file: str = "",
+    href: Callable[[Thing], str | None] | None = None,
+) -> ReportTable:
+    """Return a table with a row for each thing; a column that is None is left out.
+
+    `href` says where the first cell of a thing's row leads.
+    """
+    shown, own = [each for each in columns if each], tuple(things)
+    blank = (None,) * (len(shown) - 1)
+    return ReportTable(
+        name,
+        caption,
+        tuple(TableColumn(key, title, kind) for key, title, kind, _cell in shown),
+        tuple(tuple(cell(thing) for _key, _title, _kind, cell in shown) for thing in own),
+        file=file,
+        links=tuple((href(thing), *blank) for thing in own) if href else (),
+    )
+
+
+def table_if(
+    name: str,
+    caption: str,
+    things: Iterable[Thing],
+    *columns: ColumnOf[Thing] | None,
+    file: str = "",
+    href: Callable[[Thing], str | None] | None = None,
+) -> ReportTable | None:
+    """Return the same table, None where it has no row."""
+    found = table_of(name, caption, things, *columns, file=file, href=href)
+    return found if found.rows else None
+
+
+def plain(names: str, kind: Kind = "text") -> tuple[TableColumn, ...]:
+    """Return the columns of a CSV that are headed by their keys."""
+    return tuple(TableColumn(name, name, kind) for name in names.split())
+
+
+def of_layer(name: str, layer: str) -> str:
+    """Return what a table, figure or file is called that a layer has of its own."""
+    return name if layer == "main" else f"{name}~{layer}"
+
+
+def columns_kept(table: ReportTable, places: Sequence[int]) -> ReportTable:
+    """Return the table with the columns at some places alone."""
+    rows = tuple(tuple(row[place] for place in places) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[place] for place in places), rows=rows)
+
+
 def without_idle(table: ReportTable, keys: Sequence[str]) -> ReportTable:
     """Return the table without those of the named columns that hold nothing but blanks and zeros."""
-    idle = {
-        place
-        for place, column in enumerate(table.columns)
-        if column.key in keys and not any(row[place] for row in table.rows)
-    }
-    kept = [place for place in range(len(table.columns)) if place not in idle]
-    rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
-    return replace(table, columns=tuple(table.columns[place] for place in kept), rows=rows)
+    return columns_kept(
+        table,
+        [
+            place
+            for place, column in enumerate(table.columns)
+            if column.key not in keys or any(row[place] for row in table.rows)
+        ],
+    )
 
 
 def unbroken(title: str) -> str:

@@ -1,14 +1,12 @@
 """Beside intervals: words for coefficients, intervals by other methods, what narrower ones take."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
-from reportgen.report import contents
 from reportgen.report.contents import slug, suffix
-from reportgen.report.tables import Cell, ReportTable, TableColumn
-from reportgen.results import Figure, Interval, Results, UnitSet
-from reportgen.results.parts import Benchmarks, Goal, LeftOneOut, Opinions, PairsDrawn, Plan, Resampled
+from reportgen.report.tables import ReportTable, of_layer, table_if, table_of
+from reportgen.results import Interval, Results, UnitSet
+from reportgen.results.parts import Benchmarks, Goal, Plan
+from reportgen.results.unit_sets import SizeCurve
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, pgettext, say, say_many
 from reportgen.words.names import figure_inside, figure_name
@@ -39,8 +37,6 @@ def _bands() -> dict[str, str]:
     }
 
 
-# Beside intervals: words for coefficients, intervals by other methods, what narrower ones take.
-
 SCALES = {
     "landis_koch": N_("Landis and Koch (1977)"),
     "altman": "Altman (1991)",
@@ -48,211 +44,50 @@ SCALES = {
     "krippendorff": "Krippendorff (2004)",
 }
 THRESHOLDS = "krippendorff"
-METHODS = (
-    ("influence", N_("Influence values")),
-    ("bootstrap", N_("Bootstrap")),
-    ("jackknife", N_("Jackknife")),
-    ("hayes_krippendorff", N_("Hayes and Krippendorff")),
-)
-
-Ends = tuple[float | None, float | None]
-WithEnds = Interval | Resampled | LeftOneOut | PairsDrawn
+# The lowest and the highest words of scales.
+LOWEST, HIGHEST = "poor", ("almost perfect", "very good", "excellent")
+# The lowest and the highest words of scales.
+LOWEST, HIGHEST = "poor", ("almost perfect", "very good", "excellent")
 
 
-@dataclass(frozen=True)
-class UncertaintyView:
-    """What is known of the uncertainty of one unit set's figures beside their intervals."""
+def verdict(results: Results, unit_set: UnitSet) -> str:
+    """Return the words for the primary coefficient, empty where there are none.
 
-    results: Results
-    unit_set: UnitSet
-
-    @property
-    def by_document(self) -> bool:
-        """Tell whether documents are what is sampled: units are, where no document is known."""
-        return bool(self.unit_set.documents_compared)
-
-    @property
-    def primary(self) -> str:
-        """Return the id of the primary coefficient."""
-        return self.results.coefficients[self.unit_set.layer]
-
-    @cached_property
-    def verdict(self) -> str:
-        """Return the words for the primary coefficient, empty where there are none.
-
-        Krippendorff's are left out: the verdict holds the interval itself against his thresholds.
-        """
-        found = (self.unit_set.benchmarks or {}).get(self.primary)
-        if found is None or found.bands is None:
-            return ""
-        scales = {scale: name for scale, name in SCALES.items() if scale != THRESHOLDS}
-        said = ((_(name), words(found, scale)) for scale, name in scales.items())
-        return _("; ").join(say("{scale}: {words}", scale=scale, words=each) for scale, each in said)
-
-    @cached_property
-    def benchmarks(self) -> ReportTable | None:
-        """Return what benchmark scales say of each coefficient."""
-        known = self.unit_set.benchmarks
-        if not known:
-            return None
-        columns = (
-            TableColumn("figure", pgettext("a number", "Figure")),
-            *(TableColumn(scale, _(name)) for scale, name in SCALES.items()),
-        )
-        rows = tuple(
-            (figure_name(self.results, name), *(words(known[name], scale) for scale in SCALES))
-            for name in self._ordered(known)
-        )
-        return self._table(
-            "benchmarks", _("Words for coefficients that hold with 95% probability."), columns, rows
-        )
-
-    @cached_property
-    def opinions(self) -> ReportTable | None:
-        """Return the intervals by other methods, that by influence values first."""
-        columns = (
-            TableColumn("figure", pgettext("a number", "Figure")),
-            *(TableColumn(method, _(title)) for method, title in METHODS),
-        )
-        rows = tuple((name, *map(_interval, ends)) for name, ends in self._ends)
-        found = self._table("other-intervals", _("95% intervals by several methods."), columns, rows)
-        return found if rows else None
-
-    @cached_property
-    def _opinions_in_full(self) -> ReportTable | None:
-        """Return the same with a column for each end, for the CSV."""
-        ends = [(method, title, end) for method, title in METHODS for end in ("low", "high")]
-        columns = [TableColumn(f"{method}_{end}", _(title), "figure") for method, title, end in ends]
-        rows = tuple((name, *(end for pair in ends for end in pair)) for name, ends in self._ends)
-        first = TableColumn("figure", pgettext("a number", "Figure"))
-        found = self._table("other-intervals", "", (first, *columns), rows)
-        return found if rows else None
-
-    @cached_property
-    def _ends(self) -> list[tuple[str, list[Ends]]]:
-        """Return the name of each figure and the ends of its interval by each method."""
-        known = self.unit_set.second_opinions or {}
-        return [
-            (figure_name(self.results, name), [_ends_of(each) for each in self._methods(name, known[name])])
-            for name in self._ordered(known)
-        ]
-
-    def _methods(self, name: str, opinions: Opinions) -> tuple[WithEnds | None, ...]:
-        return (
-            self.unit_set.measures[name].interval,
-            opinions.document_bootstrap,
-            opinions.document_jackknife,
-            opinions.hayes_krippendorff,
-        )
-
-    @property
-    def example(self) -> Opinions | None:
-        """Return the first figure's other methods, which say how often and with which seed was drawn."""
-        return next(iter((self.unit_set.second_opinions or {}).values()), None)
-
-    @property
-    def reasons(self) -> list[str]:
-        """Return why some other intervals are not there."""
-        known = (self.unit_set.second_opinions or {}).values()
-        found = [each.undefined for one in known for each in (one.document_bootstrap, one.document_jackknife)]
-        return sorted({numbers.message(reason, {}) for reason in found if reason})
-
-    @property
-    def plan(self) -> Plan | None:
-        """Return what it takes to narrow the primary coefficient's interval."""
-        return (self.unit_set.planning or {}).get(self.primary)
-
-    @property
-    def planned(self) -> str:
-        """Return how wide the primary coefficient's interval is, and what narrower ones take."""
-        if self.plan is None:
-            return ""
-        return " ".join([self._half_width(self.plan), *map(self._goal, self.goals)])
-
-    def _half_width(self, plan: Plan) -> str:
-        values = {
-            "figure": figure_inside(self.results, self.primary),
-            "half_width": numbers.figure(plan.half_width),
-            "count": numbers.count(plan.clusters),
-        }
-        if self.by_document:
-            return say_many(
-                "The interval of {figure} has a half-width of {half_width} with {count} document.",
-                "The interval of {figure} has a half-width of {half_width} with {count} documents.",
-                plan.clusters,
-                **values,
-            )
-        return say_many(
-            "The interval of {figure} has a half-width of {half_width} with {count} unit.",
-            "The interval of {figure} has a half-width of {half_width} with {count} units.",
-            plan.clusters,
-            **values,
-        )
-
-    def _goal(self, goal: Goal) -> str:
-        values = {
-            "half_width": numbers.pointed(f"{goal.half_width:g}"),
-            "count": numbers.count(goal.clusters),
-            "more": numbers.count(goal.more),
-        }
-        if self.by_document:
-            return say("For {half_width} it would take {count} such documents, {more} more.", **values)
-        return say("For {half_width} it would take {count} such units, {more} more.", **values)
-
-    @property
-    def goals(self) -> list[Goal]:
-        """Return the narrower intervals that are still to be reached."""
-        return [each for each in self.plan.goals if each.more] if self.plan else []
-
-    @cached_property
-    def planning(self) -> ReportTable | None:
-        """Return how many documents each half-width takes."""
-        if self.plan is None:
-            return None
-        columns = (
-            TableColumn("half_width", _("Half-width of the 95% interval"), "figure"),
-            TableColumn(
-                "clusters", _("Documents in all") if self.by_document else _("Units in all"), "count"
-            ),
-            TableColumn("more", _("More than there are"), "count"),
-        )
-        now: tuple[Cell, ...] = (self.plan.half_width, self.plan.clusters, 0)
-        rows = (now, *((each.half_width, each.clusters, each.more) for each in self.plan.goals))
-        figure = figure_inside(self.results, self.primary)
-        caption = (
-            say("Documents that more than one annotator labels, for {figure}.", figure=figure)
-            if self.by_document
-            else say("Units that more than one annotator labels, for {figure}.", figure=figure)
-        )
-        return self._table("planning", caption, columns, rows)
-
-    def _ordered(self, names: Iterable[str]) -> list[str]:
-        return sorted(self.results.in_order(names), key=lambda name: name != self.primary)
-
-    def _table(
-        self, name: str, caption: str, columns: tuple[TableColumn, ...], rows: tuple[tuple[Cell, ...], ...]
-    ) -> ReportTable:
-        slug = contents.slug(self.unit_set)
-        return ReportTable(f"{name}-{slug}", caption, columns, rows, file=f"{name}.{slug}.csv")
-
-    @property
-    def tables(self) -> list[ReportTable]:
-        """Return the tables that there are, as their CSV has them."""
-        found = (self.benchmarks, self._opinions_in_full, self.planning)
-        return [table for table in found if table is not None]
+    Krippendorff's are left out: the verdict compares the interval itself with his thresholds.
+    """
+    found = (unit_set.benchmarks or {}).get(results.coefficients[unit_set.layer])
+    if found is None or found.bands is None:
+        return ""
+    known = ((_(name), found.bands[scale].word) for scale, name in SCALES.items() if scale != THRESHOLDS)
+    said = _("; ").join(say(_claim(word), name=scale, value=band(word)) for scale, word in known)
+    return say("{words} (95% confidence).", words=said)
 
 
-def _ends_of(found: WithEnds | None) -> Ends:
-    return (found.low, found.high) if found else (None, None)
+def _claim(word: str) -> str:
+    """Return what is sure of the true value: its band, or a higher one."""
+    if word == LOWEST:
+        return N_("{name}: not shown to be better than {value}")
+    return N_("{name}: {value}") if word in HIGHEST else N_("{name}: at least {value}")
 
 
-def _interval(ends: Ends) -> str:
-    low, high = ends
-    return numbers.NONE if low is None or high is None else numbers.interval(Interval(low=low, high=high))
+def benchmarks(results: Results, unit_set: UnitSet) -> ReportTable | None:
+    """Return what benchmark scales say of each coefficient."""
+    known = unit_set.benchmarks or {}
+    return table_if(
+        f"benchmarks-{slug(unit_set)}",
+        _("Words for coefficients that are true with 95% probability."),
+        _ordered(results, unit_set, known),
+        ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
+        *(
+            (scale, _(title), "text", lambda name, scale=scale: words(known[name], scale))
+            for scale, title in SCALES.items()
+        ),
+        file=f"benchmarks.{slug(unit_set)}.csv",
+    )
 
 
 def words(found: Benchmarks, scale: str) -> str:
-    """Return the band that holds, and that of the value where it is another; else why there is none."""
+    """Return the band that is sure, and that of the value where it is another; else why there is none."""
     if found.bands is None:
         return numbers.message(found.undefined or "", {})
     said = found.bands[scale]
@@ -261,36 +96,160 @@ def words(found: Benchmarks, scale: str) -> str:
     return say("{word} (value: {other})", word=band(said.word), other=band(said.of_value))
 
 
-# Means over documents beside the figures of all units pooled.
+def _ordered(results: Results, unit_set: UnitSet, names: Iterable[str]) -> list[str]:
+    primary = results.coefficients[unit_set.layer]
+    return sorted(results.in_order(names), key=lambda name: name != primary)
 
-CAPTION = N_("Mean over documents beside the figure of all units pooled [95% interval].")
+
+# Intervals by other methods.
+
+METHODS = {
+    "influence": N_("Influence values"),
+    "bootstrap": N_("Bootstrap"),
+    "jackknife": N_("Jackknife"),
+    "hayes_krippendorff": N_("Hayes and Krippendorff"),
+}
+
+
+def opinions(results: Results, unit_set: UnitSet) -> ReportTable | None:
+    """Return the intervals by other methods, that by influence values first."""
+    known = unit_set.second_opinions or {}
+
+    def shown(name: str, method: str) -> str:
+        low, high = _ends(unit_set, name, method)
+        return numbers.NONE if low is None or high is None else numbers.interval(Interval(low=low, high=high))
+
+    return table_if(
+        f"other-intervals-{slug(unit_set)}",
+        _("95% intervals by several methods."),
+        _ordered(results, unit_set, known),
+        ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
+        *(
+            (method, _(title), "text", lambda name, method=method: shown(name, method))
+            for method, title in METHODS.items()
+        ),
+        file=f"other-intervals.{slug(unit_set)}.csv",
+    )
+
+
+def opinions_in_full(results: Results, unit_set: UnitSet) -> ReportTable | None:
+    """Return the same with a column for each end, for the CSV."""
+    ends = [(method, title, place) for method, title in METHODS.items() for place in (0, 1)]
+    return table_if(
+        f"other-intervals-{slug(unit_set)}",
+        "",
+        _ordered(results, unit_set, unit_set.second_opinions or {}),
+        ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
+        *(
+            (
+                *(f"{by}_{('low', 'high')[end]}", _(title), "figure"),
+                lambda name, by=by, end=end: _ends(unit_set, name, by)[end],
+            )
+            for by, title, end in ends
+        ),
+        file=f"other-intervals.{slug(unit_set)}.csv",
+    )
+
+
+def _ends(unit_set: UnitSet, name: str, method: str) -> tuple[float | None, float | None]:
+    """Return the ends of a figure's interval by a method."""
+    known = (unit_set.second_opinions or {})[name]
+    found = {
+        "influence": unit_set.measures[name].interval,
+        "bootstrap": known.document_bootstrap,
+        "jackknife": known.document_jackknife,
+        "hayes_krippendorff": known.hayes_krippendorff,
+    }[method]
+    return (found.low, found.high) if found else (None, None)
+
+
+# What narrower intervals take.
+
+
+def planned(results: Results, unit_set: UnitSet) -> str:
+    """Return how wide the primary coefficient's interval is, and what narrower ones take."""
+    plan = _plan(results, unit_set)
+    if plan is None:
+        return ""
+    values = {
+        "figure": figure_inside(results, results.coefficients[unit_set.layer]),
+        "half_width": numbers.figure(plan.half_width),
+        "count": numbers.count(plan.clusters),
+    }
+    by_document = bool(unit_set.documents_compared)
+    wide = (
+        say_many(
+            "The interval of {figure} has a half-width of {half_width} with {count} document.",
+            "The interval of {figure} has a half-width of {half_width} with {count} documents.",
+            plan.clusters,
+            **values,
+        )
+        if by_document
+        else say_many(
+            "The interval of {figure} has a half-width of {half_width} with {count} unit.",
+            "The interval of {figure} has a half-width of {half_width} with {count} units.",
+            plan.clusters,
+            **values,
+        )
+    )
+    return " ".join([wide, *(_goal(each, by_document=by_document) for each in plan.goals if each.more)])
+
+
+def _plan(results: Results, unit_set: UnitSet) -> Plan | None:
+    return (unit_set.planning or {}).get(results.coefficients[unit_set.layer])
+
+
+def _goal(goal: Goal, *, by_document: bool) -> str:
+    values = {
+        "half_width": numbers.pointed(f"{goal.half_width:g}"),
+        "count": numbers.count(goal.clusters),
+        "more": numbers.count(goal.more),
+    }
+    if by_document:
+        return say("For {half_width} it would take {count} such documents, {more} more.", **values)
+    return say("For {half_width} it would take {count} such units, {more} more.", **values)
+
+
+def planning(results: Results, unit_set: UnitSet) -> ReportTable | None:
+    """Return how many documents each half-width takes."""
+    plan = _plan(results, unit_set)
+    if plan is None:
+        return None
+    by_document = bool(unit_set.documents_compared)
+    figure = figure_inside(results, results.coefficients[unit_set.layer])
+    return table_of(
+        f"planning-{slug(unit_set)}",
+        say("Documents that more than one annotator labels, for {figure}.", figure=figure)
+        if by_document
+        else say("Units that more than one annotator labels, for {figure}.", figure=figure),
+        (Goal(half_width=plan.half_width, clusters=plan.clusters, more=0), *plan.goals),
+        ("half_width", _("Half-width of the 95% interval"), "figure", lambda each: each.half_width),
+        (
+            *("clusters", _("Documents in all") if by_document else _("Units in all"), "count"),
+            lambda each: each.clusters,
+        ),
+        ("more", _("More than there are"), "count", lambda each: each.more),
+        file=f"planning.{slug(unit_set)}.csv",
+    )
+
+
+# Means over documents beside the figures of all units pooled.
 
 
 def over_documents(results: Results, unit_set: UnitSet) -> ReportTable | None:
     """Return the table, None where no document is known."""
-    found = unit_set.macro_over_documents
-    if not found:
-        return None
-    rows: list[tuple[Cell, ...]] = [
-        (figure_name(results, name), each, each.units, each.left_out, _pooled(unit_set, name))
-        for name, each in ((name, found[name]) for name in results.in_order(found))
-    ]
-    name, file = f"over-documents-{slug(unit_set)}", f"mean-over-documents.{slug(unit_set)}.csv"
-    return ReportTable(name, _(CAPTION), _columns(), tuple(rows), file=file)
-
-
-def _columns() -> tuple[TableColumn, ...]:
-    return (
-        TableColumn("figure", pgettext("a number", "Figure")),
-        TableColumn("mean", _("Mean over documents"), "estimate"),
-        TableColumn("documents", _("Documents"), "count"),
-        TableColumn("left_out", _("Left out, undefined there"), "count"),
-        TableColumn("pooled", _("Pooled"), "estimate"),
+    known = unit_set.macro_over_documents or {}
+    return table_if(
+        f"over-documents-{slug(unit_set)}",
+        _("Mean over documents beside the figure of all units pooled [95% interval]."),
+        results.in_order(known),
+        ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
+        ("mean", _("Mean over documents"), "estimate", lambda name: known[name]),
+        ("documents", _("Documents"), "count", lambda name: known[name].units),
+        ("left_out", _("Left out, undefined there"), "count", lambda name: known[name].left_out),
+        ("pooled", _("Pooled"), "estimate", unit_set.measures.get),
+        file=f"mean-over-documents.{slug(unit_set)}.csv",
     )
-
-
-def _pooled(unit_set: UnitSet, name: str) -> Figure | None:
-    return unit_set.measures.get(name)
 
 
 # Figures by the number of units, which the size of the non-annotated category decides.
@@ -310,22 +269,17 @@ def size_table(results: Results, unit_sets: Sequence[UnitSet], names: Sequence[s
     for factor in CURVE_FACTORS[1:]:
         near = min(curve.sizes, key=lambda size: abs(size - factor * curve.declared))
         labels[near] = say("about {factor} times {size}", factor=factor, size=numbers.count(curve.declared))
-    rows: list[tuple[Cell, ...]] = [
-        (label, size, *(curve.values[name][curve.sizes.index(size)] for name in names))
-        for size, label in sorted(labels.items())
-        if size in curve.sizes
-    ]
-    rows.append((_("without bound"), None, *(curve.limit.get(name) for name in names)))
-    columns = (
-        TableColumn("label", _("Unit set")),
-        TableColumn("size", _("Units"), "count"),
-        *(TableColumn(name, figure_name(results, name), "figure") for name in names),
-    )
-    return ReportTable(
+    sizes = [each for each in sorted(labels.items()) if each[0] in curve.sizes]
+    return table_of(
         f"sizes{suffix(unit_sets)}",
         _("Figures by the number of units; only jointly unmarked units are added."),
-        columns,
-        tuple(rows),
+        [*sizes, (None, _("without bound"))],
+        ("label", _("Unit set"), "text", lambda each: each[1]),
+        ("size", _("Units"), "count", lambda each: each[0]),
+        *(
+            (name, figure_name(results, name), "figure", lambda each, name=name: _at(curve, name, each[0]))
+            for name in names
+        ),
     )
 
 
@@ -334,12 +288,37 @@ def size_curve_rows(results: Results, unit_set: UnitSet) -> ReportTable | None:
     curve = unit_set.size_curve
     if curve is None:
         return None
-    names = results.in_order(curve.values)
-    columns = (
-        TableColumn("size", _("Units"), "count"),
-        *(TableColumn(name, name, "figure") for name in names),
+    return table_of(
+        f"size-curve-{slug(unit_set)}",
+        "",
+        [*curve.sizes, None],
+        ("size", _("Units"), "count", lambda size: "limit" if size is None else size),
+        *(
+            (name, name, "figure", lambda size, name=name: _at(curve, name, size))
+            for name in results.in_order(curve.values)
+        ),
+        file=f"size-curve.{slug(unit_set)}.csv",
     )
-    rows = [(size, *(curve.values[name][place] for name in names)) for place, size in enumerate(curve.sizes)]
-    limit: tuple[Cell, ...] = ("limit", *(curve.limit.get(name) for name in names))
-    name = slug(unit_set)
-    return ReportTable(f"size-curve-{name}", "", columns, (*rows, limit), file=f"size-curve.{name}.csv")
+
+
+def _at(curve: SizeCurve, name: str, size: int | None) -> float | None:
+    return curve.limit.get(name) if size is None else curve.value_at(name, size)
+
+
+def limits(unit_sets: Sequence[UnitSet]) -> ReportTable | None:
+    """Return the limit of kappa beside the F-measures over marked units whose mean it is."""
+    name = of_layer("limits", unit_sets[0].layer)
+    curves = ((each.id, each.size_curve) for each in unit_sets if each.size_curve)
+    return table_if(
+        name,
+        _("The limit is the mean of two F-measures over marked units."),
+        [(id_, curve) for id_, curve in curves if curve.f_labelled is not None],
+        ("unit_set", _("Unit set"), "text", lambda each: each[0]),
+        ("f_labelled", _("F, same label"), "figure", lambda each: each[1].f_labelled),
+        ("f_unlabelled", _("F, marked at all"), "figure", lambda each: each[1].f_unlabelled),
+        (
+            *("limit", _("Limit of kappa, pi and alpha"), "figure"),
+            lambda each: each[1].limit.get("krippendorff_alpha"),
+        ),
+        file=f"{name}.csv",
+    )

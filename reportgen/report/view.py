@@ -1,138 +1,44 @@
-"""One report as its templates see it: sections with their tables, figures and messages."""
+"""One report: its results, and what several of its sections, pages and files share."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from reportgen.figures import Drawing, agreement, drawing, heatmaps, people
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
-from reportgen.report import (
-    adjudication,
-    comparisons,
-    contents,
-    material,
-    matrices,
-    replacement,
-    spans,
-)
-from reportgen.report.compared_figure import drawn_against
-from reportgen.report.comparisons import tables as comparison_tables
-from reportgen.report.layer_view import LayerView
-from reportgen.report.marks import unitizing_tables
-from reportgen.report.material import DataView
-from reportgen.report.opening import OPENING
-from reportgen.report.pairs import TWO, Pairs
+from reportgen.report import comparisons, contents, material, pairs, quality, replacement, span_tables
+from reportgen.report.advice import OPENING
+from reportgen.report.disagreements import DisagreementList
+from reportgen.report.layer_view import LayerView, UnitSetView
+from reportgen.report.pairs import TWO, Pairs, PairwiseMatrix
 from reportgen.report.passages import ClarifyView, ReportTexts
-from reportgen.report.quality import QualityView, quality_views
 from reportgen.report.replacement_tables import models_tables
-from reportgen.report.spans import credit_tables
-from reportgen.report.tables import ReportTable, TableColumn
-from reportgen.report.unit_set_view import UnitSetView
-from reportgen.results import Adjudication, Definition, Finding, Results, Weighting
-from reportgen.results.annotators import Replacement
-from reportgen.results.marks import DistanceOrigin
+from reportgen.report.system_changes import SystemsView, of_releases
+from reportgen.report.tables import ReportTable, of_layer, table_of
+from reportgen.results import Adjudication, Definition, Finding, Results, UnitSet, Weighting
+from reportgen.results.annotators import Quality, Replacement
 from reportgen.results.texts import Texts
-from reportgen.words import headline, names, numbers
-from reportgen.words.language import _, listed, say, say_many
-from reportgen.words.names import figure_name, on_the_page, shown_definitions
+from reportgen.words import headline, names
+from reportgen.words.language import _
+from reportgen.words.names import figure_name, shown_definitions
 from reportgen.words.numbers import Note, note
-
-if TYPE_CHECKING:
-    from reportgen.report.comparison.systems import SystemsView
-
-
-# Each of several layers with its verdict, in a row of a table.
-
-
-def by_layer(results: Results) -> ReportTable:
-    """Return the layers in their order, each with its coefficient, interval and verdict in a word."""
-    columns = (
-        TableColumn("layer", _("Layer")),
-        TableColumn("verdict", _("Agreement")),
-        TableColumn("value", _("Value [95% interval]"), "estimate"),
-        TableColumn("coefficient", _("Coefficient")),
-    )
-    rows = tuple(
-        (each.layer, _(headline.WORDS[each.severity]), each.figure, figure_name(results, each.coefficient))
-        for each in headline.standings(results)
-    )
-    return ReportTable("verdicts", "", columns, rows)
-
-
-# Where distances between categories come from that were computed of a taxonomy, in words.
-
-
-@dataclass(frozen=True)
-class OriginView:
-    """A distance table, and where it comes from."""
-
-    id: str
-    said: str
-
-
-def origins(results: Results) -> list[OriginView]:
-    """Return where each distance table comes from that was not written by hand."""
-    return [OriginView(each.id, _said(each.origin)) for each in results.distances if each.origin]
-
-
-def _said(origin: DistanceOrigin) -> str:
-    parts = [
-        *(_of_taxonomy(origin) if origin.kind == "taxonomy" else [_of_scores(origin)]),
-        _unplaced(origin),
-    ]
-    return " ".join(part for part in parts if part)
-
-
-def _of_taxonomy(origin: DistanceOrigin) -> list[str]:
-    computed = say(
-        "1 − BDM, the balanced distance metric (Maynard, Peters and Li 2006), computed from the taxonomy "
-        "{file} ({form}): {concepts}, {roots}, chains of {chain} steps on average.",
-        file=origin.file,
-        form=_(origin.form),
-        concepts=numbers.counted(origin.concepts, "concept", "concepts"),
-        roots=numbers.counted(origin.roots or 0, "root", "roots"),
-        chain=numbers.figure(origin.chain),
-    )
-    several = (origin.roots or 0) > 1
-    return [computed, say("Concepts below different roots have nothing in common.") if several else ""]
-
-
-def _of_scores(origin: DistanceOrigin) -> str:
-    return say(
-        "1 − BDM, the balanced distance metric (Maynard, Peters and Li 2006), read from the scores in {file} "
-        "that GATE computed: {concepts}.",
-        file=origin.file,
-        concepts=numbers.counted(origin.concepts, "concept", "concepts"),
-    )
-
-
-def _unplaced(origin: DistanceOrigin) -> str:
-    if not origin.unplaced:
-        return ""
-    return say_many(
-        "{names} is no concept and at distance 1 from all others.",
-        "{names} are no concepts and at distance 1 from all others.",
-        len(origin.unplaced),
-        names=listed(origin.unplaced),
-    )
-
-
-# One report as its templates see it: sections with their tables, figures and messages.
 
 # Findings with these sections as their evidence are about all units on which annotators differ.
 SHOWN_BY_UNITS = ("spans", "symmetry", "quality")
 
 
-@dataclass(frozen=True)
-class MatricesView:
-    """The matrices of one unit set."""
-
-    layer: str
-    id: str
-    primary: bool
-    matrices: tuple[matrices.PairwiseMatrix, ...]
+def by_layer(results: Results) -> ReportTable:
+    """Return the layers in their order, each with its coefficient, interval and verdict in a word."""
+    return table_of(
+        "verdicts",
+        "",
+        headline.standings(results),
+        ("layer", _("Layer"), "text", lambda each: each.layer),
+        ("verdict", _("Agreement"), "text", lambda each: _(headline.WORDS[each.severity])),
+        ("value", _("Value [95% interval]"), "estimate", lambda each: each.figure),
+        ("coefficient", _("Coefficient"), "text", lambda each: figure_name(results, each.coefficient)),
+    )
 
 
 class ReportView:
@@ -159,11 +65,6 @@ class ReportView:
         """Return what the report is about in one sentence."""
         return material.scope(self.results)
 
-    @property
-    def origins(self) -> list[OriginView]:
-        """Return where distances that were computed come from."""
-        return origins(self.results)
-
     @cached_property
     def layers(self) -> tuple[LayerView, ...]:
         """Return each layer with its unit sets."""
@@ -182,16 +83,6 @@ class ReportView:
         return [each for each in self.layers if each.primary.unit_set.units_compared]
 
     @cached_property
-    def paired(self) -> list[LayerView]:
-        """Return those of them that two annotators labelled."""
-        return [each for each in self.compared if each.primary.pair]
-
-    @cached_property
-    def distanced(self) -> list[LayerView]:
-        """Return those of them with distances between their categories."""
-        return [each for each in self.compared if each.primary.distances]
-
-    @cached_property
     def clarify(self) -> list[ClarifyView]:
         """Return what the guidelines of each layer should clarify."""
         return self.passages.clarify if self.passages else []
@@ -200,11 +91,6 @@ class ReportView:
     def definitions(self) -> list[tuple[str, Definition]]:
         """Return the measures that the report shows."""
         return shown_definitions(self.results)
-
-    @cached_property
-    def definitions_shown(self) -> list[tuple[str, Definition]]:
-        """Return those of them that the page itself shows figures of."""
-        return on_the_page(self.results)
 
     @cached_property
     def weightings(self) -> dict[str, Weighting]:
@@ -229,27 +115,30 @@ class ReportView:
             return drawing(name, heatmaps.of_pairs(self.results, layer.id, self.pairs.hrefs), role="group")
         return self.drawn(name, lambda: heatmaps.of_pairs(self.results, layer.id, {}))
 
-    def crowd_figure(self, layer: QualityView) -> Drawing | None:
+    def crowd_figure(self, layer: Quality) -> Drawing | None:
         """Return a crowd's agreement with the others as a histogram, None where annotators are few."""
-        return self.drawn(layer.id("agreement-of-annotators"), lambda: people.of_crowd(layer.found))
+        return self.drawn(of_layer("agreement-of-annotators", layer.layer), lambda: people.of_crowd(layer))
 
-    def standing_figure(self, layer: QualityView) -> Drawing | None:
+    def standing_figure(self, layer: Quality) -> Drawing | None:
         """Return each annotator beside the others drawn."""
-        return self.drawn(layer.id("annotators"), lambda: people.of_annotators(layer.found))
+        return self.drawn(of_layer("annotators", layer.layer), lambda: people.of_annotators(layer))
 
-    def drift_figure(self, layer: QualityView) -> Drawing | None:
+    def drift_figure(self, layer: Quality) -> Drawing | None:
         """Return agreement over time drawn."""
-        return self.drawn(layer.id("drift"), lambda: people.of_drift(layer.found))
+        return self.drawn(of_layer("drift", layer.layer), lambda: people.of_drift(layer))
 
     def causes_figure(self, found: Adjudication) -> Drawing | None:
         """Return the causes of a layer's disagreements drawn, None where none was noted."""
-        name = "causes" if found.layer == "main" else f"causes~{found.layer}"
-        return self.drawn(name, lambda: people.of_causes(found))
+        return self.drawn(of_layer("causes", found.layer), lambda: people.of_causes(found))
 
     def compared_figure(self, layer: comparisons.LayerComparisons) -> Drawing | None:
         """Return everybody against the key drawn, None where there is nothing, or too much, to draw."""
         found = layer.drawn
-        return self.drawn(f"comparisons-{found.slug}", lambda: drawn_against(found)) if found else None
+        return (
+            self.drawn(f"comparisons-{found.slug}", lambda: comparisons.drawn_against(found))
+            if found
+            else None
+        )
 
     def models_figure(self, found: Replacement) -> Drawing | None:
         """Return ρ of each model drawn; None where fewer than two have one."""
@@ -264,32 +153,32 @@ class ReportView:
     def agreeing(self, *, whole: bool) -> bool:
         """Tell whether there is anything to say of who agrees with whom; `whole`: without pages beside it."""
         own = (each.primary for each in self.layers)
-        listed = any(each.pairs or each.majority or (each.crowded and not whole) for each in own)
+        listed = any(
+            each.pairs or each.unit_set.against_majority or (each.crowded and not whole) for each in own
+        )
         drawn = any(heatmaps.of_pairs(self.results, each.id, {}) for each in self.layers)
         return listed or drawn or (self.paged and not whole) or bool(self.matrices_shown)
 
-    @cached_property
-    def shown_layers(self) -> frozenset[str]:
-        """Return the ids of the layers that are shown."""
-        return frozenset(each.id for each in self.layers)
-
-    @property
-    def non_annotated(self) -> dict[str, str]:
-        """Return the category of unmarked units, by layer."""
-        return {each.layer: each.non_annotated for each in self.results.unit_sets if each.non_annotated}
+    def _has(self, layer: str) -> bool:
+        """Tell whether a layer is shown."""
+        return any(each.id == layer for each in self.layers)
 
     @cached_property
     def adjudications(self) -> list[Adjudication]:
         """Return what was decided of each layer's disagreements, where there is something to say."""
         known = self.results.adjudication or ()
-        return [each for each in known if each.layer in self.shown_layers and (each.open or each.filled)]
+        return [each for each in known if self._has(each.layer) and (each.open or each.filled)]
 
     @cached_property
-    def quality(self) -> list[QualityView]:
+    def quality(self) -> list[Quality]:
         """Return the quality of each layer's annotators and items."""
+        return [each for each in quality.judged(self.results) if self._has(each.layer)]
+
+    def listed(self, layer: Quality) -> DisagreementList | None:
+        """Return the units on which a layer's annotators differ, where texts may be shown."""
         lists = self.passages.lists if self.passages else ()
-        found = quality_views(self.results, {(each.unit_set.layer, each.unit_set.id): each for each in lists})
-        return [each for each in found if each.layer in self.shown_layers]
+        where = (layer.layer, layer.unit_set)
+        return next((each for each in lists if (each.unit_set.layer, each.unit_set.id) == where), None)
 
     @cached_property
     def findings(self) -> list[Finding]:
@@ -367,57 +256,39 @@ class ReportView:
         return next(found, None) if len(self.results.layers) == 1 else None
 
     @cached_property
-    def inputs(self) -> ReportTable:
-        """Return the files that were read."""
-        return contents.inputs(self.results)
-
-    @cached_property
-    def data(self) -> DataView:
-        """Return the tables of the data."""
-        return DataView(self.results)
-
-    @cached_property
     def comparisons(self) -> tuple[comparisons.LayerComparisons, ...]:
         """Return each layer in which not all are annotators."""
-        return tuple(each for each in comparisons.layers(self.results) if each.layer in self.shown_layers)
+        return tuple(each for each in comparisons.layers(self.results) if self._has(each.layer))
 
     @cached_property
-    def releases(self) -> "SystemsView | None":
+    def releases(self) -> SystemsView | None:
         """Return releases of one system against each other; None where there are no two."""
-        # It is made of the parts of comparisons' pages, which show findings as this one does.
-        from reportgen.report.comparison.systems import of_releases
-
         return of_releases(self.results)
 
     @cached_property
     def models(self) -> list[Replacement]:
         """Return each layer's models and systems, and whether they may take an annotator's place."""
-        return [each for each in self.results.replacement or () if each.layer in self.shown_layers]
+        return [each for each in self.results.replacement or () if self._has(each.layer)]
 
     @cached_property
-    def matrices(self) -> list[MatricesView]:
+    def matrices(self) -> list[tuple[UnitSet, tuple[PairwiseMatrix, ...]]]:
         """Return the matrices of annotators by annotators of each unit set that has several pairs."""
-        sets = [each.unit_set for layer in self.layers for each in layer.unit_sets]
-        found = [
-            MatricesView(each.layer, each.id, each.primary, matrices.matrices(self.results, each))
-            for each in sets
-        ]
-        return [each for each in found if each.matrices]
+        sets = [each for layer in self.layers for each in layer.members]
+        found = ((each, pairs.matrices(self.results, each)) for each in sets)
+        return [(each, own) for each, own in found if own]
 
     @property
-    def matrices_shown(self) -> list[MatricesView]:
+    def matrices_shown(self) -> list[tuple[UnitSet, tuple[PairwiseMatrix, ...]]]:
         """Return those of the primary unit sets; what a table of pairs shows already is left out."""
-        observed = (
-            {each.layer for each in self.pairs.tables if not each.spans} if self.pairs.beside else set()
-        )
+        known = {each.layer for each in self.pairs.tables if not each.spans and self.pairs.beside}
+
+        def shown(unit_set: UnitSet, found: PairwiseMatrix) -> bool:
+            return found.figure != "observed_agreement" or unit_set.layer not in known
+
         return [
-            replace(
-                each,
-                matrices=tuple(m for m in each.matrices if m.figure not in hidden)[: matrices.MOST_SHOWN],
-            )
-            for each in self.matrices
+            (each, tuple(one for one in own if shown(each, one))[: pairs.MOST_MATRICES])
+            for each, own in self.matrices
             if each.primary
-            for hidden in [("observed_agreement",) if each.layer in observed else ()]
         ]
 
     def drawings(self) -> Iterator[Drawing]:
@@ -438,25 +309,22 @@ class ReportView:
 
     def tables(self) -> Iterator[ReportTable]:
         """Yield every table that has a file, but the confusion matrices."""
-        yield contents.long_coefficients(self.results)
-        yield self.inputs
-        yield from self.data.tables()
-        yield from spans.tables(self.results)
-        yield from unitizing_tables(self.results)
-        yield from credit_tables(self.results)
-        yield from comparison_tables(self.results)
+        results = self.results
+        yield contents.long_coefficients(results)
+        yield contents.inputs(results)
+        yield from material.scatter(results)
+        if left_out := material.left_out(results):
+            yield left_out
+        yield from span_tables.tables(results)
+        yield from comparisons.tables(results)
         yield from self.releases.tables() if self.releases else ()
-        yield from models_tables(self.results)
-        yield from (each.table() for found in self.matrices for each in found.matrices)
-        yield from (table for each in self.adjudications for table in adjudication.tables(each))
-        yield from (table for layer in self.quality for table in layer.tables())
+        yield from models_tables(results)
+        yield from (each.table() for _unit_set, own in self.matrices for each in own)
+        yield from (table for each in self.adjudications for table in quality.decision_tables(each))
+        for each in self.quality:
+            yield from quality.quality_tables(results, each, self.listed(each))
         for layer in self.layers:
-            yield layer.choices
-            yield from layer.sets.tables if layer.sets else ()
-            if layer.limits:
-                yield layer.limits
-            for each in layer.unit_sets:
-                yield from each.tables()
+            yield from layer.tables()
 
 
 def _untitled(drawn: Drawing | None) -> Drawing | None:

@@ -112,7 +112,7 @@ class Move(Part):
     second: float | None = None
     difference: float | None = None
     interval: Interval | None = None
-    p: float | None = optional("after Holm where several categories are tested")
+    p: float | None = optional("after Holm where several categories, or several layers, are tested")
     untested: str | None = None
 
 

@@ -1,6 +1,7 @@
 """A campaign's history from the folders of its versions: results.json, counts/annotators.csv, comparisons.
 
-Nothing is computed here: every figure, difference and p value is another file's.
+Nothing is computed here: every figure, difference and p value is another file's; p values of several layers
+are adjusted as findings on the two versions adjust them.
 """
 
 import csv
@@ -9,6 +10,7 @@ import itertools
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from reportgen.measures.difference_tests import with_holm
 from reportgen.results import Figure, Results
 from reportgen.results.annotators import ComparedSet, Comparison, Humans
 from reportgen.results.comparison import UnitSetRevision, VersionComparison
@@ -114,12 +116,24 @@ def _shared_documents(covered: Coverage, first: str, second: str) -> tuple[int, 
 
 def _layer_moves(comparison: VersionComparison) -> Iterator[LayerMove]:
     """Yield how each layer moved; documents of both versions come before all of each."""
-    for layer in dict.fromkeys(each.layer for each in comparison.unit_sets if each.primary):
-        own = [each for each in comparison.unit_sets if each.primary and each.layer == layer]
-        revision = next((each for each in own if each.basis == "shared"), own[0])
+    found: dict[str, UnitSetRevision] = {}
+    for each in comparison.unit_sets:
+        earlier = found.get(each.layer)
+        if each.primary and (earlier is None or (each.basis == "shared" != earlier.basis)):
+            found[each.layer] = each
+    known = {
+        layer: each.measures[each.figure] for layer, each in found.items() if each.figure in each.measures
+    }
+    # The first layer has a test of its own; the others answer one question together (Holm).
+    first = next(iter(found), "")
+    known |= with_holm({layer: each for layer, each in known.items() if layer != first})
+    for layer, revision in found.items():
+        change = known.get(layer)
         yield LayerMove(
             layer=layer,
-            coefficient=_primary_move(revision),
+            coefficient=_move(revision.figure, change, revision.basis)
+            if change
+            else Move(figure=revision.figure, untested=IN_ONE),
             clusters=revision.clusters,
             documents=revision.overlap.documents,
             specific_agreement={
@@ -128,13 +142,6 @@ def _layer_moves(comparison: VersionComparison) -> Iterator[LayerMove]:
             },
             f_measure=_f_move(comparison, layer),
         )
-
-
-def _primary_move(revision: UnitSetRevision) -> Move:
-    change = revision.measures.get(revision.figure)
-    if change is None:
-        return Move(figure=revision.figure, untested=IN_ONE)
-    return _move(revision.figure, change, revision.basis)
 
 
 def _f_move(comparison: VersionComparison, layer: str) -> Move | None:

@@ -125,8 +125,8 @@ def _relied(relied: Sequence[Standing], everything: int) -> str:
         return say("All {count} layers are reliable enough to build on", count=number(everything))
     if len(relied) <= MOST_NAMED:
         return say_many(
-            "Only {names} is reliable enough to build on",
-            "Only {names} are reliable enough to build on",
+            "Only the layer {names} is reliable enough to build on",
+            "Only the layers {names} are reliable enough to build on",
             len(relied),
             names=listed([each.layer for each in relied]),
         )
@@ -196,11 +196,17 @@ def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
         "{what} is {first} for {names} and {second} elsewhere, where {minimum} is the usual minimum.",
         first=_span(relied),
         second=_span(rest),
-        names=listed([each.layer for each in relied])
-        if len(relied) <= MOST_NAMED
-        else _("what one can build on"),
+        names=_named(relied),
         **values,
     )
+
+
+def _named(relied: Sequence[Standing]) -> str:
+    """Return the layers that one can build on, of many that there are such."""
+    if len(relied) > MOST_NAMED:
+        return _("what one can build on")
+    names = listed([each.layer for each in relied])
+    return say_many("the layer {names}", "the layers {names}", len(relied), names=names)
 
 
 def _all_alike(known: Sequence[Standing], values: dict[str, str]) -> str:

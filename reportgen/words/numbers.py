@@ -160,11 +160,11 @@ def counted_in(value: int, name: str) -> str:
 
 
 def figure(value: float | None) -> str:
-    """Return a figure with three decimals, or as many as it takes not to show 0 or 1 where it is not."""
+    """Return a figure with three decimals; where that would show 1, or 0, a bound, or the first digit."""
     if value is None:
         return NONE
     if 1 - 0.5 * 10**-DECIMALS <= abs(value) < 1:
-        return _below_one(value)
+        return pointed("> 0.999" if value > 0 else "< −0.999")
     return pointed(_signed(_rounded(value)))
 
 
@@ -185,16 +185,6 @@ def _rounded(value: float) -> str:
     if abs(value) < 0.5 * 10**-DECIMALS:
         return _plain(value)
     return f"{value:.{DECIMALS}f}"
-
-
-def _below_one(value: float) -> str:
-    """Return as many decimals as it takes not to show one."""
-    shown = (f"{value:.{digits}f}" for digits in range(DECIMALS + 1, MOST_DECIMALS + 1))
-    found = next((text for text in shown if abs(float(text)) < 1), None)
-    if found:
-        return pointed(_signed(found))
-    most = pointed(_signed(f"{'-' * (value < 0)}0.{'9' * MOST_DECIMALS}"))
-    return say("over {number}", number=most)
 
 
 def _plain(value: float) -> str:

@@ -10,14 +10,14 @@ from collections.abc import Mapping
 import html5lib
 import pytest
 
+from reportgen.report import guideline_changes as belief
+from reportgen.report import version_changes as wording
 from reportgen.report.blocks import Section
-from reportgen.report.comparison import belief, wording
-from reportgen.report.comparison.changes import ChangeTable
-from reportgen.report.comparison.guidelines import plain
-from reportgen.report.comparison.unit_sets import confusions
-from reportgen.report.comparison.view import ComparisonView
-from reportgen.report.comparison_files import comparison_files, comparison_markdown
+from reportgen.report.campaign_files import comparison_files, comparison_markdown
+from reportgen.report.comparison_view import ComparisonView, confusions
+from reportgen.report.guideline_changes import plain
 from reportgen.report.sections.comparison import comparison_page
+from reportgen.report.version_changes import ChangeTable
 from reportgen.results.comparison import (
     Changed,
     ChangedUnits,
@@ -196,7 +196,7 @@ def test_every_figure_is_shown_with_difference_interval_and_p_the_coefficient_fi
         *("Krippendorff's alpha", "Observed agreement", "Fleiss' kappa", "finn_r", "kappa_max")
     ]
     first = table.rows[0]
-    assert (first.difference, first.interval, first.p) == ("+0.292", "[+0.142, +0.442]", 0.004)
+    assert (wording.difference(first.change), first.p) == ("+0.292 [+0.142, +0.442]", 0.004)
     assert "permutation" in keys(table)
     assert "adjusted" not in keys(table)
     assert table.table().rows[0][3] == "▲ +0.292 [+0.142, +0.442]"

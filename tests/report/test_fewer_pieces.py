@@ -1,14 +1,16 @@
 """What a page says once, says shortly, or leaves to a file; and what it never leaves unsaid."""
 
+import re
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-from reportgen.report.opening import advices
+from reportgen.report.advice import advices
 from reportgen.report.site import version_files
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown, unbroken, without_idle
+from reportgen.report.uncertainty import planned
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Interval, Results
 from reportgen.words import numbers
@@ -91,11 +93,11 @@ def test_an_interval_in_markdown_needs_no_escape() -> None:
 
 
 def test_more_documents_are_asked_for_only_where_the_interval_is_wider(tmp_path: Path) -> None:
-    view = ReportView(results(tmp_path, "", THREE)).layers[0].primary.uncertainty
-    assert view.plan is not None
-    assert [goal.half_width for goal in view.goals] == [
-        goal.half_width for goal in view.plan.goals if goal.half_width < view.plan.half_width
-    ]
+    found = results(tmp_path, "", THREE)
+    plan = (found.primary.planning or {})[found.coefficient]
+    narrower = [f"{each.half_width:g}" for each in plan.goals if each.half_width < plan.half_width]
+    assert narrower
+    assert re.findall(r"For ([\d.]+) it would take", planned(found, found.primary)) == narrower
 
 
 def test_the_quality_section_speaks_of_labels_and_not_of_agreement(tmp_path: Path) -> None:
@@ -123,11 +125,11 @@ def test_a_matrix_whose_heads_are_too_long_gives_way_to_the_most_confused(tmp_pa
         THREE.replace("x", "{x}").replace("y", "{y}").format(**{k: f'"{v}"' for k, v in names.items()}),
     )
     primary = ReportView(found).layers[0].primary
-    assert primary.coincidences is not None
-    assert primary.met_shown is None
+    assert primary.matrix is not None
+    assert primary.matrix_shown is None
     assert "too long to head the columns" in rendered(found)
     short = ReportView(results(tmp_path / "short", "", THREE)).layers[0].primary
-    assert short.met_shown is not None
+    assert short.matrix_shown is not None
 
 
 def test_of_many_findings_alike_one_stands_open_and_the_others_are_folded(tmp_path: Path) -> None:

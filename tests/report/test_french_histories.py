@@ -7,8 +7,7 @@ from html import unescape
 
 import pytest
 
-from reportgen.report.comparison_files import comparison_files
-from reportgen.report.history import campaign_files, index_html
+from reportgen.report.campaign_files import campaign_files, comparison_files, index_html
 from reportgen.results.comparison import VersionComparison
 from reportgen.results.history import History
 from tests.report import made_comparison

@@ -95,8 +95,8 @@ def test_a_figure_without_a_value_says_why_in_words(tmp_path: Path, language: st
 
 def test_a_large_matrix_shows_the_most_confused_categories_and_the_others_together(sixty: Results) -> None:
     found = ReportView(sixty).layers[0].primary
-    assert found.confusion_shown is not None
-    heads = [column.title for column in found.confusion_shown.columns]
+    assert found.matrix_shown is not None
+    heads = [column.title for column in found.matrix_shown.columns]
     assert len(heads) == MOST + 3
     assert heads[-2:] == ["48 others", "Total"]
     assert {"label-00", "label-01", "label-02", "label-03"} <= set(heads)
@@ -104,7 +104,7 @@ def test_a_large_matrix_shows_the_most_confused_categories_and_the_others_togeth
 
 def test_a_folded_matrix_counts_every_unit(sixty: Results) -> None:
     found = ReportView(sixty).layers[0].primary
-    table, whole = found.confusion_shown, found.confusion
+    table, whole = found.matrix_shown, found.matrix
     assert table is not None
     assert whole is not None
     assert table.rows[-1][-1] == whole.rows[-1][-1] == sixty.primary.units
@@ -115,7 +115,7 @@ def test_a_folded_matrix_counts_every_unit(sixty: Results) -> None:
 def test_categories_that_are_confused_stand_beside_each_other(sixty: Results) -> None:
     pair = sixty.primary.only_pair
     assert pair is not None
-    whole = matrix_of("x", pair)
+    whole = matrix_of(sixty.primary, pair)
     assert whole is not None
     order = by_confusion(whole)
     assert sorted(order) == list(range(60))
@@ -139,7 +139,7 @@ def test_a_page_with_sixty_categories_stays_light(sixty: Results, language: str)
 def test_a_small_matrix_keeps_the_declared_order(tmp_path: Path) -> None:
     found = of(tmp_path, labelled([("b", "a"), ("a", "a"), ("c", "b")] * 8))
     view = ReportView(found).layers[0].primary
-    assert view.confusion_shown == view.confusion
+    assert view.matrix_shown == view.matrix
     assert view.whole is None
 
 

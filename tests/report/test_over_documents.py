@@ -4,6 +4,7 @@ from pathlib import Path
 
 from reportgen.report.page import report_html, report_markdown
 from reportgen.report.tables import to_csv
+from reportgen.report.uncertainty import over_documents
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from tests.campaigns import results
@@ -29,7 +30,7 @@ def test_a_mean_over_documents_stands_beside_the_pooled_figure(tmp_path: Path) -
     assert kappa.interval is not None
     assert kappa.interval.low is not None
     view = ReportView(found)
-    table = view.layers[0].primary.over_documents
+    table = over_documents(found, found.primary)
     assert table is not None
     assert [row[0] for row in table.rows][:3] == ["Observed agreement", "Scott's pi", "Cohen's kappa"]
     assert to_csv(table).splitlines()[0].startswith("figure,mean,mean_low,mean_high")

@@ -90,7 +90,7 @@ def test_ratings_show_observed_agreement_and_each_pair_s_matrix(tmp_path: Path) 
     assert standing.figure == "observed_agreement"
     assert standing.others["micro"].pairs == 2
     assert [page.file for page in pairs.pages()] == ["A01-A02.html", "A01-A03.html", "A02-A03.html"]
-    assert all(page.layers[0].confusion for page in pairs.pages())
+    assert all(page.layers[0].units for page in pairs.pages())
 
 
 def test_two_who_rated_units_need_no_table(tmp_path: Path) -> None:

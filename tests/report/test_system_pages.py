@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from reportgen.pipeline.version_reports import Report
-from reportgen.report.comparison import systems
-from reportgen.report.comparison_files import comparison_files
+from reportgen.report import system_changes as systems
+from reportgen.report.campaign_files import comparison_files
 from reportgen.report.page import report_html, report_markdown
 from reportgen.report.site import write_version
 from reportgen.report.view import ReportView

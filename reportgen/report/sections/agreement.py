@@ -18,9 +18,8 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.disagreements import DisagreementList
-from reportgen.report.layer_view import LayerView
+from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.passages import confusions
-from reportgen.report.unit_set_view import UnitSetView
 from reportgen.results import UnitSet
 from reportgen.words import language, numbers
 from reportgen.words.language import _, say, say_many
@@ -38,6 +37,12 @@ def by_layer(view: "ReportView", own: Sequence[tuple[LayerView, tuple[Block, ...
     (first, shown), *others = found
     folded = (Details(say("In layer {layer}", layer=layer.id), blocks) for layer, blocks in others)
     return Section("", say("Layer {layer}", layer=first.id), shown), *folded
+
+
+def named(view: "ReportView", layer: str, own: Sequence[Block]) -> tuple[Block, ...]:
+    """Return the blocks of a layer, below its name where there are several."""
+    several = len(view.layers) > 1
+    return (Section("", say("Layer {layer}", layer=layer), tuple(own)),) if several else tuple(own)
 
 
 def confusion_matrix(view: "ReportView") -> Section:
@@ -59,9 +64,8 @@ def _matrix(view: "ReportView", layer: LayerView) -> Iterator[Block]:
             )
         )
     yield Paragraph(sentences(*_about(layer, said=_is_told(view, layer))))
-    table = found.confusion_shown or found.met_shown
-    if table:
-        yield TableBlock(table)
+    if found.matrix_shown:
+        yield TableBlock(found.matrix_shown)
     yield from _folded(found)
     yield from _confused(found)
     seen = sentences(*_in_context(view, layer))
@@ -72,37 +76,37 @@ def _matrix(view: "ReportView", layer: LayerView) -> Iterator[Block]:
 def _is_told(view: "ReportView", layer: LayerView) -> bool:
     """Tell whether the first layer's matrix, of the same people, has said how to read this one."""
     first, own = view.layers[0].primary, layer.primary
-    if layer.id == view.layers[0].id or not (own.confusion_shown or own.met_shown):
+    if layer.id == view.layers[0].id or not own.matrix_shown:
         return False
     same = bool(own.pair) == bool(first.pair)
     if first.pair and own.pair:
         same = first.pair.annotators == own.pair.annotators
-    return same and bool(first.confusion_shown or first.met_shown)
+    return same and bool(first.matrix_shown)
 
 
 def _about(layer: LayerView, *, said: bool) -> Iterator[Text]:
     """Yield how to read the matrix unless that is `said` already, and its file."""
     found = layer.primary
     long = _("The names of its categories are too long to head the columns of a table.")
-    if found.confusion:
+    if found.matrix is None:
+        yield _("There are too many categories to show how often the labels of two annotators meet.")
+        return
+    if found.pair:
         shown = _(
             "Every figure of these units is computed from this table. On the diagonal both annotators agree; "
             "the darker another cell, the more of the disagreements it counts."
         )
         if not said:
-            yield shown if found.confusion_shown else long
-        yield (File(found.confusion.file),)
-    elif found.coincidences:
+            yield shown if found.matrix_shown else long
+    else:
         if not said:
             yield _(
                 "How often the labels of two annotators meet on a unit, counted over all pairs: on the "
                 "diagonal they agree. Krippendorff's alpha is computed from this table."
             )
-        if not found.met_shown:
+        if not found.matrix_shown:
             yield long
-        yield (File(found.coincidences.file),)
-    else:
-        yield _("There are too many categories to show how often the labels of two annotators meet.")
+    yield (File(found.matrix.file),)
 
 
 def _folded(found: UnitSetView) -> Iterator[Paragraph]:
@@ -123,7 +127,7 @@ def _folded(found: UnitSetView) -> Iterator[Paragraph]:
 def _confused(found: UnitSetView) -> Iterator[Block]:
     """Yield the most confused categories, where no matrix shows them and all units are listed."""
     listed = found.disagreements
-    if listed is None or listed.found.of or found.confusion_shown or found.met_shown:
+    if listed is None or listed.found.of or found.matrix_shown:
         return
     which = _("Which categories annotators confuse, in any pair of them, and how many units got both.")
     yield Paragraph(sentences(which, (File(listed.csv),)))
@@ -136,7 +140,7 @@ def _in_context(view: "ReportView", layer: LayerView) -> Iterator[Text]:
     if found.whole:
         every = say("All {count} categories", count=count(len(found.unit_set.categories)))
         yield (Link(every, found.whole_page), ".")
-    elif layer.heat_map and found.confusion_shown:
+    elif layer.heat_map and found.matrix_shown:
         yield (Link(_("The matrix as a figure"), f"figures/{layer.heat_map.name}.svg"), ".")
     if listed is None:
         return
@@ -148,7 +152,7 @@ def _in_context(view: "ReportView", layer: LayerView) -> Iterator[Text]:
         number = len(documents)
         every = say_many("The only document", "All {count} documents", number, count=count(number))
         yield phrase("{documents} with everybody's marks.", documents=Link(every, "documents/index.html"))
-    if (found.confusion_shown or found.met_shown) and not listed.found.of:
+    if found.matrix_shown and not listed.found.of:
         yield _("Each cell beside the diagonal leads to its units.")
 
 

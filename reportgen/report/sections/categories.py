@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.report import coincidences
+from reportgen.report import confusion, contents
 from reportgen.report.blocks import (
     Block,
     Details,
@@ -19,9 +19,10 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.layer_view import LayerView
 from reportgen.report.sections.agreement import by_layer
-from reportgen.results import Results, SymmetryTest
+from reportgen.results import Results, SymmetryTest, UnitSet
+from reportgen.results.marks import DistanceOrigin
 from reportgen.words import numbers
-from reportgen.words.language import _, say
+from reportgen.words.language import _, listed, say, say_many
 from reportgen.words.names import figure_inside
 from reportgen.words.numbers import count
 
@@ -63,15 +64,19 @@ def _about_sets() -> Details:
 
 
 def _of_sets(layer: LayerView) -> Iterator[Block]:
-    found = layer.sets
-    if found is None:
+    agreement = confusion.set_agreement(layer.results, layer.members)
+    alphas = confusion.set_distances(layer.results, layer.members)
+    if agreement is None or alphas is None:
         return
-    yield TableBlock(found.agreement)
-    yield Paragraph(sentences(*found.sentences, (File(found.agreement.file),)), quiet=True)
-    summary = _("Alpha by the distance between sets")
-    yield Details(
-        summary, (TableBlock(found.alphas), Paragraph((File(found.alphas.file),), quiet=True, elsewhere=True))
+    said = (
+        say("{unit_set}: {sentence}", unit_set=each.id, sentence=confusion.sets_sentence(each.sets))
+        for each in layer.members
+        if each.sets
     )
+    yield TableBlock(agreement)
+    yield Paragraph(sentences(*said, (File(agreement.file),)), quiet=True)
+    file = Paragraph((File(alphas.file),), quiet=True, elsewhere=True)
+    yield Details(_("Alpha by the distance between sets"), (TableBlock(alphas), file))
 
 
 # Distances between categories, and where declared ones come from.
@@ -80,7 +85,8 @@ def _of_sets(layer: LayerView) -> Iterator[Block]:
 def distances(view: "ReportView") -> Section | None:
     """Return declared and computed distances; None where there are none."""
     origins = tuple(_origins(view))
-    own = [(layer, tuple(_distances(layer))) for layer in view.distanced]
+    apart = [each for each in view.compared if each.primary.distances]
+    own = [(layer, tuple(_distances(layer))) for layer in apart]
     if not own and not origins:
         return None
     shown = own if view.results.distances else own[:1]
@@ -90,7 +96,7 @@ def distances(view: "ReportView") -> Section | None:
         if each.why
         for block in (Paragraph((Strong(each.id),)), ReasonBlock(each.why))
     )
-    lead = (Paragraph(_nearest(view)),) if own else ()
+    lead = (Paragraph(_nearest(view, apart[0].primary.unit_set)),) if own else ()
     reasons = (Details(_("Where declared distances come from"), (*origins, *why)),) if origins or why else ()
     return Section(
         "distances",
@@ -100,10 +106,10 @@ def distances(view: "ReportView") -> Section | None:
     )
 
 
-def _nearest(view: "ReportView") -> Text:
+def _nearest(view: "ReportView", unit_set: UnitSet) -> Text:
     """Return which categories annotators tell apart least, and what the distances are."""
     declared = bool(view.results.distances)
-    met = coincidences.met(view.distanced[0].primary.unit_set)
+    met = confusion.met(unit_set)
     pairs = [
         (value, met.categories[i], met.categories[j])
         for i, row in enumerate(met.computed_kappa if met else ())
@@ -130,11 +136,54 @@ def _nearest(view: "ReportView") -> Text:
 
 
 def _origins(view: "ReportView") -> Iterator[Paragraph]:
-    for each in view.origins:
-        file = File(f"bdm-{each.id}.csv", _("The parameters of every two categories"))
-        yield Paragraph(
-            (*phrase("{name}: {value}", name=Strong(each.id), value=each.said), " ", file), quiet=True
-        )
+    """Yield where distances come from that were computed of a taxonomy."""
+    for each in view.results.distances:
+        if each.origin:
+            said = phrase("{name}: {value}", name=Strong(each.id), value=_said(each.origin))
+            file = File(f"bdm-{each.id}.csv", _("The parameters of every two categories"))
+            yield Paragraph((*said, " ", file), quiet=True)
+
+
+def _said(origin: DistanceOrigin) -> str:
+    parts = [
+        *(_of_taxonomy(origin) if origin.kind == "taxonomy" else [_of_scores(origin)]),
+        _unplaced(origin),
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def _of_taxonomy(origin: DistanceOrigin) -> list[str]:
+    computed = say(
+        "1 − BDM, the balanced distance metric (Maynard, Peters and Li 2006), computed from the taxonomy "
+        "{file} ({form}): {concepts}, {roots}, chains of {chain} steps on average.",
+        file=origin.file,
+        form=_(origin.form),
+        concepts=numbers.counted(origin.concepts, "concept", "concepts"),
+        roots=numbers.counted(origin.roots or 0, "root", "roots"),
+        chain=numbers.figure(origin.chain),
+    )
+    several = (origin.roots or 0) > 1
+    return [computed, say("Concepts below different roots have nothing in common.") if several else ""]
+
+
+def _of_scores(origin: DistanceOrigin) -> str:
+    return say(
+        "1 − BDM, the balanced distance metric (Maynard, Peters and Li 2006), read from the scores in {file} "
+        "that GATE computed: {concepts}.",
+        file=origin.file,
+        concepts=numbers.counted(origin.concepts, "concept", "concepts"),
+    )
+
+
+def _unplaced(origin: DistanceOrigin) -> str:
+    if not origin.unplaced:
+        return ""
+    return say_many(
+        "{names} is no concept and at distance 1 from all others.",
+        "{names} are no concepts and at distance 1 from all others.",
+        len(origin.unplaced),
+        names=listed(origin.unplaced),
+    )
 
 
 def _distances(layer: LayerView) -> Iterator[Block]:
@@ -150,9 +199,11 @@ def _distances(layer: LayerView) -> Iterator[Block]:
             all=count(len(every.rows)),
         )
         blocks.append(Paragraph(nearest, quiet=True))
-    if found.conditional_shown:
-        blocks.append(TableBlock(found.conditional_shown))
-    diagonal = found.pair and found.conditional_shown and not layer.sets
+    # Of many categories it is in the CSV alone.
+    readable = len(given.rows) <= confusion.MOST
+    if readable:
+        blocks.append(TableBlock(given))
+    diagonal = found.pair and readable and not layer.sets
     computed = _(
         "Computed distances are the mean (for alpha) and the product (for weighted kappa) of 1 − "
         "P(C2|C1) and 1 − P(C1|C2). A coefficient weighted with them judges a table by itself; it is "
@@ -177,7 +228,7 @@ def _distances(layer: LayerView) -> Iterator[Block]:
 
 def symmetry(view: "ReportView") -> Section | None:
     """Return tests of bias between two annotators; None where there are no two."""
-    own = [(layer, tuple(_symmetry(view.results, layer))) for layer in view.paired]
+    own = [(layer, tuple(_symmetry(view.results, layer))) for layer in view.compared if layer.primary.pair]
     if not own:
         return None
     return Section("symmetry", _("Bias between annotators"), by_layer(view, own))
@@ -188,9 +239,10 @@ RATES = ("bhapkar", "stuart_maxwell", "mcnemar")
 
 
 def _symmetry(results: Results, layer: LayerView) -> Iterator[Block]:
-    pair, table = layer.primary.pair, layer.primary.symmetry
-    if pair is None or table is None:
+    pair = layer.primary.pair
+    if pair is None:
         return
+    table = contents.symmetry(results, layer.primary.unit_set, pair)
     known = ((name, pair.symmetry[name]) for name in RATES if name in pair.symmetry)
     tested = next(((name, test) for name, test in known if test.p is not None), None)
     if tested:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.report import contents
+from reportgen.report import contents, uncertainty
 from reportgen.report.blocks import (
     Block,
     Details,
@@ -16,11 +16,9 @@ from reportgen.report.blocks import (
     phrase,
     sentences,
 )
-from reportgen.report.coincidences import weights_of_ac2
 from reportgen.report.layer_view import LayerView
 from reportgen.report.sections.agreement import by_layer
-from reportgen.report.tables import ReportTable, TableColumn
-from reportgen.report.uncertainty import UncertaintyView, over_documents
+from reportgen.report.tables import ReportTable, table_of
 from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers
 from reportgen.words.language import _, pgettext, say, say_many
@@ -69,9 +67,9 @@ def _of_layer(view: "ReportView", layer: LayerView, first: str, *, alone: bool) 
     asked = _asked(results, unit_set, alone=alone)
     if asked.rows:
         yield TableBlock(asked, kind="questions")
-    planned = UncertaintyView(results, unit_set)
-    if planned.planned and planned.planning:
-        yield Paragraph(sentences(planned.planned, (File(planned.planning.file),)), quiet=True)
+    if planning := uncertainty.planning(results, unit_set):
+        said = uncertainty.planned(results, unit_set)
+        yield Paragraph(sentences(said, (File(planning.file),)), quiet=True)
     found = contents.coefficients(results, layer.members, alone=alone)
     yield Details(
         say_many(
@@ -178,22 +176,14 @@ def _chosen_of(names: Sequence[str], primary: str) -> str | None:
 
 def _asked(results: Results, unit_set: UnitSet, *, alone: bool) -> ReportTable:
     """Return the primary coefficient and the main ones beside it, each with the question that it answers."""
-    columns = (
-        TableColumn("figure", pgettext("a number", "Figure")),
-        TableColumn("value", _("Value [95% interval]"), "estimate"),
-        TableColumn("question", _("What it answers")),
-    )
-    found = list(questions(results, unit_set).items())[:MOST_OPEN]
-    rows = tuple(
-        (figure_name(results, figure), unit_set.measures[figure], question) for question, figure in found
-    )
-    links = tuple((contents.definition(figure, alone=alone), None, None) for _question, figure in found)
-    return ReportTable(
+    return table_of(
         f"questions-{contents.slug(unit_set)}",
         contents.with_units(unit_set),
-        columns,
-        rows,
-        links=links,
+        list(questions(results, unit_set).items())[:MOST_OPEN],
+        ("figure", pgettext("a number", "Figure"), "text", lambda each: figure_name(results, each[1])),
+        ("value", _("Value [95% interval]"), "estimate", lambda each: unit_set.measures[each[1]]),
+        ("question", _("What it answers"), "text", lambda each: each[0]),
+        href=lambda each: contents.definition(each[1], alone=alone),
     )
 
 
@@ -254,9 +244,13 @@ def _remarks(results: Results, layer: LayerView) -> Iterator[Paragraph]:
     for reason, figures in contents.undefined(results, layer.members).items():
         why = say("Undefined: {figures}, because {reason}.", figures=language.names(figures), reason=reason)
         yield Paragraph(why, quiet=True)
-    farthest = weights_of_ac2(layer.primary.unit_set)
-    if farthest:
-        distances = ", ".join(f"{numbers.figure(value)} [{name}]" for name, value in farthest)
+    weights = {
+        name.partition("[")[2].removesuffix("]"): each.farthest
+        for name, each in layer.primary.unit_set.measures.items()
+        if name.startswith("gwet_ac2[") and each.farthest is not None
+    }
+    if weights:
+        distances = ", ".join(f"{numbers.figure(value)} [{name}]" for name, value in weights.items())
         yield Paragraph(
             say(
                 "AC2 weighs two categories by 1 − δ / δ_max; δ_max, the largest distance between any two "
@@ -328,12 +322,11 @@ def further_figures(
     results: Results, unit_sets: Sequence[UnitSet]
 ) -> Iterator[tuple[str, tuple[Block, ...]]]:
     """Yield further figures of a layer by what they are: its unit sets, the primary one first."""
-    found = UncertaintyView(results, unit_sets[0])
+    primary = unit_sets[0]
     others = contents.other_weights(results, unit_sets)
     if others:
         yield _("Other weights and variants"), (TableBlock(others),)
-    means = over_documents(results, unit_sets[0])
-    if means:
+    if means := uncertainty.over_documents(results, primary):
         about = _(
             "In the pooled figures a long document counts for more, in a mean over documents all count "
             "the same. Where the two are far apart, short documents were annotated unlike long ones. "
@@ -341,34 +334,30 @@ def further_figures(
             "out of its mean; where they are many, the others are no fair sample."
         )
         yield _("Means over documents"), (_about(about, means), TableBlock(means))
-    if found.benchmarks:
+    if words := uncertainty.benchmarks(results, primary):
         about = _(
             "A band is named where the true value is in it or above with 95% probability (one-sided), "
             "not where the value alone is, which at the lower end of a band it would be half of the "
             "time. Words are the least reproducible part of a report: cite the figure and its interval."
         )
-        yield _("Words for coefficients"), (_about(about, found.benchmarks), TableBlock(found.benchmarks))
-    if found.opinions:
-        yield (
-            _("Other intervals"),
-            (
-                Paragraph(sentences(*_opinions(found), (File(found.opinions.file),)), quiet=True),
-                TableBlock(found.opinions),
-            ),
-        )
+        yield _("Words for coefficients"), (_about(about, words), TableBlock(words))
+    if opinions := uncertainty.opinions(results, primary):
+        said = sentences(*_opinions(primary), (File(opinions.file),))
+        yield _("Other intervals"), (Paragraph(said, quiet=True), TableBlock(opinions))
 
 
 def _about(said: str, table: ReportTable) -> Paragraph:
     return Paragraph(sentences(said, (File(table.file),)), quiet=True)
 
 
-def _opinions(found: UncertaintyView) -> Iterator[str]:
+def _opinions(unit_set: UnitSet) -> Iterator[str]:
     """Yield how the other intervals were made."""
     yield _(
         "The report's own intervals come from how far each document, or unit, moves a figure; these are "
         "second opinions on them."
     )
-    drawn = found.example.document_bootstrap if found.example else None
+    known, by_document = unit_set.second_opinions or {}, bool(unit_set.documents_compared)
+    drawn = next((each.document_bootstrap for each in known.values()), None)
     if drawn and drawn.samples:
         values = {"samples": count(drawn.samples), "seed": drawn.seed}
         yield (
@@ -378,7 +367,7 @@ def _opinions(found: UncertaintyView) -> Iterator[str]:
                 "somewhat too narrow.",
                 **values,
             )
-            if found.by_document
+            if by_document
             else say(
                 "The bootstrap draws units, as many as there are, {samples} times with seed {seed}, and "
                 "leaves 2.5% of the samples out at each end; with few units it is somewhat too narrow.",
@@ -390,16 +379,18 @@ def _opinions(found: UncertaintyView) -> Iterator[str]:
             "The jackknife leaves out each document once and uses t with one degree of freedom less than "
             "documents, without a transformation."
         )
-        if found.by_document
+        if by_document
         else _(
             "The jackknife leaves out each unit once and uses t with one degree of freedom less than units, "
             "without a transformation."
         )
     )
-    if "krippendorff_alpha" in (found.unit_set.second_opinions or {}):
+    if "krippendorff_alpha" in known:
         yield _(
             "Hayes and Krippendorff (2007) draw pairs of labels as if each were independent. Pairs "
             "within a document, or within a unit that more than two annotators labelled, are not: their "
             "interval is too narrow there, and is given only to compare with what other programs print."
         )
-    yield from (say("Where one is missing, {reason}.", reason=reason) for reason in found.reasons)
+    others = (by for each in known.values() for by in (each.document_bootstrap, each.document_jackknife))
+    reasons = {numbers.message(each.undefined, {}) for each in others if each.undefined}
+    yield from (say("Where one is missing, {reason}.", reason=reason) for reason in sorted(reasons))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from reportgen.report import guideline_changes as belief
 from reportgen.report.blocks import (
     Block,
     Details,
@@ -15,19 +16,18 @@ from reportgen.report.blocks import (
     TableBlock,
     sentences,
 )
-from reportgen.report.comparison import belief, wording
-from reportgen.report.comparison.changes import ChangeRow, ChangeTable
-from reportgen.report.comparison.unit_sets import SpanChanges, UnitSetChanges, adds_up
-from reportgen.report.comparison.unit_sets import confusions as confusions_table
+from reportgen.report.comparison_view import UnitSetChanges, adds_up, span_tables
+from reportgen.report.comparison_view import confusions as confusions_table
 from reportgen.report.sections.systems import shortened
 from reportgen.report.sections.systems import systems as systems_section
 from reportgen.report.tables import ReportTable
+from reportgen.report.version_changes import ChangeRow, ChangeTable, short_basis
 from reportgen.words.language import _, say
 from reportgen.words.numbers import count
 
 if TYPE_CHECKING:
-    from reportgen.report.comparison.view import ComparisonView
-    from reportgen.results.comparison import Flips
+    from reportgen.report.comparison_view import ComparisonView
+    from reportgen.results.comparison import Flips, SpanRevision
 
 # A longer table is folded; so many rows tables of other layers have, and so many unit sets are listed.
 FEW_ROWS, MOST_ROWS, MOST_UNIT_SETS = 5, 120, 40
@@ -159,7 +159,7 @@ def unit_sets(view: "ComparisonView") -> Section | None:
         return None
     known = [UnitSetChanges(view.comparison, each) for each in every[:MOST_UNIT_SETS]]
     rows = [
-        ChangeRow(each.name, row.change, about=wording.short_basis(each.revision))
+        ChangeRow(each.name, row.change, about=short_basis(each.revision))
         for each in known
         if (row := each.coefficient)
     ]
@@ -198,21 +198,24 @@ def spans(view: "ComparisonView") -> Section | None:
         (File("span-changes.csv"),),
     )
     blocks: list[Block] = [Paragraph(lead)]
-    known: dict[str, SpanChanges] = {}
+    known: dict[str, SpanRevision] = {}
     for each in view.comparison.spans:
         if each.layer not in known or each.basis == "shared":
-            known[each.layer] = SpanChanges(view.comparison, each)
+            known[each.layer] = each
     left = MOST_ROWS
-    for place, found in enumerate(known.values()):
-        left -= found.size
+    for place, revision in enumerate(known.values()):
+        what, (of_all, types, pairs) = span_tables(view.comparison, revision)
+        left -= sum(len(each.rows) for each in (of_all, types, pairs))
         if place and left < 0:
             blocks.append(Paragraph(_("Other layers are in the CSV."), quiet=True))
             break
-        figures, others = opened(found.figures), (*opened(found.types), *opened(found.pairs))
+        others = (*opened(types), *opened(pairs))
         if place:
-            blocks.append(Details(found.title, (*figures, *others)))
+            blocks.append(Details(what, (*opened(of_all), *others)))
         else:
-            blocks += (*figures, Details(_("By type and by pair"), others)) if others else figures
+            blocks += (
+                (*opened(of_all), Details(_("By type and by pair"), others)) if others else opened(of_all)
+            )
     return Section("spans", _("Marks in texts"), tuple(blocks))
 
 

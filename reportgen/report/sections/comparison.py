@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from reportgen.report import guideline_changes as guidelines
+from reportgen.report import version_changes as changes
 from reportgen.report.blocks import (
     Added,
     Block,
@@ -28,17 +30,16 @@ from reportgen.report.blocks import (
     phrase,
     sentences,
 )
-from reportgen.report.comparison import belief, guidelines, wording
-from reportgen.report.comparison.changes import ChangeRow
-from reportgen.report.comparison.unit_sets import UnitSetChanges
+from reportgen.report.comparison_view import UnitSetChanges
 from reportgen.report.sections import compared_figures
 from reportgen.report.sections.systems import shortened
+from reportgen.report.version_changes import ChangeRow
 from reportgen.words import numbers
 from reportgen.words.language import _, date, edition, say, say_many
 from reportgen.words.numbers import Note, count
 
 if TYPE_CHECKING:
-    from reportgen.report.comparison.view import ComparisonView
+    from reportgen.report.comparison_view import ComparisonView
     from reportgen.results.comparison import VersionSide
 
 # What else may have made a difference: read before it is put down to the guidelines.
@@ -103,7 +104,7 @@ def _verdict(view: "ComparisonView") -> Section:
     if row and row.change.difference is not None:
         blocks.append(RawBlock(_scale(view, row)))
     if view.comparison.unit_sets:
-        blocks.append(Paragraph((Strong(wording.courses(*view.courses)),)))
+        blocks.append(Paragraph((Strong(changes.courses(*view.courses)),)))
     said = claim.claim if claim else _values(view)
     blocks.append(Paragraph(sentences(said or _("What the difference means was not judged."), _own(view))))
     doubtful = caveat is not None and caveat.severity == "warning"
@@ -160,7 +161,7 @@ def _scale(view: "ComparisonView", row: ChangeRow) -> str:
     what = f"{row.name}, {title}"
     width = f"{float(high) - float(low):.2f}"
     ticks = numbers.pointed("0.667"), numbers.pointed("0.8")
-    value = wording.signed_short(row.change.difference or 0.0)
+    value = changes.signed_short(row.change.difference or 0.0)
     return str(template.format(value, what, heard, low, width, *ends, *ticks, *sides))
 
 
@@ -169,7 +170,7 @@ def _values(view: "ComparisonView") -> str:
     row = view.coefficient
     if row is None:
         return ""
-    before, after = wording.values(row.change)
+    before, after = changes.values(row.change)
     return say(
         "{name}: {first_value} under {first}, {second_value} under {second}.",
         name=row.name,
@@ -195,7 +196,7 @@ def _own(view: "ComparisonView") -> Text:
             "The report on {version} gives {value}, because it counts all of its {units}.",
             version=version,
             value=numbers.figure(all_.value),
-            units=wording.clusters(
+            units=changes.clusters(
                 whole.revision,
                 sample.documents if whole.revision.clusters == "document" else sample.units,
             ),
@@ -213,7 +214,7 @@ def _guidelines(view: "ComparisonView") -> Section:
         why = view.comparison.guidelines_uncompared
         said = _("The guidelines themselves were not compared.")
         if why:
-            reason = wording.reason(why)
+            reason = changes.reason(why)
             said = say("The guidelines themselves were not compared: {reason}.", reason=reason)
         blocks.append(Paragraph(said))
     else:
@@ -264,7 +265,11 @@ def _passage(view: "ComparisonView", found: guidelines.Shown) -> Iterator[Inline
                 yield Added(piece.text)
             case _:
                 yield piece.text
-    moves = {row.name: row.difference for row in view.primary.by_category} if view.primary else {}
+    moves = (
+        {row.name: changes.signed(row.change.difference) for row in view.primary.by_category}
+        if view.primary
+        else {}
+    )
     named = [f"{name} {moves[name]}" for name in found.categories if name in moves]
     if named:
         yield f" ({_('; ').join(named)})"
@@ -328,9 +333,9 @@ def _believe(view: "ComparisonView", known: Mapping[str, str]) -> Section:
         blocks.append(Paragraph(nothing))
     else:
         revision = view.primary.revision
-        inside: list[Block] = [TableBlock(belief.sides(view.comparison, revision))]
-        if how := belief.how_tested(revision):
-            inside.append(Paragraph(" ".join(how)))
+        inside: list[Block] = [TableBlock(guidelines.sides(view.comparison, revision))]
+        if how := " ".join(guidelines.how_tested(revision)):
+            inside.append(Paragraph(how))
         blocks.append(Details(_("What is compared, and how it was tested"), tuple(inside)))
     alone = (view.comparison.missing.get(side, ()) for side in ("first", "second"))
     for version, names in zip(view.versions, alone, strict=True):

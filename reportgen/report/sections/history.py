@@ -9,6 +9,8 @@ from markupsafe import Markup
 from reportgen.figures import charts
 from reportgen.figures.charts import Chart
 from reportgen.figures.lines import is_shown
+from reportgen.report import history_tables as tables
+from reportgen.report import history_words as words
 from reportgen.report.blocks import (
     Block,
     CampaignPage,
@@ -29,12 +31,11 @@ from reportgen.report.blocks import (
     phrase_many,
     sentences,
 )
-from reportgen.report.comparison.wording import courses
-from reportgen.report.history import coverage, tables, words
-from reportgen.report.history.feed import badge, feed
-from reportgen.report.history.tables import compare_href, version_href
+from reportgen.report.history_feed import badge, feed
+from reportgen.report.history_tables import compare_href, version_href
 from reportgen.report.sections.systems import shortened
 from reportgen.report.tables import ReportTable
+from reportgen.report.version_changes import courses
 from reportgen.results.history import History, Step, VersionState
 from reportgen.words import numbers
 from reportgen.words.language import _, date, edition, say
@@ -201,13 +202,18 @@ def _versions(history: History) -> Section:
         table = replace(table, caption=say("Layer {layer}:", layer=history.layers[0]))
     blocks += _table(table, _("Guidelines versions"))
     if others := tables.layers(history):
-        blocks.append(_folded(others))
+        folded = _folded(others)
+        holm = _(
+            "Of a tested change, p is corrected for the number of these layers (Holm), its interval is not."
+        )
+        note = (Paragraph(holm, quiet=True),) if history.steps and len(others.rows) > 1 else ()
+        blocks.append(replace(folded, blocks=(*folded.blocks, *note)))
     return Section("versions", _("Versions"), (*blocks, *_coverage(history)))
 
 
 def _coverage(history: History) -> Iterator[Block]:
     """Yield which documents and annotators the versions have, which may look like better guidelines."""
-    said = coverage.documents_in_words(history), coverage.annotators_in_words(history)
+    said = words.documents_in_words(history), words.annotators_in_words(history)
     if not any(said):
         return
     lead = _("What counts as better guidelines may be easier documents or other annotators.")
@@ -215,7 +221,7 @@ def _coverage(history: History) -> Iterator[Block]:
         *(((File("documents.csv", _("Documents")),),) if said[0] else ()),
         *(((File("annotators.csv", _("Annotators")),),) if said[1] else ()),
     )
-    found = coverage.documents(history), coverage.annotators(history)
+    found = words.documents_table(history), words.annotators_table(history)
     tables_of = (TableBlock(each) for each in found if each)
     about = Paragraph(sentences(lead, *said, *files))
     yield Details(_("Documents and annotators, version by version"), (about, *tables_of))

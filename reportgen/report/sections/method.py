@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from reportgen.report import citation, html_blocks, material
+from reportgen.report import citation, contents, html_blocks, material
 from reportgen.report.blocks import (
     Block,
     Cited,
@@ -30,7 +30,7 @@ from reportgen.report.replacement import TESTED_BY
 from reportgen.results import Definition, Reference, Results, UnitSet, Weighting
 from reportgen.words import language, numbers, patterns
 from reportgen.words.language import _, say, say_many
-from reportgen.words.names import figure_inside
+from reportgen.words.names import figure_inside, on_the_page
 from reportgen.words.numbers import count, counted
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def data(view: "ReportView") -> Section:
 
 
 def _data(view: "ReportView", results: Results) -> Iterator[Block]:
-    found, marks = view.data, results.marks
+    marks, listed = results.marks, material.left_out(results)
     texts = results.spans and not view.passages
     reading = patterns.reading(results.reading) if results.reading else ""
     hidden = (
@@ -72,19 +72,20 @@ def _data(view: "ReportView", results: Results) -> Iterator[Block]:
         if marks.missing
         else ""
     )
-    file = (File("left-out.csv"),) if found.left_out else None
+    file = (File("left-out.csv"),) if listed else None
     yield Paragraph(sentences(read, missing, file), id="marks")
-    left_out = tuple(TableBlock(each) for each in (found.reasons, found.left_out_shown) if each)
+    short = listed if listed and len(listed.rows) <= material.MOST_LEFT_OUT else None
+    left_out = tuple(TableBlock(each) for each in (material.reasons(results), short) if each)
     if left_out:
         yield Details(_("Which marks were left out, and why"), left_out)
-    if found.facts:
-        yield FactsBlock(tuple(found.facts), id="protocol")
+    if declared := material.declared(results):
+        yield FactsBlock(tuple(declared), id="protocol")
     if not results.campaign.corpus and not results.campaign.protocol:
         says = _(
             "The campaign says nothing of its corpus and protocol: [corpus] and [protocol] in campaign.toml."
         )
-        yield Paragraph(says, quiet=True, id="" if found.facts else "protocol")
-    tables = tuple(TableBlock(each) for each in found.scatter_shown)
+        yield Paragraph(says, quiet=True, id="" if declared else "protocol")
+    tables = tuple(TableBlock(each) for each in material.scatter(results, shown=True))
     yield Details(_("Marks by category, units by number of annotators"), tables, id="scatter")
     if results.unread:
         yield Paragraph(say("Files of no known format: {files}.", files=language.names(results.unread)))
@@ -256,7 +257,7 @@ def _tested(results: Results) -> Text | None:
 
 def definitions(view: "ReportView") -> Details:
     """Return the measures on the page, each with its formula and its source, and what brackets mean."""
-    found = view.definitions_shown
+    found = on_the_page(view.results)
     summary = say_many(
         "Definition of the {count} measure on this page",
         "Definitions of the {count} measures on this page",
@@ -304,7 +305,7 @@ def provenance(view: "ReportView", *, alone: bool = True) -> Section:
             digest=Code(results.settings),
         )
         inputs.append(Paragraph(settings, quiet=True))
-    number = len(view.inputs.rows)
+    number = len(results.inputs)
     summary = say_many(
         "The file that the figures come from, with its checksum",
         "The {count} files that the figures come from, with their checksums",
@@ -336,7 +337,7 @@ def _bundled() -> Text:
 
 
 def _inputs(view: "ReportView") -> Iterator[Block]:
-    table = view.inputs
+    table = contents.inputs(view.results)
     if len(table.rows) > MOST_ROWS:
         yield Paragraph(
             phrase(

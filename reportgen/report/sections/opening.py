@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from reportgen.report.advice import Advice, advices, limits, name_of
 from reportgen.report.blocks import (
     Block,
     Details,
@@ -16,7 +17,7 @@ from reportgen.report.blocks import (
     Text,
     sentences,
 )
-from reportgen.report.opening import Advice, advices, limits, name_of
+from reportgen.report.uncertainty import verdict
 from reportgen.words import numbers
 from reportgen.words.language import _, say, say_many
 
@@ -172,14 +173,8 @@ def _covered(view: "ReportView") -> Iterator[Block]:
         thresholds = {"low": numbers.figure(0.667), "high": numbers.pointed("0.8")}
         said.append(say("The thresholds {low} and {high} are Krippendorff's (2004).", **thresholds))
     yield Paragraph(sentences(*said))
-    yield Paragraph(sentences(_scales(view), _why(view)))
-
-
-def _scales(view: "ReportView") -> Text:
-    words = view.layers[0].primary.uncertainty.verdict
-    if len(view.results.layers) > 1 or not words:
-        return ""
-    return say("What the usual scales call it, with 95% confidence: {words}.", words=words)
+    scales = verdict(results, primary) if len(results.layers) == 1 else ""
+    yield Paragraph(sentences(scales, _why(view)))
 
 
 def _why(view: "ReportView") -> Text:

@@ -1,9 +1,10 @@
 """What was decided, who does well, and what is hard: adjudication, quality of annotators and items."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reportgen.report import adjudication as decided
+from reportgen.report import quality as tables
 from reportgen.report.blocks import (
     Block,
     Details,
@@ -20,10 +21,10 @@ from reportgen.report.blocks import (
     phrase_many,
     sentences,
 )
-from reportgen.report.quality import QualityView, difficulty_by_layer, first_rows
+from reportgen.report.sections.agreement import named
 from reportgen.report.tables import setting
 from reportgen.results import Adjudication
-from reportgen.results.annotators import Controls, DawidSkene, Difficulty
+from reportgen.results.annotators import Controls, DawidSkene, Difficulty, Quality
 from reportgen.words import language, numbers
 from reportgen.words.language import _, names, say, say_many
 from reportgen.words.names import cause_in_words
@@ -45,14 +46,12 @@ def adjudication(view: "ReportView") -> Section | None:
     found = view.adjudications
     if not found:
         return None
-    several = len(view.layers) > 1
     blocks: list[Block] = []
     if untouched := [each for each in found if not each.filled]:
         blocks.append(Paragraph(_undecided(untouched)))
     for each in found:
         if each.filled:
-            own = tuple(_decided(view, each))
-            blocks += [Section("", say("Layer {layer}", layer=each.layer), own)] if several else own
+            blocks += named(view, each.layer, list(_decided(view, each)))
     return Section("adjudication", _("Adjudication"), tuple(blocks))
 
 
@@ -74,8 +73,14 @@ def _undecided(found: Sequence[Adjudication]) -> Text:
     )
 
 
+def _unmarked(view: "ReportView", layer: str) -> str | None:
+    """Return the category of a layer's unmarked units."""
+    known = (each.non_annotated for each in view.results.unit_sets if each.layer == layer)
+    return next(filter(None, known), None)
+
+
 def _decided(view: "ReportView", found: Adjudication) -> Iterator[Block]:
-    if first := decided.commonest(found, view.non_annotated.get(found.layer)):
+    if first := tables.commonest(found, _unmarked(view, found.layer)):
         rule = say_many(
             "of the disagreements over {category}, {count} has the cause “{cause}”; of all that guidelines "
             "can prevent, nothing is more frequent.",
@@ -98,7 +103,7 @@ def _decided(view: "ReportView", found: Adjudication) -> Iterator[Block]:
     if drawing := view.causes_figure(found):
         yield FigureBlock(drawing, _("Units by the cause of disagreement that adjudication noted."))
     folded: list[Block] = []
-    for table in decided.tables(found):
+    for table in tables.decision_tables(found):
         folded += (TableBlock(table), Paragraph((File(table.file),), quiet=True))
     if found.decided:
         folded.append(
@@ -132,30 +137,30 @@ def quality(view: "ReportView", *, whole: bool = False) -> Section | None:
     )
 
 
-def _in_short(view: "ReportView", found: Sequence[QualityView]) -> Iterator[Block]:
+def _in_short(view: "ReportView", found: Sequence[Quality]) -> Iterator[Block]:
     several = len(view.layers) > 1
     for layer in found:
-        if layer.found.controls:
+        if layer.controls:
             where = say("Layer {layer}: ", layer=layer.layer) if several else ""
-            yield Paragraph(sentences(where.rstrip(), _controls(layer.found.controls)))
-    hard = [layer for layer in found if layer.found.difficulty]
+            yield Paragraph(sentences(where.rstrip(), _controls(layer.controls)))
+    hard = [layer for layer in found if layer.difficulty]
     if len(hard) > 1:
-        yield TableBlock(difficulty_by_layer([layer.found for layer in hard]))
-    elif hard and hard[0].found.difficulty:
-        yield Paragraph(_difficulty(hard[0].found.difficulty))
+        yield TableBlock(tables.difficulty_by_layer(hard))
+    elif hard and hard[0].difficulty:
+        yield Paragraph(_difficulty(hard[0].difficulty))
     if not several:
         yield from _who_differs(view, found[0])
     yield Paragraph((Link(_("Everything on the quality of annotators and items"), QUALITY),))
 
 
-def _who_differs(view: "ReportView", layer: QualityView) -> Iterator[Block]:
+def _who_differs(view: "ReportView", layer: Quality) -> Iterator[Block]:
     many = view.crowd_figure(layer)
     if many:
         yield FigureBlock(many, _("Annotators by the share of their labels that another gave too."))
-    elif (drawing := view.standing_figure(layer)) and len(layer.found.annotators) <= MOST_DRAWN:
+    elif (drawing := view.standing_figure(layer)) and len(layer.annotators) <= MOST_DRAWN:
         yield FigureBlock(drawing, _beside_others())
-    if layer.annotators:
-        first = first_rows(layer.annotators)
+    if everybody := tables.beside_others(view.results, layer):
+        first = tables.first_rows(everybody)
         note = _(
             "A negative difference: this annotator differs from the others more than they from each other."
         )
@@ -196,7 +201,7 @@ def quality_page(view: "ReportView") -> SectionPage | None:
     return SectionPage(_("Quality of annotators and items"), blocks, lead, parent)
 
 
-def _folded(view: "ReportView", found: Sequence[QualityView]) -> Iterator[Block]:
+def _folded(view: "ReportView", found: Sequence[Quality]) -> Iterator[Block]:
     said: set[str] = set()
     for each in found:
         parts = tuple(_in_full(view, each, said, drawn=False))
@@ -206,17 +211,15 @@ def _folded(view: "ReportView", found: Sequence[QualityView]) -> Iterator[Block]
             yield from (Details(part.title, part.blocks) for part in parts)
 
 
-def _in_full(
-    view: "ReportView", layer: QualityView, said: set[str], *, drawn: bool = True
-) -> Iterator[Section]:
+def _in_full(view: "ReportView", layer: Quality, said: set[str], *, drawn: bool = True) -> Iterator[Section]:
     """Yield the parts of a layer's quality; what a figure means is said where `said` does not have it yet."""
     parts = (
-        ("controls", _("Control items"), _of_controls(layer)),
+        ("controls", _("Control items"), _of_controls(view, layer)),
         ("annotators", _("Who disagrees with everyone"), _of_annotators(view, layer, said, drawn=drawn)),
         ("drift", _("Drift"), _of_drift(view, layer, said, drawn=drawn)),
         ("errors", _("Errors by a model of the truth"), _of_errors(layer, said)),
-        ("difficulty", _("How hard the units are"), _of_difficulty(layer)),
-        ("intra", _("Intra-annotator agreement"), _of_second_passes(layer)),
+        ("difficulty", _("How hard the units are"), _of_difficulty(view, layer)),
+        ("intra", _("Intra-annotator agreement"), _of_second_passes(view, layer)),
     )
     for name, title, blocks in parts:
         if own := tuple(blocks):
@@ -231,22 +234,22 @@ def _once(name: str, said: set[str], text: str) -> str:
     return text
 
 
-def _of_controls(layer: QualityView) -> Iterator[Block]:
-    known = layer.found.controls
+def _of_controls(view: "ReportView", layer: Quality) -> Iterator[Block]:
+    known = layer.controls
     if known is None:
         return
     yield Paragraph(_controls(known))
-    if layer.controls:
-        yield TableBlock(layer.controls)
+    if everybody := tables.control_items(layer):
+        yield TableBlock(everybody)
         if len(known.annotators) < known.annotators_in_all:
             worst = say(
                 "Shown are the {shown} worst of {all}.",
                 shown=count(len(known.annotators)),
                 all=count(known.annotators_in_all),
             )
-            yield Paragraph(sentences(worst, (File(layer.controls.file),)), quiet=True)
-    if layer.agreement:
-        yield TableBlock(layer.agreement)
+            yield Paragraph(sentences(worst, (File(everybody.file),)), quiet=True)
+    if agreement := tables.without_rejected(view.results, layer):
+        yield TableBlock(agreement)
 
 
 def _controls(known: Controls) -> Text:
@@ -290,8 +293,9 @@ def _controls(known: Controls) -> Text:
     return sentences(*parts)
 
 
-def _of_annotators(view: "ReportView", layer: QualityView, said: set[str], *, drawn: bool) -> Iterator[Block]:
-    if layer.annotators is None:
+def _of_annotators(view: "ReportView", layer: Quality, said: set[str], *, drawn: bool) -> Iterator[Block]:
+    everybody = tables.beside_others(view.results, layer)
+    if everybody is None:
         return
     what = _once(
         "annotators",
@@ -303,23 +307,24 @@ def _of_annotators(view: "ReportView", layer: QualityView, said: set[str], *, dr
             "take into account that everybody is tested."
         ),
     )
-    shown, all_of_them = layer.shown
+    shown, all_of_them = len(layer.annotators), layer.annotators_in_all
     some = say(
         "Shown are {shown} of {all} annotators: whom a test tells apart, then who most surely agrees less.",
         shown=count(shown),
         all=count(all_of_them),
     )
-    file = (File(layer.annotators.file),)
+    file = (File(everybody.file),)
     yield Paragraph(sentences(what, some if shown < all_of_them else "", file))
     if drawn and (many := view.crowd_figure(layer)):
         yield FigureBlock(many, _("Annotators by the share of their labels that another gave too."))
     if drawn and (drawing := view.standing_figure(layer)):
         yield FigureBlock(drawing, _beside_others())
-    yield TableBlock(layer.annotators)
+    yield TableBlock(everybody)
 
 
-def _of_drift(view: "ReportView", layer: QualityView, said: set[str], *, drawn: bool) -> Iterator[Block]:
-    if layer.blocks is None:
+def _of_drift(view: "ReportView", layer: Quality, said: set[str], *, drawn: bool) -> Iterator[Block]:
+    blocks = tables.by_blocks(layer)
+    if blocks is None:
         return
     what = _once(
         "drift",
@@ -331,17 +336,17 @@ def _of_drift(view: "ReportView", layer: QualityView, said: set[str], *, drawn: 
             "material late in the order is no drift. Its interval is a jackknife."
         ),
     )
-    yield Paragraph(sentences(what, (File(layer.blocks.file),)))
+    yield Paragraph(sentences(what, (File(blocks.file),)))
     if drawn and (drawing := view.drift_figure(layer)):
         yield FigureBlock(
             drawing, _("Agreement of each annotator with the others, from the first to the last.")
         )
-    yield TableBlock(layer.blocks)
+    yield TableBlock(blocks)
 
 
-def _of_errors(layer: QualityView, said: set[str]) -> Iterator[Block]:
-    model = layer.found.dawid_skene
-    if layer.model is None:
+def _of_errors(layer: Quality, said: set[str]) -> Iterator[Block]:
+    model, accuracy = layer.dawid_skene, tables.modelled_accuracy(layer)
+    if accuracy is None:
         if model.undefined:
             why = numbers.message(model.undefined, {})
             yield Paragraph(
@@ -360,11 +365,12 @@ def _of_errors(layer: QualityView, said: set[str]) -> Iterator[Block]:
     )
     every = phrase("Every estimate: {file}", file=(File(f"dawid-skene.{layer.layer}.csv"),))
     yield Paragraph(sentences(what, *_fitted(model), every))
-    yield TableBlock(layer.model)
-    if layer.prevalence and layer.matrices_shown:
+    yield TableBlock(accuracy)
+    shares, confusions = tables.modelled_shares(layer), tables.modelled_confusions(layer)
+    if shares and confusions:
         yield Details(
             _("Estimated confusion matrices and shares of categories"),
-            (TableBlock(layer.prevalence), TableBlock(layer.matrices_shown)),
+            (TableBlock(shares), TableBlock(confusions)),
         )
 
 
@@ -403,29 +409,31 @@ def _difficulty(known: Difficulty) -> str:
     )
 
 
-def _of_difficulty(layer: QualityView) -> Iterator[Block]:
-    known = layer.found.difficulty
-    if known is None or layer.difficulty is None:
+def _of_difficulty(view: "ReportView", layer: Quality) -> Iterator[Block]:
+    table = tables.by_disagreement(layer)
+    if layer.difficulty is None or table is None:
         return
-    yield Paragraph(sentences(_difficulty(known), (File(layer.difficulty.file),)))
-    if layer.difficulty_shown:
-        yield TableBlock(layer.difficulty_shown)
-    if layer.hardest and layer.hardest_shown:
-        yield TableBlock(layer.hardest_shown)
+    yield Paragraph(sentences(_difficulty(layer.difficulty), (File(table.file),)))
+    # Of few annotators few values can occur.
+    yield TableBlock(replace(table, rows=tuple(row for row in table.rows if row[1])))
+    if hardest := tables.hardest(layer, view.listed(layer)):
+        shown = tables.hardest_shown(hardest)
+        yield TableBlock(shown)
         more = (
-            say("{count} of them:", count=count(len(layer.hardest.rows)))
-            if len(layer.hardest.rows) > len(layer.hardest_shown.rows)
+            say("{count} of them:", count=count(len(hardest.rows)))
+            if len(hardest.rows) > len(shown.rows)
             else ""
         )
-        yield Paragraph(sentences(more, (File(layer.hardest.file),)), quiet=True)
+        yield Paragraph(sentences(more, (File(hardest.file),)), quiet=True)
 
 
-def _of_second_passes(layer: QualityView) -> Iterator[Block]:
-    if layer.intra is None:
+def _of_second_passes(view: "ReportView", layer: Quality) -> Iterator[Block]:
+    table = tables.second_passes(view.results, layer)
+    if table is None:
         return
     what = _(
         "What annotators said of the same units a second time. Only first labels count in agreement between "
         "annotators."
     )
-    yield Paragraph(sentences(what, (File(layer.intra.file),)))
-    yield TableBlock(layer.intra)
+    yield Paragraph(sentences(what, (File(table.file),)))
+    yield TableBlock(table)

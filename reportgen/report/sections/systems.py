@@ -22,15 +22,16 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.comparisons import ComparedView
+from reportgen.report.sections.agreement import named
 from reportgen.report.tables import setting
+from reportgen.report.version_changes import difference
 from reportgen.results.annotators import Humans, Replacement
 from reportgen.words import numbers
 from reportgen.words.language import _, names, say, say_many
 from reportgen.words.numbers import SEVERITIES, count, counted
 
 if TYPE_CHECKING:
-    from reportgen.report.comparison.system_view import SystemView
-    from reportgen.report.comparison.systems import SystemGroup, SystemsView
+    from reportgen.report.system_changes import SystemGroup, SystemsView, SystemView
     from reportgen.report.view import ReportView
 
 # So many of those that fell are named above the figure, and so many of the categories in which they fell.
@@ -64,8 +65,7 @@ def comparisons(view: "ReportView") -> Section | None:
         own = _drawn(view.compared_figure(layer), layer.drawn)
         for each in layer.shown:
             own += _compared(each)
-        several = len(view.layers) > 1
-        blocks += [Section("", say("Layer {layer}", layer=layer.layer), own)] if several else own
+        blocks += named(view, layer.layer, own)
     if view.releases:
         blocks.append(systems(view.releases, "releases-title", _("Releases of one system"), releases=True))
     referenced = any(each.against_reference for layer in found for each in layer.shown)
@@ -105,7 +105,9 @@ def _compared(each: ComparedView) -> tuple[Block, ...]:
 def _known_humans(each: ComparedView) -> Iterator[str]:
     """Yield how much annotators agree with each other where a reference labelled, in the first figure."""
     several = len(each.whole.references) > 1
-    for key, humans in each.humans:
+    for key, humans in each.whole.humans.items():
+        if not humans.pairs:
+            continue
         found = humans.measures.get(each.whole.figure)
         if found and found.value is not None:
             yield _with_each_other(each.figure, key if several else "", humans, numbers.estimate(found))
@@ -180,16 +182,17 @@ def systems(found: "SystemsView", anchor: str, title: str, *, releases: bool) ->
 
 
 def _fell(view: "SystemView") -> Text:
-    change, row = view.headline.change, view.headline
+    change = view.headline.change
     values: dict[str, Text | Strong] = {
         "name": Strong(view.name),
         "first": numbers.figure(change.first.value),
         "second": numbers.figure(change.second.value),
-        "difference": " ".join(filter(None, (row.difference, row.interval))),
+        "difference": difference(change),
     }
-    if not view.worst:
+    fallen = [each.name for each in view.by_category if each.moved == "fell"]
+    if not fallen:
         return phrase("{name} fell from {first} to {second}: {difference}.", **values)
-    worst = shortened([each.name for each in view.worst[:MOST_CATEGORIES]])
+    worst = shortened(fallen[:MOST_CATEGORIES])
     return phrase(
         "{name} fell from {first} to {second}: {difference}. Most in {names}.", **values, names=worst
     )
@@ -222,7 +225,7 @@ def _group(group: "SystemGroup") -> Iterator[Block]:
 
 
 def _about(group: "SystemGroup") -> Iterator[str]:
-    if group.cut:
+    if len(group.rows) < len(group.views):
         yield say(
             "Shown: {shown} of {all}; all of them are in the CSV.",
             shown=count(len(group.rows)),
@@ -266,11 +269,9 @@ def models(view: "ReportView") -> Section | None:
         (File("models-by-annotator.csv", _("By annotator")),),
         (File("models-by-price.csv", _("By ε")),),
     )
-    several = len(view.layers) > 1
     blocks: list[Block] = [Paragraph(lead)]
     for each in view.models:
-        own = tuple(_models(view, each))
-        blocks += [Section("", say("Layer {layer}", layer=each.layer), own)] if several else own
+        blocks += named(view, each.layer, list(_models(view, each)))
     doubt = _(
         "None of this says that labels are right, nor that it is so for other texts, guidelines or people."
     )

@@ -24,10 +24,9 @@ from reportgen.report.blocks import (
     phrase,
     sentences,
 )
-from reportgen.report.layer_view import LayerView
+from reportgen.report.layer_view import PAIR, LayerView, UnitSetView
 from reportgen.report.sections.agreement import by_layer
-from reportgen.report.tables import Cell, ReportTable, TableColumn
-from reportgen.report.unit_set_view import PAIR, UnitSetView
+from reportgen.report.tables import ReportTable, table_of
 from reportgen.results import Candidates, UnitSet
 from reportgen.words import language, numbers
 from reportgen.words.language import _, say, say_many
@@ -73,26 +72,26 @@ def _sets(view: "ReportView") -> ReportTable:
     results, several = view.results, len(view.layers) > 1
     names = {figure_name(results, results.coefficients[layer.id]) for layer in view.layers}
     value = names.pop() if len(names) == 1 else _("Primary coefficient")
-    columns = (
-        *((TableColumn("layer", _("Layer")),) if several else ()),
-        TableColumn("unit_set", _("Unit set")),
-        TableColumn("kind", _("What counts")),
-        TableColumn("units", _("Units"), "count"),
-        TableColumn("value", say("{figure} [95% interval]", figure=value), "estimate"),
-    )
-    rows: list[tuple[Cell, ...]] = [
+    name = f"unit-sets{contents.suffix(view.layers[0].members)}" if view.only else "unit-sets"
+
+    def named(unit_set: UnitSet) -> str:
+        if several or not unit_set.primary:
+            return unit_set.id
+        return say("{unit_set} (primary)", unit_set=unit_set.id)
+
+    return table_of(
+        name,
+        "",
+        [each for layer in view.layers for each in layer.members],
+        ("layer", _("Layer"), "text", lambda each: each.layer) if several else None,
+        ("unit_set", _("Unit set"), "text", named),
+        ("kind", _("What counts"), "text", contents.what_counts),
+        ("units", _("Units"), "count", lambda each: each.units_compared),
         (
-            *((layer.id,) if several else ()),
-            say("{unit_set} (primary)", unit_set=each.id) if each.primary and not several else each.id,
-            contents.what_counts(each),
-            each.units_compared,
-            each.measures.get(results.coefficients[layer.id]),
-        )
-        for layer in view.layers
-        for each in layer.members
-    ]
-    name = "unit-sets" if not view.only else f"unit-sets{contents.suffix(view.layers[0].members)}"
-    return ReportTable(name, "", columns, tuple(rows))
+            *("value", say("{figure} [95% interval]", figure=value), "estimate"),
+            lambda each: each.measures.get(results.coefficients[each.layer]),
+        ),
+    )
 
 
 def _reasons(found: Sequence[UnitSetView]) -> Iterator[Block]:
@@ -119,7 +118,7 @@ def _details(view: "ReportView") -> Iterator[tuple[str, tuple[Block, ...]]]:
         blocks: list[Block] = [TableBlock(contents.choices_shown(layer.members))]
         for each in layer.unit_sets:
             said = list(remarks(each.unit_set))
-            matrix = each.confusion_shown if each is not layer.primary else None
+            matrix = each.matrix_shown if each.pair and each is not layer.primary else None
             name = Strong(each.unit_set.id)
             if said:
                 told = phrase("{name}: {value}", name=name, value=" ".join(said))
@@ -247,8 +246,8 @@ def _sizes(layer: LayerView) -> Iterator[Block]:
 def _size_tables(layer: LayerView) -> Iterator[Block]:
     if layer.sizes:
         yield TableBlock(layer.sizes)
-    if layer.limits:
-        yield TableBlock(layer.limits)
+    if limits := uncertainty.limits(layer.members):
+        yield TableBlock(limits)
         why = _(
             "Where both annotators marked a unit but labelled it differently, kappa counts one "
             "disagreement and F two errors. Kappa's limit is therefore half-way between F with the label "
@@ -256,7 +255,7 @@ def _size_tables(layer: LayerView) -> Iterator[Block]:
         )
         several = len(layer.primary.unit_set.annotators) > PAIR
         pooled = _("Both are of all pairs of annotators, their counts added up.") if several else ""
-        yield Paragraph(sentences(why, pooled, (File(layer.limits.file),)), quiet=True)
+        yield Paragraph(sentences(why, pooled, (File(limits.file),)), quiet=True)
     curves = [uncertainty.size_curve_rows(layer.results, each) for each in layer.members]
     files = [(File(table.file, each.id),) for table, each in zip(curves, layer.members, strict=True) if table]
     if files:
@@ -274,7 +273,6 @@ def slider(found: Explore) -> str:
         "marked": found.marked,
         "axes": " ".join(found.axes),
         "signs": f"{habits.decimal}{habits.group}",
-        "over": _("over {number}"),
         "other": _("{units} units"),
         "first": _("{units} units: only those that somebody marked"),
         "limit": _("Without bound: the limit"),

@@ -1,4 +1,4 @@
-"""Every file of a campaign's history, and the list of campaigns."""
+"""Every file of a campaign's folder beside its versions, of its comparisons, and the list of campaigns."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,17 @@ from dataclasses import dataclass
 from reportgen.figures import Drawing, charts, standalone
 from reportgen.figures.drawings import svg_of
 from reportgen.figures.versions import spark_of
+from reportgen.report import history_tables as tables
+from reportgen.report import history_words as words
 from reportgen.report import markdown_blocks, page
 from reportgen.report.blocks import CampaignPage
-from reportgen.report.history import coverage, tables, words
-from reportgen.report.history.feed import badge_json, badge_svg, feed
+from reportgen.report.comparison_view import ComparisonView
+from reportgen.report.history_feed import badge_json, badge_svg, feed
+from reportgen.report.sections.comparison import comparison_page
+from reportgen.report.sections.history import history_page
 from reportgen.report.tables import to_csv
 from reportgen.results import dumps
+from reportgen.results.comparison import Changed, VersionComparison, comparison_data
 from reportgen.results.history import History
 from reportgen.words.language import ENGLISH, Edition, edition, editions, in_languages, writing
 
@@ -42,9 +47,11 @@ def campaign_files(history: History, languages: Sequence[str] = (ENGLISH,)) -> I
 def campaign_pages(history: History, languages: Sequence[str] = (ENGLISH,)) -> Iterator[tuple[str, str]]:
     """Yield what is rendered of a history."""
     yield from _elsewhere(history, languages)
-    for table in (*tables.in_full(history), *coverage.tables(history)):
+    for table in (*tables.in_full(history), *words.coverage_tables(history)):
         yield f"tables/{table.file}", to_csv(table)
-    yield from in_languages(languages, lambda: _pages(history))
+    yield from in_languages(
+        languages, lambda: _written(history_page(history), "history.md", history_drawings(history))
+    )
 
 
 def _elsewhere(history: History, languages: Sequence[str]) -> list[tuple[str, str]]:
@@ -55,12 +62,11 @@ def _elsewhere(history: History, languages: Sequence[str]) -> list[tuple[str, st
     return [*found, ("feed.xml", atom)] if atom else found
 
 
-def _pages(history: History) -> Iterator[tuple[str, str]]:
-    """Yield what is written in the language of an edition."""
-    found = _made(history)
+def _written(found: CampaignPage, name: str, drawings: Iterable[Drawing]) -> Iterator[tuple[str, str]]:
+    """Yield what is written of a page in the language of an edition: HTML, Markdown by its name, figures."""
     yield "index.html", page.campaign_html(found)
-    yield "history.md", markdown_blocks.campaign_page(found)
-    for drawing in history_drawings(history):
+    yield name, markdown_blocks.campaign_page(found)
+    for drawing in drawings:
         yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
 
 
@@ -77,14 +83,7 @@ def history_drawings(history: History) -> Iterator[Drawing]:
 
 def history_markdown(history: History) -> str:
     """Return the history as Markdown."""
-    return markdown_blocks.campaign_page(_made(history))
-
-
-def _made(history: History) -> CampaignPage:
-    # Its sections import what is beside this module.
-    from reportgen.report.sections.history import history_page
-
-    return history_page(history)
+    return markdown_blocks.campaign_page(history_page(history))
 
 
 def index_html(histories: Sequence[History], languages: Mapping[str, Sequence[str]] | None = None) -> str:
@@ -113,3 +112,34 @@ def _entry(history: History, known: Sequence[Edition]) -> CampaignEntry:
         editions=known,
         spark=svg_of(f"agreement-{history.campaign.id}", spark, kind="spark") if spark else "",
     )
+
+
+def comparison_files(
+    comparison: VersionComparison, changed: Changed | None, languages: Sequence[str] = (ENGLISH,)
+) -> Iterator[tuple[str, str]]:
+    """Yield the name and text of every file of `compare/<A>...<B>/`.
+
+    Without `changed` there is no changed.json, and no unit is shown in its text.
+    """
+    yield from comparison_data(comparison, changed)
+    yield from comparison_pages(comparison, changed, languages)
+
+
+def comparison_pages(
+    comparison: VersionComparison, changed: Changed | None, languages: Sequence[str] = (ENGLISH,)
+) -> Iterator[tuple[str, str]]:
+    """Yield what is rendered of a comparison."""
+    for table in ComparisonView(comparison, changed).tables:
+        yield f"tables/{table.file}", to_csv(table)
+
+    def pages() -> Iterator[tuple[str, str]]:
+        # What a view keeps is in the language of the edition.
+        view = ComparisonView(comparison, changed)
+        yield from _written(comparison_page(view), "comparison.md", view.drawings())
+
+    yield from in_languages(languages, pages)
+
+
+def comparison_markdown(comparison: VersionComparison, changed: Changed | None) -> str:
+    """Return a comparison as Markdown, the gist first."""
+    return markdown_blocks.campaign_page(comparison_page(ComparisonView(comparison, changed)))

@@ -1,18 +1,19 @@
 """What a history says in sentences: how agreement moved, and what else changed between two versions."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from reportgen.figures import lines
 from reportgen.figures.lines import is_shown
-from reportgen.report.comparison import wording
-from reportgen.report.comparison.wording import signed
+from reportgen.report.tables import Cell, Kind, ReportTable, plain, table_of
+from reportgen.report.version_changes import courses, signed
+from reportgen.report.version_changes import listed as people
 from reportgen.results import Interval
-from reportgen.results.history import History, LayerMove, Move, Step, VersionState
+from reportgen.results.history import Group, History, LayerMove, Move, Step, VersionState
 from reportgen.words import headline, numbers
 from reportgen.words.language import N_, _, habits, listed, say, say_many
 from reportgen.words.names import translated
 
-MOST_NAMES = 8
 # How a figure moved: which way, and whether its two values are known.
 MOVED = {
     ("rose", True): N_(
@@ -75,9 +76,7 @@ def change(history: History, step: Step | None) -> str:
         )
     if len(history.layers) == 1:
         return layer_change(step, step.primary, _name(history, step))
-    return say(
-        "Since guidelines {version}: {said}", version=step.first, said=wording.courses(*layer_courses(step))
-    )
+    return say("Since guidelines {version}: {said}", version=step.first, said=courses(*layer_courses(step)))
 
 
 def layer_courses(step: Step) -> tuple[list[str], list[str], list[str]]:
@@ -236,16 +235,9 @@ def _alone(number: int, version: str) -> str:
 
 
 def _people(step: Step) -> str:
-    left = say("{names} left", names=some(step.left)) if step.left else ""
-    joined = say("{names} joined", names=some(step.joined)) if step.joined else ""
+    left = say("{names} left", names=people(step.left)) if step.left else ""
+    joined = say("{names} joined", names=people(step.joined)) if step.joined else ""
     return say("The annotators differ: {who}.", who=listed([each for each in (left, joined) if each]))
-
-
-def some(names: Sequence[str]) -> str:
-    """Return names in words, of many only how many they are."""
-    if len(names) > MOST_NAMES:
-        return numbers.counted(len(names), "annotator", "annotators")
-    return listed(names)
 
 
 def span(versions: Sequence[str], order: Sequence[str]) -> str:
@@ -264,3 +256,127 @@ def _run(run: list[str]) -> list[str]:
     if len(run) > 2:  # noqa: PLR2004 - two are named
         return [say("{first} to {last}", first=run[0], last=run[-1])]
     return run
+
+
+# Which documents and which annotators a version has.
+
+MOST_ROWS = 60
+MOST_COLUMNS = 12
+MOST_GROUPS = 20
+THERE = "✓"
+
+
+def documents_table(history: History) -> ReportTable | None:
+    """Return documents by versions; None where there are many, or where all stand in all versions."""
+    groups = history.coverage.documents
+    count = sum(len(group.documents) for group in groups)
+    if len(groups) <= 1 or count > MOST_ROWS or len(history.names) > MOST_COLUMNS:
+        return None
+    return table_of(
+        "documents",
+        _("Documents by guidelines version."),
+        [(name, group.versions) for group in groups for name in group.documents],
+        ("document", _("Document"), "text", lambda each: each[0]),
+        *(
+            (name, name, "text", lambda each, name=name: THERE if name in each[1] else "")
+            for name in history.names
+        ),
+        file="documents.csv",
+    )
+
+
+def documents_in_words(history: History) -> str:
+    """Return how many documents stand in which versions, empty where no document is known."""
+    groups = history.coverage.documents
+    if not groups:
+        return ""
+    total = sum(len(group.documents) for group in groups)
+    every = set(history.names)
+    if len(groups) == 1 and set(groups[0].versions) == every:
+        return say_many(
+            "{count} document stands in every version.",
+            "{count} documents stand in every version.",
+            total,
+            count=numbers.count(total),
+        )
+    largest = sorted(groups, key=lambda group: -len(group.documents))
+    parts = [_group(history, group) for group in largest[:MOST_GROUPS]]
+    rest = sum(len(group.documents) for group in largest[MOST_GROUPS:])
+    if rest:
+        parts.append(say("{count} in other versions", count=numbers.count(rest)))
+    documents = numbers.counted(total, "document", "documents")
+    return say("{documents}: {parts}.", documents=documents, parts=_("; ").join(parts))
+
+
+def _group(history: History, group: Group) -> str:
+    shown = numbers.count(len(group.documents))
+    if set(group.versions) == set(history.names):
+        return say("{count} in every version", count=shown)
+    versions = span(group.versions, history.names)
+    if len(group.versions) == 1:
+        return say("{count} in {version} only", count=shown, version=versions)
+    return say("{count} in {versions}", count=shown, versions=versions)
+
+
+def annotators_table(history: History) -> ReportTable | None:
+    """Return annotators by versions, each cell their documents; None where there are many of either."""
+    people = history.coverage.annotators
+    if not people or len(people) > MOST_ROWS or len(history.names) > MOST_COLUMNS:
+        return None
+    by_document = any(count for each in people for count in each.documents.values())
+    kind: Kind = "count" if by_document else "text"
+
+    def seen(count: int | None) -> Cell:
+        return count if by_document else "" if count is None else THERE
+
+    return table_of(
+        "annotators",
+        _("Documents under each version.") if by_document else "",
+        people,
+        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
+        *(
+            (name, name, kind, lambda each, name=name: seen(each.documents.get(name)))
+            for name in history.names
+        ),
+        file="annotators.csv",
+    )
+
+
+def annotators_in_words(history: History) -> str:
+    """Return how many annotators stand in which versions."""
+    people = history.coverage.annotators
+    if not people:
+        return ""
+    everywhere = sum(set(each.documents) == set(history.names) for each in people)
+    total = numbers.counted(len(people), "annotator", "annotators")
+    if everywhere == len(people):
+        return say("{annotators}, the same under every version.", annotators=total)
+    own = [(name, numbers.count(len(history.coverage.annotators_of(name)))) for name in history.names]
+    each = listed([say("{version}: {count}", version=name, count=count) for name, count in own])
+    if not everywhere:
+        return say("{annotators}, none of them under every version ({each}).", annotators=total, each=each)
+    return say(
+        "{annotators}, {count} of them under every version ({each}).",
+        annotators=total,
+        count=numbers.count(everywhere),
+        each=each,
+    )
+
+
+def coverage_tables(history: History) -> Iterator[ReportTable]:
+    """Yield both tables as their CSV has them: every document and annotator with each of its versions."""
+    documents = tuple(
+        (name, version)
+        for group in history.coverage.documents
+        for name, version in itertools.product(group.documents, group.versions)
+    )
+    people = tuple(
+        (each.annotator, version, count)
+        for each in history.coverage.annotators
+        for version, count in each.documents.items()
+    )
+    if documents:
+        yield ReportTable("", "", plain("document version"), documents, "documents.csv")
+    if people:
+        columns = (*plain("annotator version"), *plain("documents", "count"))
+        yield ReportTable("", "", columns, people, "annotators.csv")

@@ -1,38 +1,32 @@
-"""How marks in texts agree: precision, recall and F-measure, and how annotators cut texts into units."""
+"""How marks in texts agree: precision, recall and F, and in what way they disagree."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.report import marks
-from reportgen.report import spans as tables
+from reportgen.report import span_tables as tables
 from reportgen.report.blocks import (
     Block,
     Details,
-    FactsBlock,
     File,
     Link,
     Paragraph,
     Section,
     TableBlock,
     Text,
-    commas,
-    phrase,
     sentences,
 )
+from reportgen.report.material import recorded
 from reportgen.report.tables import setting
 from reportgen.results import Mean, Results
 from reportgen.results.marks import (
-    Gamma,
     MarkDisagreements,
     SpanCredit,
     SpanLayer,
     SpanPair,
-    Unitizing,
     cases_by_kind,
 )
 from reportgen.words import numbers
 from reportgen.words.language import _, names, say, say_many
-from reportgen.words.names import figure_name
 from reportgen.words.numbers import count, counted, figure
 
 if TYPE_CHECKING:
@@ -165,16 +159,16 @@ def means_over_pairs(found: Mapping[str, Mapping[str, Mean]]) -> str:
 def _kinds(found: MarkDisagreements, *, features: bool) -> Iterator[Block]:
     if not found.cases:
         return
-    kinds = marks.counted_kinds(cases_by_kind(found.cases))
+    kinds = tables.counted_kinds(cases_by_kind(found.cases))
     yield Paragraph(sentences(say("Disagreements about marks: {kinds}.", kinds=kinds), _ends(found)))
     by_type = TableBlock(
-        marks.cases_by_type(found),
+        tables.cases_by_type(found),
         _("Kinds of disagreement about marks"),
     )
     blocks: list[Block] = [by_type, Paragraph(_about_kinds(found, features=features), quiet=True)]
-    if by_pair := marks.cases_by_pair(found):
+    if by_pair := tables.cases_by_pair(found):
         blocks.append(TableBlock(by_pair, _("Kinds of disagreement by pair")))
-    if habits := marks.habits(found):
+    if habits := tables.habits(found):
         tested = _(
             "p is how often the sums over documents would differ as much if their signs fell by chance, one "
             "test at a time; findings allow for how many there are."
@@ -200,7 +194,7 @@ def _ends(found: MarkDisagreements) -> str:
 
 
 def _about_kinds(found: MarkDisagreements, *, features: bool) -> Text:
-    left = max(0, len(found.types) - marks.MOST_TYPES)
+    left = max(0, len(found.types) - tables.MOST_TYPES)
     more = say_many(
         "{count} more type is in the CSV.", "{count} more types are in the CSV.", left, count=count(left)
     )
@@ -251,7 +245,7 @@ def _credit(
     credit: SpanCredit,
 ) -> Iterator[Block]:
     title = say("F with credit by {distance}", distance=credit.distance)
-    table = tables.credit_table(layer.layer, credit.distance, pairs, list(map(tables.names_of, pairs)))
+    table = tables.credit_table(layer.layer, credit.distance, pairs)
     bdm = any(each.id == credit.distance and each.origin for each in results.distances)
     earned = (
         _(
@@ -272,7 +266,7 @@ def _credit(
             "all marks stay in the denominators."
         ),
     )
-    said = sentences(*earned, (File(tables.FILE),) if table else None)
+    said = sentences(*earned, (File(tables.CREDIT_FILE),) if table else None)
     blocks: list[Block] = [Paragraph(said)]
     if table:
         blocks.append(TableBlock(table, title))
@@ -289,6 +283,13 @@ def _compared(results: Results, found: Sequence[SpanLayer]) -> Iterator[Block]:
     yield Paragraph(
         sentences(
             _(
+                "The first of two is the key. A match covers the same stretch and has the same type; an "
+                "overlap has the same type and shares a millisecond with its partner; it counts nothing "
+                "(strict), as a match (lenient) or as half of one (average). Precision is a share of the "
+                "second’s marks, recall one of the first’s."
+            )
+            if recorded(results)
+            else _(
                 "The first of two is the key. A match covers the same text and has the same type; an overlap "
                 "has the same type and shares a character with its partner; it counts nothing (strict), as a "
                 "match (lenient) or as half of one (average). Precision is a share of the second’s marks, "
@@ -308,14 +309,19 @@ def _compared(results: Results, found: Sequence[SpanLayer]) -> Iterator[Block]:
             )
         )
     if pairs:
-        yield Paragraph(sentences(_pairing(), _greedy(pairs)))
+        yield Paragraph(sentences(_pairing(results), _greedy(pairs)))
     for each in found:
         if said := sentences(*_of_this_layer(each)):
             where = say("Layer {layer}", layer=each.layer) if len(found) > 1 else ""
             yield Paragraph(sentences(say("{name}: ", name=where).rstrip() if where else "", said))
 
 
-def _pairing() -> str:
+def _pairing(results: Results) -> str:
+    if recorded(results):
+        return _(
+            "One pairing of marks serves all figures: as many matches as there can be, then as many "
+            "overlaps, then as many milliseconds in common."
+        )
     return _(
         "One pairing of marks serves all figures: as many matches as there can be, then as many overlaps, "
         "then as many characters in common."
@@ -365,120 +371,3 @@ def _of_this_layer(layer: SpanLayer) -> Iterator[str]:
         )
     if layer.beta != 1:
         yield say("β = {beta}: recall weighs {beta} times as much as precision.", beta=setting(layer.beta))
-
-
-# Unitizing
-
-
-def unitizing(view: "ReportView") -> Section | None:
-    """Return how annotators cut the texts into units, in short; None where no texts were marked."""
-    results, shown = view.results, {each.id for each in view.layers}
-    known = (results.spans and results.spans.unitizing) or ()
-    found = [each for each in known if each.layer in shown]
-    if not found:
-        return None
-    lead = sentences(
-        _(
-            "How annotators cut the text into units and gaps. These figures compare lengths, so that a "
-            "boundary that is a word off costs little and a long unit that is missed costs much; unlike F, "
-            "they are corrected for chance."
-        ),
-        (File("unitizing.csv"),),
-        (File("unitizing-pairs.csv", _("By pair")),) if any(each.pairs for each in found) else None,
-    )
-    if len(found) == 1:
-        short: Block = Paragraph(_values(results, found[0]))
-        folded: Iterable[Block] = _unitized(results, found[0])
-    else:
-        short = TableBlock(marks.unitizing_by_layer(results, found), _("Unitizing figures"))
-        folded = (
-            Section("", say("Layer {layer}", layer=each.layer), tuple(_unitized(results, each)))
-            for each in found
-        )
-    details = Details(_("Definitions, categories and pairs"), (_definitions(), *folded))
-    blocks = (Paragraph(lead), short, details)
-    return Section("unitizing", _("Unitizing"), blocks)
-
-
-def _values(results: Results, layer: Unitizing) -> Text:
-    """Return the figures of all annotators in a sentence."""
-    found = (
-        f"{figure_name(results, name)} {numbers.estimate(layer.measures[name])}"
-        for name in results.in_order(layer.measures)
-        if layer.measures[name].value is not None
-    )
-    return phrase("All annotators together: {figures}.", figures=commas(found))
-
-
-def _definitions() -> Paragraph:
-    return Paragraph(
-        _(
-            "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
-            "every character is taken for, gaps included, and its binary form only whether it is marked; "
-            "cu-alpha and (k)u-alpha look at the text alone that two annotators marked. Intervals are "
-            "clustered by document; observed and expected are disagreements."
-        ),
-        quiet=True,
-    )
-
-
-def _unitized(results: Results, layer: Unitizing) -> Iterator[Block]:
-    yield FactsBlock(tuple(_material(layer)))
-    overall = marks.unitizing_figures(results, layer)
-    yield TableBlock(overall, _("Unitizing figures"))
-    for name in results.in_order(layer.measures):
-        if reason := layer.measures[name].undefined:
-            why = numbers.message(reason, {})
-            yield Paragraph(
-                say("{name} is undefined: {reason}.", name=figure_name(results, name), reason=why), quiet=True
-            )
-    if categories := marks.unitizing_categories(results, layer):
-        yield TableBlock(categories, _("Unitizing figures by category"))
-    if pairs := marks.unitizing_pairs(results, layer):
-        yield TableBlock(pairs, _("Unitizing figures by pair"))
-        if len(pairs.rows) < len(layer.pairs):
-            least = say("Shown are the pairs that agree least, of {count}.", count=count(len(layer.pairs)))
-            yield Paragraph(least, quiet=True)
-    if layer.gamma:
-        yield Paragraph(_gamma(layer.gamma), quiet=True)
-
-
-def _material(layer: Unitizing) -> Iterator[tuple[str, Text]]:
-    known = (
-        (_("Units"), layer.units),
-        (_("Annotators"), len(layer.annotators)),
-        (_("Documents that at least two saw"), layer.documents),
-        (_("Their characters"), layer.characters),
-        (_("Documents that one alone saw, left out"), layer.documents_alone),
-        (_("Stretches joined with another of the same annotator and type"), layer.joined),
-        (_("Marks without a character, left out"), layer.empty),
-        (_("Segments with several types of one annotator"), layer.several),
-    )
-    yield from ((name, count(value)) for name, value in known if value)
-
-
-def _gamma(gamma: Gamma) -> Text:
-    marked = gamma.documents - gamma.left_out
-    settings = {
-        "seed": str(gamma.seed),
-        "α": setting(gamma.alpha),
-        "β": setting(gamma.beta),
-        "Δ∅": setting(gamma.delta_empty),
-        "ε": setting(gamma.precision) if gamma.precision else "",
-    }
-    programs = (gamma.solver, *(f"{name} {version}" for name, version in gamma.libraries.items()))
-    return sentences(
-        say_many(
-            "Gamma is that of {count} document with marks.",
-            "Gamma is the mean over {count} documents with marks, weighted by their numbers of units.",
-            marked,
-            count=count(marked),
-        ),
-        say(
-            "Chance is {samples} sampled continua a document ({settings}; {programs}).",
-            samples=count(gamma.samples),
-            settings=", ".join(f"{name} = {value}" for name, value in settings.items() if value),
-            programs=", ".join(programs),
-        ),
-        _("Unlike every other figure it need not come out the same to the last digit on another machine."),
-    )

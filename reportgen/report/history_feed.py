@@ -12,7 +12,7 @@ from lxml import etree
 
 from reportgen.base.site_paths import DATED
 from reportgen.figures import FONT
-from reportgen.report.history.words import change, verdict
+from reportgen.report.history_words import change, verdict
 from reportgen.results import Figure
 from reportgen.results.history import History, VersionState
 from reportgen.words.language import _, edition, habits, printable, say

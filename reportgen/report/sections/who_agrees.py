@@ -1,6 +1,7 @@
 """Who agrees with whom: a matrix of shades, every pair in figures, and a page for each two."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reportgen.report import pairs as tables
@@ -20,12 +21,11 @@ from reportgen.report.blocks import (
     phrase,
     sentences,
 )
-from reportgen.report.layer_view import LayerView
-from reportgen.report.matrices import PairwiseMatrix
-from reportgen.report.pairs import LayerPair, PairPage
-from reportgen.report.sections.marks import outcomes
+from reportgen.report.confusion import confusion
+from reportgen.report.layer_view import LayerView, UnitSetView
+from reportgen.report.pairs import LayerPair, PairPage, PairwiseMatrix
+from reportgen.report.sections.spans import outcomes
 from reportgen.report.tables import ReportTable, TableColumn, cell_text
-from reportgen.report.unit_set_view import UnitSetView
 from reportgen.words.language import _, say
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import count, counted, figure
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from reportgen.report.view import ReportView
 
 ALL = "pairs/index.html"
+# The kinds of measure whose mean over pairs says something.
+MEANT = ("coefficient", "share")
 
 
 def who_agrees(view: "ReportView", *, whole: bool = False) -> Section | None:
@@ -75,8 +77,8 @@ def _of_layer(view: "ReportView", layer: LayerView, *, whole: bool, drawn: bool)
         ]
     elif found.crowded and not whole:
         yield Paragraph(_too_many(found))
-    if found.majority:
-        folded.append(TableBlock(found.majority))
+    if majority := tables.majority(found.unit_set):
+        folded.append(TableBlock(majority))
     if not folded:
         return
     if drawn:
@@ -98,13 +100,16 @@ def _every_pair(found: UnitSetView) -> str:
 
 def _means(view: "ReportView", found: UnitSetView) -> Text:
     file = phrase("Every figure of every pair: {file}", file=(File(found.pairs.file if found.pairs else ""),))
-    if not found.means:
+    known = {} if found.pair else found.unit_set.mean_over_pairs
+    kinds = {name: each.kind for name, each in view.results.catalogue.items()}
+    names = [name for name in view.results.in_order(known) if kinds[name.partition("[")[0]] in MEANT]
+    if not names:
         return file
-    most = found.means[0][1].pairs
+    most = known[names[0]].pairs
     said = commas(
         f"{figure_name(view.results, name)} {figure(mean.value)}"
         + (f" ({counted(mean.pairs, 'pair', 'pairs')})" if mean.pairs != most else "")
-        for name, mean in found.means
+        for name, mean in ((name, known[name]) for name in names)
     )
     own = phrase("Means over {pairs}: {figures}.", pairs=counted(most, "pair", "pairs"), figures=said)
     return sentences(own, file)
@@ -145,10 +150,11 @@ def pairs_page(view: "ReportView") -> SectionPage | None:
 
 
 def _matrices(view: "ReportView") -> Iterator[Block]:
-    for each in view.matrices_shown:
-        own = (Beside(tuple(_matrix(view, one, first=not place) for place, one in enumerate(each.matrices))),)
-        if len(view.matrices_shown) > 1:
-            yield Section("", say("Layer {layer}", layer=each.layer), own)
+    shown = view.matrices_shown
+    for unit_set, found in shown:
+        own = (Beside(tuple(_matrix(view, each, first=not place) for place, each in enumerate(found))),)
+        if len(shown) > 1:
+            yield Section("", say("Layer {layer}", layer=unit_set.layer), own)
         else:
             yield from own
 
@@ -206,9 +212,10 @@ def _pair(view: "ReportView", layer: LayerPair, *, several: bool) -> Iterator[Bl
             )
         elif not found:
             yield Paragraph(phrase("Each document’s figures are in {file}.", file=file), quiet=True)
-    if layer.confusion and layer.unit_set:
+    matrix = confusion(layer.unit_set, layer.units) if layer.units and layer.unit_set else None
+    if matrix and layer.unit_set:
         title = say("Units of {set}", set=layer.unit_set.id)
-        yield Section("", title, (TableBlock(layer.confusion, label(_("Confusion matrix"))),))
+        yield Section("", title, (TableBlock(matrix, label(_("Confusion matrix"))),))
 
 
 def matrix_page(found: UnitSetView) -> SectionPage | None:
@@ -230,8 +237,6 @@ def matrix_page(found: UnitSetView) -> SectionPage | None:
 
 def _without_zeros(table: ReportTable) -> ReportTable:
     """Return a table of counts whose cells are empty where they are 0."""
-    from dataclasses import replace
-
     head, *others = table.columns
     columns = (head, *(TableColumn(each.key, each.title) for each in others))
     rows = tuple(

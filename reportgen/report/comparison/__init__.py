@@ -1,1 +1,0 @@
-"""Two versions side by side: what the page of a comparison shows."""

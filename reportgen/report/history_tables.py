@@ -1,0 +1,316 @@
+"""A history's tables: those of the page, and in full as CSV."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from reportgen.figures import lines as series
+from reportgen.report.history_words import moved
+from reportgen.report.tables import Cell, ColumnOf, ReportTable, TableColumn, plain, table_if, table_of
+from reportgen.report.version_changes import signed
+from reportgen.results.history import ComparedPair, History, LayerState, Move, Step, VersionState
+from reportgen.words import numbers
+from reportgen.words.language import _, date, edition, say
+from reportgen.words.names import as_heading
+
+# With more versions than these, the page shows the first, the one before the newest, and the newest.
+FEW_VERSIONS = 4
+MOST_CATEGORIES = 40
+# With more versions than these the comparisons are a list, not a matrix.
+MOST_SQUARE = 12
+
+
+def compare_href(first: str, second: str) -> str:
+    """Return where the comparison of two versions stands, from the campaign's page in the same language."""
+    return f"{edition().data}compare/{first}...{second}/{edition().folder}index.html"
+
+
+def version_href(version: str) -> str:
+    """Return where a version's report stands, from the campaign's page in the same language."""
+    return f"{edition().data}{version}/{edition().folder}index.html"
+
+
+# On the page
+
+
+def versions(history: History) -> ReportTable:
+    """Return the versions, the newest first, with the first layer's coefficient and its last move."""
+    names = {each.first.name for each in history.versions}
+    one = as_heading(names.pop()) if len(names) == 1 else ""
+    found = table_of(
+        "versions",
+        "",
+        history.versions[::-1],
+        ("version", _("Guidelines"), "text", lambda each: each.version),
+        ("date", _("Date"), "text", lambda each: date(each.date) if each.date else numbers.NONE),
+        ("annotators", _("Annotators"), "count", lambda each: len(each.first.annotators)),
+        ("documents", _("Documents"), "count", lambda each: each.first.documents or None),
+        ("units", _("Units"), "count", lambda each: each.first.units),
+        None if one else ("coefficient", _("Coefficient"), "text", lambda each: as_heading(each.first.name)),
+        (
+            *("value", say("{name} [95% interval]", name=one or _("Value")), "estimate"),
+            lambda each: each.first.figure,
+        ),
+        (
+            *("change", _("Change from the version before"), "text"),
+            lambda each: _change(history.step_to(each.version)),
+        )
+        if history.steps
+        else None,
+        file="versions.csv",
+    )
+    between = (None,) * (len(found.columns) - 2)
+    steps = [history.step_to(each.version) for each in history.versions[::-1]]
+    compared = [compare_href(each.first, each.second) if each and each.compared else None for each in steps]
+    ends = zip(history.versions[::-1], compared, strict=True)
+    return replace(found, links=tuple((version_href(each.version), *between, href) for each, href in ends))
+
+
+def _change(step: Step | None) -> str:
+    if step is None:
+        return numbers.NONE
+    if step.primary is None:
+        return _("nothing in common") if step.compared else _("not compared")
+    move = step.primary.coefficient
+    if move.p is not None or move.difference is None:
+        return moved(move)
+    return say("{change}, not tested", change=moved(move))
+
+
+def layers(history: History) -> ReportTable | None:
+    """Return the coefficients of the layers behind the first; None where there is one layer."""
+
+    def last(layer: str) -> str:
+        found = history.last_step.layer(layer) if history.last_step else None
+        return moved(found.coefficient) if found else numbers.NONE
+
+    states = {
+        layer: {each.version: each.layer(layer) for each in history.versions} for layer in history.layers[1:]
+    }
+    named = {layer: [each for each in known.values() if each][-1].name for layer, known in states.items()}
+
+    def figure(layer: str, version: str) -> Cell:
+        found = states[layer][version]
+        return found.figure if found else None
+
+    return table_if(
+        "layers",
+        _under(history, _("The other layers")),
+        states,
+        ("layer", _("Layer"), "text", str),
+        ("name", _("Coefficient"), "text", lambda layer: as_heading(named[layer])),
+        *(
+            (name, name, "estimate", lambda layer, name=name: figure(layer, name))
+            for name in (each.version for each in _shown(history))
+        ),
+        ("change", _("Last change"), "text", last) if history.steps else None,
+        file="versions.csv",
+    )
+
+
+def _shown(history: History) -> Sequence[VersionState]:
+    """Return the versions that a wide table shows."""
+    if len(history.versions) <= FEW_VERSIONS:
+        return history.versions
+    return (history.versions[0], *history.versions[-2:])
+
+
+def _under(history: History, what: str) -> str:
+    if len(history.versions) <= FEW_VERSIONS:
+        return say("{what} [95% interval] under guidelines:", what=what)
+    return say(
+        "{what} [95% interval] under guidelines, of {count} versions the first and the last two:",
+        what=what,
+        count=numbers.count(len(history.versions)),
+    )
+
+
+def categories(history: History, layer: str) -> ReportTable | None:
+    """Return the specific agreement of a layer's categories; of many, where it is lowest."""
+    places = [history.names.index(each.version) for each in _shown(history)]
+    known = (
+        # Also what is undefined is there.
+        each
+        for each in series.categories(history, layer)
+        if any(each.points[place].figure is not None for place in places)
+    )
+
+    def last(line: series.Line) -> str:
+        move = line.points[-1].move
+        return moved(move) if move else numbers.NONE
+
+    return table_if(
+        f"categories-{layer}",
+        _under(history, _("Specific agreement")),
+        _lowest(list(known)),
+        ("category", _("Category"), "text", lambda line: line.label),
+        *_by_version(history, places),
+        ("change", _("Last change"), "text", last) if history.steps else None,
+        file="specific-agreement.csv",
+    )
+
+
+def _by_version(history: History, places: Sequence[int]) -> Iterator[ColumnOf[series.Line]]:
+    """Yield a column for each of some versions, with a line's figure there."""
+
+    def under(place: int) -> Callable[[series.Line], Cell]:
+        return lambda line: line.points[place].figure
+
+    for place in places:
+        yield history.names[place], history.names[place], "estimate", under(place)
+
+
+def _lowest(lines: Sequence[series.Line]) -> list[series.Line]:
+    """Return the lines, of many those that end lowest, in their order."""
+
+    def last(line: series.Line) -> float:
+        return next((point.value for point in reversed(line.points) if point.value is not None), 2.0)
+
+    chosen = {id(line) for line in sorted(lines, key=last)[:MOST_CATEGORIES]}
+    return [line for line in lines if id(line) in chosen]
+
+
+def comparisons(history: History) -> ReportTable | None:
+    """Return which versions are compared, each cell the change with its link; None without comparisons."""
+    if not history.comparisons:
+        return None
+    return _square(history) if len(history.versions) <= MOST_SQUARE else _pairs(history)
+
+
+def _square(history: History) -> ReportTable:
+    found = {(each.first, each.second): each for each in history.comparisons}
+    earlier, later = history.names[:-1], history.names[1:]
+    linked = [[found.get((first, second)) for first in earlier] for second in later]
+    froms = (TableColumn(name, say("from {version}", version=name), "figure") for name in earlier)
+    return ReportTable(
+        "comparisons",
+        "",
+        (TableColumn("second", _("Later")), *froms),
+        tuple((second, *map(_difference, row)) for second, row in zip(later, linked, strict=True)),
+        file="comparisons.csv",
+        links=tuple(
+            (None, *(compare_href(each.first, each.second) if each else None for each in row))
+            for row in linked
+        ),
+    )
+
+
+def _pairs(history: History) -> ReportTable:
+    listed = history.comparisons[::-1]
+    found = table_of(
+        "comparisons",
+        "",
+        listed,
+        ("second", _("Later"), "text", lambda each: each.second),
+        ("first", _("Earlier"), "text", lambda each: each.first),
+        ("change", _("Change"), "text", _difference),
+        file="comparisons.csv",
+    )
+    return replace(found, links=tuple((None, None, compare_href(each.first, each.second)) for each in listed))
+
+
+def _difference(compared: ComparedPair | None) -> str:
+    if compared is None:
+        return ""
+    if compared.move is None:
+        return _("nothing in common")
+    return signed(compared.move.difference) if compared.move.difference is not None else _("undefined")
+
+
+def systems(history: History, layer: str, lines: Sequence[series.Line], title: str) -> ReportTable:
+    """Return systems against the reference with human agreement beside, under the versions shown."""
+    places = [history.names.index(each.version) for each in _shown(history)]
+    humans = say("Annotators with each other ({version})", version=history.names[places[-1]])
+    return table_of(
+        f"systems-{layer}",
+        _under(history, title),
+        lines,
+        ("system", _("System"), "text", lambda line: line.label),
+        *_by_version(history, places),
+        ("humans", humans, "estimate", lambda line: line.points[places[-1]].beside),
+        file="systems.csv",
+    )
+
+
+# A history's tables in full, as their CSV files have them.
+
+MOVE = (
+    *plain("basis method"),
+    *plain("value_first value_second difference low high p", "figure"),
+    *plain("untested"),
+)
+
+
+def _move_cells(move: Move) -> tuple[Cell, ...]:
+    ends = (move.interval.low, move.interval.high) if move.interval else (None, None)
+    return (move.basis, move.method, move.first, move.second, move.difference, *ends, move.p, move.untested)
+
+
+def in_full(history: History) -> Iterator[ReportTable]:
+    """Yield every table of the history as its CSV has it; none that would be empty."""
+    states = [(version, state) for version in history.versions for state in version.layers]
+    changes = tuple(
+        (step.first, step.second, layer.layer, move.figure, category, *_move_cells(move))
+        for step in history.steps
+        for layer in step.layers
+        for category, move in (("", layer.coefficient), *layer.specific_agreement.items())
+    )
+    comparisons = tuple(
+        (each.first, each.second, each.move.figure, *_move_cells(each.move))
+        if each.move
+        else (each.first, each.second, *[None] * (len(MOVE) + 1))
+        for each in history.comparisons
+    )
+    found = (
+        _states_in_full(states),
+        _categories_in_full(states),
+        ReportTable("", "", (*plain("first second layer figure category"), *MOVE), changes, "changes.csv"),
+        ReportTable("", "", (*plain("first second figure"), *MOVE), comparisons, "comparisons.csv"),
+        _systems_in_full(states),
+    )
+    yield from (table for table in found if table.rows)
+
+
+State = tuple[VersionState, LayerState]
+
+
+def _states_in_full(states: Sequence[State]) -> ReportTable:
+    columns = (
+        *plain("version date layer unit_set"),
+        *plain("annotators documents units", "count"),
+        *plain("coefficient"),
+        *plain("value", "estimate"),
+        TableColumn("f_measure[strict]", "F", "estimate"),
+    )
+    rows = tuple(
+        (
+            *(version.version, version.date, state.layer, state.unit_set),
+            *(len(state.annotators), state.documents, state.units),
+            *(state.coefficient, state.figure, state.f_measure),
+        )
+        for version, state in states
+    )
+    return ReportTable("", "", columns, rows, "versions.csv")
+
+
+def _categories_in_full(states: Sequence[State]) -> ReportTable:
+    value = TableColumn("specific_agreement", "specific agreement", "estimate")
+    rows = tuple(
+        (version.version, state.layer, name, state.specific_agreement[name])
+        for version, state in states
+        for name in state.categories
+    )
+    return ReportTable("", "", (*plain("version layer category"), value), rows, "specific-agreement.csv")
+
+
+def _systems_in_full(states: Sequence[State]) -> ReportTable:
+    names = plain("version layer unit_set system role release key figure")
+    humans = TableColumn("humans", "annotators with each other", "estimate")
+    rows = tuple(
+        (
+            *(version.version, state.layer, each.unit_set, each.system, each.role),
+            *(each.release, each.key, each.figure, each.value, each.humans),
+        )
+        for version, state in states
+        for each in state.systems
+    )
+    return ReportTable("", "", (*names, *plain("value", "estimate"), humans), rows, "systems.csv")

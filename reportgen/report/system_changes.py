@@ -1,0 +1,461 @@
+"""Systems and annotators against a reference twice: regressions first, by category and by document.
+
+The two times are two guidelines versions, or two releases of one system under one of them.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from reportgen.figures import Drawing, drawing
+from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
+from reportgen.report import version_changes as changes
+from reportgen.report.comparisons import from_to
+from reportgen.report.tables import Cell, ReportTable, TableColumn, plain, role_in_words, table_if, table_of
+from reportgen.report.version_changes import ChangeRow, ChangeTable
+from reportgen.results import Figure, Results
+from reportgen.results.comparison import VersionComparison
+from reportgen.results.parts import Change, DocumentChange, SystemRevision
+from reportgen.words import numbers
+from reportgen.words.language import N_, _, say, say_many
+from reportgen.words.names import as_heading
+
+ANNOTATOR = "annotator"
+MACRO = "specific_agreement[macro]"
+MARKS = {
+    "f_measure[strict]": N_("F, strict"),
+    "f_measure[lenient]": N_("F, lenient"),
+    "f_measure[average]": N_("F, average"),
+}
+# So many stand on a page; all of them stand in the CSV.
+MOST_CATEGORIES = 20
+# So many documents that fell, and so many that rose.
+MOST_DOCUMENTS = 20
+
+Names = Callable[[str], str]
+
+
+def shown_figure(figure: str, name_of: Names) -> str:
+    """Return what a reader calls a figure."""
+    if figure == MACRO:
+        return _("Mean F")
+    return _(MARKS[figure]) if figure in MARKS else as_heading(name_of(figure))
+
+
+@dataclass(frozen=True)
+class SystemView:
+    """Somebody against a key twice: under two `versions` of guidelines, or as two releases."""
+
+    revision: SystemRevision
+    versions: tuple[str, str] | None
+    name_of: Names
+    number: int
+
+    @property
+    def times(self) -> tuple[str, str]:
+        """Return what the two times are called in heads of tables."""
+        found = self.versions or self.revision.releases
+        return found or (self.revision.first, self.revision.second)
+
+    @property
+    def name(self) -> str:
+        """Return who is compared: "tagger, 1.0 to 2.0 (system)"."""
+        each = self.revision
+        own = self.label
+        return f"{own} ({role_in_words(each.role)})" if each.role != ANNOTATOR or each.releases else own
+
+    @property
+    def label(self) -> str:
+        """Return the same without the role, for figures."""
+        each = self.revision
+        if each.releases is None:
+            return each.system
+        first, second = each.releases
+        if first == second:
+            return f"{each.system} {second}"
+        return say("{system}, {first} to {second}", system=each.system, first=first, second=second)
+
+    @property
+    def headline(self) -> ChangeRow:
+        """Return the figure that comes first."""
+        return ChangeRow(self.name, self.revision.measures[self.revision.figure])
+
+    @property
+    def humans_in_words(self) -> str:
+        """Return how annotators agree on the same units both times, once where that is the same."""
+        known = (self.revision.humans.get(which) for which in ("first", "second"))
+        values = [each.value for each in known if each and each.value is not None]
+        return from_to(values) if values else ""
+
+    @cached_property
+    def measures(self) -> ChangeTable:
+        """Return every figure, the one that comes first before the others."""
+        known = self.revision.measures
+        names = sorted(known, key=lambda name: (name != self.revision.figure, name))
+        rows = changes.of(known, names, {name: shown_figure(name, self.name_of) for name in known})
+        caption = say("{name}: every figure [95% interval].", name=self.name)
+        return self._table("figures", caption, _("Figure"), rows, len(rows))
+
+    @cached_property
+    def by_category(self) -> list[ChangeRow]:
+        """Return F of each category, those that fell most first."""
+
+        def fallen(row: ChangeRow) -> tuple[bool, float, str]:
+            moved = row.change.difference
+            return moved is None, moved or 0.0, row.name
+
+        rows = (ChangeRow(name, change) for name, change in self.revision.by_category.items())
+        return sorted(rows, key=fallen)
+
+    @cached_property
+    def categories(self) -> ChangeTable:
+        """Return F of each category; of many, of those that moved most."""
+        furthest = {row.name for row in changes.furthest(self.by_category, MOST_CATEGORIES)}
+        rows = [row for row in self.by_category if row.name in furthest]
+        caption = say(
+            "{name}: F of each category [95% interval], those that fell most first.", name=self.name
+        )
+        return self._table("categories", caption, _("Category"), rows, len(self.by_category))
+
+    def _table(
+        self, name: str, caption: str, head: str, rows: Sequence[ChangeRow], number: int
+    ) -> ChangeTable:
+        own = f"systems-{self.number}-{name}"
+        return ChangeTable(own, caption, head, self.times, tuple(rows), number, by_size=True)
+
+    @cached_property
+    def _moved(self) -> tuple[list[DocumentChange], list[DocumentChange]]:
+        """Return the documents that fell, the deepest first, and those that rose, the highest first."""
+        known = self.revision.by_document
+        fell = [each for each in known if each.difference is not None and each.difference < 0]
+        return fell, [each for each in reversed(known) if each.difference is not None and each.difference > 0]
+
+    @property
+    def documents_in_words(self) -> str:
+        """Return how many documents fell, rose and stayed, and how many have no figure twice."""
+        fell, rose = map(len, self._moved)
+        left = sum(each.difference is None for each in self.revision.by_document)
+        known = len(self.revision.by_document) - left
+        moved = say_many(
+            "Of {count} document, {fell} fell, {rose} rose and {stayed} stayed.",
+            "Of {count} documents, {fell} fell, {rose} rose and {stayed} stayed.",
+            known,
+            count=numbers.count(known),
+            fell=numbers.count(fell),
+            rose=numbers.count(rose),
+            stayed=numbers.count(known - fell - rose),
+        )
+        undefined = say_many(
+            "{count} document has no figure under one of the two.",
+            "{count} documents have no figure under one of the two.",
+            left,
+            count=numbers.count(left),
+        )
+        return f"{moved} {undefined}" if left else moved
+
+    @cached_property
+    def documents(self) -> ReportTable | None:
+        """Return the documents that fell most and those that rose most; None where none moved."""
+        fell, rose = (each[:MOST_DOCUMENTS] for each in self._moved)
+        figure = shown_figure(self.revision.document_figure or self.revision.figure, self.name_of)
+        caption = say(
+            "{name}: {figure} in the documents that fell and rose most.", name=self.name, figure=figure
+        )
+        return table_if(
+            f"systems-{self.number}-documents",
+            caption,
+            [*fell, *reversed(rose)],
+            ("document", _("Document"), "text", lambda each: each.document),
+            ("first", self.times[0], "figure", lambda each: each.first),
+            ("second", self.times[1], "figure", lambda each: each.second),
+            ("difference", _("Difference"), "figure", lambda each: changes.signed(each.difference)),
+            (
+                *("units", _("Marks") if self.revision.unit_set is None else _("Units"), "count"),
+                lambda each: each.units,
+            ),
+        )
+
+
+# The CSV tables of systems and references twice: every figure, category and document.
+
+WHO = plain("layer unit_set basis system role key first_name second_name first_release second_release")
+HUMANS = (
+    TableColumn("humans_first", "humans", "estimate"),
+    TableColumn("humans_second", "humans", "estimate"),
+)
+DOCUMENTS = (*plain("document figure"), *plain("first second difference", "figure"), *plain("units", "count"))
+
+
+def csv_tables(revisions: Sequence[SystemRevision], files: tuple[str, str, str]) -> Iterator[ReportTable]:
+    """Yield every figure, category and document for the CSV files of these names."""
+    figures: list[tuple[Cell, ...]] = []
+    categories: list[tuple[Cell, ...]] = []
+    documents: list[tuple[Cell, ...]] = []
+    for each in revisions:
+        names = (each.layer, each.unit_set or "", each.basis, each.system, each.role, each.key)
+        who = (*names, each.first, each.second, *(each.releases or ("", "")))
+        for name, change in each.measures.items():
+            beside = each.humans if name == each.figure else {}
+            humans = (beside.get("first"), beside.get("second"))
+            figures.append((*who, name, *changes.csv_cells(change), *humans))
+        for name, change in each.by_category.items():
+            categories.append((*who, name, *changes.csv_cells(change)))
+        figure = each.document_figure or each.figure
+        documents += [
+            (*who, one.document, figure, one.first, one.second, one.difference, one.units)
+            for one in each.by_document
+        ]
+    made = (
+        ((*WHO, *plain("figure"), *changes.CHANGE_COLUMNS, *HUMANS), figures),
+        ((*WHO, *plain("category"), *changes.CHANGE_COLUMNS), categories),
+        ((*WHO, *DOCUMENTS), documents),
+    )
+    for file, (columns, rows) in zip(files, made, strict=True):
+        yield ReportTable("", "", columns, tuple(rows), file=file)
+
+
+# Systems against a reference twice, drawn: a mark with its interval each time, human agreement as a band.
+
+TWICE = ("earlier", "one")
+
+# Who it is, the figure twice, and annotators on the same units.
+Drawn = tuple[str, Change, Figure | None]
+
+
+def drawn_twice(name: str, figure: str, times: tuple[str, str], views: Sequence[Drawn]) -> Drawing | None:
+    """Return the figure; None where there is nothing to draw."""
+    lines = [_dots(each) for each in views]
+    shown = [(each, line) for each, line in zip(views, lines, strict=True) if line.dots]
+    if not shown:
+        return None
+    title = say(
+        "{figure} with the reference: {first} and {second}", figure=figure, first=times[0], second=times[1]
+    )
+    described = _("; ").join(_described(each, times) for each, _ in shown)
+    axis = say("{figure}, with 95% interval", figure=figure)
+    keys = tuple(zip(times, TWICE, strict=True))
+    return drawing(name, DotPlot(title, f"{described}.", [line for _, line in shown], axis, keys))
+
+
+def _dots(each: Drawn) -> DotPlotRow:
+    who, change, humans = each
+    spans = zip(map(span, (change.first, change.second)), TWICE, strict=True)
+    return DotPlotRow(who, [Dot(found, mark) for found, mark in spans if found], span(humans))
+
+
+def _described(each: Drawn, times: tuple[str, str]) -> str:
+    who, change, humans = each
+    sides = (change.first, change.second)
+    said = [f"{name} {numbers.estimate(side)}" for name, side in zip(times, sides, strict=True)]
+    if span(humans):
+        said.append(say("annotators with each other {figure}", figure=numbers.estimate(humans)))
+    return say("{who}: {figures}", who=who, figures=", ".join(said))
+
+
+# Who is compared, on what, and everybody in a list.
+
+# So many stand on a page, in the list and each with its own tables; everybody stands in the CSV.
+MOST_ROWS = 30
+MOST_SHOWN = 4
+MOVED = {"rose": N_("rose"), "fell": N_("fell")}
+
+
+@dataclass(frozen=True)
+class SystemGroup:
+    """All who are compared in one unit set, or by one layer's marks in texts, on one basis."""
+
+    layer: str
+    unit_set: str | None
+    basis: str
+    views: tuple[SystemView, ...]
+    several_layers: bool
+
+    @property
+    def id(self) -> str:
+        """Return what anchors and files call it."""
+        own = changes.slug(self.layer, self.unit_set or "spans")
+        return f"{own}-{'both' if self.basis == 'shared' else 'all'}"
+
+    @property
+    def figure(self) -> str:
+        """Return the name of the figure that comes first."""
+        each = self.views[0]
+        return shown_figure(each.revision.figure, each.name_of)
+
+    @property
+    def title(self) -> str:
+        """Return what is compared."""
+        what = _("Marks in texts") if self.unit_set is None else say("Units of {set}", set=self.unit_set)
+        return say("{what}, layer {layer}", what=what, layer=self.layer) if self.several_layers else what
+
+    @property
+    def material(self) -> str:
+        """Return on which documents or units both times rest."""
+        if self.basis == "all":
+            return _(
+                "All that each of the two was held against: where that is other material, so are the figures."
+            )
+        overlap = self.views[0].revision.overlap
+        if overlap.documents:
+            return say_many(
+                "On what both have: {count} document.",
+                "On what both have: {count} documents.",
+                overlap.documents,
+                count=numbers.count(overlap.documents),
+            )
+        units = overlap.units or 0
+        return say_many(
+            "On the {count} unit that both have.",
+            "On the {count} units that both have.",
+            units,
+            count=numbers.count(units),
+        )
+
+    @property
+    def rows(self) -> tuple[SystemView, ...]:
+        """Return who stands in the list; others are in the CSV alone."""
+        return self.views[:MOST_ROWS]
+
+    @property
+    def shown(self) -> tuple[SystemView, ...]:
+        """Return who has tables of their own: systems and models, those that fell first."""
+        return tuple(each for each in self.views if each.revision.role != ANNOTATOR)[:MOST_SHOWN]
+
+    @property
+    def several_keys(self) -> bool:
+        """Tell whether rows have different keys."""
+        return len({each.revision.key for each in self.views}) > 1
+
+    @property
+    def _beside(self) -> bool:
+        return any(each.revision.humans for each in self.views)
+
+    @property
+    def _times(self) -> tuple[str, str]:
+        found = {each.times for each in self.views}
+        return next(iter(found)) if len(found) == 1 else (_("Earlier"), _("Later"))
+
+    @cached_property
+    def table(self) -> ReportTable:
+        """Return the figure that comes first, of everybody, with that of annotators on the same units."""
+        values = {"title": self.title, "figure": self.figure}
+        first, second = self._times
+        return table_of(
+            f"systems-{self.id}",
+            say("{title}: {figure} [95% interval], those that fell most first.", **values),
+            self.rows,
+            ("who", _("Who"), "text", lambda each: each.name),
+            ("key", _("Against"), "text", lambda each: each.revision.key) if self.several_keys else None,
+            ("first", first, "estimate", lambda each: each.headline.change.first),
+            ("second", second, "estimate", lambda each: each.headline.change.second),
+            ("difference", _("Difference"), "figure", lambda each: changes.difference(each.headline.change)),
+            ("p", "p", "p", lambda each: each.headline.p),
+            ("moved", _("More than chance?"), "text", lambda each: moved_in_words(each.headline)),
+            ("humans", _("Annotators with each other"), "figure", lambda each: each.humans_in_words)
+            if self._beside
+            else None,
+        )
+
+    @property
+    def untested(self) -> dict[str, list[str]]:
+        """Return who has no test, by the reason."""
+        rows = [each.headline for each in self.rows]
+        return changes.gathered((row.name, row.change.untested) for row in rows if row.p is None)
+
+    @cached_property
+    def drawing(self) -> Drawing | None:
+        """Return the list drawn, human agreement as a band behind it."""
+        views = [(each.label, each.headline.change, each.revision.humans.get("second")) for each in self.rows]
+        return drawn_twice(f"systems-{self.id}", self.figure, self._times, views)
+
+    @property
+    def caption(self) -> str:
+        """Return what the figure shows."""
+        first, second = self._times
+        figure = say(
+            "{figure} with its 95% interval: {first} hollow, {second} filled.",
+            figure=self.figure,
+            first=first,
+            second=second,
+        )
+        band = _("The band is annotators with each other on the same units, the line in it their mean.")
+        return f"{figure} {band}" if self._beside else figure
+
+
+def moved_in_words(row: ChangeRow) -> str:
+    """Return whether a figure moved beyond chance; nothing where it was not tested."""
+    if row.moved:
+        return _(MOVED[row.moved])
+    return "" if row.p is None else _("not shown")
+
+
+@dataclass(frozen=True)
+class SystemsView:
+    """Everybody against a key twice; `prefix` names the CSV files, `versions` are those of guidelines."""
+
+    revisions: Sequence[SystemRevision]
+    name_of: Names
+    prefix: str
+    versions: tuple[str, str] | None = None
+    primary: frozenset[tuple[str, str]] = frozenset()
+
+    @cached_property
+    def groups(self) -> list[SystemGroup]:
+        """Return what stands on a page: marks in texts, then the primary unit set, of what both have.
+
+        What rests on all of each stands there where there is nothing else; other unit sets are in the CSV.
+        """
+        found: dict[tuple[str, str | None], dict[str, list[SystemRevision]]] = {}
+        for each in self.revisions:
+            if each.unit_set is None or not self.primary or (each.layer, each.unit_set) in self.primary:
+                found.setdefault((each.layer, each.unit_set), {}).setdefault(each.basis, []).append(each)
+        ordered = sorted(
+            found.items(), key=lambda item: (item[0][1] is not None, item[0][0], item[0][1] or "")
+        )
+        several = len({layer for layer, _ in found}) > 1
+        groups: list[SystemGroup] = []
+        for (layer, unit_set), by_basis in ordered:
+            basis = "shared" if "shared" in by_basis else "all"
+            start = sum(len(each.views) for each in groups)
+            views = tuple(
+                SystemView(each, self.versions, self.name_of, start + place)
+                for place, each in enumerate(by_basis[basis], 1)
+            )
+            groups.append(SystemGroup(layer, unit_set, basis, views, several))
+        return groups
+
+    @property
+    def fallen(self) -> list[SystemView]:
+        """Return who fell beyond chance, the deepest first."""
+        return [view for group in self.groups for view in group.rows if view.headline.moved == "fell"]
+
+    def drawings(self) -> Iterator[Drawing]:
+        """Yield every figure."""
+        yield from (group.drawing for group in self.groups if group.drawing)
+
+    @property
+    def files(self) -> tuple[str, str, str]:
+        """Return the names of the CSV files: figures, categories, documents."""
+        return (f"{self.prefix}.csv", f"{self.prefix}-by-category.csv", f"{self.prefix}-by-document.csv")
+
+    def tables(self) -> Iterator[ReportTable]:
+        """Yield everything for the CSV."""
+        return csv_tables(self.revisions, self.files)
+
+
+def of_versions(comparison: VersionComparison) -> SystemsView | None:
+    """Return systems under two guidelines versions; None where nobody is held against a key in both."""
+    if not comparison.systems:
+        return None
+    both = (comparison.first, comparison.second)
+    versions = tuple(say("Guidelines {version}", version=each.guidelines) for each in both)
+    primary = frozenset((each.layer, each.unit_set) for each in comparison.unit_sets if each.primary)
+    return SystemsView(comparison.systems, comparison.name_of, "systems", (versions[0], versions[1]), primary)
+
+
+def of_releases(results: Results) -> SystemsView | None:
+    """Return releases of one system under one guidelines version; None where there are no two."""
+    if not results.releases:
+        return None
+    primary = frozenset((each.layer, each.id) for each in results.unit_sets if each.primary)
+    return SystemsView(results.releases, results.name_of, "releases", None, primary)
