@@ -16,7 +16,7 @@ from reportgen.campaign.version_settings import by_design
 from reportgen.counts import count
 from reportgen.measures.analysis import PairAgreement, UnitSetAgreement, analyse
 from reportgen.measures.estimate import ConfidenceInterval, Estimate, Undefined, no_estimate
-from reportgen.measures.setting import setting_of
+from reportgen.measures.unit_set_data import setting_of
 from reportgen.readers import Annotations
 from reportgen.readers.in_memory import INPUT, PAIR, cells_of, marks_of, name_of, ratings_of, require_table
 from reportgen.results import Mean

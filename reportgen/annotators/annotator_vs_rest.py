@@ -18,7 +18,7 @@ from reportgen.measures import (
     t_quantile,
 )
 from reportgen.measures.difference_tests import holm, two_sided
-from reportgen.measures.figures import figure
+from reportgen.measures.estimate import figure
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import AnnotatorMeans, Results, UnitSet, rounded
 from reportgen.results.annotators import AnnotatorVsRest, Block, Drift

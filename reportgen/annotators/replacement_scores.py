@@ -9,10 +9,9 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.measures import CategoryDistance, Estimate, Floats, Setting, Undefined
-from reportgen.measures.complete_ratings import placed
 from reportgen.measures.distances import nominal
 from reportgen.measures.estimate import Clusters, no_estimate, with_interval
-from reportgen.measures.setting import weights_of
+from reportgen.measures.unit_set_data import placed, weights_of
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY, ComparedUnits, Mask
 

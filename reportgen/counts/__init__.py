@@ -1,17 +1,14 @@
 """What is counted? Long, sparse, integer tables, additive over documents."""
 
-from reportgen.counts.contingency import (
-    ContingencyTable,
+from reportgen.counts.export import (
     comparisons_csv,
-    count_comparisons,
+    counts_csv,
+    counts_json,
+    describe,
     everybody_csv,
-    keys_and_others,
-    pair_table,
-    pair_tables,
-    shared_units,
-    table_of_labels,
+    ranks_of_units,
+    require_agreement,
 )
-from reportgen.counts.export import counts_csv, counts_json, describe, require_agreement
 from reportgen.counts.span_counts import (
     ENDS,
     FIRST_LONGER,
@@ -29,13 +26,19 @@ from reportgen.counts.span_counts import (
 )
 from reportgen.counts.tally import (
     Cells,
+    ContingencyTable,
     Counts,
     PairCounts,
     ProfileCounts,
     added_up,
     count,
+    count_comparisons,
     distinct_rows,
-    ranks_of_units,
+    keys_and_others,
+    pair_table,
+    pair_tables,
+    shared_units,
+    table_of_labels,
     tally,
 )
 from reportgen.readers.counted import SpanCounts

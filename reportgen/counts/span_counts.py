@@ -35,7 +35,7 @@ from reportgen.units import (
     pair_by_credit,
     pair_marks,
 )
-from reportgen.units.coded import counting, every_two
+from reportgen.units.coded import counting, every_two, sums_by
 
 MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(4)
 
@@ -195,8 +195,7 @@ def _overlapping(spans: Spans, cases: MarkCases) -> tuple[Codes, ...]:
 
 def _longer(spans: Spans, first: Codes, second: Codes) -> Codes:
     """Say which of two marks covers more characters."""
-    length = np.zeros(len(spans.type), dtype=np.int64)
-    np.add.at(length, spans.span_mark, spans.span_end - spans.span_start)
+    length = sums_by(spans.span_mark, spans.span_end - spans.span_start, len(spans.type))
     more = np.sign(length[first] - length[second])
     return np.select([more > 0, more < 0], [FIRST_LONGER, SECOND_LONGER], NEITHER).astype(np.int64)
 

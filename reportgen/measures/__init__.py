@@ -13,24 +13,21 @@ from reportgen.measures.catalogue import (
     forms_of,
     measure_of,
 )
-from reportgen.measures.comparisons import ComparedAgreement, all_comparisons, analyse_comparisons, crowd_csv
+from reportgen.measures.comparisons import (
+    ComparedAgreement,
+    all_comparisons,
+    analyse_comparisons,
+    compare_spans,
+    crowd_csv,
+)
 from reportgen.measures.difference_tests import (
     NoDifference,
 )
 from reportgen.measures.distances import CategoryDistance
-from reportgen.measures.estimate import (
-    LEVEL,
-    ConfidenceInterval,
-    Estimate,
-    Floats,
-    Method,
-    NoInterval,
-    Undefined,
-    t_quantile,
-)
+from reportgen.measures.distributions import LEVEL, t_quantile
+from reportgen.measures.estimate import ConfidenceInterval, Estimate, Floats, Method, NoInterval, Undefined
 from reportgen.measures.mark_disagreements import mark_disagreements
 from reportgen.measures.measure import base_id, of_several_units
-from reportgen.measures.permutation_test import Permuted, permutation
 from reportgen.measures.planning import (
     HALF_WIDTHS,
     KAPPAS,
@@ -38,14 +35,8 @@ from reportgen.measures.planning import (
     units_needed,
     units_to_tell,
 )
+from reportgen.measures.resampling import Permuted, permutation
 from reportgen.measures.retrieval import MODES, SHARES
-from reportgen.measures.setting import (
-    Setting,
-    bdm_tables,
-    distance_table,
-    setting_of,
-)
-from reportgen.measures.span_comparisons import compare_spans
 from reportgen.measures.spans import (
     SpanAgreement,
     analyse_credits,
@@ -53,7 +44,14 @@ from reportgen.measures.spans import (
     span_results,
     span_tables,
 )
-from reportgen.measures.unit_set_data import UnitsOfPair, Whole
+from reportgen.measures.unit_set_data import (
+    Setting,
+    UnitsOfPair,
+    Whole,
+    bdm_tables,
+    distance_table,
+    setting_of,
+)
 from reportgen.measures.unit_set_results import cells_csv, pairs_csv, unit_set
 from reportgen.measures.unitizing import analyse_unitizing, gamma, gamma_is_installed
 

@@ -28,9 +28,8 @@ from reportgen.measures.profiles import (
     table_cells,
 )
 from reportgen.measures.sets import alone, chosen_by_many, judged, labels_of
-from reportgen.measures.setting import Setting, rated_only
 from reportgen.measures.size_curve import size_curve, size_curve_of_many
-from reportgen.measures.unit_set_data import UnitsOfPair, Whole
+from reportgen.measures.unit_set_data import Setting, UnitsOfPair, Whole, rated_only
 from reportgen.readers import Codes
 from reportgen.results import Mean, SizeCurve, SymmetryTest
 from reportgen.units import NO_CATEGORY, CodedUnits

@@ -9,21 +9,8 @@ from typing import TypeVar
 import numpy as np
 
 from reportgen.counts.tally import ranks
-from reportgen.measures.distributions import t_at, t_below
-from reportgen.measures.estimate import (
-    LEAST_DEGREES,
-    LEVEL,
-    ROUNDING,
-    Estimate,
-    Floats,
-    Spread,
-    logit,
-    rest,
-    slope,
-    t_quantile,
-    within,
-)
-from reportgen.measures.figures import figure
+from reportgen.measures.distributions import LEVEL, logit, slope, t_at, t_below, t_quantile, within
+from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Estimate, Floats, Spread, figure, rest
 from reportgen.measures.planning import clusters_to_show
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Interval

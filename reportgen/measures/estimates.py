@@ -19,8 +19,15 @@ from reportgen.measures.estimate import (
     with_interval,
 )
 from reportgen.measures.formulas import (
+    FIRST,
+    OWN,
+    SECOND,
+    SHARES,
+    TOTALS,
+    CoefficientSums,
     Dual,
     Formula,
+    VectorizedSums,
     bennett_s,
     conger_kappa,
     fleiss_kappa,
@@ -29,16 +36,6 @@ from reportgen.measures.formulas import (
 )
 from reportgen.measures.profiles import PAIR, Profiles
 from reportgen.measures.ratings_by_unit import UnitRatings
-from reportgen.measures.vectorized_sums import (
-    FIRST,
-    OWN,
-    SECOND,
-    SHARES,
-    TOTALS,
-    DistanceWeights,
-    OnScale,
-    VectorizedSums,
-)
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY
 
@@ -50,7 +47,7 @@ class UnitsByKind(ABC):
     """Units by kind, and what one of each kind adds to every sum under a distance (kinds,)."""
 
     kinds: Profiles | UnitRatings
-    scale: DistanceWeights
+    distance: CategoryDistance
 
     @property
     def clusters(self) -> Clusters:
@@ -71,7 +68,7 @@ class UnitsByKind(ABC):
     @cached_property
     def apart(self) -> Floats:
         """Return the mean distance of its pairs of ratings, 0 without a pair."""
-        return self.kinds.mean_distance(self.scale.distance)
+        return self.kinds.mean_distance(self.distance)
 
     @property
     def met(self) -> Floats:
@@ -96,7 +93,7 @@ class UnitsByKind(ABC):
         """Return the sums over all units, as the only row."""
         times = self.kinds.times
         return VectorizedSums(
-            self.scale,
+            self.distance,
             units=(times * self.units).sum(keepdims=True),
             ratings=(times * self.ratings).sum(keepdims=True),
             apart=(times * self.apart).sum(keepdims=True),
@@ -149,11 +146,6 @@ class OfAnnotators(UnitsByKind):
         return {OWN: self.kinds.labels_by_annotator.astype(np.float64)}
 
 
-def parts_of(profiles: Profiles, distance: CategoryDistance, farthest: float = 0.0) -> Parts:
-    """Return what units add to the sums under a distance; `farthest` as `given` in DistanceWeights."""
-    return Parts(profiles, DistanceWeights(distance, farthest))
-
-
 def given(profiles: Profiles, name: str) -> tuple[Codes, Floats]:
     """Return some labels of each kind of unit (kinds, labels), and what each adds to its category."""
     labels = profiles.labels
@@ -196,8 +188,8 @@ def _counted(labels: Codes, times: Codes, categories: int) -> Codes:
 # How sums move a coefficient: its derivative at some sums, along others.
 
 
-class Along(OnScale):
-    """Sums as coefficients take them (`formulas.CoefficientSums`), and how a unit of each kind moves them.
+class Along(CoefficientSums):
+    """Sums as coefficients take them, and how a unit of each kind moves them.
 
     Those of the population: drawing without putting back, which corrects for small samples, moves no sampling
     error. Gwet's irrCAC leaves that factor out of alpha's variance likewise; his pairedCAC has it.
@@ -205,33 +197,17 @@ class Along(OnScale):
 
     def __init__(self, at: VectorizedSums, direction: UnitsByKind) -> None:
         """Take the derivative at the only row of some sums."""
-        self.scale, self._at, self._direction = at.scale, at, direction
-
-    @property
-    def units(self) -> Dual:
-        """Return how many units are compared."""
-        return Dual(float(self._at.units[0]), self._direction.units)
-
-    @property
-    def ratings(self) -> Dual:
-        """Return how many ratings they have."""
-        return Dual(float(self._at.ratings[0]), self._direction.ratings)
-
-    @property
-    def apart(self) -> Dual:
-        """Return the mean distances of their pairs of ratings, added up."""
-        return Dual(float(self._at.apart[0]), self._direction.apart)
-
-    @property
-    def met(self) -> Dual:
-        """Return the same, times the ratings of each."""
-        return Dual(float(self._at.met[0]), self._direction.met)
+        self.distance, self._at, self._direction = at.distance, at, direction
+        self.units = Dual(float(at.units[0]), direction.units)
+        self.ratings = Dual(float(at.ratings[0]), direction.ratings)
+        self.apart = Dual(float(at.apart[0]), direction.apart)
+        self.met = Dual(float(at.met[0]), direction.met)
 
     def chance(self, one: str, other: str, *, replaced: bool = True) -> Dual:  # noqa: ARG002 - of the population
         """Return the mean distance of two labels drawn at random."""
         first, second = (self._at.share(name)[0] for name in (one, other))
-        there = self._at.scale.distance.toward(second)
-        back = there if one == other else self._at.scale.distance.toward(first)
+        there = self._at.distance.toward(second)
+        back = there if one == other else self._at.distance.toward(first)
         value = float((first * there).sum())
         # Σ p_k q_l δ_kl is moved by Σ ∂p_k (δ q)_k + Σ ∂q_l (δ p)_l.
         return Dual(value, self._moved(one, there, value) + self._moved(other, back, value))
@@ -267,16 +243,8 @@ class AlongUnits(Along):
         """Take the derivative at the sums of all units."""
         super().__init__(parts.total, parts)
         self._parts = parts
-
-    @property
-    def apart(self) -> Dual:
-        """Return the mean distances of pairs of ratings, added up."""
-        return self._drifting(super().apart, self._at.units, self._seen)
-
-    @property
-    def met(self) -> Dual:
-        """Return the same, times the ratings of each unit."""
-        return self._drifting(super().met, self._at.ratings, self._seen)
+        self.apart = self._drifting(self.apart, self._at.units, self._seen)
+        self.met = self._drifting(self.met, self._at.ratings, self._seen)
 
     def chance(self, one: str, other: str, *, replaced: bool = True) -> Dual:
         """Return the mean distance of two labels drawn at random."""
@@ -295,7 +263,7 @@ class AlongUnits(Along):
 
     def _drifting(self, found: Dual, scale: Floats, slope: Slope) -> Dual:
         """Add what a unit moves through the distances, given the derivative of the mean by each."""
-        drift, profiles = self._parts.scale.distance.drift, self._parts.kinds
+        drift, profiles = self._parts.distance.drift, self._parts.kinds
         if drift is None:
             return found
         moved = profiles.drift(drift(slope)) * (float(scale[0]) / profiles.units)
@@ -319,8 +287,8 @@ def coefficient(
     units = int(parts.total.units[0])
     if units == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    few = formula in OF_ALL_CATEGORIES and parts.scale.categories < TWO
-    if few or (formula is gwet_ac and parts.scale.farthest <= 0):
+    few = formula in OF_ALL_CATEGORIES and parts.distance.size < TWO
+    if few or (formula is gwet_ac and parts.distance.largest <= 0):
         return no_estimate(_no_chance(formula, parts), units)
     observed, expected = (float(np.asarray(each).item()) for each in formula(parts.total))
     if not expected > 0:
@@ -349,7 +317,7 @@ def _moved(formula: Formula, parts: UnitsByKind) -> tuple[Floats, Floats]:
     units, along = parts.clusters.units, Along(parts.total, parts)
     observed, expected = formula(along)
     figure = 1.0 - observed / expected
-    if isinstance(parts, Parts) and parts.scale.distance.drift is not None:
+    if isinstance(parts, Parts) and parts.distance.drift is not None:
         drifting = formula(AlongUnits(parts))
         figure = 1.0 - drifting[0] / drifting[1]
     divisor = (along.ratings if formula is krippendorff_alpha else along.units) * expected
@@ -358,7 +326,7 @@ def _moved(formula: Formula, parts: UnitsByKind) -> tuple[Floats, Floats]:
 
 def _no_chance(formula: Formula, parts: UnitsByKind) -> Undefined:
     """Return why chance gives no disagreement."""
-    if parts.scale.categories < TWO and formula in OF_ALL_CATEGORIES:
+    if parts.distance.size < TWO and formula in OF_ALL_CATEGORIES:
         return Undefined.ONE_CATEGORY
     one = np.count_nonzero(_used(parts, SHARES if formula in OF_ALL_CATEGORIES else TOTALS)) == 1
     return Undefined.NO_EXPECTED_DISAGREEMENT if one else Undefined.NO_POSSIBLE_DISAGREEMENT
@@ -376,7 +344,7 @@ def _worst(formula: Formula, parts: UnitsByKind) -> float:
     if formula is gwet_ac:
         return 1.0
     used = _used(parts, SHARES) > (-1 if formula is bennett_s else 0)
-    return parts.scale.distance.farthest(used)
+    return parts.distance.farthest(used)
 
 
 def observed_agreement(profiles: Profiles) -> Estimate:

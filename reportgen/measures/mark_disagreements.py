@@ -23,6 +23,7 @@ from reportgen.readers import Codes
 from reportgen.readers.counted import OUTCOMES
 from reportgen.results.marks import Boundary, Habit, MarkCase, MarkDisagreements, PairCases
 from reportgen.units import CASE_KINDS, OMISSION, Mask, SpanFrame
+from reportgen.units.coded import sums_by
 
 PAIR = 2
 MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(len(OUTCOMES))
@@ -164,6 +165,5 @@ def _compared(table: Sequence[Codes], kind: int | None) -> tuple[int, int, float
     """Return what is somebody's and what the others', with the p value of the difference."""
     document, types, own, others = table
     rows = np.full(len(types), fill_value=True) if kind is None else types == kind
-    sums = np.zeros(int(document.max(initial=-1)) + 1, dtype=np.int64)
-    np.add.at(sums, document[rows], own[rows] - others[rows])
+    sums = sums_by(document[rows], own[rows] - others[rows], int(document.max(initial=-1)) + 1)
     return int(own[rows].sum()), int(others[rows].sum()), signs_p(sums)

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 
 from reportgen.measures.estimate import Estimate, Undefined, no_estimate
 from reportgen.measures.formulas import Formula
-from reportgen.measures.setting import SCALES
-from reportgen.measures.unit_set_data import UnitsOfPair, Whole
+from reportgen.measures.unit_set_data import SCALES, UnitsOfPair, Whole
 from reportgen.results import Elsewhere, Work
 
 # What `missing` says of measures that also count the units that one annotator alone rated (Gwet 2014).

@@ -13,6 +13,7 @@ from reportgen.measures.distances import CategoryDistance, DistanceInfluence
 from reportgen.measures.estimate import Clusters, Floats
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY, Mask
+from reportgen.units.coded import sums_by
 
 PAIR = 2
 
@@ -56,9 +57,7 @@ class Profiles:
     @cached_property
     def times(self) -> Codes:
         """Return how many units have each profile (profiles,)."""
-        times = np.zeros(len(self.labels), dtype=np.int64)
-        np.add.at(times, self.profile, self.n)
-        return times
+        return sums_by(self.profile, self.n, len(self.labels))
 
     @cached_property
     def units(self) -> int:
@@ -81,11 +80,11 @@ class Profiles:
     def totals(self) -> Codes:
         """Return how many ratings each category has (categories,)."""
         present = self.labels != NO_CATEGORY
-        totals = np.zeros(self.categories, dtype=np.int64)
-        np.add.at(
-            totals, self.labels[present], np.broadcast_to(self.times[:, None], self.labels.shape)[present]
+        return sums_by(
+            self.labels[present],
+            np.broadcast_to(self.times[:, None], self.labels.shape)[present],
+            self.categories,
         )
-        return totals
 
     @cached_property
     def label_pairs(self) -> "LabelPairs":
@@ -139,9 +138,7 @@ class Profiles:
 
     def _sum_over_pairs(self, values: Floats) -> Floats:
         """Return for each profile the sum of a value of its pairs of labels."""
-        sums: Floats = np.zeros(len(self.labels))
-        np.add.at(sums, self.label_pairs.profile, self.label_pairs.ways * values)
-        return sums
+        return sums_by(self.label_pairs.profile, self.label_pairs.ways * values, len(self.labels))
 
     @cached_property
     def coincidences(self) -> Cells:
@@ -238,9 +235,7 @@ def _meetings(pairs: PairCounts, categories: int) -> Codes:
     first, first_n = _totals(pair * categories + pairs.first_label, pairs.n)
     second, second_n = _totals(pair * categories + pairs.second_label, pairs.n)
     keys, one, other = np.intersect1d(first, second, assume_unique=True, return_indices=True)
-    found = np.zeros(len(counted), dtype=np.int64)
-    np.add.at(found, keys // categories, first_n[one] * second_n[other])
-    return found
+    return sums_by(keys // categories, first_n[one] * second_n[other], len(counted))
 
 
 def table_cells(pairs: PairCounts, categories: int) -> int:
@@ -256,9 +251,7 @@ def table_cells(pairs: PairCounts, categories: int) -> int:
 def _totals(keys: Codes, n: Codes) -> tuple[Codes, Codes]:
     """Return the distinct keys in order and the sum of `n` for each."""
     distinct, place = np.unique(keys, return_inverse=True)
-    totals = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(totals, place, n)
-    return distinct, totals
+    return distinct, sums_by(place, n, len(distinct))
 
 
 def mean_of(values: Floats) -> tuple[float, int]:

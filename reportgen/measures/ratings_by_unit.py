@@ -12,6 +12,7 @@ from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Clusters, Floats
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import CodedUnits
+from reportgen.units.coded import sums_by
 
 PAIR = 2
 # Cells of all pairs' tables that are looked up by their place.
@@ -56,10 +57,8 @@ class UnitRatings:
     @cached_property
     def labels_by_annotator(self) -> Codes:
         """Return how often each annotator gave each label (annotators, categories)."""
-        cells = self.annotator * self.categories + self.label
-        counts = np.zeros(self.annotators * self.categories, dtype=np.int64)
-        np.add.at(counts, cells, self.weight[self.unit])
-        return counts.reshape(self.annotators, self.categories)
+        places, size = (self.annotator, self.label), (self.annotators, self.categories)
+        return sums_by(places, self.weight[self.unit], size)
 
     @cached_property
     def disagreements(self) -> int:
@@ -97,9 +96,7 @@ class UnitRatings:
 
     def sum_by_unit(self, values: Floats) -> Floats:
         """Return for each unit the sum of a value of its ratings (ratings,)."""
-        sums: Floats = np.zeros(len(self.weight))
-        np.add.at(sums, self.unit, values)
-        return sums
+        return sums_by(self.unit, values, len(self.weight))
 
     def without(self, category: int) -> "UnitRatings":
         """Return the ratings without those of the last category; nothing is left out where it is none."""
@@ -233,23 +230,17 @@ class PairTables:
     @cached_property
     def units(self) -> Codes:
         """Return how many units each pair of annotators shares (pairs,)."""
-        return self._sums(self.weight)
-
-    def _sums(self, values: Codes) -> Codes:
-        sums = np.zeros(self.pairs, dtype=np.int64)
-        np.add.at(sums, self.pair, values)
-        return sums
+        return sums_by(self.pair, self.weight, self.pairs)
 
     @cached_property
     def apart(self) -> Codes:
         """Return on how many units each pair of annotators disagrees (pairs,)."""
-        return self._sums(np.where(self.first != self.second, self.weight, 0))
+        return sums_by(self.pair, np.where(self.first != self.second, self.weight, 0), self.pairs)
 
     def mean_distance(self, distance: CategoryDistance) -> Floats:
         """Return the mean distance of the labels of each pair of annotators (pairs,)."""
-        sums: Floats = np.zeros(self.pairs)
-        np.add.at(sums, self.pair, distance.at(self.first, self.second) * self.weight)
-        return sums / self.units
+        apart = distance.at(self.first, self.second) * self.weight
+        return sums_by(self.pair, apart, self.pairs) / self.units
 
     def expected_by_chance(self) -> Floats:
         """Return the share of units on which chance would have each pair disagree (pairs,).
@@ -260,8 +251,9 @@ class PairTables:
         first, second = (pair * self.categories + label for (pair, label), _ in (rows, columns))
         both, one, other = np.intersect1d(first, second, assume_unique=True, return_indices=True)
         pair = both // max(self.categories, 1)
-        meetings: Floats = np.zeros(self.pairs)
-        np.add.at(meetings, pair, rows[1][one] / self.units[pair] * (columns[1][other] / self.units[pair]))
+        meetings = sums_by(
+            pair, rows[1][one] / self.units[pair] * (columns[1][other] / self.units[pair]), self.pairs
+        )
         return 1 - meetings
 
     @cached_property
@@ -277,17 +269,15 @@ class PairTables:
     def count_of(self, label: Codes, asked: Codes) -> Codes:
         """Return for each two ratings how often their pair has the label `asked` in the column `label`."""
         keys, place = ranks(self.pair * self.categories + label, self.pairs * self.categories)
-        counts = np.zeros(len(keys), dtype=np.int64)
-        np.add.at(counts, place, self.weight)
+        counts = sums_by(place, self.weight, len(keys))
         wanted = self.pair * self.categories + asked
         found = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
         return np.where(keys[found] == wanted, counts[found], 0)
 
     def shares(self, label: Codes) -> Floats:
         """Return the share of each label in a column, by pair of annotators (pairs, categories)."""
-        counts = np.zeros(self.pairs * self.categories, dtype=np.int64)
-        np.add.at(counts, self.pair * self.categories + label, self.weight)
-        return counts.reshape(self.pairs, self.categories) / self.units[:, None]
+        counts = sums_by((self.pair, label), self.weight, (self.pairs, self.categories))
+        return counts / self.units[:, None]
 
 
 def unit_ratings(units: CodedUnits) -> UnitRatings:
@@ -301,8 +291,7 @@ def unit_ratings(units: CodedUnits) -> UnitRatings:
     sizes = np.diff(np.append(starts, len(unit)))
     document = units.unit_document[unit[starts]]
     kind, first = _kinds(document, annotator * len(units.categories) + label, starts, sizes)
-    weight = np.zeros(len(first), dtype=np.int64)
-    np.add.at(weight, kind, units.unit_weight[unit[starts]])
+    weight = sums_by(kind, units.unit_weight[unit[starts]], len(first))
     rows = _rows_of(starts[first], sizes[first])
     return UnitRatings(
         unit=np.repeat(np.arange(len(first), dtype=np.int64), sizes[first]),

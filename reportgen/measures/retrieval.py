@@ -20,15 +20,16 @@ from reportgen.measures.estimate import (
     Estimate,
     Floats,
     Undefined,
+    macro_figure,
     no_estimate,
     with_interval,
     without_spread,
 )
-from reportgen.measures.figures import macro_figure
 from reportgen.readers import Codes
 from reportgen.readers.counted import OUTCOMES
 from reportgen.results.marks import MacroFigure
 from reportgen.units import Mask
+from reportgen.units.coded import sums_by
 
 # What a partial match counts, in halves of a match.
 HALVES = {"strict": 0, "lenient": 2, "average": 1}
@@ -110,8 +111,7 @@ def drawn(
     Without `documents` nothing is said of its spread.
     """
     size = len(influence)
-    each = np.arange(size, dtype=np.int64)
-    clusters = Clusters(each, each, np.ones_like(each), size, size, by_document=True, corrected=True)
+    clusters = Clusters.of_documents(size)
     weight = None if documents is None else documents.divisor * size / float(documents.divisor.sum())
     found = with_interval(
         estimate, influence * size, clusters, (0.0, high), disagreements=missed, weight=weight
@@ -308,8 +308,7 @@ class MarkCells:
     def whole(self) -> "MarkCells":
         """Return the same without types: a row for each document of a pair (type -1)."""
         (first, second, document), place = _distinct([self.first, self.second, self.document])
-        counts = np.zeros((len(first), len(OUTCOMES)), dtype=np.int64)
-        np.add.at(counts, place, self.counts)
+        counts = sums_by(place, self.counts, (len(first), len(OUTCOMES)))
         seen = (self.seen_first, self.seen_second, self.seen_document)
         return MarkCells(first, second, document, np.full(len(first), -1, dtype=np.int64), counts, *seen)
 
@@ -326,8 +325,7 @@ def mark_cells(counts: SpanCounts) -> MarkCells:
     """Return the counts of one layer's spans as rows of outcomes."""
     columns = [counts.first, counts.second, counts.document, counts.type]
     rows, place = _distinct(columns)
-    table = np.zeros((len(rows[0]), len(OUTCOMES)), dtype=np.int64)
-    np.add.at(table, (place, counts.outcome), counts.n)
+    table = sums_by((place, counts.outcome), counts.n, (len(rows[0]), len(OUTCOMES)))
     first, second, document, kind = rows
     seen = (counts.seen_first, counts.seen_second, counts.seen_document)
     return MarkCells(first, second, document, kind, table, *seen)

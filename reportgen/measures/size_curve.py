@@ -21,11 +21,10 @@ from reportgen.measures.catalogue import measure_of
 from reportgen.measures.complete_ratings import finn_distance, finn_variance
 from reportgen.measures.distances import CategoryDistance, nominal, set_distances
 from reportgen.measures.estimate import Floats
-from reportgen.measures.formulas import Formula
+from reportgen.measures.formulas import FIRST, SECOND, CoefficientSums, Formula, quotient
 from reportgen.measures.measure import ALL_RATED
 from reportgen.measures.profiles import PAIR, Profiles, profiles_of_pair
 from reportgen.measures.unit_set_data import Whole
-from reportgen.measures.vectorized_sums import FIRST, SECOND, DistanceWeights, OnScale, quotient
 from reportgen.readers import Codes
 from reportgen.results import SizeCurve, Sums
 from reportgen.units import NO_CATEGORY
@@ -123,63 +122,48 @@ def _ratio(number: Number) -> PolynomialQuotient:
     return number if isinstance(number, PolynomialQuotient) else PolynomialQuotient.of(number)
 
 
-@dataclass(frozen=True, eq=False)
-class Growing(OnScale):
-    """Sums as coefficients take them (`formulas.CoefficientSums`), of units that everybody rated.
+class Growing(CoefficientSums):
+    """Sums as coefficients take them, of units that everybody rated, as polynomials.
 
     `marked` are those that somebody marked, `distances` is the sum of the distances of their pairs of
     ratings, and `labels` (annotators, categories) has whose labels they are. To these come units that
     everybody gives one `category`.
     """
 
-    scale: DistanceWeights
-    marked: int
-    distances: float
-    labels: Codes
-    category: int
+    units: PolynomialQuotient
+    ratings: PolynomialQuotient
+    apart: PolynomialQuotient
+    met: PolynomialQuotient
+
+    def __init__(
+        self, distance: CategoryDistance, marked: int, distances: float, labels: Codes, category: int
+    ) -> None:
+        """Take the sums of the marked units; the power of 1 is how many others there are."""
+        self.distance, self.labels, self.category, self.annotators = distance, labels, category, len(labels)
+        self.units = PolynomialQuotient.of(marked, 1)
+        self.ratings = self.units * self.annotators
+        # A unit's mean distance is the sum over its m (m - 1) / 2 pairs by their number; `met` times m.
+        self.apart = PolynomialQuotient.of(
+            2 * Fraction(distances) / (self.annotators * (self.annotators - 1))
+        )
+        self.met = self.apart * self.annotators
 
     @property
     def uniform(self) -> Fraction:
         """Return the mean distance of two categories."""
-        return Fraction(self.scale.distance.total) / self.categories**2
+        return Fraction(self.distance.total) / self.categories**2
 
     @property
     def weights(self) -> Fraction:
         """Return the sum of the weights of AC2."""
-        return Fraction(self.scale.weights)
-
-    @property
-    def annotators(self) -> int:
-        """Return how many annotators there are."""
-        return len(self.labels)
-
-    @property
-    def units(self) -> PolynomialQuotient:
-        """Return how many units there are."""
-        return PolynomialQuotient.of(self.marked, 1)
-
-    @property
-    def ratings(self) -> PolynomialQuotient:
-        """Return how many ratings they have."""
-        return self.units * self.annotators
-
-    @property
-    def apart(self) -> PolynomialQuotient:
-        """Return the mean distances of their pairs of ratings, added up."""
-        pairs = self.annotators * (self.annotators - 1)
-        return PolynomialQuotient.of(2 * Fraction(self.distances) / pairs)
-
-    @property
-    def met(self) -> PolynomialQuotient:
-        """Return the same, times the ratings of each."""
-        return self.apart * self.annotators
+        return Fraction(self.distance.weights)
 
     def chance(self, one: str, other: str, *, replaced: bool = True) -> PolynomialQuotient:
         """Return the mean distance of two labels drawn at random."""
         first, second = self._labels(one), self._labels(other)
         drawn = self.units * len(second)
         from_all = self.units * len(first) * (drawn if replaced else drawn - 1)
-        return self._apart(first, second, self.scale.distance) / from_all
+        return self._apart(first, second, self.distance) / from_all
 
     def mixed(self) -> PolynomialQuotient:
         """Return how often two labels drawn from all units differ."""
@@ -188,9 +172,9 @@ class Growing(OnScale):
 
     def between(self) -> PolynomialQuotient:
         """Return the mean distance of two labels of two annotators, each drawn from that one's own."""
-        of_all = self._apart(self.labels, self.labels, self.scale.distance)
+        of_all = self._apart(self.labels, self.labels, self.distance)
         for own in self.labels:
-            of_all = of_all - self._apart(own[None], own[None], self.scale.distance)
+            of_all = of_all - self._apart(own[None], own[None], self.distance)
         return of_all / (self.units * self.units * (self.annotators * (self.annotators - 1)))
 
     def _labels(self, name: str) -> Codes:
@@ -272,7 +256,7 @@ class RatedByAll:
         pairs, times, of_marked = self.profiles.label_pairs, self.profiles.times, self.labels.copy()
         of_marked[:, self.non_annotated] -= self.profiles.units - self.marked
         apart = (pairs.ways * times[pairs.profile] * distance.at(pairs.one, pairs.other)).sum()
-        return Growing(DistanceWeights(distance), self.marked, float(apart), of_marked, self.non_annotated)
+        return Growing(distance, self.marked, float(apart), of_marked, self.non_annotated)
 
 
 def _falls(

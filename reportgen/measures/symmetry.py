@@ -12,6 +12,7 @@ from reportgen.measures.distributions import chi_square_above, f_above
 from reportgen.measures.estimate import Floats
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import SymmetryTest
+from reportgen.units.coded import sums_by
 
 # Sums of signed differences: how unusual they are, and how unusual among all choices of their signs.
 
@@ -107,9 +108,7 @@ def _both_signs(keys: Codes, ways: Floats, step: int, count: int) -> tuple[Codes
     moves = np.array([step * (count - 2 * times) for times in negative], dtype=np.int64)
     choices = np.array([math.comb(count, times) for times in negative], dtype=np.float64)
     reached, place = np.unique((keys[:, None] + moves).ravel(), return_inverse=True)
-    after = np.zeros(len(reached))
-    np.add.at(after, place, (ways[:, None] * choices).ravel())
-    return reached, after
+    return reached, sums_by(place, (ways[:, None] * choices).ravel(), len(reached))
 
 
 EXACT_BELOW = 25

@@ -5,9 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from reportgen.measures.alternative_intervals import second_opinions
 from reportgen.measures.analysis import PairAgreement, UnitSetAgreement
-from reportgen.measures.benchmarks import bands
 from reportgen.measures.by_document import over_documents
 from reportgen.measures.catalogue import measure_of
 from reportgen.measures.coefficients import null_test
@@ -18,10 +16,10 @@ from reportgen.measures.distances import (
     computed_product,
     conditional_probabilities,
 )
-from reportgen.measures.estimate import Estimate
-from reportgen.measures.figures import figure, figures_by_category, figures_by_name
-from reportgen.measures.planning import plan
+from reportgen.measures.estimate import Estimate, figure, figures_by_category, figures_by_name
+from reportgen.measures.planning import bands, plan
 from reportgen.measures.profiles import PairFigures
+from reportgen.measures.resampling import second_opinions
 from reportgen.measures.sets import label_counts, sets_compared, used_of_two
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import (
@@ -36,6 +34,7 @@ from reportgen.results.marks import MacroFigure
 from reportgen.results.model import csv_text
 from reportgen.results.unit_sets import MOST_CELLS, Coincidences
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask, Study
+from reportgen.units.coded import sums_by
 
 PAIR = 2
 # With more categories than these, one pair of many shows only those that it used.
@@ -125,15 +124,12 @@ def _candidates(units: CodedUnits) -> Candidates | None:
 
 def _by_raters(raters: Codes, weight: Codes) -> dict[str, int]:
     """Return how many units were rated by 0, 1, 2, … annotators, numbers that do not occur left out."""
-    units = np.zeros(int(raters.max(initial=0)) + 1, dtype=np.int64)
-    np.add.at(units, raters, weight)
+    units = sums_by(raters, weight, int(raters.max(initial=0)) + 1)
     return {str(number): count for number, count in enumerate(units.tolist()) if count}
 
 
 def _label_totals(units: CodedUnits) -> list[int]:
-    totals = np.zeros(len(units.categories), dtype=np.int64)
-    np.add.at(totals, units.label, units.unit_weight[units.unit])
-    return list(totals.tolist())
+    return list(sums_by(units.label, units.unit_weight[units.unit], len(units.categories)).tolist())
 
 
 def _macro_over_documents(agreement: UnitSetAgreement) -> dict[str, MacroFigure] | None:

@@ -13,6 +13,7 @@ from reportgen.units.coded import (
     Passes,
     people,
 )
+from reportgen.units.compared import CONTROL, ComparedUnits, duplicates, find_controls
 from reportgen.units.label_checks import (
     Expected,
     LabelFault,
@@ -21,6 +22,7 @@ from reportgen.units.label_checks import (
     label_table,
     repeated_labels,
 )
+from reportgen.units.labelled import MarkedTexts, from_ratings
 from reportgen.units.pairing import (
     BOUNDARY,
     CASE_KINDS,
@@ -36,13 +38,10 @@ from reportgen.units.pairing import (
     pair_by_credit,
     pair_marks,
 )
-from reportgen.units.passes import CONTROL, duplicates, find_controls
 from reportgen.units.pseudonymising import Pseudonyms, document_names, pseudonyms, unit_names, with_pseudonyms
-from reportgen.units.ratings import ComparedUnits, from_ratings
 from reportgen.units.shown_texts import disputed, shown_texts
 from reportgen.units.spans import Credit, SpanFrame, Spans
 from reportgen.units.study import Study, build_study, left_out_csv, marks_left_out, sum_of_marks
-from reportgen.units.texts import MarkedTexts
 from reportgen.units.unit_sets import SEPARATOR, Declaration, Request, fits_relations
 
 __all__ = [

@@ -9,7 +9,7 @@ import numpy as np
 
 from reportgen.campaign import DistanceMatrix
 from reportgen.readers import Codes
-from reportgen.units.coded import Mask
+from reportgen.units.coded import Mask, sums_by
 from reportgen.units.spans import Credit, OverlappingPairs, SpanFrame, Spans, candidates
 
 # Beyond this a float holds no longer every whole number.
@@ -125,9 +125,7 @@ def _greedy(part: OverlappingPairs) -> Mask:
     same = np.where(part.exact, CORRECT, PARTIAL)
     value = np.where(part.agrees, same, np.where(part.exact, MISMATCH, WRONG))
     row, column = (np.unique(marks, return_inverse=True)[1] for marks in (part.first, part.second))
-    sums = [np.zeros(int(codes.max()) + 1, dtype=np.int64) for codes in (row, column)]
-    np.add.at(sums[0], row, value)
-    np.add.at(sums[1], column, value)
+    sums = [sums_by(codes, value, int(codes.max()) + 1) for codes in (row, column)]
     score = 3 * value - sums[0][row] - sums[1][column]
     free = [np.ones(len(each), dtype=np.bool_) for each in sums]
     taken = np.zeros(len(row), dtype=np.bool_)
@@ -158,9 +156,7 @@ def _differences(
     of = np.zeros(size, dtype=np.int64)
     of[component] = people
     pairs, place = np.unique(of[n > 0], return_inverse=True)
-    sums = np.zeros(len(pairs), dtype=np.int64)
-    np.add.at(sums, place, n[n > 0])
-    return pairs, sums
+    return pairs, sums_by(place, n[n > 0], len(pairs))
 
 
 # Marks of different types as pairs that earn credit: what a distance between types gives spans.

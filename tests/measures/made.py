@@ -9,7 +9,7 @@ from reportgen.campaign import Task, UnitSet
 from reportgen.counts import count
 from reportgen.measures import Estimate, Setting, UnitSetAgreement, analyse
 from reportgen.measures.analysis import PairAgreement
-from reportgen.measures.setting import declared_distance, ranks_or_values
+from reportgen.measures.unit_set_data import declared_distance, ranks_or_values
 from reportgen.readers import NO_DOCUMENT, Annotations, Ratings, as_set
 from reportgen.results import Figure
 from reportgen.units import CodedUnits, Declaration, Request, Study, build_study, number

@@ -20,10 +20,9 @@ from reportgen.measures import Estimate, UnitSetAgreement, formulas, over_pairs
 from reportgen.measures.analysis import PairAgreement
 from reportgen.measures.coefficients import null_test
 from reportgen.measures.distances import CategoryDistance, nominal
-from reportgen.measures.estimates import OfAnnotators, coefficient, parts_of
+from reportgen.measures.estimates import OfAnnotators, Parts, coefficient
 from reportgen.measures.profiles import paired_profiles
 from reportgen.measures.ratings_by_unit import unit_ratings
-from reportgen.measures.vectorized_sums import DistanceWeights
 from reportgen.readers import ReaderOptions, read_export
 from reportgen.units import CodedUnits
 from tests.measures.made import (
@@ -220,7 +219,8 @@ def ac2(question: Question) -> Estimate:
     found = agreement(question)
     assert found.whole is not None
     distance = CategoryDistance("case", np.array(distance_of(question)[0]))
-    parts = parts_of(found.whole.rated, distance, farthest=1.0)
+    distance.largest = 1.0
+    parts = Parts(found.whole.rated, distance)
     return coefficient(formulas.gwet_ac, parts, as_agreement=True)
 
 
@@ -275,11 +275,11 @@ def fixed_sizes(question: Question, base: str) -> float:
     plain = nominal(found.whole.categories)
     if base == "conger_kappa":
         ratings = found.whole.ratings
-        known = coefficient(formulas.conger_kappa, OfAnnotators(ratings, DistanceWeights(plain)))
+        known = coefficient(formulas.conger_kappa, OfAnnotators(ratings, plain))
         several, clusters = ratings.ratings > 1, ratings.clusters
     else:
         rated = found.whole.rated
-        known = coefficient(OF_SUMS[base], parts_of(rated, plain))
+        known = coefficient(OF_SUMS[base], Parts(rated, plain))
         several, clusters = rated.ratings > 1, rated.clusters
     assert known.value is not None
     assert known.spread is not None
