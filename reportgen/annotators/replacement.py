@@ -39,7 +39,7 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import ReplacementRule
 from reportgen.campaign.load import complaints
 from reportgen.measures import ConfidenceInterval, Estimate, Floats, Setting, Undefined
-from reportgen.measures.difference_tests import holm, two_sided
+from reportgen.measures.distributions import holm, two_sided
 from reportgen.measures.estimate import LEAST_DEGREES, Clusters, figure, no_estimate, with_interval
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import (

@@ -8,8 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from reportgen.measures.difference_tests import benjamini_yekutieli
-from reportgen.measures.distributions import t_below
+from reportgen.measures.distributions import benjamini_yekutieli, t_below
 from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Clusters, Spread
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import AlternativeTest, WinningRate

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reportgen.findings.facts import of_layer
-from reportgen.measures.difference_tests import holm
+from reportgen.measures.distributions import holm
 from reportgen.results import Value
 from reportgen.results.comparison import UnitSetRevision, VersionComparison
 from reportgen.results.parts import Change, SystemRevision

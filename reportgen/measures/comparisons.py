@@ -24,7 +24,7 @@ from reportgen.measures.estimate import (
     figures_by_name,
     no_estimate,
 )
-from reportgen.measures.profiles import PairFigures, pair_figures
+from reportgen.measures.ratings_by_unit import PairFigures, pair_figures
 from reportgen.measures.retrieval import Drawn, Ratio, drawn, ratios
 from reportgen.measures.scores import (
     ALPHA,

@@ -103,29 +103,6 @@ def continua(spans: Spans) -> Continua:
     )
 
 
-def of_two(found: Continua, first: int, second: int) -> Continua:
-    """Return the continua of two annotators, over the documents that both saw."""
-    lines = np.flatnonzero((found.line_person == first) | (found.line_person == second))
-    both = np.bincount(found.line_document[lines], minlength=len(found.documents)) == TWO
-    lines = lines[both[found.line_document[lines]]]
-    number = np.full(len(found.line_document), -1, dtype=np.int64)
-    number[lines] = np.arange(len(lines))
-    kept = number[found.line] >= 0
-    return Continua(
-        found.documents[both],
-        found.lengths[both],
-        np.full(int(both.sum()), TWO, dtype=np.int64),
-        (np.cumsum(both) - 1)[found.line_document[lines]],
-        found.line_person[lines],
-        number[found.line][kept],
-        found.kind[kept],
-        found.begin[kept],
-        found.end[kept],
-        kinds=found.kinds,
-        people=found.people,
-    )
-
-
 def _joined(line: Codes, kind: Codes, begin: Codes, end: Codes) -> tuple[Codes, Codes, Codes, Codes]:
     """Return units by type, line and place: stretches of one line and type that overlap are one."""
     order = np.lexsort((end, begin, line, kind))

@@ -1,7 +1,8 @@
-"""Distributions that tests and intervals refer to, computed by scipy, and the logit scale of figures."""
+"""Distributions that tests and intervals refer to, computed by scipy; the logit scale; adjusted p values."""
 
 import math
 import sys
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec
@@ -65,6 +66,11 @@ def _scipy() -> ModuleType:
     return import_module(PACKAGE)
 
 
+def two_sided(statistic: float, degrees: float) -> float:
+    """Return the probability of a t statistic at least so far from zero."""
+    return 2 * t_below(degrees, -abs(statistic))
+
+
 @lru_cache(maxsize=256)
 def t_quantile(degrees: float, level: float = LEVEL) -> float:
     """Return the two-sided quantile of Student's t distribution."""
@@ -120,3 +126,37 @@ def logit_ends(value: float, half: float, bounds: Bounds) -> Bounds:
     if math.isfinite(high):
         return high - (high - value) * math.exp(away), high - (high - value) * math.exp(-away)
     return low + (value - low) * math.exp(-away), low + (value - low) * math.exp(away)
+
+
+# p values of several tests, adjusted so that one false alarm among all of them stays rare.
+
+
+def holm(values: Sequence[float | None]) -> list[float | None]:
+    """Return each p value times the number of those not smaller, never below a smaller one's (Holm 1979).
+
+    None stands for a test that could not be made, and is none of them.
+    """
+    known = [(value, place) for place, value in enumerate(values) if value is not None]
+    adjusted: list[float | None] = [None] * len(values)
+    highest = 0.0
+    for rank, (value, place) in enumerate(sorted(known)):
+        highest = max(highest, min(1.0, value * (len(known) - rank)))
+        adjusted[place] = highest
+    return adjusted
+
+
+def benjamini_yekutieli(values: Sequence[float | None]) -> list[float | None]:
+    """Return p values to hold against the rate of false discoveries, however the tests hang together.
+
+    The p value of rank r of m is multiplied by m / r · Σ_{k≤m} 1 / k, and is never above a larger one's:
+    Benjamini and Yekutieli (2001), Annals of Statistics 29(4), 1165-1188, theorem 1.3. None stands for a test
+    that could not be made, and is none of them.
+    """
+    known = sorted((value, place) for place, value in enumerate(values) if value is not None)
+    adjusted: list[float | None] = [None] * len(values)
+    factor = math.fsum(1 / each for each in range(1, len(known) + 1)) * len(known)
+    lowest = 1.0
+    for rank, (value, place) in reversed(list(enumerate(known, 1))):
+        lowest = min(lowest, value * factor / rank)
+        adjusted[place] = lowest
+    return adjusted

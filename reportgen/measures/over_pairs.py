@@ -126,7 +126,8 @@ def light_kappa(found: UnitRatings) -> Estimate:
         differ = bool(pairs.differ.any())
         none = Undefined.NO_PAIR_DEFINED if differ else Undefined.NO_EXPECTED_DISAGREEMENT
         return no_estimate(none, found.units)
-    here, observed, expected = pairs.pair, pairs.apart / pairs.units, pairs.expected_by_chance()
+    here, observed = pairs.pair, pairs.apart / pairs.units
+    expected = pairs.chance / (pairs.units * pairs.units)
     safe = np.where(defined, expected, 1.0)
     quotient, units = observed / safe, pairs.units[pairs.pair]
     # A unit with labels k and l moves 1 - D_o / D_e of its pair by (D_o / D_e · ∂D_e - ∂D_o) / D_e, with
@@ -214,14 +215,12 @@ class _Tally:
     """How often each label stands on its unit, for each rating (ratings,).
 
     `own` is how often the rating's own label does, `most` how often the commonest, `leaders` how many labels
-    share that, `first` the first of them in the order of categories, `runners` how many stand there just once
-    less.
+    share that, `runners` how many stand there just once less.
     """
 
     own: Codes
     most: Codes
     leaders: Codes
-    first: Codes
     runners: Codes
 
 
@@ -229,15 +228,13 @@ def _tally(found: UnitRatings) -> _Tally:
     key = found.unit * found.categories + found.label
     keys, place = ranks(key, len(found.weight) * found.categories)
     own = np.bincount(place, minlength=len(keys))
-    unit, label = keys // found.categories, keys % found.categories
+    unit = keys // found.categories
     most = np.zeros(len(found.weight), dtype=np.int64)
     np.maximum.at(most, unit, own)
     leads = own == most[unit]
     leaders = np.bincount(unit[leads], minlength=len(most))
     runners = np.bincount(unit[own == most[unit] - 1], minlength=len(most))
-    first = np.full(len(most), found.categories, dtype=np.int64)
-    np.minimum.at(first, unit[leads], label[leads])
-    columns = (column[found.unit] for column in (most, leaders, first, runners))
+    columns = (column[found.unit] for column in (most, leaders, runners))
     return _Tally(own[place], *columns)
 
 
@@ -253,15 +250,6 @@ def against_others(found: UnitRatings) -> Against:
     rivals = np.where(leads, tally.leaders - 1, tally.leaders)
     differs = ~(leads & alone) & (rivals == 1)
     return Against(agrees | differs, agrees)
-
-
-def against_all(found: UnitRatings) -> Against:
-    """Return each rating against the commonest label of its unit, its own included.
-
-    Of several equally common labels the first in the order of categories is taken. It flatters whoever rated
-    units with few others; crowd-kit and others report it.
-    """
-    return Against(np.ones(len(found.unit), dtype=np.bool_), found.label == _tally(found).first)
 
 
 def share(found: UnitRatings, against: Against, of: Mask | None = None) -> Estimate:

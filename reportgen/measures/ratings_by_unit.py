@@ -1,5 +1,6 @@
 """Ratings unit by unit, for figures in which it matters who gave which label to which unit."""
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.counts.tally import in_order, is_new, ranks, tally
+from reportgen.counts.tally import PairCounts, in_order, is_new, ranks, tally
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Clusters, Floats
 from reportgen.readers import NO_DOCUMENT, Codes
@@ -242,19 +243,17 @@ class PairTables:
         apart = distance.at(self.first, self.second) * self.weight
         return sums_by(self.pair, apart, self.pairs) / self.units
 
-    def expected_by_chance(self) -> Floats:
-        """Return the share of units on which chance would have each pair disagree (pairs,).
+    @cached_property
+    def chance(self) -> Codes:
+        """Return n² - Σ_k n_k. n_.k: n² times the share of units on which chance has a pair disagree.
 
-        1 - Σ n_k. n_.k / n², each annotator keeping their own distribution.
+        (pairs,); each annotator keeps their own distribution.
         """
         rows, columns = (tally([self.pair, label], self.weight) for label in (self.first, self.second))
         first, second = (pair * self.categories + label for (pair, label), _ in (rows, columns))
         both, one, other = np.intersect1d(first, second, assume_unique=True, return_indices=True)
-        pair = both // max(self.categories, 1)
-        meetings = sums_by(
-            pair, rows[1][one] / self.units[pair] * (columns[1][other] / self.units[pair]), self.pairs
-        )
-        return 1 - meetings
+        met = sums_by(both // max(self.categories, 1), rows[1][one] * columns[1][other], self.pairs)
+        return self.units * self.units - met
 
     @cached_property
     def differ(self) -> npt.NDArray[np.bool_]:
@@ -327,3 +326,53 @@ def _rows_of(starts: Codes, sizes: Codes) -> Codes:
     """Return the places of the ratings of some units, which begin at `starts`."""
     before = np.cumsum(sizes) - sizes
     return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()))
+
+
+# Figures of every two annotators of a crowd at once, where a table for each pair would be too much.
+
+
+@dataclass(frozen=True, eq=False)
+class PairFigures:
+    """Observed agreement and Cohen's kappa of every two annotators that share a unit: columns (pairs,).
+
+    `first` and `second` are annotators' codes, `units` how many units both rated. `kappa` is NaN where
+    both used one and the same category only, so that the expected disagreement is zero, and where they
+    shared one unit alone.
+    """
+
+    first: Codes
+    second: Codes
+    units: Codes
+    observed: Floats
+    kappa: Floats
+
+
+def _tables_of(pairs: PairCounts, categories: int) -> PairTables:
+    """Return the tables of all pairs, documents apart."""
+    counted = np.diff(pairs.starts, append=len(pairs.n))
+    pair = np.repeat(np.arange(len(counted)), counted)
+    return PairTables(pair, pairs.first_label, pairs.second_label, pairs.n, len(counted), categories)
+
+
+def pair_figures(pairs: PairCounts, categories: int) -> PairFigures:
+    """Return the figures of all pairs, sorted by first and second annotator."""
+    tables, starts = _tables_of(pairs, categories), pairs.starts
+    units, apart, chance = tables.units, tables.apart, tables.chance
+    kappa = np.full(len(starts), np.nan)
+    np.divide(apart * units, chance, out=kappa, where=(chance > 0) & (units > 1))
+    return PairFigures(pairs.first[starts], pairs.second[starts], units, (units - apart) / units, 1 - kappa)
+
+
+def table_cells(pairs: PairCounts, categories: int) -> int:
+    """Return how many cells the tables of all pairs have, each with the categories that either of it used."""
+    tables = _tables_of(pairs, max(categories, 1))
+    labels = np.concatenate([tables.first, tables.second])
+    keys = np.unique(np.tile(tables.pair, 2) * tables.categories + labels)
+    used = np.bincount(keys // tables.categories, minlength=tables.pairs)
+    return int((used * used).sum())
+
+
+def mean_of(values: Floats) -> tuple[float, int]:
+    """Return the mean of the values that are defined, and how many those are; at least one is."""
+    defined = values[~np.isnan(values)].tolist()
+    return math.fsum(defined) / len(defined), len(defined)

@@ -30,7 +30,8 @@ from reportgen.measures.estimate import (
     with_interval,
 )
 from reportgen.measures.measure import base_id, of_several_units
-from reportgen.measures.profiles import mean_of, pair_figures, profiles_of_pair
+from reportgen.measures.profiles import profiles_of_pair
+from reportgen.measures.ratings_by_unit import mean_of, pair_figures
 from reportgen.measures.sets import alone, label_counts, labels_of, used_of_two
 from reportgen.measures.unit_set_data import Setting, UnitsOfPair
 from reportgen.readers import NO_DOCUMENT, Codes

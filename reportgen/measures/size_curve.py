@@ -6,7 +6,7 @@ two categories; the closed form for more is 1 - d / (R + S), of several annotato
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Union
@@ -201,39 +201,34 @@ def fall(formula: Formula, sums: Growing) -> PolynomialQuotient:
 REACH = 100
 STEP = (6, 5)
 # What has a curve, and of which distances.
-OF_TWO: Mapping[str, Formula] = {
-    "observed_agreement": formulas.observed_agreement,
-    "bennett_s": formulas.bennett_s,
-    "scott_pi": formulas.scott_pi,
-    "cohen_kappa": formulas.cohen_kappa,
-    "krippendorff_alpha": formulas.krippendorff_alpha,
-}
-OF_SEVERAL: Mapping[str, Formula] = {
-    "observed_agreement": formulas.observed_agreement,
-    "bennett_s": formulas.bennett_s,
-    "fleiss_kappa": formulas.fleiss_kappa,
-    "conger_kappa": formulas.conger_kappa,
-    "krippendorff_alpha": formulas.krippendorff_alpha,
-    "gwet_ac1": formulas.gwet_ac,
-}
-WEIGHTED_OF_TWO: Mapping[str, Formula] = {
-    "krippendorff_alpha": formulas.krippendorff_alpha,
-    "weighted_kappa": formulas.cohen_kappa,
-}
+OF_TWO = ("observed_agreement", "bennett_s", "scott_pi", "cohen_kappa", "krippendorff_alpha")
+OF_SEVERAL = (
+    *("observed_agreement", "bennett_s", "fleiss_kappa", "conger_kappa"),
+    *("krippendorff_alpha", "gwet_ac1"),
+)
 WEIGHTED_OF_SEVERAL: Mapping[str, Formula] = {"krippendorff_alpha": formulas.krippendorff_alpha}
+WEIGHTED_OF_TWO = {**WEIGHTED_OF_SEVERAL, "weighted_kappa": formulas.cohen_kappa}
 
 
 def size_curve(
-    table: ContingencyTable, non_annotated: int, distances: Sequence[CategoryDistance], also: Sequence[int]
+    table: ContingencyTable,
+    non_annotated: int,
+    distances: Sequence[CategoryDistance],
+    also: Sequence[int],
+    *,
+    points: bool = True,
 ) -> SizeCurve:
-    """Return the curve of a pair; `distances` are the tables to weight with, `also` further sizes to show."""
+    """Return the curve of a pair; `distances` are the tables to weight with, `also` further sizes to show.
+
+    Finn's R is among the figures where categories are `points`.
+    """
     labels = np.stack([table.row_totals, table.column_totals])
     units = RatedByAll(profiles_of_pair(table), labels, non_annotated)
-    cells = table.cells
-    variance = (cells.value * finn_distance(cells.row, cells.column)).sum()
-    mean = PolynomialQuotient.of(float(variance)) / units.growing(nominal(table.categories)).units
-    finn = mean / finn_variance(table.categories)
-    asked = {**_falls(units, OF_TWO, WEIGHTED_OF_TWO, distances), "finn_r": finn}
+    cells, asked = table.cells, _falls(units, OF_TWO, WEIGHTED_OF_TWO, distances)
+    if points:
+        variance = (cells.value * finn_distance(cells.row, cells.column)).sum()
+        mean = PolynomialQuotient.of(float(variance)) / units.growing(nominal(table.categories)).units
+        asked["finn_r"] = mean / finn_variance(table.categories)
     return _curve(units, asked, also).model_copy(update={"sums": None})
 
 
@@ -261,13 +256,14 @@ class RatedByAll:
 
 def _falls(
     units: RatedByAll,
-    plain: Mapping[str, Formula],
+    plain: Iterable[str],
     weighted: Mapping[str, Formula],
     distances: Sequence[CategoryDistance],
 ) -> dict[str, PolynomialQuotient]:
     """Return how far each coefficient is below 1, by its id: the plain ones, then those of each distance."""
     growing = units.growing(nominal(units.profiles.categories))
-    found = {name: fall(formula, growing) for name, formula in plain.items()}
+    known = {name: measure_of(name).coefficient for name in plain}
+    found = {name: fall(formula, growing) for name, formula in known.items() if formula}
     for distance in distances:
         growing = units.growing(distance)
         found |= {f"{name}[{distance.id}]": fall(formula, growing) for name, formula in weighted.items()}
@@ -323,13 +319,9 @@ def size_curve_of_many(whole: Whole, also: Sequence[int] = ()) -> SizeCurve | No
     if (profiles.ratings != whole.annotators).any():
         return None
     alone = whole.rated.units > profiles.units
-    plain = {name: f for name, f in OF_SEVERAL.items() if not (alone and _of_all_rated(name))}
+    plain = [name for name in OF_SEVERAL if not (alone and measure_of(name).missing == ALL_RATED)]
     units = RatedByAll(profiles, whole.ratings.paired.labels_by_annotator, non_annotated)
     return _curve(units, _falls(units, plain, WEIGHTED_OF_SEVERAL, tuple(_distances(whole))), also)
-
-
-def _of_all_rated(name: str) -> bool:
-    return measure_of(name).missing == ALL_RATED
 
 
 def _distances(whole: Whole) -> Iterator[CategoryDistance]:

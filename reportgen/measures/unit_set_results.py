@@ -18,7 +18,7 @@ from reportgen.measures.distances import (
 )
 from reportgen.measures.estimate import Estimate, figure, figures_by_category, figures_by_name
 from reportgen.measures.planning import bands, plan
-from reportgen.measures.profiles import PairFigures
+from reportgen.measures.ratings_by_unit import PairFigures
 from reportgen.measures.resampling import second_opinions
 from reportgen.measures.sets import label_counts, sets_compared, used_of_two
 from reportgen.readers import NO_DOCUMENT, Codes
@@ -56,7 +56,7 @@ def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True
     units, whole = agreement.units, agreement.whole
     rest = zip(agreement.judged, agreement.against_rest, strict=False)
     majority = zip(units.annotators, agreement.against_majority, strict=False)
-    null = null_test(whole.profiles) if whole else None
+    null = null_test(whole.profiles)
     return UnitSet(
         **_description(units, study),
         **_sizes(units),
@@ -71,7 +71,7 @@ def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True
         coincidences=_coincidences(agreement),
         size_curve=agreement.curve,
         pairs=_pairs(agreement),
-        sets=sets_compared(whole) if whole else None,
+        sets=sets_compared(whole),
     )
 
 
@@ -134,8 +134,6 @@ def _label_totals(units: CodedUnits) -> list[int]:
 
 def _macro_over_documents(agreement: UnitSetAgreement) -> dict[str, MacroFigure] | None:
     """Return the mean over documents of each figure that a unit set has, None where no document is known."""
-    if agreement.whole is None:
-        return None
     means = over_documents(agreement.whole)
     found = {name: each for name, each in means.items() if name in agreement.measures}
     return found or None
@@ -144,7 +142,7 @@ def _macro_over_documents(agreement: UnitSetAgreement) -> dict[str, MacroFigure]
 def _coincidences(agreement: UnitSetAgreement) -> Coincidences | None:
     """Return the coincidences of more than two annotators, None where they are too many or nobody shares."""
     units = agreement.units
-    if agreement.whole is None or len(units.annotators) <= PAIR:
+    if len(units.annotators) <= PAIR:
         return None
     met = agreement.whole.profiles.coincidences
     used = np.flatnonzero(met.totals)
@@ -161,11 +159,11 @@ def _uncertainty(agreement: UnitSetAgreement) -> dict[str, Any]:
     """Return benchmarks, second opinions and plans of a unit set."""
     whole = agreement.whole
     figures = {name: each for name, each in agreement.measures.items() if _is_coefficient(name, each)}
-    clusters = whole.profiles.clusters.groups if whole else 0
+    clusters = whole.profiles.clusters.groups
     plans = {name: plan(each, clusters) for name, each in figures.items()}
     return {
         "benchmarks": {name: bands(each) for name, each in figures.items()} or None,
-        "second_opinions": (whole and second_opinions(whole, agreement.measures)) or None,
+        "second_opinions": second_opinions(whole, agreement.measures) or None,
         "planning": {name: each for name, each in plans.items() if each} or None,
     }
 

@@ -21,7 +21,6 @@ from reportgen.measures.continua import (
     Continua,
     continua,
     exact_sum,
-    of_two,
     over_documents,
     ranges,
     segments,
@@ -417,3 +416,26 @@ def _pairs(spans: Spans, found: Continua) -> Iterator[UnitizingPair]:
                 documents=len(both.documents),
                 measures=figures_by_name({"alpha_u": alpha_u(both)[0], **u_alphas(both)[0]}),
             )
+
+
+def of_two(found: Continua, first: int, second: int) -> Continua:
+    """Return the continua of two annotators, over the documents that both saw."""
+    lines = np.flatnonzero((found.line_person == first) | (found.line_person == second))
+    both = np.bincount(found.line_document[lines], minlength=len(found.documents)) == TWO
+    lines = lines[both[found.line_document[lines]]]
+    number = np.full(len(found.line_document), -1, dtype=np.int64)
+    number[lines] = np.arange(len(lines))
+    kept = number[found.line] >= 0
+    return Continua(
+        found.documents[both],
+        found.lengths[both],
+        np.full(int(both.sum()), TWO, dtype=np.int64),
+        (np.cumsum(both) - 1)[found.line_document[lines]],
+        found.line_person[lines],
+        number[found.line][kept],
+        found.kind[kept],
+        found.begin[kept],
+        found.end[kept],
+        kinds=found.kinds,
+        people=found.people,
+    )

@@ -27,10 +27,12 @@ from reportgen.readers import ReaderOptions, read_export
 from reportgen.units import CodedUnits
 from tests.measures.made import (
     Matrix,
+    against_all,
     annotations,
     error,
     expected,
     figures,
+    from_table,
     matrix,
     observed,
     units_of,
@@ -194,12 +196,12 @@ def place(question: Question, category: str) -> int:
 
 def conditional(question: Question) -> float:
     second, first = question.params["P"].removeprefix("P(").removesuffix(")").split("|")
-    return float(only_pair(question).conditional[place(question, first), place(question, second)])
+    return float(from_table(only_pair(question))[place(question, first), place(question, second)])
 
 
 def between(question: Question, kind: str) -> float:
     first, second = (place(question, name) for name in question.params["pair"])
-    return float(getattr(only_pair(question), kind)[first, second])
+    return float(from_table(only_pair(question), kind)[first, second])
 
 
 def any_weights(question: Question, measure: str) -> Estimate:
@@ -236,7 +238,7 @@ def with_majority(question: Question) -> Estimate:
     """Each worker against the majority that includes the worker, ties going to the first category."""
     ratings = unit_ratings(units_of(annotations(rows_of(question))))
     worker = question.data["raters"].index(question.params["rater"])
-    return over_pairs.share(ratings, over_pairs.against_all(ratings), ratings.annotator == worker)
+    return over_pairs.share(ratings, against_all(ratings), ratings.annotator == worker)
 
 
 def null_z(question: Question) -> float:

@@ -18,7 +18,8 @@ from reportgen.measures.analysis import PairAgreement
 from reportgen.measures.distances import CategoryDistance, interval, nominal, ordinal, ratio
 from reportgen.measures.estimates import Parts, coefficient, observed_agreement, specific_agreement
 from reportgen.measures.formulas import krippendorff_alpha
-from reportgen.measures.profiles import Profiles, pair_figures, paired_profiles, table_cells
+from reportgen.measures.profiles import Profiles, paired_profiles
+from reportgen.measures.ratings_by_unit import pair_figures, table_cells
 from tests.measures.made import Matrix, Table, annotations, figures, pair_of, units_of, value
 from tests.properties import examples
 

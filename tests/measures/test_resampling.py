@@ -13,9 +13,17 @@ from scipy.stats import binom, t
 from benchmarks.data import coded, labels
 from reportgen.counts import count
 from reportgen.measures import ConfidenceInterval, Setting, UnitSetAgreement, Whole
-from reportgen.measures.cluster_sums import ClusterSums, UnitSums, cluster_sums, groups, kinds, layout
+from reportgen.measures.cluster_sums import (
+    ClusterSums,
+    UnitSums,
+    cluster_sums,
+    groups,
+    kinds,
+    layout,
+    resampled,
+)
 from reportgen.measures.coefficients import fleiss_kappa, gwet_ac1, krippendorff_alpha, observed
-from reportgen.measures.resampling import NoOpinion, resampled, second_opinions
+from reportgen.measures.resampling import NoOpinion, second_opinions
 from reportgen.readers import NO_DOCUMENT
 from reportgen.results.parts import LeftOneOut, Opinions, Resampled
 from tests.measures.made import Matrix, annotations, figures, units_of
