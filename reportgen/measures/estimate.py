@@ -13,6 +13,7 @@ from reportgen.measures.distributions import LEVEL, logit_ends, t_quantile
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure, Interval
 from reportgen.results.marks import MacroFigure
+from reportgen.units import Mask
 
 Floats = npt.NDArray[np.float64]
 
@@ -224,10 +225,23 @@ class Clusters:
         each = np.arange(size, dtype=np.int64)
         return cls(each, each, np.ones_like(each), size, size, by_document=True, corrected=True)
 
+    @classmethod
+    def of_units(
+        cls, document: Codes, cell: Codes, n: Codes, *, several: bool, compared: Mask | slice = slice(None)
+    ) -> "Clusters":
+        """Return the clusters of a mean over units, groups being the documents of `compared` cells.
+
+        Where none is known units are; `several` says that the factor belongs to these too.
+        """
+        known = document[compared]
+        documents = int(np.count_nonzero(np.bincount(known[known != NO_DOCUMENT])))
+        units, some = int(n.sum()), documents > 0
+        return cls(document, cell, n, units, documents or units, some, some or several)
+
     @cached_property
-    def _own(self) -> npt.NDArray[np.bool_]:
+    def _own(self) -> Mask:
         """Return which cells stand for units that are each a cluster."""
-        own: npt.NDArray[np.bool_] = self.document == NO_DOCUMENT
+        own: Mask = self.document == NO_DOCUMENT
         return own
 
     @cached_property
@@ -295,17 +309,8 @@ class Clusters:
         Gwet (2008) has it for several annotators. For two, the cells of a table, the factor is left out:
         Fleiss, Cohen and Everitt (1969), Gwet's irrCAC for tables, SAS and statsmodels have sqrt(Σψ²)/n.
         """
-        values = influence.reshape(-1).take(self.cell)
-        own, squares = self._own, 0.0
-        weighted = self.n * values
-        if self._alone:
-            squares += float((weighted * values)[own].sum())
-            weighted = weighted[~own]
-        if len(weighted):
-            sums = np.bincount(self._known, weights=weighted)
-            squares += _sorted_sum((sums * sums).astype(np.float64, copy=False))
         factor = self.groups / (self.groups - 1) if self.corrected else 1.0
-        return math.sqrt(factor * squares) / self.units
+        return math.sqrt(factor * self.squared(self.moved(influence)))
 
 
 @dataclass(frozen=True, eq=False)

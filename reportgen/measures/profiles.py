@@ -10,7 +10,7 @@ import numpy as np
 from reportgen.counts import Cells, ContingencyTable, ProfileCounts, added_up, tally
 from reportgen.measures.distances import CategoryDistance, DistanceInfluence
 from reportgen.measures.estimate import Clusters, Floats
-from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY, Mask
 from reportgen.units.coded import sums_by
 
@@ -116,11 +116,8 @@ class Profiles:
         Documents in which no two annotators rated the same unit are no groups of their own: they show
         nothing of how agreement varies.
         """
-        compared = (self.document != NO_DOCUMENT) & (self.ratings[self.profile] >= PAIR)
-        documents = int(np.count_nonzero(np.bincount(self.document[compared])))
-        known, several = documents > 0, self.labels.shape[1] > PAIR
-        groups = documents or self.units
-        return Clusters(self.document, self.profile, self.n, self.units, groups, known, known or several)
+        compared, several = self.ratings[self.profile] >= PAIR, self.labels.shape[1] > PAIR
+        return Clusters.of_units(self.document, self.profile, self.n, several=several, compared=compared)
 
     def mean_distance(self, distance: CategoryDistance) -> Floats:
         """Return the mean distance of the pairs of ratings of a unit, for each profile; 0 without a pair."""

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from reportgen.counts.tally import PairCounts, in_order, is_new, ranks, tally
+from reportgen.counts.tally import PairCounts, in_order, ranks, tally
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Clusters, Floats
-from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.units import CodedUnits
+from reportgen.readers import Codes
+from reportgen.units import CodedUnits, Mask
 from reportgen.units.coded import sums_by
 
 PAIR = 2
@@ -75,25 +74,14 @@ class UnitRatings:
 
         Documents in which no two annotators rated the same unit are no groups of their own.
         """
-        return self._clusters(np.ones(len(self.weight), dtype=np.bool_), self.ratings >= PAIR)
+        each, compared = np.arange(len(self.weight), dtype=np.int64), self.ratings >= PAIR
+        return Clusters.of_units(self.document, each, self.weight, several=self._several, compared=compared)
 
-    def clusters_of(self, here: npt.NDArray[np.bool_]) -> Clusters:
+    def clusters_of(self, here: Mask) -> Clusters:
         """Return the clusters of some of the units (units,), numbered from 0."""
-        return self._clusters(here, here)
-
-    def _clusters(self, here: npt.NDArray[np.bool_], compared: npt.NDArray[np.bool_]) -> Clusters:
-        documents = int(is_new([self.document[compared & (self.document != NO_DOCUMENT)]]).sum())
         weight = self.weight[here]
-        units = int(weight.sum())
-        return Clusters(
-            document=self.document[here],
-            cell=np.arange(len(weight), dtype=np.int64),
-            n=weight,
-            units=units,
-            groups=documents or units,
-            by_document=documents > 0,
-            corrected=documents > 0 or self._several,
-        )
+        each = np.arange(len(weight), dtype=np.int64)
+        return Clusters.of_units(self.document[here], each, weight, several=self._several)
 
     def sum_by_unit(self, values: Floats) -> Floats:
         """Return for each unit the sum of a value of its ratings (ratings,)."""
@@ -110,7 +98,7 @@ class UnitRatings:
         """Return the units with at least two ratings."""
         return self._part((self.ratings >= PAIR)[self.unit], self.categories)
 
-    def _part(self, kept: npt.NDArray[np.bool_], categories: int) -> "UnitRatings":
+    def _part(self, kept: Mask, categories: int) -> "UnitRatings":
         """Return some ratings (ratings,), and the units that have any of them."""
         rated = np.bincount(self.unit[kept], minlength=len(self.weight)) > 0
         place = np.cumsum(rated) - 1
@@ -256,7 +244,7 @@ class PairTables:
         return self.units * self.units - met
 
     @cached_property
-    def differ(self) -> npt.NDArray[np.bool_]:
+    def differ(self) -> Mask:
         """Tell of each pair whether the two used more than one category between them (pairs,)."""
         low = np.full(self.pairs, self.categories, dtype=np.int64)
         high = np.full(self.pairs, -1, dtype=np.int64)

@@ -272,9 +272,7 @@ def _covered(pairs: Sequence[_AnnotatorPair], units: int) -> Codes:
 def _clusters(compared: ComparedUnits, unit: Codes, covered: Codes, pairs: int) -> Clusters:
     """Return what a mean over pairs is clustered by; a cell is a unit, by its place in `unit`."""
     where, weight = compared.units.unit_document[unit[covered]], compared.units.unit_weight[unit[covered]]
-    documents, units = len(np.unique(where[where != NO_DOCUMENT])), int(weight.sum())
-    known = documents > 0
-    return Clusters(where, covered, weight, units, documents or units, known, known or pairs > 1)
+    return Clusters.of_units(where, covered, weight, several=pairs > 1)
 
 
 def _means(
