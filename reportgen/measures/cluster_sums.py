@@ -144,8 +144,7 @@ def _by_kind(found: Profiles, chosen: SumsLayout) -> Codes:
 
 def _shares(above: Codes, below: Codes, scale: int) -> Codes:
     """Return shares as multiples of 1 / scale, rounded where the scale is no common denominator."""
-    nearest: Codes = (2 * above * scale + below) // (2 * below)
-    return nearest
+    return (2 * above * scale + below) // (2 * below)
 
 
 def _label_counts(found: Profiles, used: Codes) -> Codes:

@@ -331,5 +331,4 @@ def finn_variance(categories: int) -> Fraction:
 
 def finn_distance(one: Codes, other: Codes) -> Floats:
     """Return the variance (n - 1) of two ratings, categories coded 1 … q in their order."""
-    distance: Floats = (one - other) ** 2 / 2
-    return distance
+    return (one - other) ** 2 / 2

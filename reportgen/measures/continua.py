@@ -53,14 +53,12 @@ class Continua:
     @property
     def document(self) -> Codes:
         """Return the place of each unit's document (units,)."""
-        found: Codes = self.line_document[self.line]
-        return found
+        return self.line_document[self.line]
 
     @property
     def person(self) -> Codes:
         """Return whose unit each is (units,)."""
-        found: Codes = self.line_person[self.line]
-        return found
+        return self.line_person[self.line]
 
     @property
     def stride(self) -> int:

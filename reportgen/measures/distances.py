@@ -53,8 +53,7 @@ class CategoryDistance:
 
     def at(self, one: Codes, other: Codes) -> Floats:
         """Return the distances of some categories from others."""
-        found: Floats = self._matrix[one, other]
-        return found
+        return self._matrix[one, other]
 
     def toward(self, weights: Floats) -> Floats:
         """Return the sum of each category's distances from all, weighted (…, categories)."""
@@ -140,8 +139,7 @@ def of_others(weights: Floats) -> Floats:
     before, behind = np.zeros_like(weights), np.zeros_like(weights)
     np.cumsum(weights[..., :-1], axis=-1, out=before[..., 1:])
     behind[..., :-1] = np.cumsum(weights[..., :0:-1], axis=-1)[..., ::-1]
-    found: Floats = before + behind
-    return found
+    return before + behind
 
 
 def nominal(categories: int) -> CategoryDistance:
@@ -365,8 +363,7 @@ class ConditionalDistance(CategoryDistance):
         return conditional_probabilities(self._met)
 
     def _oriented(self, one: Codes, other: Codes) -> Floats:
-        found: Floats = 1 - self.shares.at(one, other)
-        return found
+        return 1 - self.shares.at(one, other)
 
     def at(self, one: Codes, other: Codes) -> Floats:
         """Return the distances of some categories from others."""

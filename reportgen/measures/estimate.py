@@ -328,8 +328,7 @@ def _sorted_sum(values: Floats) -> float:
 
 def rest(share: Floats) -> Floats:
     """Return what of a figure's divisor is left without a document, or unit, that has a share of it."""
-    left: Floats = 1 - np.clip(share, 0.0, 1 - ROUNDING)
-    return left
+    return 1 - np.clip(share, 0.0, 1 - ROUNDING)
 
 
 def with_interval(  # noqa: PLR0913 - what an interval hangs on

@@ -62,8 +62,7 @@ class UnitsByKind(ABC):
     @cached_property
     def ratings(self) -> Floats:
         """Return its ratings, 0 of one that is not compared."""
-        found: Floats = self.kinds.ratings * self.units
-        return found
+        return self.kinds.ratings * self.units
 
     @cached_property
     def apart(self) -> Floats:
@@ -258,8 +257,7 @@ class AlongUnits(Along):
 
     def _seen(self, row: Codes, column: Codes) -> Floats:
         """Return how often two labels meet on a unit, as a share of all ratings."""
-        found: Floats = self._parts.kinds.coincidences.at(row, column) / float(self._at.ratings[0])
-        return found
+        return self._parts.kinds.coincidences.at(row, column) / float(self._at.ratings[0])
 
     def _drifting(self, found: Dual, scale: Floats, slope: Slope) -> Dual:
         """Add what a unit moves through the distances, given the derivative of the mean by each."""

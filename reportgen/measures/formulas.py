@@ -265,8 +265,7 @@ class OrdinalRows(VectorizedSums):
 def mean_ranks(labels: Floats) -> Floats:
     """Return the mean rank of each category among some labels, as a share of them (rows, categories)."""
     shares = quotient(labels, labels.sum(axis=-1)[..., None])
-    ranks: Floats = np.cumsum(shares, axis=-1) - shares / 2
-    return ranks
+    return np.cumsum(shares, axis=-1) - shares / 2
 
 
 def quotient(above: Floats, below: Floats) -> Floats:

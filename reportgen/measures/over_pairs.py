@@ -88,8 +88,7 @@ def weighted_kappa(found: UnitRatings, distance: CategoryDistance) -> Estimate:
     quotient, seen = observed.value / expected, _mean_table(pairs)
 
     def slope(one: Codes, other: Codes) -> Floats:
-        found: Floats = (quotient * _mean_by_chance(pairs, one, other) - seen.at(one, other)) / expected
-        return found
+        return (quotient * _mean_by_chance(pairs, one, other) - seen.at(one, other)) / expected
 
     drift = _drifted(found, distance.drift(slope))
     return _corrected(observed, by_chance, found, far, -math.inf, drift)
@@ -127,7 +126,7 @@ def light_kappa(found: UnitRatings) -> Estimate:
         none = Undefined.NO_PAIR_DEFINED if differ else Undefined.NO_EXPECTED_DISAGREEMENT
         return no_estimate(none, found.units)
     here, observed = pairs.pair, pairs.apart / pairs.units
-    expected = pairs.chance / (pairs.units * pairs.units)
+    expected = pairs.expected_by_chance
     safe = np.where(defined, expected, 1.0)
     quotient, units = observed / safe, pairs.units[pairs.pair]
     # A unit with labels k and l moves 1 - D_o / D_e of its pair by (D_o / D_e · ∂D_e - ∂D_o) / D_e, with

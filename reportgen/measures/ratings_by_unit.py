@@ -127,8 +127,7 @@ class UnitRatings:
 
     def _people(self, one: Codes, other: Codes) -> Codes:
         """Return a number for the annotators of two ratings each."""
-        people: Codes = self.annotator[one] * self.annotators + self.annotator[other]
-        return people
+        return self.annotator[one] * self.annotators + self.annotator[other]
 
     @property
     def tables(self) -> "PairTables":
@@ -232,16 +231,27 @@ class PairTables:
         return sums_by(self.pair, apart, self.pairs) / self.units
 
     @cached_property
-    def chance(self) -> Codes:
-        """Return n² - Σ_k n_k. n_.k: n² times the share of units on which chance has a pair disagree.
-
-        (pairs,); each annotator keeps their own distribution.
-        """
+    def _used_by_both(self) -> tuple[Codes, Codes, Codes]:
+        """Return the pair of annotators, n_k. and n_.k of each label k that both of a pair used."""
         rows, columns = (tally([self.pair, label], self.weight) for label in (self.first, self.second))
         first, second = (pair * self.categories + label for (pair, label), _ in (rows, columns))
         both, one, other = np.intersect1d(first, second, assume_unique=True, return_indices=True)
-        met = sums_by(both // max(self.categories, 1), rows[1][one] * columns[1][other], self.pairs)
-        return self.units * self.units - met
+        return both // max(self.categories, 1), rows[1][one], columns[1][other]
+
+    @property
+    def chance(self) -> Codes:
+        """Return n² - Σ_k n_k. n_.k, n² times the expected disagreement of each pair (pairs,)."""
+        pair, first, second = self._used_by_both
+        return self.units * self.units - sums_by(pair, first * second, self.pairs)
+
+    @property
+    def expected_by_chance(self) -> Floats:
+        """Return the share of units on which chance would have each pair disagree (pairs,).
+
+        1 - Σ n_k. n_.k / n², each annotator keeping their own distribution.
+        """
+        pair, first, second = self._used_by_both
+        return 1 - sums_by(pair, first / self.units[pair] * (second / self.units[pair]), self.pairs)
 
     @cached_property
     def differ(self) -> Mask:

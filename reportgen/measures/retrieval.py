@@ -365,5 +365,4 @@ def mean_over_pairs(cells: MarkCells, mode: str, beta: float) -> Estimate:
 
 
 def _sums(place: Codes, values: npt.NDArray[np.floating[Any]], size: int) -> Floats:
-    found: Floats = np.bincount(place, weights=values, minlength=size).astype(np.float64)
-    return found
+    return np.bincount(place, weights=values, minlength=size).astype(np.float64)

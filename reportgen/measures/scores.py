@@ -67,8 +67,7 @@ def specific_by_category(
 
 
 def _used_codes(table: ContingencyTable, setting: Setting) -> list[int]:
-    used: list[int] = np.flatnonzero(used_of_two(table, setting.sets)).tolist()
-    return used
+    return np.flatnonzero(used_of_two(table, setting.sets)).tolist()
 
 
 def _scores(alone: ContingencyTable, humans: Mean | None) -> CategoryScores:
@@ -153,8 +152,7 @@ def _macro_influence(table: ContingencyTable, setting: Setting, totals: Codes, b
         agreeing = np.zeros(len(cells.key))
         for label, each in enumerate(holders):
             agreeing += 2 * weight[label] * (each[cells.row] & each[cells.column])
-    moved: Floats = agreeing - falls[cells.row] - falls[cells.column]
-    return moved
+    return agreeing - falls[cells.row] - falls[cells.column]
 
 
 def pair_scores(table: ContingencyTable, setting: Setting, names: tuple[str, ...]) -> dict[str, Estimate]:
@@ -327,8 +325,7 @@ def _added(of_pairs: Sequence[Floats | None], clusters: Clusters) -> Floats | No
     whole = np.zeros(len(known[0]))
     for each in known:
         whole += each / len(known)
-    added: Floats = whole * clusters.units
-    return added
+    return whole * clusters.units
 
 
 def _of_units(pair: _AnnotatorPair, units: int, by_kind: Floats | None, absent: int) -> Floats | None:

@@ -280,8 +280,7 @@ def _credited(pairs: Codes, earned: Floats) -> CreditedPairs:
 
 def _worth(counts: CreditCounts) -> Floats:
     """Return what the pairs of each row earn together."""
-    worth: Floats = counts.n * counts.credit.matrix[counts.first_type, counts.second_type]
-    return worth
+    return counts.n * counts.credit.matrix[counts.first_type, counts.second_type]
 
 
 def _means(agreement: SpanAgreement, counts: CreditCounts) -> Means:

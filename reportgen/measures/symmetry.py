@@ -204,8 +204,8 @@ def _test(table: ContingencyTable, rows: Codes, *moves: tuple[Codes, Codes]) -> 
     """Test that differences have mean zero, from their sums by document.
 
     `rows` are the entries of the table that differ; one unit of each moves the dimension of a code by 1 or
-    -1, once for each of `moves`. The statistic is D' V⁻ D with D the sum over documents and V the sum of their
-    squares; with each unit a document of its own it is the classical one.
+    -1, once for each of `moves`. The statistic is D' V⁻ D with D the sum over documents and V the sum of
+    their squares; with each unit a document of its own it is the classical one.
     """
     by_document = bool((table.document[rows] != NO_DOCUMENT).any())
     plain = SymmetryTest(by_document=by_document, discordant=int(table.n[rows].sum()))

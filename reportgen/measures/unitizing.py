@@ -131,8 +131,7 @@ def _type(found: Continua, here: slice) -> TypeOfUnit:
 
 def _pyramid(length: Codes) -> Codes:
     """Return (2l³-3l²+l)/3, which is whole: twice the sum of the squares below l."""
-    whole: Codes = length * (length - 1) * (2 * length - 1) // 3
-    return whole
+    return length * (length - 1) * (2 * length - 1) // 3
 
 
 def _gaps_of_type(found: Continua, line: Codes, begin: Codes, end: Codes) -> tuple[Codes, Codes]:

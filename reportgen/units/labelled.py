@@ -128,8 +128,7 @@ def _places(ratings: Ratings) -> Codes:
 
 def _is_repeated(ratings: Ratings, person: Codes, *, as_sets: bool) -> Mask:
     """Tell for each mark whether the person has labelled the unit before; a set of labels is one."""
-    repeated: Mask = order_of_labels(ratings, person, as_sets=as_sets) > 0
-    return repeated
+    return order_of_labels(ratings, person, as_sets=as_sets) > 0
 
 
 def _code(ratings: Ratings, known: ExportParticipants, kept: Mask, request: Request) -> CodedUnits:

@@ -70,8 +70,7 @@ def components(spans: Spans, found: OverlappingPairs) -> Codes:
     one, other = node[: len(found.first)], node[len(found.first) :]
     graph = coo_matrix((np.ones(len(one), dtype=np.int8), (one, other)), shape=(len(nodes), len(nodes)))
     labels = connected_components(graph, directed=False)[1].astype(np.int64)
-    component: Codes = labels[one]
-    return component
+    return labels[one]
 
 
 def together(component: Codes) -> Iterator[Codes]:
@@ -133,8 +132,7 @@ def _greedy(part: OverlappingPairs) -> Mask:
         if free[0][row[place]] and free[1][column[place]]:
             free[0][row[place]] = free[1][column[place]] = False
             taken[place] = True
-    chosen: Mask = taken & part.agrees
-    return chosen
+    return taken & part.agrees
 
 
 def _differences(

@@ -363,8 +363,7 @@ def _together(one: Regions, other: Regions) -> Regions:
 
 def _keys(pairs: Codes, person: Codes, places: int) -> Codes:
     """Return a number for the person and the candidate of each mark on a candidate (pairs, 2)."""
-    keys: Codes = person[pairs[:, 0]] * places + pairs[:, 1]
-    return keys
+    return person[pairs[:, 0]] * places + pairs[:, 1]
 
 
 def _overlapping(marks: TextMarks, candidates: Regions, number: Codes) -> Codes:
