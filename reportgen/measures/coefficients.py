@@ -30,6 +30,7 @@ from reportgen.measures.estimate import (
 )
 from reportgen.measures.estimates import OfAnnotators, Parts, coefficient
 from reportgen.measures.formulas import FIRST, SECOND, Formula
+from reportgen.measures.measure import undefined_of_one
 from reportgen.measures.profiles import PAIR, Profiles, categories_of, one_category
 from reportgen.measures.ratings_by_unit import UnitRatings
 from reportgen.measures.unit_set_data import Setting, Units, UnitsOfPair, Whole, scale_distances, weights_of
@@ -46,7 +47,7 @@ def observed(units: Units) -> Figures:
 
 def unanimous(whole: Whole) -> Figures:
     """Return the share of units on which all ratings are the same."""
-    return {"unanimous_agreement": over_pairs.unanimous(whole.profiles)}
+    return {"unanimous_agreement": estimates.unanimous(whole.profiles)}
 
 
 def majority_agreement(whole: Whole) -> Figures:
@@ -358,11 +359,7 @@ def one_against_rest(rated: Profiles) -> dict[str, Estimate]:
         "krippendorff_alpha": coefficient(formulas.krippendorff_alpha, parts, low=LOWEST),
     }
     # Differences of these are not tested, and what that takes of thousands of categories fills the memory.
-    return {name: without_spread(_of_several(each)) for name, each in found.items()}
-
-
-def _of_several(found: Estimate) -> Estimate:
-    return no_estimate(Undefined.ONE_UNIT, 1) if found.value is not None and found.units == 1 else found
+    return {name: without_spread(undefined_of_one(each)) for name, each in found.items()}
 
 
 # Is Fleiss' kappa more than 0? The one standard error that is of no use for anything else.

@@ -346,13 +346,19 @@ def _worst(formula: Formula, parts: UnitsByKind) -> float:
 
 
 def observed_agreement(profiles: Profiles) -> Estimate:
-    """Return the mean over units of the agreeing share of pairs of annotators (Fleiss 1971).
+    """Return the mean over units of the agreeing share of pairs of annotators (Fleiss 1971)."""
+    return _mean_of_units(profiles, 1 - profiles.mean_distance(nominal(profiles.categories)))
 
-    Where they always agree it has an exact lower bound.
-    """
+
+def unanimous(profiles: Profiles) -> Estimate:
+    """Return the share of units, of those that at least two rated, on which all ratings are the same."""
+    return _mean_of_units(profiles, profiles.unanimous.astype(np.float64))
+
+
+def _mean_of_units(profiles: Profiles, agreeing: Floats) -> Estimate:
+    """Return the mean of what each kind of unit agrees; where they always agree it has an exact bound."""
     if profiles.units == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    agreeing = 1 - profiles.mean_distance(nominal(profiles.categories))
     value = float((agreeing * profiles.times).sum()) / profiles.units
     estimate, disagreements = Estimate(value, profiles.units), profiles.disagreements
     if disagreements == 0:
@@ -369,20 +375,22 @@ def specific_agreement(profiles: Profiles, category: int) -> Estimate:
     two annotators 2a / (2a + b + c) (Fort, François and Ghribi 2010, diagonal of table 5).
     """
     used = (profiles.labels == category).sum(axis=1)
-    possible = used * (profiles.ratings - 1)
-    total = int((possible * profiles.times).sum())
+    none = Undefined.NOT_USED if profiles.units else Undefined.NO_SHARED_UNITS
+    return share_of_sums(profiles, used * (used - 1), used * (profiles.ratings - 1), none)
+
+
+def share_of_sums(profiles: Profiles, part: Codes, whole: Codes, none: Undefined) -> Estimate:
+    """Return Σ part / Σ whole over units, given what each kind adds to both; undefined without a whole."""
+    total, seen = (int((each * profiles.times).sum()) for each in (whole, part))
     if total == 0:
-        none = Undefined.NOT_USED if profiles.units else Undefined.NO_SHARED_UNITS
         return no_estimate(none, profiles.units)
-    agreeing = used * (used - 1)
-    seen = int((agreeing * profiles.times).sum())
     # A ratio of sums a / b is moved by (∂a - a / b · ∂b) / b, here times all units.
     value, scale = seen / total, profiles.units / total
     return with_interval(
         Estimate(value, profiles.units),
-        (agreeing - value * possible) * scale,
+        (part - value * whole) * scale,
         profiles.clusters,
         (0.0, 1.0),
         disagreements=total - seen,
-        weight=possible * scale,
+        weight=whole.astype(np.float64) * scale,
     )

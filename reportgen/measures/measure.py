@@ -71,10 +71,11 @@ def of_several_units(measure: Measure, found: dict[str, Estimate]) -> dict[str, 
     """
     if measure.kind not in ("coefficient", "ceiling"):
         return found
-    return {name: _of_several(each) for name, each in found.items()}
+    return {name: undefined_of_one(each) for name, each in found.items()}
 
 
-def _of_several(found: Estimate) -> Estimate:
+def undefined_of_one(found: Estimate) -> Estimate:
+    """Return a figure, undefined where it is of one unit alone."""
     alone = found.value is not None and found.units == 1
     return no_estimate(Undefined.ONE_UNIT, 1) if alone else found
 

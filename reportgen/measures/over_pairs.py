@@ -280,23 +280,6 @@ def each_against_majority(found: UnitRatings, against: Against) -> tuple[Estimat
     return tuple(share(found, against, found.annotator == code) for code in range(found.annotators))
 
 
-def unanimous(profiles: Profiles) -> Estimate:
-    """Return the share of units, of those that at least two rated, on which all ratings are the same."""
-    if profiles.units == 0:
-        return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    value = (profiles.units - profiles.disagreements) / profiles.units
-    estimate = Estimate(value, profiles.units)
-    if profiles.disagreements == 0:
-        return with_exact_bound(estimate, profiles.clusters)
-    return with_interval(
-        estimate,
-        profiles.unanimous.astype(np.float64) - value,
-        profiles.clusters,
-        (0.0, 1.0),
-        disagreements=profiles.disagreements,
-    )
-
-
 def siegel_castellan(profiles: Profiles, annotators: int) -> Estimate:
     """Return GATE's all-way kappa: (A_o - A_e) / (1 - A_e) over the units that all annotators rated.
 

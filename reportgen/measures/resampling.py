@@ -60,7 +60,10 @@ def second_opinions(whole: Whole, measures: Mapping[str, Estimate]) -> dict[str,
     """Return the second opinions on those figures of all annotators that have an interval, by their ids."""
     found: dict[str, Opinions] = {}
     drawn: dict[int, ResampledSums] = {}
-    asked = [(units, _asked(figures, measures)) for units, figures in groups(whole)]
+    asked = [
+        (units, {name: each for name, each in figures.items() if _has_interval(measures.get(name))})
+        for units, figures in groups(whole)
+    ]
     for units, figures in sorted((each for each in asked if each[1]), key=_with_distances, reverse=True):
         found |= _opinions(units, figures, measures, drawn)
     if "krippendorff_alpha" in found and whole.profiles.units:
@@ -77,10 +80,6 @@ def _has_interval(figure: Estimate | None) -> bool:
         and isinstance(figure.interval, ConfidenceInterval)
         and figure.standard_error is not None
     )
-
-
-def _asked(figures: Mapping[str, Compute], measures: Mapping[str, Estimate]) -> dict[str, Compute]:
-    return {name: compute for name, compute in figures.items() if _has_interval(measures.get(name))}
 
 
 def _with_distances(group: tuple[Profiles, Mapping[str, Compute]]) -> bool:

@@ -29,6 +29,7 @@ from reportgen.measures.estimate import (
     no_estimate,
     with_interval,
 )
+from reportgen.measures.estimates import share_of_sums
 from reportgen.measures.measure import base_id, of_several_units
 from reportgen.measures.profiles import profiles_of_pair
 from reportgen.measures.ratings_by_unit import mean_of, pair_figures
@@ -37,7 +38,7 @@ from reportgen.measures.unit_set_data import Setting, UnitsOfPair
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure, Mean
 from reportgen.results.annotators import CategoryScores, Humans
-from reportgen.units import NO_CATEGORY, ComparedUnits, Mask
+from reportgen.units import NO_CATEGORY, ComparedUnits
 
 MACRO = "specific_agreement[macro]"
 OBSERVED, KAPPA, ALPHA = "observed_agreement", "cohen_kappa", "krippendorff_alpha"
@@ -76,31 +77,17 @@ def _scores(alone: ContingencyTable, humans: Mean | None) -> CategoryScores:
     Precision is both / other, recall both / key, and specific agreement, 2 both / (key + other), their
     F-measure.
     """
-    row, column = (codes == 0 for codes in (alone.cells.row, alone.cells.column))
+    row, column = ((codes == 0).astype(np.int64) for codes in (alone.cells.row, alone.cells.column))
+    profiles, none = profiles_of_pair(alone), None if alone.units else Undefined.NO_UNITS
     return CategoryScores(
         key=int(alone.row_totals[0]),
         other=int(alone.column_totals[0]),
         both=int(alone.agreements[0]),
-        precision=figure(_share(alone, row & column, column, Undefined.NOT_USED_BY_OTHER)),
-        recall=figure(_share(alone, row & column, row, Undefined.NOT_USED_BY_KEY)),
+        precision=figure(share_of_sums(profiles, row * column, column, none or Undefined.NOT_USED_BY_OTHER)),
+        recall=figure(share_of_sums(profiles, row * column, row, none or Undefined.NOT_USED_BY_KEY)),
         specific_agreement=figure(specific_of_pair(alone)),
         humans=humans,
     )
-
-
-def _share(table: ContingencyTable, part: Mask, whole: Mask, reason: Undefined) -> Estimate:
-    """Return a ratio of sums over units, `part` and `whole` being the cells whose units are counted."""
-    total = int(table.cells.value[whole].sum())
-    if total == 0:
-        return no_estimate(reason if table.units else Undefined.NO_UNITS, table.units)
-    seen = int(table.cells.value[part].sum())
-    # A ratio of sums a / b is moved by (∂a - a / b · ∂b) / b, here times all units.
-    value = seen / total
-    scale = table.units / total
-    influence = np.where(part, scale, 0.0) - np.where(whole, value * scale, 0.0)
-    estimate, clusters = Estimate(value, table.units), profiles_of_pair(table).clusters
-    weight = np.where(whole, scale, 0.0)
-    return with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=total - seen, weight=weight)
 
 
 def macro_agreement(table: ContingencyTable, setting: Setting) -> Estimate:

@@ -281,16 +281,12 @@ def _curve(units: RatedByAll, falls: Mapping[str, PolynomialQuotient], also: Seq
         marked=marked,
         sizes=sizes,
         values={name: _finite(1 - each.at(unmarked)) for name, each in falls.items()},
-        limit={name: _below_one(each) for name, each in falls.items()},
+        limit={name: None if each.limit is None else float(1 - each.limit) for name, each in falls.items()},
         f_labelled=labelled,
         f_unlabelled=unlabelled,
         sums=sums,
         quotients={name: each.simplest for name, each in falls.items() if "[" not in name},
     )
-
-
-def _below_one(fallen: PolynomialQuotient) -> float | None:
-    return None if fallen.limit is None else float(1 - fallen.limit)
 
 
 def sizes_shown(marked: int, declared: int, also: Sequence[int]) -> tuple[int, ...]:

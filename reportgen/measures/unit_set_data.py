@@ -237,10 +237,8 @@ class Units(Protocol):
 
     def placed(self, profiles: Profiles) -> Profiles:
         """Return the units of some profiles that have a place on the scale, with as many ratings as there."""
-        return self.once(("placed", id(profiles)), lambda: self._placed(profiles))
-
-    def _placed(self, profiles: Profiles) -> Profiles:
-        return without(profiles, self.unplaced, PAIR if profiles is self.profiles else 1)
+        least = PAIR if profiles is self.profiles else 1
+        return self.once(("placed", id(profiles)), lambda: without(profiles, self.unplaced, least))
 
     def parts(self, profiles: Profiles, distance: CategoryDistance) -> Parts:
         """Return what some of these units add to the sums under a distance."""

@@ -16,7 +16,7 @@ from reportgen.measures.distances import (
     computed_product,
     conditional_probabilities,
 )
-from reportgen.measures.estimate import Estimate, figure, figures_by_category, figures_by_name
+from reportgen.measures.estimate import figure, figures_by_category, figures_by_name
 from reportgen.measures.planning import bands, plan
 from reportgen.measures.ratings_by_unit import PairFigures
 from reportgen.measures.resampling import second_opinions
@@ -78,6 +78,7 @@ def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True
 def _description(units: CodedUnits, study: Study) -> dict[str, Any]:
     """Return what was a unit, who labelled it, with what, and what became of the marks."""
     absent = units.non_annotated
+    labels = sums_by(units.label, units.unit_weight[units.unit], len(units.categories))
     return {
         **{name: getattr(units, name) for name in AS_THEY_ARE},
         "units_left_out": dict(units.units_left_out),
@@ -92,7 +93,7 @@ def _description(units: CodedUnits, study: Study) -> dict[str, Any]:
             contradicting=study.contradicting,
         ),
         "non_annotated": None if absent == NO_CATEGORY else units.categories[absent],
-        "labels": dict(zip(units.categories, _label_totals(units), strict=True)),
+        "labels": dict(zip(units.categories, labels.tolist(), strict=True)),
     }
 
 
@@ -128,10 +129,6 @@ def _by_raters(raters: Codes, weight: Codes) -> dict[str, int]:
     return {str(number): count for number, count in enumerate(units.tolist()) if count}
 
 
-def _label_totals(units: CodedUnits) -> list[int]:
-    return list(sums_by(units.label, units.unit_weight[units.unit], len(units.categories)).tolist())
-
-
 def _macro_over_documents(agreement: UnitSetAgreement) -> dict[str, MacroFigure] | None:
     """Return the mean over documents of each figure that a unit set has, None where no document is known."""
     means = over_documents(agreement.whole)
@@ -158,7 +155,11 @@ def _coincidences(agreement: UnitSetAgreement) -> Coincidences | None:
 def _uncertainty(agreement: UnitSetAgreement) -> dict[str, Any]:
     """Return benchmarks, second opinions and plans of a unit set."""
     whole = agreement.whole
-    figures = {name: each for name, each in agreement.measures.items() if _is_coefficient(name, each)}
+    figures = {
+        name: each
+        for name, each in agreement.measures.items()
+        if each.value is not None and measure_of(name).kind == COEFFICIENT
+    }
     clusters = whole.profiles.clusters.groups
     plans = {name: plan(each, clusters) for name, each in figures.items()}
     return {
@@ -166,10 +167,6 @@ def _uncertainty(agreement: UnitSetAgreement) -> dict[str, Any]:
         "second_opinions": second_opinions(whole, agreement.measures) or None,
         "planning": {name: each for name, each in plans.items() if each} or None,
     }
-
-
-def _is_coefficient(name: str, estimate: Estimate) -> bool:
-    return estimate.value is not None and measure_of(name).kind == COEFFICIENT
 
 
 # Every two annotators: their tables and figures.
