@@ -130,12 +130,7 @@ def over_documents(whole: Whole) -> dict[str, MacroFigure]:
     The documents are those in which two annotators rated a unit. `units` of an estimate is how many the mean
     is over, and `left_out` in how many more the figure is undefined.
     """
-    return {name: _mean(values, low) for name, values, low in _figures(whole)}
-
-
-def each_document(whole: Whole) -> dict[str, Floats]:
-    """Return each figure of every compared document (documents,), NaN where it is undefined."""
-    return {name: values for name, values, _ in _figures(whole)}
+    return {name: _mean(values, low) for name, values, low in figures_by_document(whole)}
 
 
 def compared(whole: Whole) -> Codes:
@@ -151,7 +146,7 @@ def _in(documents: Codes, profiles: Profiles) -> Profiles:
     return replace(profiles, document=place[here], profile=profiles.profile[here], n=profiles.n[here])
 
 
-def _figures(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
+def figures_by_document(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
     """Yield each figure with its id, its value in every document, and the least that it can be.
 
     A coefficient of one unit alone is undefined, as everywhere.

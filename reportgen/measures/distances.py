@@ -60,10 +60,6 @@ class CategoryDistance:
         found: Floats = np.einsum("...l,kl->...k", weights, self._matrix)
         return found
 
-    def within(self, counts: Cells) -> float:
-        """Return the sum of distances over the units in the cells of a table."""
-        return float((counts.value * self.at(counts.row, counts.column)).sum())
-
     @property
     def total(self) -> float:
         """Return the sum of all distances."""
