@@ -28,8 +28,6 @@ from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import NO_CATEGORY
 from reportgen.units.coded import sums_by
 
-# What figures are made of, cluster by cluster: whole numbers that add up, so that clusters can be drawn.
-
 # Shares are kept as multiples of one over their common denominator, or of one over this where that is more.
 FINEST = 2**30
 

@@ -8,22 +8,11 @@ from itertools import chain
 import numpy as np
 
 from reportgen.campaign import Annotator
-from reportgen.counts import (
-    ContingencyTable,
-    PairCounts,
-    keys_and_others,
-    pair_table,
-)
+from reportgen.counts import ContingencyTable, PairCounts, keys_and_others, pair_table
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.catalogue import measure_of
 from reportgen.measures.difference_tests import change
-from reportgen.measures.estimate import (
-    Estimate,
-    Undefined,
-    figure,
-    figures_by_name,
-    no_estimate,
-)
+from reportgen.measures.estimate import Estimate, Undefined, figure, figures_by_name, no_estimate
 from reportgen.measures.ratings_by_unit import PairFigures, pair_figures
 from reportgen.measures.retrieval import Drawn, Ratio, drawn, ratios
 from reportgen.measures.scores import (
@@ -243,6 +232,8 @@ def _order(pair: Comparison, people: Mapping[str, Annotator]) -> tuple[bool, int
     own = declared.index(pair.other) if pair.other in people else len(declared)
     return False, min(places, default=own), own
 
+
+# On marks in texts: strict F, and how much annotators agree on the same documents.
 
 MODE = "strict"
 F = "f_measure"

@@ -9,16 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from reportgen.counts.tally import ranks
-from reportgen.measures.distributions import (
-    LEVEL,
-    holm,
-    logit,
-    slope,
-    t_at,
-    t_quantile,
-    two_sided,
-    within,
-)
+from reportgen.measures.distributions import LEVEL, holm, logit, slope, t_at, t_quantile, two_sided, within
 from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Estimate, Floats, Spread, figure, rest
 from reportgen.measures.planning import clusters_to_show
 from reportgen.readers import NO_DOCUMENT, Codes

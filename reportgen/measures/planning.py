@@ -10,6 +10,8 @@ from reportgen.measures.measure import work
 from reportgen.results import Work
 from reportgen.results.parts import Band, Benchmarks, Goal, Plan
 
+# Words for a coefficient: the band of a benchmark scale that holds with 95% probability.
+
 LEAST, MOST = -1.0, 1.0
 
 
@@ -107,6 +109,8 @@ def _below(quantile: float) -> float:
     """Return the standard normal distribution function."""
     return math.erfc(-quantile / math.sqrt(2)) / 2
 
+
+# How much has to be annotated twice for an interval of a chosen width, or to show a difference.
 
 HALF_WIDTHS = (0.1, 0.05, 0.03)
 PAIR = 2

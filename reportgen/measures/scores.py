@@ -7,14 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from reportgen.counts import (
-    Cells,
-    ContingencyTable,
-    count,
-    ranks_of_units,
-    shared_units,
-    table_of_labels,
-)
+from reportgen.counts import Cells, ContingencyTable, count, ranks_of_units, shared_units, table_of_labels
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.catalogue import BY_ID
 from reportgen.measures.coefficients import specific_of_pair

@@ -173,6 +173,9 @@ def bdm_tables(tables: Sequence[DistanceMatrix]) -> dict[str, str]:
 Made = TypeVar("Made")
 
 
+# The units of two annotators, or of all annotators together, as measures see them.
+
+
 class Units(Protocol):
     """Units that measures are of, whoever rated them, and what measures depend on beside.
 
@@ -367,6 +370,9 @@ class Whole(Units):
     def pair(self) -> UnitsOfPair:
         """Return the units that the first two annotators both rated: those of two annotators, if any."""
         return UnitsOfPair(pair_table(self.counts.pairs, self.categories, 0, 1), self.setting)
+
+
+# The units that all annotators gave a number.
 
 
 def complete_of_all(whole: Whole) -> Profiles:

@@ -22,14 +22,7 @@ from reportgen.measures.ratings_by_unit import PairFigures
 from reportgen.measures.resampling import second_opinions
 from reportgen.measures.sets import label_counts, sets_compared, used_of_two
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results import (
-    Candidates,
-    Confusion,
-    Distances,
-    Pair,
-    UnitSet,
-    UnitSetMarks,
-)
+from reportgen.results import Candidates, Confusion, Distances, Pair, UnitSet, UnitSetMarks
 from reportgen.results.marks import MacroFigure
 from reportgen.results.model import csv_text
 from reportgen.results.unit_sets import MOST_CELLS, Coincidences

@@ -27,13 +27,7 @@ from reportgen.measures.continua import (
     u_alphas,
     undefined,
 )
-from reportgen.measures.estimate import (
-    Estimate,
-    Floats,
-    Undefined,
-    figure,
-    figures_by_name,
-)
+from reportgen.measures.estimate import Estimate, Floats, Undefined, figure, figures_by_name
 from reportgen.readers import Codes
 from reportgen.results import Figure
 from reportgen.results.marks import Gamma, Unitizing, UnitizingPair

@@ -8,14 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.campaign import Scale
-from reportgen.readers import (
-    ATTENDANCE,
-    CandidatesDescribed,
-    Codes,
-    ExcludedMarks,
-    Ratings,
-    TextMarks,
-)
+from reportgen.readers import ATTENDANCE, CandidatesDescribed, Codes, ExcludedMarks, Ratings, TextMarks
 
 NO_CATEGORY = -1
 NO_PLACE = -1

@@ -9,17 +9,8 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import ControlItem
-from reportgen.readers import (
-    ATTENDANCE,
-    NO_DOCUMENT,
-    Annotations,
-    Codes,
-    Ratings,
-    TextMarks,
-)
-from reportgen.units.categories import (
-    is_of_sets,
-)
+from reportgen.readers import ATTENDANCE, NO_DOCUMENT, Annotations, Codes, Ratings, TextMarks
+from reportgen.units.categories import is_of_sets
 from reportgen.units.coded import (
     ANNOTATOR,
     NO_CATEGORY,

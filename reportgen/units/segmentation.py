@@ -9,11 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from reportgen.readers import Codes, Regions, TextMarks
-from reportgen.units.coded import (
-    Mask,
-    Places,
-    counting,
-)
+from reportgen.units.coded import Mask, Places, counting
 
 # Where the tokens of a text are.
 
