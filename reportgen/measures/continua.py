@@ -16,7 +16,7 @@ import numpy as np
 from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, with_interval
 from reportgen.readers import Codes
 from reportgen.units import SEPARATOR, Spans
-from reportgen.units.coded import sums_by
+from reportgen.units.coded import ranges, sums_by
 
 TWO = 2
 
@@ -115,13 +115,6 @@ def _joined(line: Codes, kind: Codes, begin: Codes, end: Codes) -> tuple[Codes, 
     return line[first], kind[first], begin[first], (reach - place * stride)[last]
 
 
-def ranges(low: Codes, high: Codes) -> tuple[Codes, Codes]:
-    """Return every number from `low` to below `high` of each row, with the row that it is of."""
-    number = high - low
-    row = np.repeat(np.arange(len(low)), number)
-    return row, np.repeat(low - np.cumsum(number) + number, number) + np.arange(len(row))
-
-
 # Figures of whole documents: one influence value a document, and the interval that follows from it.
 
 
@@ -168,8 +161,6 @@ def exact_sum(numbers: Codes, divisors: Codes) -> Fraction:
 #
 # Sums are exact fractions of whole numbers until the last step.
 
-# How much text annotators value alike: lengths by document and value, from which the u-alpha family is made.
-#
 # A value is a type, or several joined ("PER|LOC") where one annotator's units of different types overlap:
 # each annotator's copy is cut at all ends of his units, and a segment has the types that lie over it.
 

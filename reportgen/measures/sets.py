@@ -136,10 +136,10 @@ def sets_compared(whole: Whole) -> SetsCompared | None:
 
 # Explicit and implicit agreement on sets of categories, and the kappa derived from each.
 #
-# The measures of the project Interlingual Annotation for Machine Translation (IAMTC). On a unit two annotators
-# agree explicitly by 2|A ∩ B| / (|A| + |B|), units to which neither gave a category being left out, and
-# implicitly by the share of all categories that both or neither gave. Over units it is their mean, over
-# annotators the mean over pairs. By chance each annotator's own sets are paired at random; kappa is
+# The measures of the project Interlingual Annotation for Machine Translation (IAMTC). On a unit two
+# annotators agree explicitly by 2|A ∩ B| / (|A| + |B|), units to which neither gave a category being left
+# out, and implicitly by the share of all categories that both or neither gave. Over units it is their mean,
+# over annotators the mean over pairs. By chance each annotator's own sets are paired at random; kappa is
 # (A - E) / (1 - E).
 
 Figures = dict[str, Estimate]

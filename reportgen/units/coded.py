@@ -27,6 +27,12 @@ def counting(lengths: Codes) -> Codes:
     return np.arange(int(lengths.sum()), dtype=np.int64) - np.repeat(starts, lengths)
 
 
+def ranges(low: Codes, high: Codes) -> tuple[Codes, Codes]:
+    """Return every number from `low` to below `high` of each row, with the row that it is of."""
+    sizes = high - low
+    return np.repeat(np.arange(len(low)), sizes), np.repeat(low, sizes) + counting(sizes)
+
+
 def sums_by(place: Codes | tuple[Codes, ...], values: Values, size: int | tuple[int, ...]) -> Values:
     """Return the sums of values by their place, of integers exactly: an array of a size."""
     sums = np.zeros(size, dtype=values.dtype)
