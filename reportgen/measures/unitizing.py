@@ -22,7 +22,6 @@ from reportgen.measures.continua import (
     continua,
     exact_sum,
     over_documents,
-    ranges,
     segments,
     u_alphas,
     undefined,
@@ -32,6 +31,7 @@ from reportgen.readers import Codes
 from reportgen.results import Figure
 from reportgen.results.marks import Gamma, Unitizing, UnitizingPair
 from reportgen.units import Spans
+from reportgen.units.coded import ranges
 
 # Krippendorff's alpha for unitizing as of 2004: lengths and places of units, type by type.
 #
