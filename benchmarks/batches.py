@@ -16,10 +16,10 @@ from scipy.special import stdtr
 
 from benchmarks.data import Labels
 from reportgen.measures import formulas
+from reportgen.measures.cluster_sums import ClusterSums, SumsLayout, of_nominal
 from reportgen.measures.difference_tests import NEAR
 from reportgen.measures.estimate import ROUNDING
-from reportgen.measures.permutation_test import Permuted, exchangeable, permuted
-from reportgen.measures.vectorized_sums import ClusterSums, SumsLayout, of_nominal
+from reportgen.measures.resampling import Permuted, exchangeable, permuted
 
 Floats = npt.NDArray[np.float64]
 PAIR = 2

@@ -12,10 +12,9 @@ from reportgen.campaign.values import Role, Scale
 from reportgen.campaign.version_settings import Reason
 from reportgen.findings import certainty
 from reportgen.findings import change_verdict as change
-from reportgen.measures.alternative_intervals import NoOpinion
 from reportgen.measures.difference_tests import NoDifference
 from reportgen.measures.estimate import Method, NoInterval, Undefined
-from reportgen.measures.permutation_test import NoPermutation
+from reportgen.measures.resampling import NoOpinion, NoPermutation
 from reportgen.measures.symmetry import NoTest, TestMethod
 from reportgen.readers import (
     brat,

@@ -62,6 +62,17 @@ def test_results_count_the_four_kinds_by_type_and_by_pair(two: Report) -> None:
     assert [(each.label, each.right) for each in found.boundaries] == [("PER", 8)]
 
 
+def test_results_say_how_far_the_ends_of_pairs_lie_apart(two: Report) -> None:
+    """Rome twice alike; "Anna Berg" and "Anna" begin together and end five characters apart."""
+    assert two.results.spans is not None
+    found = two.results.spans.disagreements_of("main")
+    assert found is not None
+    assert [each.model_dump() for each in found.distances or ()] == [
+        {"label": "LOC", "starts": ((0, 8),), "ends": ((0, 8),)},
+        {"label": "PER", "starts": ((0, 8),), "ends": ((5, 8),)},
+    ]
+
+
 def test_habits_are_told_with_a_test_over_documents(two: Report) -> None:
     assert two.results.spans is not None
     found = two.results.spans.disagreements_of("main")

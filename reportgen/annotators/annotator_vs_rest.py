@@ -17,8 +17,8 @@ from reportgen.measures import (
     Undefined,
     t_quantile,
 )
-from reportgen.measures.difference_tests import holm, two_sided
-from reportgen.measures.figures import figure
+from reportgen.measures.distributions import holm, two_sided
+from reportgen.measures.estimate import figure
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import AnnotatorMeans, Results, UnitSet, rounded
 from reportgen.results.annotators import AnnotatorVsRest, Block, Drift

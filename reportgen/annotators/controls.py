@@ -21,7 +21,7 @@ from reportgen.measures import (
     of_several_units,
 )
 from reportgen.measures.distributions import normal_at
-from reportgen.measures.figures import figure, figures_by_name
+from reportgen.measures.estimate import figure, figures_by_name
 from reportgen.measures.scores import pair_scores
 from reportgen.results import Figure
 from reportgen.results.annotators import AnnotatorVsRest, ControlAccuracy, Controls, WithAndWithoutRejected

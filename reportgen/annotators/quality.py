@@ -14,7 +14,7 @@ from reportgen.annotators.dawid_skene import LEAST_LABELLED, errors
 from reportgen.campaign import ControlItems
 from reportgen.counts import ContingencyTable, Counts, tally
 from reportgen.measures import Setting, Whole
-from reportgen.measures.figures import figure
+from reportgen.measures.estimate import figure
 from reportgen.measures.scores import pair_scores
 from reportgen.readers import NO_DOCUMENT
 from reportgen.results import Figure, Quality

@@ -38,9 +38,8 @@ from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import ReplacementRule
 from reportgen.campaign.load import complaints
 from reportgen.measures import Estimate, Floats, Setting, Undefined
-from reportgen.measures.difference_tests import holm
-from reportgen.measures.estimate import no_estimate, with_interval
-from reportgen.measures.figures import figure
+from reportgen.measures.distributions import holm
+from reportgen.measures.estimate import figure, no_estimate, with_interval
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
 from reportgen.readers.counted import SpanCounts
 from reportgen.results.annotators import (

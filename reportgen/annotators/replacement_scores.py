@@ -8,9 +8,8 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.measures import CategoryDistance, Floats, Setting
-from reportgen.measures.complete_ratings import placed
 from reportgen.measures.distances import nominal
-from reportgen.measures.setting import weights_of
+from reportgen.measures.unit_set_data import placed, weights_of
 from reportgen.readers import Codes
 from reportgen.readers.counted import OUTCOMES, SpanCounts
 from reportgen.units import NO_CATEGORY, ComparedUnits, Mask, SpanFrame

@@ -9,8 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from reportgen.measures import Floats
-from reportgen.measures.difference_tests import benjamini_yekutieli
-from reportgen.measures.distributions import t_at, t_below
+from reportgen.measures.distributions import benjamini_yekutieli, t_at, t_below
 from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Clusters, Spread
 from reportgen.measures.planning import POWER
 from reportgen.readers import NO_DOCUMENT, Codes

@@ -4,18 +4,19 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, zip_longest
+from functools import lru_cache
+from itertools import islice, repeat, zip_longest
 
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.counts.contingency import count_comparisons, with_absent
 from reportgen.counts.span_counts import MarkCounts
-from reportgen.counts.tally import Cell, Counts, count, pair_rows, ratings_rows, rows_of
+from reportgen.counts.tally import Counts, PairCounts, count, count_comparisons, distinct_rows, in_order
 from reportgen.readers import (
     Annotations,
+    Codes,
     CountedLayer,
     CountsDescribed,
     LayerDescribed,
@@ -37,10 +38,119 @@ from reportgen.readers.counted import (
     SpansDescribed,
     SpellingDescribed,
 )
+from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Mask, Study
-from reportgen.units.coded import UNITS_DESCRIBED, described_so
+from reportgen.units.coded import UNITS_DESCRIBED, described_so, sums_by
 from reportgen.units.spans import SPANS_DESCRIBED
 from reportgen.units.study import STUDY_DESCRIBED
+
+# Units of one kind, those of a document with the same labels by the same annotators, counted as one.
+
+Cell = Callable[[str], str]
+
+
+def _distinct(units: CodedUnits) -> tuple[Codes, Codes]:
+    """Return the different rows of documents and ratings, and how many units have each."""
+    there = units.unit_weight > 0
+    distinct, place = distinct_rows(_ratings(units)[there])
+    return distinct, sums_by(place, units.unit_weight[there], len(distinct))
+
+
+@lru_cache(maxsize=2)
+def ranks_of_units(units: CodedUnits) -> Codes:
+    """Return the place of each unit among all, sorted by document, ratings and weight.
+
+    Sums of floats over units that follow it do not hang on the order in which an export has them.
+    """
+    rows = np.column_stack([_ratings(units), units.unit_weight])
+    ranks = np.empty(len(rows), dtype=np.int64)
+    ranks[np.argsort(distinct_rows(rows)[1], kind="stable")] = np.arange(len(rows))
+    return ranks
+
+
+def _ratings(units: CodedUnits) -> Codes:
+    """Return a row for each unit: its document, then a code above 0 for each rating, 0 where none is."""
+    unit, annotator, label = in_order(units)
+    ratings = np.bincount(unit, minlength=len(units.unit_weight))
+    starts = np.cumsum(ratings) - ratings
+    rows = np.zeros((len(ratings), int(ratings.max(initial=0)) + 1), dtype=np.int64)
+    rows[:, 0] = units.unit_document
+    rows[unit, 1 + np.arange(len(unit)) - starts[unit]] = 1 + annotator * len(units.categories) + label
+    return rows
+
+
+def ratings_rows(units: CodedUnits, cell: Cell = str) -> Iterator[tuple[str, ...]]:
+    """Return the rows of ratings.csv of one unit set; `cell` says how a name is written."""
+    rows, n = _distinct(units)
+    patterns, place = distinct_rows(rows[:, 1:])
+    return rows_of(units, cell, rows[:, 0], n, (place, _patterns(units, patterns)))
+
+
+def rows_of(
+    units: CodedUnits, cell: Cell, document: Codes, n: Codes, *columns: tuple[Codes, Sequence[str]]
+) -> Iterator[tuple[str, ...]]:
+    """Return rows of a unit set: what each is of, the names behind the codes of its columns, how many."""
+    where = named(document, (*units.documents, ""), cell)
+    cells = (named(codes, names, cell) for codes, names in columns)
+    return zip(
+        repeat(cell(units.layer)), repeat(cell(units.id)), where, *cells, map(str, n.tolist()), strict=False
+    )
+
+
+def pair_rows(units: CodedUnits, pairs: PairCounts, cell: Cell = str) -> Iterator[tuple[str, ...]]:
+    """Return the rows of pairs.csv of one unit set, or of comparisons.csv, where `first` is the key."""
+    who = (pairs.first, units.annotators), (pairs.second, units.annotators)
+    said = (pairs.first_label, units.categories), (pairs.second_label, units.categories)
+    return rows_of(units, cell, pairs.document, pairs.n, *who, *said)
+
+
+def _patterns(units: CodedUnits, patterns: Codes) -> list[str]:
+    """Return each list of ratings as it is written."""
+    annotators = [name.translate(ESCAPES) for name in units.annotators]
+    categories = [name.translate(ESCAPES) for name in units.categories]
+    size = max(len(categories), 1)
+    return [
+        "|".join(f"{annotators[(code - 1) // size]}:{categories[(code - 1) % size]}" for code in row if code)
+        for row in patterns.tolist()
+    ]
+
+
+def named(codes: Codes, names: Sequence[str], cell: Cell) -> Iterator[str]:
+    """Return what each code stands for; NO_DOCUMENT, which is -1, for the last of the names."""
+    written = list(map(cell, names))
+    return map(written.__getitem__, codes.tolist())
+
+
+# The tables of counts as CSV.
+
+
+def comparisons_csv(counted: Iterable[tuple[ComparedUnits, PairCounts]]) -> str:
+    """Return the text of counts/comparisons.csv; `first` is the key."""
+    rows = (row for compared, pairs in counted for row in pair_rows(compared.units, pairs))
+    return csv_text(MARK_HEADS[COMPARISONS], rows)
+
+
+def everybody_csv(compared: Iterable[ComparedUnits]) -> str:
+    """Return the text of counts/everybody.csv: units with everybody's labels, from which the rest follows."""
+    return csv_text(MARK_HEADS[EVERYBODY], (row for each in compared for row in _units(each)))
+
+
+def with_absent(compared: ComparedUnits) -> CodedUnits:
+    """Return the units with the category of unmarked ones, also where no pair of labels can have it."""
+    units = compared.units
+    if compared.absent != len(units.categories):
+        return units
+    return replace(units, categories=(*units.categories, units.non_annotated_name))
+
+
+def _units(compared: ComparedUnits) -> Iterator[Sequence[object]]:
+    """Yield a row for each kind of units, with how many of them are known as a number only."""
+    units = with_absent(compared)
+    is_bulk = (units.unit_weight > 1) & (not units.counted)
+    large = replace(units, unit_weight=np.where(is_bulk, units.unit_weight, 0))
+    bulk = {tuple(own): n for *own, n in ratings_rows(large)}
+    for *own, n in ratings_rows(units):
+        yield (*own, bulk.get(tuple(own), "0"), n)
 
 
 def counts_csv(counted: Iterable[tuple[CodedUnits, Counts]]) -> dict[str, str]:

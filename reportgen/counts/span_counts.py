@@ -1,7 +1,7 @@
 """What is counted of spans: how the marks of every two people fall out, by document and type."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -35,7 +35,7 @@ from reportgen.units import (
     pair_by_credit,
     pair_marks,
 )
-from reportgen.units.coded import counting, every_two
+from reportgen.units.coded import counting, every_two, sums_by
 
 MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(4)
 
@@ -150,7 +150,9 @@ class CaseCounts:
 
     `first`, `second`, `document`, `kind`, `first_type`, `second_type`, `longer`, `ends`, `n` (rows,), sorted
     in this order. Of an omission the type of the one who has no mark is NO_TYPE. `longer` is told of pairs
-    about boundaries, `ends` of all cases about boundaries.
+    about boundaries, `ends` of all cases about boundaries. `distances` are columns too, of annotators' pairs
+    of one type that match or overlap: their type, 0 for the start and 1 for the end, how far it lies apart,
+    and how many pairs.
     """
 
     first: Codes
@@ -162,6 +164,7 @@ class CaseCounts:
     longer: Codes
     ends: Codes
     n: Codes
+    distances: tuple[Codes, Codes, Codes, Codes] = field(kw_only=True)
 
 
 def count_cases(spans: Spans, cases: MarkCases, outcomes: SpanCounts) -> CaseCounts:
@@ -174,7 +177,21 @@ def count_cases(spans: Spans, cases: MarkCases, outcomes: SpanCounts) -> CaseCou
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     rows, n = tally(columns[:-1], columns[-1])
     kept = n > 0
-    return CaseCounts(*(column[kept] for column in (*rows, n)))
+    return CaseCounts(*(column[kept] for column in (*rows, n)), distances=_distances(spans, cases))
+
+
+def _distances(spans: Spans, cases: MarkCases) -> tuple[Codes, Codes, Codes, Codes]:
+    """Return how far the ends of annotators' pairs of one type lie apart."""
+    pairs = (cases.form == PAIR) & (cases.kind == BOUNDARY)
+    first = np.concatenate([cases.match_first, cases.first[pairs]])
+    second = np.concatenate([cases.match_second, cases.second[pairs]])
+    annotates = np.array([role == "annotator" for role in spans.roles], dtype=np.bool_)
+    ours = annotates[spans.person[first]] & annotates[spans.person[second]]
+    first, second = first[ours], second[ours]
+    apart = [np.abs(each[first] - each[second]) for each in _extents(spans)]
+    end = np.repeat([0, 1], len(first))
+    rows, n = tally([np.tile(spans.type[first], 2), end, np.concatenate(apart)], np.ones_like(end))
+    return rows[0], rows[1], rows[2], n
 
 
 def _overlapping(spans: Spans, cases: MarkCases) -> tuple[Codes, ...]:
@@ -195,23 +212,27 @@ def _overlapping(spans: Spans, cases: MarkCases) -> tuple[Codes, ...]:
 
 def _longer(spans: Spans, first: Codes, second: Codes) -> Codes:
     """Say which of two marks covers more characters."""
-    length = np.zeros(len(spans.type), dtype=np.int64)
-    np.add.at(length, spans.span_mark, spans.span_end - spans.span_start)
+    length = sums_by(spans.span_mark, spans.span_end - spans.span_start, len(spans.type))
     more = np.sign(length[first] - length[second])
     return np.select([more > 0, more < 0], [FIRST_LONGER, SECOND_LONGER], NEITHER).astype(np.int64)
 
 
 def _ends(spans: Spans, first: Codes, second: Codes) -> Codes:
     """Say which ends of two marks differ."""
-    marks = len(spans.type)
-    begin = np.full(marks, np.iinfo(np.int64).max)
-    end = np.zeros(marks, dtype=np.int64)
-    np.minimum.at(begin, spans.span_mark, spans.span_start)
-    np.maximum.at(end, spans.span_mark, spans.span_end)
+    begin, end = _extents(spans)
     left, right = begin[first] != begin[second], end[first] != end[second]
     which = [left & right, left, right]
     codes = [ENDS.index(name) for name in ("both", "left", "right")]
     return np.select(which, codes, ENDS.index("inside")).astype(np.int64)
+
+
+def _extents(spans: Spans) -> tuple[Codes, Codes]:
+    """Return where each mark begins, and where it ends (marks,)."""
+    begin = np.full(len(spans.type), np.iinfo(np.int64).max)
+    end = np.zeros(len(spans.type), dtype=np.int64)
+    np.minimum.at(begin, spans.span_mark, spans.span_start)
+    np.maximum.at(end, spans.span_mark, spans.span_end)
+    return begin, end
 
 
 def _alone(spans: Spans, cases: MarkCases, outcomes: SpanCounts, outcome: int) -> tuple[Codes, ...]:

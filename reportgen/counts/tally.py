@@ -1,19 +1,17 @@
 """What is counted, as long, sparse tables of integers: how often each combination of codes occurs."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import repeat
+from itertools import pairwise
 from math import prod
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.readers import Codes
-from reportgen.readers.counted import ESCAPES
-from reportgen.units import NO_CATEGORY, CodedUnits
-from reportgen.units.coded import every_two
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits
+from reportgen.units.coded import Values, every_two, sums_by
 
 # Keys up to here fit into an integer of 64 bits.
 LARGEST_KEY = 2**62
@@ -29,9 +27,7 @@ def tally(columns: Sequence[Codes], weights: Codes) -> tuple[list[Codes], Codes]
     if len(weights) == 0:
         return [column[:0] for column in columns], weights[:0]
     distinct, place = _distinct_columns(columns)
-    sums = np.zeros(len(distinct[0]), dtype=np.int64)
-    np.add.at(sums, place, weights)
-    return distinct, sums
+    return distinct, sums_by(place, weights, len(distinct[0]))
 
 
 def _distinct_columns(columns: Sequence[Codes]) -> tuple[list[Codes], Codes]:
@@ -57,10 +53,8 @@ def combined(columns: Sequence[Codes]) -> tuple[Codes, Base] | None:
 
     None where keys would be too large for an integer.
     """
-    base = [(int(column.min(initial=0)), 1) for column in columns]
-    base = [
-        (low, int(column.max(initial=low)) - low + 1) for column, (low, _) in zip(columns, base, strict=True)
-    ]
+    lowest = [int(column.min(initial=0)) for column in columns]
+    base = [(low, int(each.max(initial=low)) - low + 1) for each, low in zip(columns, lowest, strict=True)]
     if prod(size for _, size in base) > LARGEST_KEY:
         return None
     key = np.zeros(len(columns[0]), dtype=np.int64)
@@ -121,8 +115,6 @@ def order_of(first: Codes, second: Codes) -> Codes | None:
 
 # A square table of which only the cells that are not empty are kept: inventories have millions of others.
 
-Values = npt.NDArray[Any]
-
 
 @dataclass(frozen=True, eq=False)
 class Cells:
@@ -156,9 +148,7 @@ class Cells:
     @cached_property
     def totals(self) -> Values:
         """Return the sum of each row (categories,)."""
-        totals = np.zeros(self.size, dtype=self.value.dtype)
-        np.add.at(totals, self.row, self.value)
-        return totals
+        return sums_by(self.row, self.value, self.size)
 
     def whole(self, codes: Codes | None = None) -> Values:
         """Return the table with all its cells, of some categories or all."""
@@ -170,9 +160,7 @@ def added_up(size: int, parts: Iterable[tuple[Codes, Codes, Values]]) -> Cells:
     """Return the cells of rows, columns and values that are added where they meet."""
     rows, columns, values = (np.concatenate(each) for each in zip(*parts, strict=True))
     key, place = np.unique(rows * size + columns, return_inverse=True)
-    sums = np.zeros(len(key), dtype=values.dtype)
-    np.add.at(sums, place.reshape(-1), values)
-    return Cells(size, key, sums)
+    return Cells(size, key, sums_by(place.reshape(-1), values, len(key)))
 
 
 # What is counted: pairs of labels, labels of a unit together, labels of each annotator.
@@ -280,8 +268,14 @@ def _count_pairs(unit: Codes, annotator: Codes, label: Codes, document: Codes, w
     for earlier, later in every_two(unit):
         columns = [annotator[earlier], annotator[later], document[earlier], label[earlier], label[later]]
         parts.append(_columns(columns, weight[earlier]))
-    merged = [np.concatenate(column) for column in zip(*parts, strict=True)] or [unit[:0]] * 6
-    return PairCounts(*_columns(merged[:5], merged[5]))
+    return _pair_counts(parts)
+
+
+def _pair_counts(parts: Sequence[tuple[Codes, ...]]) -> PairCounts:
+    """Return the counts of several parts together, whose last column is how many there are."""
+    nothing = [np.zeros(0, dtype=np.int64)] * 6
+    *columns, weight = (np.concatenate(column) for column in zip(nothing, *parts, strict=True))
+    return PairCounts(*_columns(columns, weight))
 
 
 def _count_profiles(units: CodedUnits, unit: Codes, label: Codes) -> ProfileCounts:
@@ -299,80 +293,158 @@ def _count_profiles(units: CodedUnits, unit: Codes, label: Codes) -> ProfileCoun
     return ProfileCounts(labels, *_columns([units.unit_document[rated], profile], units.unit_weight[rated]))
 
 
-# Units of one kind, those of a document with the same labels by the same annotators, counted as one.
-
-Cell = Callable[[str], str]
+# Two annotators' confusion matrix, whole and by document.
 
 
-def _distinct(units: CodedUnits) -> tuple[Codes, Codes]:
-    """Return the different rows of documents and ratings, and how many units have each."""
-    there = units.unit_weight > 0
-    distinct, place = distinct_rows(_ratings(units)[there])
-    n = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(n, place, units.unit_weight[there])
-    return distinct, n
+@dataclass(frozen=True, eq=False)
+class ContingencyTable:
+    """The units that two annotators both rated.
+
+    `document`, `row`, `column`, `n`: how many units of each document `first` gave the row's category and
+    `second` the column's; a document NO_DOCUMENT stands for `n` units that are each their own document.
+    """
+
+    first: int
+    second: int
+    categories: int
+    document: Codes
+    row: Codes
+    column: Codes
+    n: Codes
+
+    @property
+    def counts(self) -> Codes:
+        """Return how many units have each two labels (categories, categories), rows by `first`."""
+        return _dense(self)
+
+    @cached_property
+    def cells(self) -> Cells:
+        """Return the cells that hold units."""
+        keys, place = self._ranked
+        return Cells(self.categories, keys, sums_by(place, self.n, len(keys)))
+
+    @property
+    def cell(self) -> Codes:
+        """Return the place of each entry's cell among those that hold units."""
+        return self._ranked[1]
+
+    @cached_property
+    def _ranked(self) -> tuple[Codes, Codes]:
+        return ranks(self.row * self.categories + self.column, self.categories**2)
+
+    @cached_property
+    def units(self) -> int:
+        """Return how many units both rated."""
+        return int(self.n.sum())
+
+    @cached_property
+    def row_totals(self) -> Codes:
+        """Return how many units `first` gave each category (categories,)."""
+        return sums_by(self.row, self.n, self.categories)
+
+    @cached_property
+    def column_totals(self) -> Codes:
+        """Return how many units `second` gave each category (categories,)."""
+        return sums_by(self.column, self.n, self.categories)
+
+    @cached_property
+    def agreements(self) -> Codes:
+        """Return how many units both gave each category (categories,)."""
+        same = self.row == self.column
+        return sums_by(self.row[same], self.n[same], self.categories)
+
+    @cached_property
+    def disagreements(self) -> int:
+        """Return how many units the two gave different categories."""
+        return int(self.n[self.row != self.column].sum())
+
+    @cached_property
+    def documents(self) -> int:
+        """Return how many documents are known among the units, 0 where none is."""
+        known = self.document[self.document != NO_DOCUMENT]
+        steps = np.diff(known)
+        # They mostly stand in order.
+        return len(np.unique(known)) if (steps < 0).any() else int((steps > 0).sum()) + bool(len(known))
 
 
 @lru_cache(maxsize=2)
-def ranks_of_units(units: CodedUnits) -> Codes:
-    """Return the place of each unit among all, sorted by document, ratings and weight.
+def _dense(table: ContingencyTable) -> Codes:
+    """Return a table with all its cells; those of the tables in hand are kept, of hundreds of pairs too many.
 
-    Sums of floats over units that follow it do not hang on the order in which an export has them.
+    It is for reading: whoever asks next gets the same.
     """
-    rows = np.column_stack([_ratings(units), units.unit_weight])
-    ranks = np.empty(len(rows), dtype=np.int64)
-    ranks[np.argsort(distinct_rows(rows)[1], kind="stable")] = np.arange(len(rows))
-    return ranks
+    size = table.categories
+    return sums_by(table.row * size + table.column, table.n, size * size).reshape(size, size)
 
 
-def _ratings(units: CodedUnits) -> Codes:
-    """Return a row for each unit: its document, then a code above 0 for each rating, 0 where none is."""
-    unit, annotator, label = in_order(units)
-    ratings = np.bincount(unit, minlength=len(units.unit_weight))
-    starts = np.cumsum(ratings) - ratings
-    rows = np.zeros((len(ratings), int(ratings.max(initial=0)) + 1), dtype=np.int64)
-    rows[:, 0] = units.unit_document
-    rows[unit, 1 + np.arange(len(unit)) - starts[unit]] = 1 + annotator * len(units.categories) + label
-    return rows
-
-
-def ratings_rows(units: CodedUnits, cell: Cell = str) -> Iterator[tuple[str, ...]]:
-    """Return the rows of ratings.csv of one unit set; `cell` says how a name is written."""
-    rows, n = _distinct(units)
-    patterns, place = distinct_rows(rows[:, 1:])
-    return rows_of(units, cell, rows[:, 0], n, (place, _patterns(units, patterns)))
-
-
-def rows_of(
-    units: CodedUnits, cell: Cell, document: Codes, n: Codes, *columns: tuple[Codes, Sequence[str]]
-) -> Iterator[tuple[str, ...]]:
-    """Return rows of a unit set: what each is of, the names behind the codes of its columns, how many."""
-    where = named(document, (*units.documents, ""), cell)
-    cells = (named(codes, names, cell) for codes, names in columns)
-    return zip(
-        repeat(cell(units.layer)), repeat(cell(units.id)), where, *cells, map(str, n.tolist()), strict=False
+def pair_table(cells: PairCounts, categories: int, first: int, second: int) -> ContingencyTable:
+    """Return the table of the pair `first` and `second`; `cells` count that pair alone, or nothing."""
+    return ContingencyTable(
+        first, second, categories, cells.document, cells.first_label, cells.second_label, cells.n
     )
 
 
-def pair_rows(units: CodedUnits, pairs: PairCounts, cell: Cell = str) -> Iterator[tuple[str, ...]]:
-    """Return the rows of pairs.csv of one unit set, or of comparisons.csv, where `first` is the key."""
-    who = (pairs.first, units.annotators), (pairs.second, units.annotators)
-    said = (pairs.first_label, units.categories), (pairs.second_label, units.categories)
-    return rows_of(units, cell, pairs.document, pairs.n, *who, *said)
+def pair_tables(pairs: PairCounts, categories: int) -> Iterator[ContingencyTable]:
+    """Yield the table of every two annotators that share a unit, in the order of their codes."""
+    for start, end in pairwise([*pairs.starts.tolist(), len(pairs.n)]):
+        cells = pairs.part(start, end)
+        yield pair_table(cells, categories, int(cells.first[0]), int(cells.second[0]))
 
 
-def _patterns(units: CodedUnits, patterns: Codes) -> list[str]:
-    """Return each list of ratings as it is written."""
-    annotators = [name.translate(ESCAPES) for name in units.annotators]
-    categories = [name.translate(ESCAPES) for name in units.categories]
-    size = max(len(categories), 1)
-    return [
-        "|".join(f"{annotators[(code - 1) // size]}:{categories[(code - 1) % size]}" for code in row if code)
-        for row in patterns.tolist()
-    ]
+# What is counted of references and systems: pairs of labels of a key and whoever is held against it.
 
 
-def named(codes: Codes, names: Sequence[str], cell: Cell) -> Iterator[str]:
-    """Return what each code stands for; NO_DOCUMENT, which is -1, for the last of the names."""
-    written = list(map(cell, names))
-    return map(written.__getitem__, codes.tolist())
+def keys_and_others(compared: ComparedUnits) -> tuple[list[int], list[int]]:
+    """Return who is a key, and who is held against each of them.
+
+    References are keys for all others; where there is none, each annotator is one for systems and models.
+    """
+    if compared.has_reference:
+        return compared.of_role("reference"), compared.of_role("annotator", "system", "model")
+    return compared.of_role("annotator"), compared.of_role("system", "model")
+
+
+def count_comparisons(compared: ComparedUnits) -> PairCounts:
+    """Return the counts of every key and whoever is held against it, on the units that both labelled."""
+    keys, others = keys_and_others(compared)
+    fewer, more = sorted((keys, others), key=len)
+    parts = [_against(compared, anchor, more, key=fewer is keys) for anchor in fewer]
+    return _pair_counts(parts)
+
+
+def _against(compared: ComparedUnits, anchor: int, others: Sequence[int], *, key: bool) -> tuple[Codes, ...]:
+    """Return a row for each unit that `anchor` and one of the others labelled; `key` says which it is."""
+    units, known = compared.units, compared.labels_of(anchor)
+    held = np.zeros(len(units.annotators), dtype=np.bool_)
+    held[list(others)] = True
+    rows = np.flatnonzero(held[units.annotator] & (known[units.unit] != NO_CATEGORY))
+    unit, label = units.unit[rows], units.label[rows]
+    kept = compared.chosen(unit, known[unit], label)
+    unit, label, who = unit[kept], label[kept], units.annotator[rows[kept]]
+    fixed = np.full(len(unit), anchor, dtype=np.int64)
+    where, weight = units.unit_document[unit], units.unit_weight[unit]
+    if key:
+        return fixed, who, where, known[unit], label, weight
+    return who, fixed, where, label, known[unit], weight
+
+
+def shared_units(compared: ComparedUnits, *people: int) -> Codes:
+    """Return the units (numbers, rising) on which people are compared: those that all of them labelled."""
+    labels = [compared.labels_of(each) for each in people]
+    rated = np.logical_and.reduce([each != NO_CATEGORY for each in labels])
+    unit = np.flatnonzero(rated)
+    return unit[compared.chosen(unit, *(each[unit] for each in labels))]
+
+
+def table_of_labels(
+    compared: ComparedUnits, unit: Codes, first: tuple[int, Codes], second: tuple[int, Codes]
+) -> ContingencyTable:
+    """Return the table of two people, each with the labels of some units, NO_CATEGORY where there is none.
+
+    `unit` (rows,) are the units, labels are (rows,).
+    """
+    both = (first[1] != NO_CATEGORY) & (second[1] != NO_CATEGORY)
+    where, weight = compared.units.unit_document[unit[both]], compared.units.unit_weight[unit[both]]
+    (document, row, column), n = tally([where, first[1][both], second[1][both]], weight)
+    size = len(compared.units.categories)
+    return ContingencyTable(first[0], second[0], size, document, row, column, n)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from reportgen.findings.facts import Facts, FindingTemplate
-from reportgen.measures.difference_tests import holm
+from reportgen.measures.distributions import holm
 from reportgen.results import Finding, Habit, MarkDisagreements, Value, cases_by_kind, omissions_of_each
 
 SHOWN = 3

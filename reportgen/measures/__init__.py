@@ -1,114 +1,55 @@
 """How much do they agree? One module a family of measures, and the catalogue of all."""
 
-from reportgen.measures.analysis import (
-    MOST_ANNOTATORS,
-    UnitSetAgreement,
-    analyse,
-)
-from reportgen.measures.catalogue import (
-    BY_ID,
-    CATALOGUE,
-    NEVER_BARE,
-    figures_on,
-    forms_of,
-    measure_of,
-)
-from reportgen.measures.comparisons import ComparedAgreement, all_comparisons, analyse_comparisons, crowd_csv
-from reportgen.measures.difference_tests import (
-    NoDifference,
-)
-from reportgen.measures.distances import CategoryDistance
-from reportgen.measures.estimate import (
-    LEVEL,
-    ConfidenceInterval,
-    Estimate,
-    Floats,
-    Method,
-    NoInterval,
-    Undefined,
-    t_quantile,
-)
-from reportgen.measures.mark_disagreements import mark_disagreements
-from reportgen.measures.measure import base_id, of_several_units
-from reportgen.measures.permutation_test import Permuted, permutation
-from reportgen.measures.planning import (
-    HALF_WIDTHS,
-    KAPPAS,
-    PREVALENCES,
-    units_needed,
-    units_to_tell,
-)
-from reportgen.measures.retrieval import MODES, SHARES
-from reportgen.measures.setting import (
-    Setting,
-    bdm_tables,
-    distance_table,
-    setting_of,
-)
-from reportgen.measures.span_comparisons import compare_spans
-from reportgen.measures.spans import (
-    SpanAgreement,
-    analyse_credits,
-    analyse_spans,
-    span_results,
-    span_tables,
-)
-from reportgen.measures.unit_set_data import UnitsOfPair, Whole
-from reportgen.measures.unit_set_results import cells_csv, pairs_csv, unit_set
-from reportgen.measures.unitizing import analyse_unitizing, gamma, gamma_is_installed
-
-__all__ = [
-    "BY_ID",
-    "CATALOGUE",
-    "HALF_WIDTHS",
-    "KAPPAS",
-    "LEVEL",
-    "MODES",
-    "MOST_ANNOTATORS",
-    "NEVER_BARE",
-    "PREVALENCES",
-    "SHARES",
-    "CategoryDistance",
-    "ComparedAgreement",
-    "ConfidenceInterval",
-    "Estimate",
-    "Floats",
-    "Method",
-    "NoDifference",
-    "NoInterval",
-    "Permuted",
-    "Setting",
-    "SpanAgreement",
-    "Undefined",
-    "UnitSetAgreement",
-    "UnitsOfPair",
-    "Whole",
-    "all_comparisons",
-    "analyse",
-    "analyse_comparisons",
-    "analyse_credits",
-    "analyse_spans",
-    "analyse_unitizing",
-    "base_id",
-    "bdm_tables",
-    "cells_csv",
-    "compare_spans",
-    "crowd_csv",
-    "distance_table",
-    "figures_on",
-    "forms_of",
-    "gamma",
-    "gamma_is_installed",
-    "mark_disagreements",
-    "measure_of",
-    "of_several_units",
-    "pairs_csv",
-    "permutation",
-    "setting_of",
-    "span_results",
-    "span_tables",
-    "t_quantile",
-    "unit_set",
-    "units_needed",
-    "units_to_tell",
-]
+from reportgen.measures.analysis import MOST_ANNOTATORS as MOST_ANNOTATORS
+from reportgen.measures.analysis import UnitSetAgreement as UnitSetAgreement
+from reportgen.measures.analysis import analyse as analyse
+from reportgen.measures.catalogue import BY_ID as BY_ID
+from reportgen.measures.catalogue import CATALOGUE as CATALOGUE
+from reportgen.measures.catalogue import NEVER_BARE as NEVER_BARE
+from reportgen.measures.catalogue import figures_on as figures_on
+from reportgen.measures.catalogue import forms_of as forms_of
+from reportgen.measures.catalogue import measure_of as measure_of
+from reportgen.measures.comparisons import ComparedAgreement as ComparedAgreement
+from reportgen.measures.comparisons import all_comparisons as all_comparisons
+from reportgen.measures.comparisons import analyse_comparisons as analyse_comparisons
+from reportgen.measures.comparisons import compare_spans as compare_spans
+from reportgen.measures.comparisons import crowd_csv as crowd_csv
+from reportgen.measures.difference_tests import NoDifference as NoDifference
+from reportgen.measures.distances import CategoryDistance as CategoryDistance
+from reportgen.measures.distributions import LEVEL as LEVEL
+from reportgen.measures.distributions import t_quantile as t_quantile
+from reportgen.measures.estimate import ConfidenceInterval as ConfidenceInterval
+from reportgen.measures.estimate import Estimate as Estimate
+from reportgen.measures.estimate import Floats as Floats
+from reportgen.measures.estimate import Method as Method
+from reportgen.measures.estimate import NoInterval as NoInterval
+from reportgen.measures.estimate import Undefined as Undefined
+from reportgen.measures.mark_disagreements import mark_disagreements as mark_disagreements
+from reportgen.measures.measure import base_id as base_id
+from reportgen.measures.measure import of_several_units as of_several_units
+from reportgen.measures.planning import HALF_WIDTHS as HALF_WIDTHS
+from reportgen.measures.planning import KAPPAS as KAPPAS
+from reportgen.measures.planning import PREVALENCES as PREVALENCES
+from reportgen.measures.planning import units_needed as units_needed
+from reportgen.measures.planning import units_to_tell as units_to_tell
+from reportgen.measures.resampling import Permuted as Permuted
+from reportgen.measures.resampling import permutation as permutation
+from reportgen.measures.retrieval import MODES as MODES
+from reportgen.measures.retrieval import SHARES as SHARES
+from reportgen.measures.spans import SpanAgreement as SpanAgreement
+from reportgen.measures.spans import analyse_credits as analyse_credits
+from reportgen.measures.spans import analyse_spans as analyse_spans
+from reportgen.measures.spans import span_results as span_results
+from reportgen.measures.spans import span_tables as span_tables
+from reportgen.measures.unit_set_data import Setting as Setting
+from reportgen.measures.unit_set_data import UnitsOfPair as UnitsOfPair
+from reportgen.measures.unit_set_data import Whole as Whole
+from reportgen.measures.unit_set_data import bdm_tables as bdm_tables
+from reportgen.measures.unit_set_data import distance_table as distance_table
+from reportgen.measures.unit_set_data import setting_of as setting_of
+from reportgen.measures.unit_set_results import cells_csv as cells_csv
+from reportgen.measures.unit_set_results import pairs_csv as pairs_csv
+from reportgen.measures.unit_set_results import unit_set as unit_set
+from reportgen.measures.unitizing import analyse_unitizing as analyse_unitizing
+from reportgen.measures.unitizing import gamma as gamma
+from reportgen.measures.unitizing import gamma_is_installed as gamma_is_installed

@@ -15,27 +15,18 @@ from reportgen.measures.complete_ratings import CONTINUOUS
 from reportgen.measures.distances import coincidence_tables, coincidences_of_two, set_distances
 from reportgen.measures.estimate import Estimate, Floats, without_spread
 from reportgen.measures.estimates import observed_agreement, specific_agreement
-from reportgen.measures.measure import ALL_RATED, of_several_units
+from reportgen.measures.measure import ALL_RATED, Measure, of_several_units
 from reportgen.measures.over_pairs import each_against_majority
-from reportgen.measures.profiles import (
-    PairFigures,
-    against_rest,
-    categories_of,
-    categories_of_pair,
-    mean_of,
-    one_category,
-    pair_figures,
-    table_cells,
-)
+from reportgen.measures.profiles import categories_of, categories_of_pair, one_category
+from reportgen.measures.ratings_by_unit import PairFigures, mean_of, pair_figures, table_cells
 from reportgen.measures.sets import alone, chosen_by_many, judged, labels_of
-from reportgen.measures.setting import Setting, rated_only
 from reportgen.measures.size_curve import size_curve, size_curve_of_many
-from reportgen.measures.unit_set_data import UnitsOfPair, Whole
+from reportgen.measures.unit_set_data import Setting, UnitsOfPair, Whole, rated_only
 from reportgen.readers import Codes
 from reportgen.results import Mean, SizeCurve, SymmetryTest
 from reportgen.units import NO_CATEGORY, CodedUnits
 
-T = TypeVar("T")
+Of = TypeVar("Of", UnitsOfPair, Whole)
 TWO = 2
 MOST_ANNOTATORS = 50
 # Of the tables of all pairs, the categories that a pair used counted: with more they would fill the memory.
@@ -50,8 +41,7 @@ class PairAgreement:
 
     `specific` has an estimate for each category; `against_rest` the indices and kappa of each category
     against all others (empty with two categories, whose figures they would be). Where categories are sets,
-    both are of the labels that these hold, each chosen or not. `conditional` and the two computed distances
-    are matrices (categories, categories), NaN where neither used the category.
+    both are of the labels that these hold, each chosen or not.
     """
 
     table: ContingencyTable
@@ -67,24 +57,6 @@ class PairAgreement:
         They are made when asked for: those of thousands of pairs would fill the memory.
         """
         return coincidence_tables(coincidences_of_two(self.table), codes)
-
-    @property
-    def conditional(self) -> Floats:
-        """Return P(C2|C1), rows C1, columns C2."""
-        return self._of_all("conditional_probabilities")
-
-    @property
-    def computed_alpha(self) -> Floats:
-        """Return the mean of the two oriented distances."""
-        return self._of_all("computed_alpha")
-
-    @property
-    def computed_kappa(self) -> Floats:
-        """Return the product of the two oriented distances."""
-        return self._of_all("computed_kappa")
-
-    def _of_all(self, name: str) -> Floats:
-        return self.tables(np.arange(self.table.categories))[name]
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,18 +74,22 @@ class UnitSetAgreement:
     `specific` and `against_rest` are of what `judged` names.
     """
 
-    units: CodedUnits
+    whole: Whole
     measures: Mapping[str, Estimate]
     mean_over_pairs: Mapping[str, Mean]
     specific: tuple[Estimate, ...]
     pairs: tuple[PairAgreement, ...]
     pair_figures: PairFigures | None = None
-    whole: Whole | None = None
     against_rest: tuple[Mapping[str, Estimate], ...] = ()
     against_majority: tuple[Estimate, ...] = ()
     curve: SizeCurve | None = None
     repeated: int = 0
     contradicting: int = 0
+
+    @property
+    def units(self) -> CodedUnits:
+        """Return the units."""
+        return self.whole.units
 
     @property
     def judged(self) -> tuple[str, ...]:
@@ -126,19 +102,21 @@ def analyse(
 ) -> UnitSetAgreement:
     """Return every figure of a unit set; `sizes` are other declared sizes to show on the size curve."""
     whole = Whole(units, counts, setting)
+    overall, rest = _figures(whole, lambda each: each.for_all), _rest_of_all(whole)
     if whole.annotators == TWO:
-        return _of_two(whole, sizes)
-    size = whole.categories
-    measures = _for_all(whole)
-    specific, rest = specific_of_all(whole), _rest_of_all(whole)
+        pair = analyse_pair(whole.pair.table, setting, sizes)
+        own = _with_wider(overall, pair.measures)
+        pair = replace(pair, measures=own)
+        known = whole, overall | own, _mean_over_pairs([pair]), pair.specific, (pair,)
+        return UnitSetAgreement(*known, against_rest=rest, curve=pair.curve)
+    crowd = pair_figures(counts.pairs, whole.categories) if _is_crowd(whole) else None
+    tables = () if crowd else pair_tables(counts.pairs, whole.categories)
+    pairs = tuple(analyse_pair(table, setting) for table in tables)
+    means = _means_of_crowd(crowd) if crowd else _mean_over_pairs(pairs)
     majority, curve = _majority(whole), size_curve_of_many(whole, sizes)
-    if _is_crowd(whole):
-        figures = pair_figures(counts.pairs, size)
-        means = _means_of_crowd(figures)
-        return UnitSetAgreement(units, measures, means, specific, (), figures, whole, rest, majority, curve)
-    pairs = tuple(analyse_pair(table, setting) for table in pair_tables(counts.pairs, size))
-    means = _mean_over_pairs(pairs)
-    return UnitSetAgreement(units, measures, means, specific, pairs, None, whole, rest, majority, curve)
+    return UnitSetAgreement(
+        whole, overall, means, specific_of_all(whole), pairs, crowd, rest, majority, curve
+    )
 
 
 def specific_of_all(whole: Whole) -> tuple[Estimate, ...]:
@@ -191,18 +169,6 @@ def _majority(whole: Whole) -> tuple[Estimate, ...]:
     return each_against_majority(whole.ratings, whole.against_others)
 
 
-def _of_two(whole: Whole, sizes: Sequence[int]) -> UnitSetAgreement:
-    """Return the figures of two annotators: those of their pair, and what else is known of any number."""
-    pair = analyse_pair(whole.pair.table, whole.setting, sizes)
-    overall = _for_all(whole)
-    own = _with_wider(overall, pair.measures)
-    pair = replace(pair, measures=own)
-    means = _mean_over_pairs([pair])
-    rest = _rest_of_all(whole)
-    known = whole.units, overall | own, means, pair.specific, (pair,), None, whole, rest
-    return UnitSetAgreement(*known, curve=pair.curve)
-
-
 def _with_wider(overall: Mapping[str, Estimate], own: Mapping[str, Estimate]) -> dict[str, Estimate]:
     """Return a pair's figures, those in which units count that one alone rated taken from `overall`."""
     wider = {name: each for name, each in overall.items() if measure_of(name).missing == ALL_RATED}
@@ -211,7 +177,7 @@ def _with_wider(overall: Mapping[str, Estimate], own: Mapping[str, Estimate]) ->
 
 def measures_of(whole: Whole) -> dict[str, Estimate]:
     """Return the figures of all annotators together alone; of two annotators they are those of the pair."""
-    overall = _for_all(whole)
+    overall = _figures(whole, lambda each: each.for_all)
     if whole.annotators != TWO:
         return overall
     return overall | _with_wider(overall, pair_measures(whole.pair))
@@ -232,10 +198,18 @@ def analyse_pair(table: ContingencyTable, setting: Setting, sizes: Sequence[int]
 
 def pair_measures(pair: UnitsOfPair) -> dict[str, Estimate]:
     """Return every figure of the catalogue that two annotators have, under its full id."""
+    return _figures(pair, lambda each: each.for_pair)
+
+
+def _figures(
+    units: Of, by: Callable[[Measure], Callable[[Of], dict[str, Estimate]] | None]
+) -> dict[str, Estimate]:
+    """Return every figure of the catalogue on the scale that a function `by` a measure computes."""
     found: dict[str, Estimate] = {}
     for measure in CATALOGUE:
-        if measure.for_pair is not None and pair.setting.scale in measure.scales:
-            found |= of_several_units(measure, measure.for_pair(pair))
+        compute = by(measure)
+        if compute is not None and units.setting.scale in measure.scales:
+            found |= of_several_units(measure, compute(units))
     return found
 
 
@@ -246,49 +220,25 @@ def _by_category(
 
     Of sets these are of the labels that they hold.
     """
-    each = _of_each(table, setting, lambda one: _of_category(one, table, setting))
-    rest = tuple(figures for _, figures in each) if _has_rest(table, setting) else ()
-    return tuple(specific for specific, _ in each), rest
+    has_rest = setting.sets is not None or table.categories > TWO
 
+    def of(code: int) -> tuple[Estimate, Mapping[str, Estimate]]:
+        one = UnitsOfPair(alone(table, code, setting.sets), Setting())
+        rest = {} if setting.sets is None else observed(one)
+        for name in OF_ONE_CATEGORY if has_rest else ():
+            if (compute := BY_ID[name].for_pair) is not None:
+                rest |= of_several_units(BY_ID[name], compute(one))
+        return without_spread(specific_of_pair(one.table)), _shown(rest)
 
-def _of_each(
-    table: ContingencyTable, setting: Setting, compute: Callable[[ContingencyTable], T]
-) -> tuple[T, ...]:
-    """Return what is computed of each category's own table, of sets of each label's."""
     if setting.sets is None:
-        return categories_of_pair(table).each(lambda code: compute(against_rest(table, code)))
-    return tuple(
-        compute(alone(table, code, setting.sets)) for code in range(len(labels_of(setting.sets).names))
-    )
-
-
-def _has_rest(table: ContingencyTable, setting: Setting) -> bool:
-    """Tell whether figures against the rest are others than those of the whole table."""
-    return setting.sets is not None or table.categories > TWO
-
-
-def _of_category(
-    one: ContingencyTable, table: ContingencyTable, setting: Setting
-) -> tuple[Estimate, Mapping[str, Estimate]]:
-    """Return the figures of one category of a table, from its own table against the rest."""
-    specific = without_spread(specific_of_pair(one))
-    if not _has_rest(table, setting):
-        return specific, {}
-    of_labels = {} if setting.sets is None else observed(UnitsOfPair(one, Setting()))
-    return specific, _shown(of_labels | _against_rest(one))
+        each = categories_of_pair(table).each(of)
+    else:
+        each = tuple(map(of, range(len(labels_of(setting.sets).names))))
+    return tuple(one for one, _ in each), tuple(rest for _, rest in each) if has_rest else ()
 
 
 def _shown(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
     return {name: without_spread(each) for name, each in figures.items()}
-
-
-def _against_rest(one: ContingencyTable) -> dict[str, Estimate]:
-    """Return what belongs to two categories, of the table of one category against the rest."""
-    pair, found = UnitsOfPair(one, Setting()), dict[str, Estimate]()
-    for name in OF_ONE_CATEGORY:
-        if (compute := BY_ID[name].for_pair) is not None:
-            found |= of_several_units(BY_ID[name], compute(pair))
-    return found
 
 
 def _tests(table: ContingencyTable, setting: Setting) -> dict[str, SymmetryTest]:
@@ -310,24 +260,8 @@ def _curve(table: ContingencyTable, setting: Setting, sizes: Sequence[int]) -> S
     if setting.non_annotated == NO_CATEGORY or table.categories < TWO or table.units == 0:
         return None
     of_sets = () if setting.sets is None else set_distances(setting.sets)
-    curve = size_curve(table, setting.non_annotated, (*setting.distances, *of_sets), sizes)
-    return curve if setting.scale not in CONTINUOUS else _without(curve, "finn_r")
-
-
-def _without(curve: SizeCurve, figure: str) -> SizeCurve:
-    """Return a curve without a figure that the scale does not have."""
-    values = {name: each for name, each in curve.values.items() if name != figure}
-    limit = {name: each for name, each in curve.limit.items() if name != figure}
-    return curve.model_copy(update={"values": values, "limit": limit})
-
-
-def _for_all(whole: Whole) -> dict[str, Estimate]:
-    """Return every figure of the catalogue that any number of annotators have, under its full id."""
-    found: dict[str, Estimate] = {}
-    for measure in CATALOGUE:
-        if measure.for_all is not None and whole.setting.scale in measure.scales:
-            found |= of_several_units(measure, measure.for_all(whole))
-    return found
+    distances, points = (*setting.distances, *of_sets), setting.scale not in CONTINUOUS
+    return size_curve(table, setting.non_annotated, distances, sizes, points=points)
 
 
 def _mean_over_pairs(pairs: Sequence[PairAgreement]) -> dict[str, Mean]:

@@ -19,23 +19,27 @@ from reportgen.measures.estimate import (
     Estimate,
     Floats,
     Undefined,
+    macro_figure,
     no_estimate,
     with_interval,
 )
-from reportgen.measures.estimates import Parts, given, names_of, parts_of
-from reportgen.measures.figures import macro_figure
+from reportgen.measures.estimates import Parts, given, names_of
 from reportgen.measures.formulas import (
+    TOTALS,
     Formula,
+    OrdinalRows,
+    VectorizedSums,
     cohen_kappa,
     fleiss_kappa,
     gwet_ac,
     krippendorff_alpha,
+    mean_ranks,
     observed_agreement,
     scott_pi,
+    values_of,
 )
 from reportgen.measures.profiles import Profiles, without
 from reportgen.measures.unit_set_data import Whole
-from reportgen.measures.vectorized_sums import TOTALS, OrdinalRows, VectorizedSums, mean_ranks, values_of
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.marks import MacroFigure
 from reportgen.units import NO_CATEGORY
@@ -59,7 +63,7 @@ def by_document(formula: Formula, parts: Parts, many: int, *, ranks: bool = Fals
 
 def _blocks(parts: Parts, many: int) -> Iterator[tuple[Parts, int]]:
     """Yield the units of some documents at a time, numbered from 0, and how many documents these are."""
-    step = max(1, BLOCK // max(parts.scale.categories, 1))
+    step = max(1, BLOCK // max(parts.distance.size, 1))
     if many <= step:
         yield parts, many
         return
@@ -69,7 +73,7 @@ def _blocks(parts: Parts, many: int) -> Iterator[tuple[Parts, int]]:
         here = (profiles.document >= start) & (profiles.document < start + size)
         document, kind, n = (each[here] for each in (profiles.document, profiles.profile, profiles.n))
         some = replace(profiles, document=document - start, profile=kind, n=n)
-        yield Parts(some, parts.scale), size
+        yield Parts(some, parts.distance), size
 
 
 def _rows_of(parts: Parts, many: int) -> VectorizedSums:
@@ -77,7 +81,7 @@ def _rows_of(parts: Parts, many: int) -> VectorizedSums:
     each = (parts.units, parts.ratings, parts.apart, parts.met)
     units, ratings, apart, met = (_added(parts, values[parts.kinds.profile], many) for values in each)
     labels = {name: _labels_by(parts, name, many) for name in names_of(parts.kinds)}
-    return VectorizedSums(parts.scale, units, ratings, apart, met, labels)
+    return VectorizedSums(parts.distance, units, ratings, apart, met, labels)
 
 
 def _added(parts: Parts, values: Floats, many: int) -> Floats:
@@ -109,7 +113,7 @@ def _on_ranks(parts: Parts, many: int) -> OrdinalRows:
     # Σ_{i<j} (ρ_i - ρ_j)² = r Σ ρ² - (Σ ρ)².
     spread = ratings * (of_rating * of_rating).sum(axis=1) - of_rating.sum(axis=1) ** 2
     met = _added(parts, 2 * np.maximum(spread, 0.0) / np.maximum(ratings - 1, 1), many)
-    return OrdinalRows(plain.scale, plain.units, plain.ratings, met, met, plain.labels)
+    return OrdinalRows(plain.distance, plain.units, plain.ratings, met, met, plain.labels)
 
 
 TWO = 2
@@ -126,12 +130,7 @@ def over_documents(whole: Whole) -> dict[str, MacroFigure]:
     The documents are those in which two annotators rated a unit. `units` of an estimate is how many the mean
     is over, and `left_out` in how many more the figure is undefined.
     """
-    return {name: _mean(values, low) for name, values, low in _figures(whole)}
-
-
-def each_document(whole: Whole) -> dict[str, Floats]:
-    """Return each figure of every compared document (documents,), NaN where it is undefined."""
-    return {name: values for name, values, _ in _figures(whole)}
+    return {name: _mean(values, low) for name, values, low in figures_by_document(whole)}
 
 
 def compared(whole: Whole) -> Codes:
@@ -147,7 +146,7 @@ def _in(documents: Codes, profiles: Profiles) -> Profiles:
     return replace(profiles, document=place[here], profile=profiles.profile[here], n=profiles.n[here])
 
 
-def _figures(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
+def figures_by_document(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
     """Yield each figure with its id, its value in every document, and the least that it can be.
 
     A coefficient of one unit alone is undefined, as everywhere.
@@ -157,7 +156,7 @@ def _figures(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
         return
     paired, rated = _in(documents, whole.profiles), _in(documents, whole.rated)
     for name, formula, profiles in _nominal(whole, documents, paired, rated):
-        values, units = by_document(formula, parts_of(profiles, nominal(size)), len(documents))
+        values, units = by_document(formula, Parts(profiles, nominal(size)), len(documents))
         if formula is observed_agreement:
             yield name, values, 0.0
         else:
@@ -165,7 +164,7 @@ def _figures(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
     scale, numbers = whole.setting.scale, whole.setting.values
     if numbers is not None:
         placed = without(paired, whole.setting.non_annotated)
-        parts = parts_of(placed, OF_SCALE[scale](numbers[: placed.categories]))
+        parts = Parts(placed, OF_SCALE[scale](numbers[: placed.categories]))
         alpha, units = by_document(krippendorff_alpha, parts, len(documents), ranks=scale == "ordinal")
         yield f"krippendorff_alpha[{scale}]", np.where(units > 1, alpha, np.nan), -math.inf
 
@@ -192,10 +191,7 @@ def _mean(values: Floats, low: float) -> MacroFigure:
     if len(known) == 0:
         return macro_figure(no_estimate(Undefined.NO_DOCUMENT_DEFINED, 0), left_out)
     mean = math.fsum(known.tolist()) / len(known)
-    each = np.arange(len(known), dtype=np.int64)
-    clusters = Clusters(
-        each, each, np.ones_like(each), len(known), len(known), by_document=True, corrected=True
-    )
+    clusters = Clusters.of_documents(len(known))
     estimate = Estimate(mean, len(known))
     imperfect = int((known < 1).sum())
     return macro_figure(

@@ -11,7 +11,6 @@ from reportgen.measures import distances, estimates, formulas, over_pairs
 from reportgen.measures.complete_ratings import (
     CONTINUOUS,
     TWO_WAY,
-    Complete,
     finn_r,
     finn_two_way,
     icc_a1,
@@ -29,13 +28,12 @@ from reportgen.measures.estimate import (
     with_interval,
     without_spread,
 )
-from reportgen.measures.estimates import OfAnnotators, coefficient, parts_of
-from reportgen.measures.formulas import Formula
+from reportgen.measures.estimates import OfAnnotators, Parts, coefficient
+from reportgen.measures.formulas import FIRST, SECOND, Formula
+from reportgen.measures.measure import undefined_of_one
 from reportgen.measures.profiles import PAIR, Profiles, categories_of, one_category
 from reportgen.measures.ratings_by_unit import UnitRatings
-from reportgen.measures.setting import Setting, scale_distances, weights_of
-from reportgen.measures.unit_set_data import Units, UnitsOfPair, Whole
-from reportgen.measures.vectorized_sums import FIRST, SECOND, DistanceWeights
+from reportgen.measures.unit_set_data import Setting, Units, UnitsOfPair, Whole, scale_distances, weights_of
 from reportgen.results.unit_sets import NullTest
 
 TWO = 2
@@ -49,7 +47,7 @@ def observed(units: Units) -> Figures:
 
 def unanimous(whole: Whole) -> Figures:
     """Return the share of units on which all ratings are the same."""
-    return {"unanimous_agreement": over_pairs.unanimous(whole.profiles)}
+    return {"unanimous_agreement": estimates.unanimous(whole.profiles)}
 
 
 def majority_agreement(whole: Whole) -> Figures:
@@ -142,7 +140,7 @@ def gwet_ac2(units: Units) -> Figures:
     for profiles, distance in _weighted(units, units.rated):
         parts = units.parts(profiles, distance)
         figure = _said(units, coefficient(formulas.gwet_ac, parts, as_agreement=True))
-        far = None if figure.value is None else parts.scale.farthest
+        far = None if figure.value is None else parts.distance.largest
         found[f"gwet_ac2[{distance.id}]"] = replace(figure, farthest=far)
     return found
 
@@ -163,10 +161,10 @@ def _weighted(units: Units, profiles: Profiles) -> Iterator[tuple[Profiles, Cate
 
 def conger_kappa(whole: Whole) -> Figures:
     """Return Conger's kappa, and weighted with every distance."""
-    plain = OfAnnotators(whole.ratings, DistanceWeights(distances.nominal(whole.categories)))
+    plain = OfAnnotators(whole.ratings, distances.nominal(whole.categories))
     found = {"conger_kappa": coefficient(formulas.conger_kappa, plain, low=LOWEST, as_agreement=True)}
     for ratings, distance in _weighted_ratings(whole):
-        units = OfAnnotators(ratings, DistanceWeights(distance))
+        units = OfAnnotators(ratings, distance)
         found[f"conger_kappa[{distance.id}]"] = coefficient(formulas.conger_kappa, units)
     return found
 
@@ -295,13 +293,15 @@ def specific_of_pair(table: ContingencyTable) -> Estimate:
 
 
 def _by_value(
-    figure: Callable[[Complete, Floats], Estimate], name: str
+    figure: Callable[[Profiles, Floats], Estimate], name: str
 ) -> Callable[[Units], dict[str, Estimate]]:
     """Return what computes a figure of numbers under its id."""
 
     def compute(units: Units) -> dict[str, Estimate]:
         values = units.setting.values
-        return {} if values is None else {name: figure(units.complete, values)}
+        if values is None:
+            return {}
+        return {name: figure(units.complete, values) if units.complete.units >= TWO else units.too_few()}
 
     return compute
 
@@ -326,7 +326,11 @@ def finn_of(units: Units) -> dict[str, Estimate]:
     one_way = finn_r(units.profiles) if units.profiles.units else no_estimate(units.nothing, 0)
     if units.setting.values is None:
         return {"finn_r": one_way}
-    return {"finn_r": one_way, TWO_WAY: finn_two_way(units.complete, units.setting)}
+    few = units.complete.units < TWO
+    return {
+        "finn_r": one_way,
+        TWO_WAY: units.too_few() if few else finn_two_way(units.complete, units.points),
+    }
 
 
 # One category against all others, for any number of annotators: Fleiss' kappa and alpha of each.
@@ -349,17 +353,13 @@ def one_against_rest(rated: Profiles) -> dict[str, Estimate]:
     if units == 0 or not (rated.labels == 0).any():
         reason = Undefined.NOT_USED if units else Undefined.NO_SHARED_UNITS
         return dict.fromkeys(("fleiss_kappa", "krippendorff_alpha"), no_estimate(reason, units))
-    parts = parts_of(rated, nominal(TWO))
+    parts = Parts(rated, nominal(TWO))
     found = {
         "fleiss_kappa": coefficient(formulas.fleiss_kappa, parts, low=LOWEST, as_agreement=True),
         "krippendorff_alpha": coefficient(formulas.krippendorff_alpha, parts, low=LOWEST),
     }
     # Differences of these are not tested, and what that takes of thousands of categories fills the memory.
-    return {name: without_spread(_of_several(each)) for name, each in found.items()}
-
-
-def _of_several(found: Estimate) -> Estimate:
-    return no_estimate(Undefined.ONE_UNIT, 1) if found.value is not None and found.units == 1 else found
+    return {name: without_spread(undefined_of_one(each)) for name, each in found.items()}
 
 
 # Is Fleiss' kappa more than 0? The one standard error that is of no use for anything else.

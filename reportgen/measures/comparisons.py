@@ -1,267 +1,39 @@
-"""References and systems: everybody against the reference, and beside it how much annotators agree there."""
+"""References and systems, on units and on marks: everybody against them, and beside it the annotators."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain, combinations
+from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
 from reportgen.campaign import Annotator
-from reportgen.counts import (
-    Cells,
-    ContingencyTable,
-    PairCounts,
-    count,
-    keys_and_others,
-    pair_table,
-    ranks_of_units,
-    shared_units,
-    table_of_labels,
-)
+from reportgen.counts import ContingencyTable, PairCounts, keys_and_others, pair_table
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.catalogue import measure_of
 from reportgen.measures.difference_tests import change
-from reportgen.measures.estimate import (
-    Clusters,
-    Estimate,
-    Floats,
-    NoInterval,
-    Undefined,
-    no_estimate,
-    with_interval,
-)
-from reportgen.measures.figures import figures_by_name
-from reportgen.measures.profiles import PairFigures, mean_of, pair_figures
+from reportgen.measures.estimate import Estimate, Undefined, figure, figures_by_name, no_estimate
+from reportgen.measures.ratings_by_unit import PairFigures, pair_figures
+from reportgen.measures.retrieval import Drawn, Ratio, drawn, ratios
 from reportgen.measures.scores import (
     ALPHA,
     KAPPA,
-    MACRO,
     OBSERVED,
-    EstimateInfluence,
-    agreement_means,
-    moved,
+    HumanAgreement,
+    humans,
     pair_scores,
     scores_by_category,
 )
 from reportgen.measures.sets import judged
-from reportgen.measures.setting import Setting
-from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results import Figure, Mean
-from reportgen.results.annotators import ComparedSet, Comparison, Comparisons, Humans
+from reportgen.measures.spans import ANNOTATOR, SpanAgreement, SpanPairAgreement
+from reportgen.measures.unit_set_data import Setting
+from reportgen.readers import Codes
+from reportgen.results import Figure
+from reportgen.results.annotators import CategoryScores, ComparedSet, Comparison, Comparisons, Humans
+from reportgen.results.marks import SpanFigures
 from reportgen.results.model import csv_text
 from reportgen.results.parts import Change
-from reportgen.units import NO_CATEGORY, ComparedUnits
-
-# How much annotators agree on the very units on which a system is scored, in the same measures.
-#
-# That is the usual ceiling for a system; one that is scored against an adjudicated reference may pass it,
-# since the reference is better than any one annotator.
-
-ANNOTATOR = "annotator"
-PAIR = 2
-
-
-@dataclass(frozen=True, eq=False)
-class HumanAgreement:
-    """Annotators on the units, or in the documents, of a comparison.
-
-    `measures` are the means of `results` with what a test needs; `by_category` (categories,) is the mean of
-    specific agreement over pairs, None without any.
-    """
-
-    results: Humans
-    measures: Mapping[str, Estimate]
-    by_category: Sequence[Mean | None] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class _AnnotatorPair:
-    """Two annotators: their table, and their labels on the units (units,), NO_CATEGORY where none."""
-
-    table: ContingencyTable
-    first: Codes
-    second: Codes
-
-
-def humans(
-    compared: ComparedUnits, people: tuple[int, ...], setting: Setting, names: tuple[str, ...]
-) -> HumanAgreement | None:
-    """Return how annotators agree on the units on which some people are compared, the key first.
-
-    A mean's interval counts each document once, whoever labelled it: what each unit moves the figure of each
-    pair by is added up before it is squared. None where there are no two annotators.
-    """
-    annotators = compared.of_role(ANNOTATOR)
-    if len(annotators) < PAIR:
-        return None
-    unit = shared_units(compared, *people)
-    unit = unit[np.argsort(ranks_of_units(compared.units)[unit])]
-    if len(annotators) > MOST_ANNOTATORS:
-        return _of_crowd(compared, unit, annotators)
-    labels = {each: compared.labels_of(each)[unit] for each in (people[0], *annotators)}
-    pairs = list(_pairs(compared, unit, labels, annotators))
-    clusters = _clusters(compared, unit, _covered(pairs, len(unit)), len(pairs))
-    measures = _means(pairs, clusters, setting, names)
-    return HumanAgreement(
-        results=Humans(
-            pairs=len(pairs),
-            units=clusters.units,
-            documents=clusters.groups if clusters.by_document else 0,
-            measures=figures_by_name(measures),
-            against_reference=_against(compared, unit, labels, annotators, (setting, names)),
-        ),
-        measures=measures,
-        by_category=agreement_means([each.table for each in pairs], setting),
-    )
-
-
-def _pairs(
-    compared: ComparedUnits, unit: Codes, labels: Mapping[int, Codes], annotators: Sequence[int]
-) -> Iterator[_AnnotatorPair]:
-    """Yield every two annotators who share one of the units."""
-    for first, second in combinations(annotators, PAIR):
-        one, other = labels[first], labels[second]
-        if np.any((one != NO_CATEGORY) & (other != NO_CATEGORY)):
-            yield _AnnotatorPair(table_of_labels(compared, unit, (first, one), (second, other)), one, other)
-
-
-def _covered(pairs: Sequence[_AnnotatorPair], units: int) -> Codes:
-    """Return which units (numbers) some pair labelled."""
-    found = np.zeros(units, dtype=np.bool_)
-    for each in pairs:
-        found |= (each.first != NO_CATEGORY) & (each.second != NO_CATEGORY)
-    return np.flatnonzero(found)
-
-
-def _clusters(compared: ComparedUnits, unit: Codes, covered: Codes, pairs: int) -> Clusters:
-    """Return what a mean over pairs is clustered by; a cell is a unit, by its place in `unit`."""
-    where, weight = compared.units.unit_document[unit[covered]], compared.units.unit_weight[unit[covered]]
-    documents, units = len(np.unique(where[where != NO_DOCUMENT])), int(weight.sum())
-    known = documents > 0
-    return Clusters(where, covered, weight, units, documents or units, known, known or pairs > 1)
-
-
-def _means(
-    pairs: Sequence[_AnnotatorPair], clusters: Clusters, setting: Setting, names: tuple[str, ...]
-) -> dict[str, Estimate]:
-    """Return the mean over pairs of each figure that two people compared have."""
-    if not pairs:
-        return {name: no_estimate(Undefined.NO_PAIR, 0) for name in (*names, MACRO)}
-    figures = [pair_scores(each.table, setting, names) for each in pairs]
-    movable = [moved(each.table, setting) for each in pairs]
-    means: dict[str, Estimate] = {}
-    for name in dict.fromkeys(name for each in figures for name in each):
-        own = [each.get(name) for each in figures]
-        means[name] = _mean(pairs, own, [each.get(name) for each in movable], clusters)
-    return means
-
-
-def _mean(
-    pairs: Sequence[_AnnotatorPair],
-    figures: Sequence[Estimate | None],
-    movable: Sequence[EstimateInfluence | None],
-    clusters: Clusters,
-) -> Estimate:
-    """Return the mean of one figure, with its interval where what moves it is known for every pair."""
-    known = [place for place, each in enumerate(figures) if each is not None and each.value is not None]
-    if not known:
-        return no_estimate(Undefined.NO_PAIR_DEFINED, clusters.units)
-    values = [each.value for each in figures if each is not None and each.value is not None]
-    mean = Estimate(math.fsum(values) / len(values), clusters.units)
-    parts = [(pairs[place], movable[place]) for place in known]
-    followed = [(pair, part) for pair, part in parts if part is not None]
-    if len(followed) < len(parts):
-        return replace(mean, interval=NoInterval.MEAN_ALONE)
-    return _with_interval(mean, followed, clusters)
-
-
-def _with_interval(
-    mean: Estimate, followed: Sequence[tuple[_AnnotatorPair, EstimateInfluence]], clusters: Clusters
-) -> Estimate:
-    low = min(part.low for _, part in followed)
-    disagreements = sum(pair.table.disagreements for pair, _ in followed)
-    influence = _of_units(followed, [part.influence for _, part in followed], clusters)
-    known = [part.worst for _, part in followed if part.worst is not None]
-    worst = math.fsum(known) / len(known) if len(known) == len(followed) else None
-    weights = [part.weight for _, part in followed if part.weight is not None]
-    return with_interval(
-        mean,
-        influence,
-        clusters,
-        (low, 1.0),
-        disagreements=disagreements,
-        worst=worst,
-        weight=_of_units(followed, weights, clusters) if len(weights) == len(followed) else None,
-        beside_chance=True,
-    )
-
-
-def _of_units(
-    followed: Sequence[tuple[_AnnotatorPair, EstimateInfluence]], cells: Sequence[Cells], clusters: Clusters
-) -> Floats:
-    """Return what each unit (units,) adds to the mean of what it adds to each pair's figure."""
-    whole = np.zeros(len(followed[0][0].first))
-    for (pair, part), each in zip(followed, cells, strict=True):
-        both = (pair.first != NO_CATEGORY) & (pair.second != NO_CATEGORY)
-        added = np.where(both, each.at(pair.first, pair.second), 0.0)
-        whole += added / part.estimate.units / len(followed)
-    moved: Floats = whole * clusters.units
-    return moved
-
-
-def _against(
-    compared: ComparedUnits,
-    unit: Codes,
-    labels: Mapping[int, Codes],
-    annotators: Sequence[int],
-    asked: tuple[Setting, tuple[str, ...]],
-) -> dict[str, dict[str, Figure]]:
-    """Return the figures of each annotator against the key on these units, where the key is a reference."""
-    key = next(iter(labels))
-    if compared.roles[key] == ANNOTATOR:
-        return {}
-    tables = {
-        each: table_of_labels(compared, unit, (key, labels[key]), (each, labels[each])) for each in annotators
-    }
-    names = compared.units.annotators
-    return {
-        names[each]: figures_by_name(pair_scores(table, *asked))
-        for each, table in tables.items()
-        if table.units
-    }
-
-
-def _of_crowd(compared: ComparedUnits, unit: Codes, annotators: Sequence[int]) -> HumanAgreement:
-    """Return the means of observed agreement and kappa over the pairs of a crowd."""
-    units = compared.units
-    here, annotates = (
-        np.zeros(len(units.unit_weight), dtype=np.bool_),
-        np.zeros(len(compared.roles), np.bool_),
-    )
-    here[unit], annotates[list(annotators)] = True, True
-    rows = here[units.unit] & annotates[units.annotator]
-    some = replace(units, unit=units.unit[rows], annotator=units.annotator[rows], label=units.label[rows])
-    figures = pair_figures(count(some).pairs, len(units.categories))
-    rated = np.bincount(some.unit, minlength=len(here)) >= PAIR
-    where = units.unit_document[rated]
-    columns = {OBSERVED: figures.observed, KAPPA: figures.kappa}
-    total = int(units.unit_weight[rated].sum())
-    measures = {name: _crowd_mean(values, total) for name, values in columns.items()}
-    found = Humans(
-        pairs=len(figures.first),
-        units=total,
-        documents=len(np.unique(where[where != NO_DOCUMENT])),
-        measures=figures_by_name(measures),
-    )
-    return HumanAgreement(found, measures)
-
-
-def _crowd_mean(values: Floats, units: int) -> Estimate:
-    if np.isnan(values).all():
-        return no_estimate(Undefined.NO_PAIR if len(values) == 0 else Undefined.NO_PAIR_DEFINED, units)
-    return Estimate(mean_of(values)[0], units, interval=NoInterval.MANY_PAIRS)
-
+from reportgen.units import ComparedUnits, Mask
 
 REFERENCE = "reference"
 # Of a crowd against a reference, so many have all their figures: those that agree with it least.
@@ -459,3 +231,133 @@ def _order(pair: Comparison, people: Mapping[str, Annotator]) -> tuple[bool, int
     ]
     own = declared.index(pair.other) if pair.other in people else len(declared)
     return False, min(places, default=own), own
+
+
+# On marks in texts: strict F, and how much annotators agree on the same documents.
+
+MODE = "strict"
+F = "f_measure"
+STRICT_F = f"{F}[{MODE}]"
+SHOWN = ("precision", "recall", F)
+
+
+def compare_spans(agreement: SpanAgreement) -> ComparedAgreement | None:
+    """Return the comparisons of one layer, None where all are annotators or are too many for single pairs."""
+    roles = agreement.spans.roles
+    if set(roles) <= {ANNOTATOR} or agreement.crowded:
+        return None
+    pairs = tuple(_pair(agreement, pair) for pair in agreement.pairs if _compared(agreement, pair))
+    return ComparedAgreement(_summary(agreement, len(pairs)), pairs)
+
+
+def _summary(agreement: SpanAgreement, people: int) -> ComparedSet:
+    spans = agreement.spans
+    references = {name: key for key, name in enumerate(spans.people) if spans.roles[key] == REFERENCE}
+    return ComparedSet(
+        layer=spans.layer,
+        figure=STRICT_F,
+        references=tuple(references),
+        not_independent=tuple(name for name in spans.people if name in spans.derived),
+        people=people,
+        crowded=False,
+        humans={
+            name: _humans(agreement, key, np.flatnonzero(spans.saw[:, key])).results
+            for name, key in references.items()
+        },
+    )
+
+
+def _pair(agreement: SpanAgreement, pair: SpanPairAgreement) -> Comparison:
+    """Return a key and somebody else; annotators are themselves the measure, without others beside them."""
+    spans, key, other, shares = agreement.spans, pair.first, pair.second, pair.shares[MODE]
+    beside = None if spans.roles[other] == ANNOTATOR else _humans(agreement, key, pair.documents)
+    return Comparison(
+        layer=spans.layer,
+        key=spans.people[key],
+        key_role=spans.roles[key],
+        other=spans.people[other],
+        role=spans.roles[other],
+        independent=False if spans.made_from(key, other) else None,
+        documents=len(pair.documents),
+        measures=_figures(shares),
+        by_category={name: _scores(each) for name, each in pair.figures.by_type.items()},
+        humans=beside.results if beside else None,
+        against_humans=against_humans(beside, {STRICT_F: shares[F]}, STRICT_F),
+    )
+
+
+def _figures(shares: Mapping[str, Estimate]) -> dict[str, Figure]:
+    return {f"{name}[{MODE}]": figure(shares[name]) for name in SHOWN}
+
+
+def _scores(found: SpanFigures) -> CategoryScores:
+    """Return what became of the marks of one type."""
+    counts, strict = found.counts, found.strict
+    return CategoryScores(
+        key=counts.match + counts.overlap + counts.only_first,
+        other=counts.match + counts.overlap + counts.only_second,
+        both=counts.match,
+        precision=strict["precision"],
+        recall=strict["recall"],
+        specific_agreement=strict[F],
+    )
+
+
+def _compared(agreement: SpanAgreement, pair: SpanPairAgreement) -> bool:
+    roles = agreement.spans.roles
+    if REFERENCE in roles:
+        return roles[pair.first] == REFERENCE
+    return roles[pair.second] != ANNOTATOR
+
+
+def _humans(agreement: SpanAgreement, key: int, documents: Codes) -> HumanAgreement:
+    """Return how annotators agree in some documents (numbers), and with the key where it is a reference."""
+    roles, size = agreement.spans.roles, len(agreement.spans.documents)
+    chosen = np.zeros(size, dtype=np.bool_)
+    chosen[documents] = True
+    among = [each for each in agreement.pairs if roles[each.first] == roles[each.second] == ANNOTATOR]
+    parts = [(each.documents, part) for each in among for part in _parts(agreement, each, chosen)]
+    seen = np.zeros(size, dtype=np.bool_)
+    for where, _ in parts:
+        seen[where[chosen[where]]] = True
+    mean = _mean([(where[chosen[where]], part[F]) for where, part in parts], size)
+    found = Humans(
+        pairs=len(parts),
+        documents=int(seen.sum()),
+        measures={STRICT_F: figure(mean)},
+        against_reference=dict(_against(agreement, key, chosen)),
+    )
+    return HumanAgreement(found, {STRICT_F: mean})
+
+
+def _parts(agreement: SpanAgreement, pair: SpanPairAgreement, chosen: Mask) -> Iterator[dict[str, Ratio]]:
+    """Yield a pair's shares in the chosen documents (documents,), unless it has none of them."""
+    rows = chosen[pair.documents]
+    if rows.any():
+        yield ratios(pair.counts[rows], MODE, agreement.spans.beta, documents=pair.documents[rows])
+
+
+def _mean(parts: Sequence[tuple[Codes, Ratio]], documents: int) -> Estimate:
+    """Return the mean of some ratios, each given with its documents; each document counts once."""
+    known = [(where, ratio, value) for where, ratio in parts if (value := ratio.value) is not None]
+    if not known:
+        return no_estimate(Undefined.NO_PAIR_DEFINED if parts else Undefined.NO_PAIR, 0)
+    influence, divisor = np.zeros(documents), np.zeros(documents)
+    for where, ratio, _ in known:
+        influence[where] += ratio.influence() / len(known)
+        divisor[where] += ratio.denominator / float(ratio.denominator.sum())
+    counted = divisor > 0
+    mean = math.fsum(value for *_, value in known) / len(known)
+    estimate = Estimate(mean, int(counted.sum()))
+    missed = sum(ratio.missed for _, ratio, _ in known)
+    of_each = Drawn(np.flatnonzero(counted), divisor[counted])
+    return drawn(estimate, influence[counted], missed, documents=of_each)
+
+
+def _against(agreement: SpanAgreement, key: int, chosen: Mask) -> Iterator[tuple[str, dict[str, Figure]]]:
+    roles = agreement.spans.roles
+    for pair in agreement.pairs:
+        if pair.first == key and roles[key] == REFERENCE and roles[pair.second] == ANNOTATOR:
+            for shares in _parts(agreement, pair, chosen):
+                estimates = {name: shares[name].estimate() for name in SHOWN}
+                yield agreement.spans.people[pair.second], _figures(estimates)

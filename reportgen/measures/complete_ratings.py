@@ -8,17 +8,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from reportgen.counts import ContingencyTable
-from reportgen.measures.distributions import f_at
+from reportgen.measures.distributions import LEVEL, f_at
 from reportgen.measures.estimate import (
-    LEVEL,
     ROUNDING,
-    Clusters,
     ConfidenceInterval,
     Estimate,
     Floats,
@@ -28,101 +23,16 @@ from reportgen.measures.estimate import (
     with_interval,
 )
 from reportgen.measures.profiles import Profiles
-from reportgen.measures.setting import Setting
-from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.readers import Codes
 
-# The units that all annotators rated, as a complete table of units by annotators.
-
-PAIR = 2
+TWO = 2
 
 
-@dataclass(frozen=True, eq=False)
-class Complete:
-    """Units that every annotator rated with a number.
-
-    `codes` (rows, annotators) are the different rows of labels, sorted. `document`, `row` and `n` say how
-    many units of each document have each. `reason` is why there is no unit, where there is none.
-    """
-
-    codes: Codes
-    document: Codes
-    row: Codes
-    n: Codes
-    reason: Undefined
-
-    @cached_property
-    def times(self) -> Codes:
-        """Return how many units have each row of labels (rows,)."""
-        times = np.zeros(len(self.codes), dtype=np.int64)
-        np.add.at(times, self.row, self.n)
-        return times
-
-    @cached_property
-    def units(self) -> int:
-        """Return how many units there are."""
-        return int(self.n.sum())
-
-    @property
-    def annotators(self) -> int:
-        """Return how many annotators there are."""
-        return int(self.codes.shape[1])
-
-    @cached_property
-    def disagreements(self) -> int:
-        """Return on how many units not all ratings are the same."""
-        return int(self.times[(self.codes != self.codes[:, :1]).any(axis=1)].sum())
-
-    @cached_property
-    def clusters(self) -> Clusters:
-        """Return what influence values (rows,) are clustered by; of two annotators, as of their table."""
-        documents = len(np.unique(self.document[self.document != NO_DOCUMENT]))
-        known = documents > 0
-        return Clusters(
-            self.document,
-            self.row,
-            self.n,
-            self.units,
-            documents or self.units,
-            known,
-            known or self.annotators > PAIR,
-        )
+def _annotators(table: Profiles) -> int:
+    return int(table.labels.shape[1])
 
 
-def placed(setting: Setting) -> npt.NDArray[np.bool_]:
-    """Tell for each category whether it has a place on the scale: it is a number, and not "not annotated"."""
-    if setting.values is None:
-        return np.zeros(0, dtype=np.bool_)
-    kept: npt.NDArray[np.bool_] = np.isfinite(setting.values)
-    kept[np.arange(len(kept)) == setting.non_annotated] = False
-    return kept
-
-
-def complete(codes: Codes, document: Codes, n: Codes, reason: Undefined) -> Complete:
-    """Return the table of labels (units, annotators), of which each row stands for `n` units of a document.
-
-    Equal rows are joined, so that figures do not hang on the order of units, not even in their last digit.
-    """
-    row = np.zeros(len(codes), dtype=np.int64)
-    for column in codes.T:
-        row = np.unique(row * (int(codes.max(initial=0)) + 1) + column, return_inverse=True)[1].reshape(-1)
-    first = np.unique(row, return_index=True)[1]
-    return Complete(codes[first], document, row, n, reason)
-
-
-def complete_of_pair(table: ContingencyTable, setting: Setting) -> Complete:
-    """Return the units of a pair that both gave a number."""
-    number = placed(setting)
-    kept = number[table.row] & number[table.column] & (table.n > 0)
-    codes = np.stack([table.row[kept], table.column[kept]], axis=1)
-    return complete(codes, table.document[kept], table.n[kept], Undefined.NO_UNITS)
-
-
-def too_few(table: Complete) -> Estimate:
-    """Return the undefined figure of a table with no unit, or with one."""
-    return no_estimate(Undefined.ONE_UNIT if table.units else table.reason, table.units)
-
-
-def from_complete(table: Complete, estimate: Estimate, influence: Floats, low: float) -> Estimate:
+def from_complete(table: Profiles, estimate: Estimate, influence: Floats, low: float) -> Estimate:
     """Return an estimate with its interval, given the influence of each row (rows,) and the least value."""
     return with_interval(estimate, influence, table.clusters, (low, 1.0), disagreements=table.disagreements)
 
@@ -198,7 +108,7 @@ Ends = tuple[float, float]
 
 
 def with_f(
-    table: Complete, estimate: Estimate, found: Moments, ends: Callable[[MeanSquares], Ends], least: float
+    table: Profiles, estimate: Estimate, found: Moments, ends: Callable[[MeanSquares], Ends], least: float
 ) -> Estimate:
     """Return a correlation with its F interval, where each unit stands for itself and there is error."""
     error = found.sampled * (found.variance - found.covariance)
@@ -209,7 +119,7 @@ def with_f(
         or error <= ROUNDING * found.variance
     ):
         return estimate
-    n, k = table.units, table.annotators
+    n, k = table.units, _annotators(table)
     units = found.sampled * (found.variance + (k - 1) * found.covariance)
     low, high = ends(MeanSquares(n, k, units, n * found.spread, error))
     if not math.isfinite(low + high):
@@ -258,23 +168,19 @@ def f_quantile(free: float, other: float) -> float:
 
 # Kendall's W: do annotators put the units in the same order?
 
-TWO = 2
 
-
-def kendall_w(table: Complete, values: Floats) -> Estimate:
+def kendall_w(table: Profiles, values: Floats) -> Estimate:
     """Return Kendall's coefficient of concordance, corrected for ties (Kendall and Babington Smith 1939).
 
     W = 12 S / (k² (n³ - n) - k ΣT), S the sum of squares of the units' rank sums about their mean, T the sum
     of t³ - t over each annotator's ties. The denominator is 12 k times the sum of squares of the annotators'
     mid-ranks, so that W is the variance of the rank sums over k times the sum of the ranks' variances.
     """
-    if table.units < TWO:
-        return too_few(table)
     ranks = _mid_ranks(table, values)
     found = moments(ranks.shares, table.times.astype(np.float64))
     if found.variance <= 0:
         return no_estimate(Undefined.NO_VARIANCE, table.units)
-    several = table.annotators
+    several = _annotators(table)
     value = (found.variance + (several - 1) * found.covariance) / (several * found.variance)
     return from_complete(table, Estimate(value, table.units), _of_w(ranks, table, value), 0.0)
 
@@ -291,18 +197,18 @@ class _Ranks:
     shares: Floats
 
 
-def _mid_ranks(table: Complete, values: Floats) -> _Ranks:
-    used, level = np.unique(values[table.codes], return_inverse=True)
-    level = level.reshape(table.codes.shape)
-    counts = np.zeros((table.annotators, len(used)), dtype=np.int64)
-    annotator = np.broadcast_to(np.arange(table.annotators), level.shape)
+def _mid_ranks(table: Profiles, values: Floats) -> _Ranks:
+    used, level = np.unique(values[table.labels], return_inverse=True)
+    level = level.reshape(table.labels.shape)
+    counts = np.zeros((_annotators(table), len(used)), dtype=np.int64)
+    annotator = np.broadcast_to(np.arange(_annotators(table)), level.shape)
     np.add.at(counts, (annotator, level), table.times[:, None])
     # Twice the mid-rank, less the number of units: whole numbers.
     doubled = 2 * np.cumsum(counts, axis=1) - counts - table.units
     return _Ranks(level, len(used), doubled[annotator, level] / (2 * table.units))
 
 
-def _of_w(ranks: _Ranks, table: Complete, value: float) -> Floats:
+def _of_w(ranks: _Ranks, table: Profiles, value: float) -> Floats:
     """Return the influence of each row on W (rows,): through its own ranks, and as it moves those of others.
 
     A unit with a lower value moves up the rank of every unit above it: the mid-rank of a value is the share
@@ -310,21 +216,21 @@ def _of_w(ranks: _Ranks, table: Complete, value: float) -> Floats:
     """
     total = ranks.shares.sum(axis=1)
     squares = (ranks.shares * ranks.shares).sum(axis=1)
-    of_sums = total * total + 2 * _moved(ranks, table, np.repeat(total[:, None], table.annotators, axis=1))
+    of_sums = total * total + 2 * _moved(ranks, table, np.repeat(total[:, None], _annotators(table), axis=1))
     of_ranks = squares + 2 * _moved(ranks, table, ranks.shares)
     weight = table.times / table.units
-    mean = table.annotators * float((weight * squares).sum())
-    slope = (of_sums - value * table.annotators * of_ranks) / mean
+    mean = _annotators(table) * float((weight * squares).sum())
+    slope = (of_sums - value * _annotators(table) * of_ranks) / mean
     centred: Floats = slope - float((weight * slope).sum())
     return centred
 
 
-def _moved(ranks: _Ranks, table: Complete, weight: Floats) -> Floats:
+def _moved(ranks: _Ranks, table: Profiles, weight: Floats) -> Floats:
     """Return for each row (rows,) the sum over annotators of `weight` for the units whose ranks it raises.
 
     `weight` (rows, annotators) is taken as a mean over all units; those of the same value count half.
     """
-    several = table.annotators
+    several = _annotators(table)
     sums = np.zeros((several, ranks.levels))
     annotator = np.broadcast_to(np.arange(several), ranks.level.shape)
     np.add.at(sums, (annotator, ranks.level), table.times[:, None] * weight / table.units)
@@ -338,33 +244,29 @@ TWO_WAY = "finn_r[two-way]"
 CONTINUOUS = ("interval", "ratio")
 
 
-def icc_c1(table: Complete, values: Floats) -> Estimate:
+def icc_c1(table: Profiles, values: Floats) -> Estimate:
     """Return ICC(C,1), the consistency of single ratings (McGraw and Wong 1996, table 4, case 2 or 3).
 
     (MS_units - MS_error) / (MS_units + (k - 1) MS_error), which is C / T: what annotators add to all of
     their ratings does not count. It is ICC(3,1) of Shrout and Fleiss (1979).
     """
-    if table.units < TWO:
-        return too_few(table)
-    found = moments(values[table.codes], table.times.astype(np.float64))
+    found = moments(values[table.labels], table.times.astype(np.float64))
     if found.variance <= 0:
         return no_estimate(Undefined.NO_VARIANCE, table.units)
-    value, least = found.covariance / found.variance, -1 / (table.annotators - 1)
+    value, least = found.covariance / found.variance, -1 / (_annotators(table) - 1)
     # C / T is moved by (∂C - C / T · ∂T) / T.
     influence = (found.of_covariance - value * found.of_variance) / found.variance
     estimate = from_complete(table, Estimate(value, table.units), influence, least)
     return with_f(table, estimate, found, consistency, least)
 
 
-def icc_a1(table: Complete, values: Floats) -> Estimate:
+def icc_a1(table: Profiles, values: Floats) -> Estimate:
     """Return ICC(A,1), the absolute agreement of single ratings (McGraw and Wong 1996, table 4, case 2).
 
     (MS_units - MS_error) / (MS_units + (k - 1) MS_error + k (MS_annotators - MS_error) / n), which is
     C / (T + M - (T - C) / n). It is ICC(2,1) of Shrout and Fleiss (1979).
     """
-    if table.units < TWO:
-        return too_few(table)
-    found = moments(values[table.codes], table.times.astype(np.float64))
+    found = moments(values[table.labels], table.times.astype(np.float64))
     variance, covariance = found.sampled * found.variance, found.sampled * found.covariance
     whole = variance + found.spread
     total = whole - (variance - covariance) / table.units
@@ -377,19 +279,17 @@ def icc_a1(table: Complete, values: Floats) -> Estimate:
     return with_f(table, estimate, found, absolute, -np.inf)
 
 
-def finn_two_way(table: Complete, setting: Setting) -> Estimate:
+def finn_two_way(table: Profiles, points: int) -> Estimate:
     """Return Finn's R of a two-way model: 1 - MS_error / ((q² - 1) / 12), categories coded 1 … q.
 
-    What annotators add to all of their ratings is taken out, unlike in the one-way figure; `observed` is
-    MS_error, `expected` the variance of a uniform choice (Finn 1970; R's irr::finn with model = "twoway").
+    There are q `points`. What annotators add to all of their ratings is taken out, unlike in the one-way
+    figure; `observed` is MS_error, `expected` the variance of a uniform choice (Finn 1970; R's irr::finn with
+    model = "twoway").
     """
-    size = int(placed(setting).sum())
-    if table.units < TWO:
-        return too_few(table)
-    if size < TWO:
+    if points < TWO:
         return no_estimate(Undefined.ONE_CATEGORY, table.units)
-    found = moments(table.codes.astype(np.float64), table.times.astype(np.float64))
-    expected = float(finn_variance(size))
+    found = moments(table.labels.astype(np.float64), table.times.astype(np.float64))
+    expected = float(finn_variance(points))
     observed = found.sampled * (found.variance - found.covariance)
     influence = (found.of_covariance - found.of_variance) / expected
     estimate = Estimate(1 - observed / expected, table.units, observed, expected)
@@ -431,5 +331,4 @@ def finn_variance(categories: int) -> Fraction:
 
 def finn_distance(one: Codes, other: Codes) -> Floats:
     """Return the variance (n - 1) of two ratings, categories coded 1 … q in their order."""
-    distance: Floats = (one - other) ** 2 / 2
-    return distance
+    return (one - other) ** 2 / 2

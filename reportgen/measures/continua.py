@@ -1,4 +1,4 @@
-"""The texts of one layer as continua that annotators cut into units and gaps, and alpha of 2004.
+"""The texts of one layer as continua that annotators cut into units and gaps, and the u-alpha family.
 
 A unit is a stretch of text that one annotator marked with one type; a discontinuous mark is several units.
 Stretches of one annotator and type that share a character are one unit, those that only touch are two: within
@@ -6,15 +6,17 @@ a type, units do not overlap (Krippendorff 2004, section 11.6).
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
 from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, with_interval
 from reportgen.readers import Codes
-from reportgen.units import Spans
+from reportgen.units import SEPARATOR, Spans
+from reportgen.units.coded import ranges, sums_by
 
 TWO = 2
 
@@ -51,14 +53,12 @@ class Continua:
     @property
     def document(self) -> Codes:
         """Return the place of each unit's document (units,)."""
-        found: Codes = self.line_document[self.line]
-        return found
+        return self.line_document[self.line]
 
     @property
     def person(self) -> Codes:
         """Return whose unit each is (units,)."""
-        found: Codes = self.line_person[self.line]
-        return found
+        return self.line_person[self.line]
 
     @property
     def stride(self) -> int:
@@ -101,29 +101,6 @@ def continua(spans: Spans) -> Continua:
     )
 
 
-def of_two(found: Continua, first: int, second: int) -> Continua:
-    """Return the continua of two annotators, over the documents that both saw."""
-    lines = np.flatnonzero((found.line_person == first) | (found.line_person == second))
-    both = np.bincount(found.line_document[lines], minlength=len(found.documents)) == TWO
-    lines = lines[both[found.line_document[lines]]]
-    number = np.full(len(found.line_document), -1, dtype=np.int64)
-    number[lines] = np.arange(len(lines))
-    kept = number[found.line] >= 0
-    return Continua(
-        found.documents[both],
-        found.lengths[both],
-        np.full(int(both.sum()), TWO, dtype=np.int64),
-        (np.cumsum(both) - 1)[found.line_document[lines]],
-        found.line_person[lines],
-        number[found.line][kept],
-        found.kind[kept],
-        found.begin[kept],
-        found.end[kept],
-        kinds=found.kinds,
-        people=found.people,
-    )
-
-
 def _joined(line: Codes, kind: Codes, begin: Codes, end: Codes) -> tuple[Codes, Codes, Codes, Codes]:
     """Return units by type, line and place: stretches of one line and type that overlap are one."""
     order = np.lexsort((end, begin, line, kind))
@@ -136,13 +113,6 @@ def _joined(line: Codes, kind: Codes, begin: Codes, end: Codes) -> tuple[Codes, 
     first = np.flatnonzero(starts)
     last = np.append(first[1:], len(line)) - 1 if len(first) else first
     return line[first], kind[first], begin[first], (reach - place * stride)[last]
-
-
-def ranges(low: Codes, high: Codes) -> tuple[Codes, Codes]:
-    """Return every number from `low` to below `high` of each row, with the row that it is of."""
-    number = high - low
-    row = np.repeat(np.arange(len(low)), number)
-    return row, np.repeat(low - np.cumsum(number) + number, number) + np.arange(len(row))
 
 
 # Figures of whole documents: one influence value a document, and the interval that follows from it.
@@ -159,88 +129,16 @@ def over_documents(estimate: Estimate, slope: Floats, *, disagreements: int) -> 
     `slope` (documents,) is the figure's derivative by the weight of each document, which adds up to zero: the
     infinitesimal jackknife (Efron 1982, chapter 6). Its variance is G/(G-1) Σ slope², and t has G-1 degrees.
     """
-    size = len(slope)
-    every = np.arange(size)
-    clusters = Clusters(every, every, np.ones_like(every), size, size, by_document=True, corrected=True)
     return with_interval(
         replace(estimate, recomputable=False),
-        size * slope,
-        clusters,
+        len(slope) * slope,
+        Clusters.of_documents(len(slope)),
         (-math.inf, 1.0),
         disagreements=disagreements,
     )
 
 
-# Krippendorff's alpha for unitizing as of 2004: lengths and places of units, type by type.
-#
-# Krippendorff (2004), Content Analysis, second edition, section 11.6, as its worked example (page 254) has
-# it. Of type c, with m annotators of a continuum of length L:
-#
-#     D_o = Σ_i Σ_{j≠i} δ² / (m(m-1)L²), δ² of two units that share a character being the squares of the
-#           distances between their beginnings and between their ends; of a unit that lies in a gap of the
-#           other annotator's, its length squared
-#     D_e = (2/L) Σ_u [(N-1)(2l³-3l²+l)/3 + l² Σ_{gaps g ≥ l} (g-l+1)] / (mL(mL-1) - Σ_u l(l-1))
-#
-# over the N units u of all annotators, of length l, and their gaps g. Documents are continua laid end to end,
-# in which no gap runs over an end: what is observed adds up over them, m being who saw each, and mL is what
-# was read in all. L cancels out. Sums are of integers; alpha = 1 - Σ_c D_o / Σ_c D_e.
-
-# Below this, sums of products of two are exact in 64 bits.
-EXACT = 2**62
-
-
-@dataclass(frozen=True, eq=False)
-class TypeOfUnit:
-    """What the units of one type amount to, in whole numbers and by document.
-
-    - `units`: N; `squares`: (documents,) the sum of δ² over ordered pairs of annotators.
-    - `chance`: the sum in D_e; `pairs`: its divisor.
-    - `chance_by_document` (documents,): the derivative of that sum by the weight of a document; they add up
-      to twice the sum.
-    """
-
-    units: int
-    squares: Codes
-    chance: int
-    pairs: int
-    chance_by_document: Floats
-
-
-def alpha_u(found: Continua) -> tuple[Estimate, list[Estimate]]:
-    """Return alpha over all types, and that of each type."""
-    if not len(found.documents):
-        none = undefined(Undefined.NO_SHARED_DOCUMENT)
-        return none, [none for _ in found.kinds]
-    bounds = np.searchsorted(found.kind, np.arange(len(found.kinds) + 1))
-    parts = [_type(found, slice(*bounds[kind : kind + 2].tolist())) for kind in range(len(found.kinds))]
-    used = [part for part in parts if part.units]
-    overall = _alpha_of_types(found, used) if used else undefined(Undefined.NOTHING_MARKED)
-    each = [
-        _alpha_of_types(found, [part]) if part.units else undefined(Undefined.NOT_MARKED) for part in parts
-    ]
-    return overall, each
-
-
-def _alpha_of_types(found: Continua, parts: Sequence[TypeOfUnit]) -> Estimate:
-    units = sum(part.units for part in parts)
-    length = sum(found.lengths.tolist())
-    squares = [_exact_sum(part.squares, found.raters - 1) for part in parts]
-    observed = math.fsum(float(each / (found.read * length)) for each in squares)
-    expected = math.fsum(float(Fraction(2 * part.chance, length * part.pairs)) for part in parts)
-    if expected == 0:
-        return undefined(Undefined.NO_EXPECTED_DISAGREEMENT, units)
-    estimate = Estimate(1 - observed / expected, units, observed, expected)
-    by_document = sum(part.squares.astype(np.float64) for part in parts) / (found.raters - 1)
-    chance = sum(part.chance_by_document / part.pairs for part in parts)
-    whole = math.fsum(part.chance / part.pairs for part in parts)
-    read = found.lengths * found.raters / found.read
-    total = float(sum(squares))
-    # The logarithmic derivative of D_o / D_e by the weight of a document; the term for small samples is held.
-    slope = by_document / total + read - chance / whole if total else np.zeros(len(read))
-    return over_documents(estimate, -(observed / expected) * slope, disagreements=int(total > 0))
-
-
-def _exact_sum(numbers: Codes, divisors: Codes) -> Fraction:
+def exact_sum(numbers: Codes, divisors: Codes) -> Fraction:
     """Return the exact sum of quotients of whole numbers; few divisors are different."""
     different = np.unique(divisors).tolist()
     return sum(
@@ -248,109 +146,305 @@ def _exact_sum(numbers: Codes, divisors: Codes) -> Fraction:
     )
 
 
-def _type(found: Continua, here: slice) -> TypeOfUnit:
-    """Return what the units of one type amount to; `here` is where they stand."""
-    document, line = found.document[here], found.line[here]
-    begin, end = found.begin[here], found.end[here]
-    length = end - begin
-    gap, gap_document = _gaps_of_type(found, line, begin, end)
-    units = len(line)
-    lengths, times = np.unique(length, return_counts=True)
-    wide, n = lengths.astype(object), times.astype(object)
-    own = int((n * _pyramid(wide)).sum())
-    near = wide * wide * _room(gap, lengths)
-    read = found.read
-    return TypeOfUnit(
-        units=units,
-        squares=_squares(found, document, found.person[here], begin, end),
-        chance=(units - 1) * own + int((n * near).sum()),
-        pairs=read * (read - 1) - int((n * wide * (wide - 1)).sum()),
-        chance_by_document=_derivative(found, (document, length), (gap_document, gap), (lengths, near), own),
-    )
+# The u-alpha family: how much of the text annotators mark and value alike, gaps being a value too.
+#
+# Krippendorff, Mathet, Bouvry and Widlöcher (2016); Krippendorff (2019), Content Analysis, fourth edition,
+# section 12.6, equations 32 to 38. With lengths l_ck of text that one annotator valued c and another k, each
+# document's pairs being weighted 1/(m-1), l.. = Σ l_ck is what annotators read in all, and expected is
+#
+#     e_ck = (l_c. l_.k - [c = k] self_c) / (l.. - self / l..), self_c = Σ length² over segments valued c, of
+#            gaps Σ length; self is their sum over all values
+#
+#     u-alpha = 1 - Σ_{c≠k} l_ck / Σ_{c≠k} e_ck; the binary one knows gap and unit alone
+#     cu-alpha = the same over text that two annotators valued; a segment's length is what another valued too
+#     (k)u-alpha = 1 - (e_.k / l_.k) (l_.k - l_kk) / (e_.k - e_kk), over the same text
+#
+# Sums are exact fractions of whole numbers until the last step.
+
+# A value is a type, or several joined ("PER|LOC") where one annotator's units of different types overlap:
+# each annotator's copy is cut at all ends of his units, and a segment has the types that lie over it.
 
 
-def _pyramid(length: Codes) -> Codes:
-    """Return (2l³-3l²+l)/3, which is whole: twice the sum of the squares below l."""
-    whole: Codes = length * (length - 1) * (2 * length - 1) // 3
-    return whole
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """Pieces of annotators' copies that are marked: `line`, `value`, `begin` and `end` (segments,).
 
-
-def _gaps_of_type(found: Continua, line: Codes, begin: Codes, end: Codes) -> tuple[Codes, Codes]:
-    """Return the length and the document of each gap between one type's units, in every annotator's copy."""
-    first = np.diff(line, prepend=-1) != 0
-    last = np.diff(line, append=-1) != 0
-    before = np.where(first, 0, np.roll(end, 1))
-    reached = np.zeros(len(found.line_document), dtype=np.int64)
-    reached[line[last]] = end[last]
-    behind = found.lengths[found.line_document] - reached
-    return np.concatenate([begin - before, behind]), np.concatenate(
-        [found.line_document[line], found.line_document]
-    )
-
-
-def _room(gap: Codes, lengths: Codes) -> Codes:
-    """Return in how many places of the gaps a unit of each length fits: Σ_{g ≥ l} (g-l+1), exactly."""
-    ordered = np.sort(gap)
-    from_here = np.searchsorted(ordered, lengths)
-    behind = np.append(np.cumsum(ordered[::-1])[::-1], 0)[from_here]
-    room: Codes = (behind - (len(ordered) - from_here) * (lengths - 1)).astype(object)
-    return room
-
-
-def _derivative(
-    found: Continua,
-    units: tuple[Codes, Codes],
-    gaps: tuple[Codes, Codes],
-    near: tuple[Codes, Codes],
-    own: int,
-) -> Floats:
-    """Return the derivative of the sum in D_e by each document's weight; N-1 is held at its ratio to N.
-
-    `units` and `gaps` have documents and lengths; `near` the different lengths of units, and of each l² times
-    the room in all gaps.
+    `values` are the names behind the codes; those beyond the types are joined ones.
     """
+
+    line: Codes
+    value: Codes
+    begin: Codes
+    end: Codes
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class UnitizingCoincidences:
+    """Lengths of text by document and value; a row is a value in a document of the continua `of`.
+
+    - `document`, `value` (rows,).
+    - `own`: length that annotators gave the value, `same`: length times ordered pairs of annotators who both
+      gave it, `joint`: length times ordered pairs of which one gave it and the other any value at all.
+    - `squares`, `joint_squares`: sums of the squared lengths of the segments, and of the part of each that
+      somebody else marked too.
+    - `units`: segments of the value, `joint_units`: those that somebody else marked in part at least.
+    - `gap`, `same_gap` (documents,): the same as `own` and `same`, of what an annotator did not mark.
+    """
+
+    document: Codes
+    value: Codes
+    own: Codes
+    same: Codes
+    joint: Codes
+    squares: Codes
+    joint_squares: Codes
+    units: Codes
+    joint_units: Codes
+    gap: Codes
+    same_gap: Codes
+    values: tuple[str, ...]
+    of: Continua
+
+    @cached_property
+    def divisor(self) -> Floats:
+        """Return m - 1 of each document, by which its pairs of annotators are divided (documents,)."""
+        return (self.of.raters - 1).astype(np.float64)
+
+    @property
+    def read(self) -> Floats:
+        """Return how much annotators read of each document (documents,)."""
+        return (self.of.lengths * self.of.raters).astype(np.float64)
+
+    def sums(self, numbers: Codes) -> list[int]:
+        """Return the sum of numbers by row for each value."""
+        return list(sums_by(self.value, numbers, len(self.values)).tolist())
+
+    def of_pairs(self, numbers: Codes) -> list[Fraction]:
+        """Return the exact sums of pairs of annotators for each value, divided by m - 1 in each document."""
+        total, divisor = [Fraction()] * len(self.values), (self.of.raters - 1)[self.document]
+        for each in np.unique(divisor).tolist():
+            part = self.sums(np.where(divisor == each, numbers, 0))
+            total = [known + Fraction(more, each) for known, more in zip(total, part, strict=True)]
+        return total
+
+    @cached_property
+    def jointly(self) -> Fraction:
+        """Return the length of text that two annotators marked."""
+        return sum(self.of_pairs(self.joint), start=Fraction())
+
+    @cached_property
+    def jointly_by_document(self) -> Floats:
+        """Return the same of each document."""
+        return self.by_document(self.joint)
+
+    def of_value(self, numbers: Codes, value: int) -> Floats:
+        """Return sums over the rows of one value in each document, divided by m-1."""
+        here = self._places[slice(*self._starts[value : value + 2].tolist())]
+        found = np.zeros(len(self.divisor))
+        found[self.document[here]] = numbers[here]
+        return found / self.divisor
+
+    @cached_property
+    def _places(self) -> Codes:
+        """Return the rows by value."""
+        return np.argsort(self.value, kind="stable")
+
+    @cached_property
+    def _starts(self) -> Codes:
+        """Return where the rows of each value begin among these."""
+        return np.searchsorted(self.value[self._places], np.arange(len(self.values) + 1))
+
+    def by_document(self, numbers: Codes, weights: Floats | None = None, *, pairs: bool = True) -> Floats:
+        """Return sums over the rows of each document, of pairs of annotators divided by m-1."""
+        values = numbers / self.divisor[self.document] if pairs else numbers.astype(np.float64)
+        weighed = values if weights is None else values * weights[self.value]
+        return np.bincount(self.document, weighed, minlength=len(self.divisor)).astype(np.float64)
+
+
+def segments(found: Continua) -> Segments:
+    """Return every annotator's copy cut into segments with the types that lie over each."""
+    base = found.line * found.stride
+    low, high = base + found.begin, base + found.end
+    cuts = np.unique(np.concatenate([low, high]))
+    unit, place = ranges(np.searchsorted(cuts, low), np.searchsorted(cuts, high))
+    order = np.lexsort((found.kind[unit], place))
+    piece, value, values = _values(place[order], found.kind[unit[order]], found.kinds)
+    line = cuts[piece] // found.stride
+    offset = line * found.stride
+    return Segments(line, value, cuts[piece] - offset, cuts[piece + 1] - offset, values)
+
+
+def _values(place: Codes, kind: Codes, kinds: tuple[str, ...]) -> tuple[Codes, Codes, tuple[str, ...]]:
+    """Return the different places, the value of each, and the values' names; rows are sorted by both."""
+    first = np.flatnonzero(np.diff(place, prepend=-1))
+    depth = np.diff(first, append=len(place))
+    value = kind[first]
+    members = [(code,) for code in range(len(kinds))]
+    for level in range(1, int(depth.max(initial=0))):
+        deep = np.flatnonzero(depth > level)
+        size = len(kinds)
+        keys, which = np.unique(value[deep] * size + kind[first[deep] + level], return_inverse=True)
+        value[deep] = len(members) + which
+        members += [(*members[key // size], key % size) for key in keys.tolist()]
+    names = tuple(SEPARATOR.join(kinds[code] for code in each) for each in members)
+    return place[first], value, names
+
+
+def coincidences(found: Continua) -> UnitizingCoincidences:
+    """Return the lengths of text by document and value."""
+    cut = segments(found)
+    document = found.line_document[cut.line]
+    base = document * found.stride
+    low, high = base + cut.begin, base + cut.end
+    cuts = np.unique(np.concatenate([low, high]))
+    segment, piece = ranges(np.searchsorted(cuts, low), np.searchsorted(cuts, high))
+    length = np.diff(cuts, append=0)
+    marked = np.bincount(piece, minlength=len(cuts))
+    shared = sums_by(segment, np.where(marked > 1, length, 0)[piece], len(cut.line))
+    rows, row = np.unique(document * len(cut.values) + cut.value, return_inverse=True)
+    same, joint = _pairs(len(rows), (row[segment], piece), length, marked)
+    gap, same_gap = _gaps(found, cuts // found.stride, length, marked)
+    whole = cut.end - cut.begin
+    summed = (whole, whole * whole, shared * shared, np.ones_like(whole), (shared > 0).astype(np.int64))
+    own, squares, joint_squares, units, joint_units = (sums_by(row, each, len(rows)) for each in summed)
+    where, value = rows // max(len(cut.values), 1), rows % max(len(cut.values), 1)
+    sums = (own, same, joint, squares, joint_squares, units, joint_units, gap, same_gap)
+    return UnitizingCoincidences(where, value, *sums, values=cut.values, of=found)
+
+
+def _pairs(rows: int, places: tuple[Codes, Codes], length: Codes, marked: Codes) -> tuple[Codes, Codes]:
+    """Return `same` and `joint` of each row; `places` are row and piece of each piece that one marked."""
+    row, piece = places
+    keys, times = np.unique(piece * max(rows, 1) + row, return_counts=True)
+    piece, row = keys // max(rows, 1), keys % max(rows, 1)
+    same = sums_by(row, length[piece] * times * (times - 1), rows)
+    return same, sums_by(row, length[piece] * times * (marked[piece] - 1), rows)
+
+
+def _gaps(found: Continua, document: Codes, length: Codes, marked: Codes) -> tuple[Codes, Codes]:
+    """Return the length that annotators left unmarked, and that of ordered pairs who both did."""
     size = len(found.documents)
-    document, length = units
-    l = length.astype(np.float64)  # noqa: E741 - the letter of the formula
-    pyramids = l * (l - 1) * (2 * l - 1) / 3
-    ratio = (len(length) - 1) / max(len(length), 1)
-    mixed = float(own) + len(length) * pyramids
-    room = near[1].astype(np.float64)[np.searchsorted(near[0], length)]
-    of_units = np.bincount(document, ratio * mixed + room, minlength=size)
-    of_gaps = np.bincount(gaps[0], _taken(gaps[1], l), minlength=size)
-    return (of_units + of_gaps).astype(np.float64)
+    here = np.flatnonzero(marked)
+    document, length, marked = document[here], length[here], marked[here]
+    covered = sums_by(document, length, size)
+    raters = found.raters
+    blank = raters[document] - marked
+    outside = found.lengths - covered
+    gap = outside * raters + sums_by(document, length * blank, size)
+    return gap, outside * raters * (raters - 1) + sums_by(document, length * blank * (blank - 1), size)
 
 
-def _taken(gap: Codes, length: Floats) -> Floats:
-    """Return of each gap Σ_{l ≤ g} l² (g-l+1) over all units' lengths."""
-    ordered = np.sort(length)
-    squares = np.append(0.0, np.cumsum(ordered * ordered))
-    cubes = np.append(0.0, np.cumsum(ordered * ordered * ordered))
-    up_to = np.searchsorted(ordered, gap, side="right")
-    taken: Floats = (gap + 1) * squares[up_to] - cubes[up_to]
-    return taken
+def u_alphas(found: Continua) -> tuple[dict[str, Estimate], dict[str, Estimate]]:
+    """Return u-alpha, the binary one and cu-alpha by their ids, and (k)u-alpha by value."""
+    if not len(found.documents):
+        none = undefined(Undefined.NO_SHARED_DOCUMENT)
+        return dict.fromkeys(("u_alpha", "u_alpha_binary", "cu_alpha"), none), dict.fromkeys(
+            found.kinds, none
+        )
+    rows = coincidences(found)
+    return {
+        "u_alpha": _u_alpha(rows),
+        "u_alpha_binary": _binary(rows),
+        "cu_alpha": _cu_alpha(rows),
+    }, dict(zip(rows.values, _ku_alphas(rows), strict=True))
 
 
-def _squares(found: Continua, document: Codes, person: Codes, begin: Codes, end: Codes) -> Codes:
-    """Return of each document the sum of δ² over ordered pairs of annotators (documents,)."""
-    one, other = _overlapping(found.stride, document, begin, end)
-    touched = np.unique(
-        np.concatenate([one * found.people + person[other], other * found.people + person[one]])
+def _u_alpha(of: UnitizingCoincidences) -> Estimate:
+    """Return agreement on where units are and what they are, together."""
+    own, gap, read = of.sums(of.own), sum(of.gap.tolist()), of.of.read
+    differing = read - sum(of.of_pairs(of.same)) - exact_sum(of.same_gap, of.of.raters - 1)
+    same = of.by_document(of.same) + of.same_gap / of.divisor
+    margins = of.by_document(of.own, np.array(own, dtype=np.float64), pairs=False) + of.gap * gap
+    squares = sum(each * each for each in own) + gap**2
+    own_squares = sum(of.sums(of.squares)) + gap
+    return _whole(of, (differing, of.read - same), (squares, margins), (Fraction(read), of.read), own_squares)
+
+
+def _binary(of: UnitizingCoincidences) -> Estimate:
+    """Return agreement on where something is marked, whatever it is."""
+    gap, read = sum(of.gap.tolist()), of.of.read
+    marked = read - gap
+    differing, slope = (
+        2 * (gap - exact_sum(of.same_gap, of.of.raters - 1)),
+        2 * (of.gap - of.same_gap / of.divisor),
     )
-    lone = found.raters[document] - 1 - np.bincount(touched // found.people, minlength=len(document))
-    kind = np.int64 if 4 * found.stride**2 * (len(one) + len(lone) * found.people + 1) < EXACT else object
-    far = (begin[one] - begin[other]).astype(kind) ** 2 + (end[one] - end[other]).astype(kind) ** 2
-    squares = np.zeros(len(found.documents), dtype=kind)
-    np.add.at(squares, document[one], 2 * far)
-    np.add.at(squares, document, 2 * (end - begin).astype(kind) ** 2 * lone)
-    return squares
+    margins = of.gap * float(gap) + (of.read - of.gap) * float(marked)
+    own_squares = sum(of.sums(of.squares)) + gap
+    squares = marked**2 + gap**2
+    return _whole(of, (differing, slope), (squares, margins), (Fraction(read), of.read), own_squares)
 
 
-def _overlapping(stride: int, document: Codes, begin: Codes, end: Codes) -> tuple[Codes, Codes]:
-    """Return every two units that share a character, each pair once; those of one annotator never do."""
-    low, high = document * stride + begin, document * stride + end
-    order = np.lexsort((high, low))
-    low, high = low[order], high[order]
-    after = np.arange(1, len(low) + 1)
-    one, other = ranges(after, np.searchsorted(low, high, side="left"))
-    return order[one], order[other]
+def _cu_alpha(of: UnitizingCoincidences) -> Estimate:
+    """Return agreement on values in text that two annotators marked."""
+    each, total, joint = of.of_pairs(of.joint), of.jointly, of.jointly_by_document
+    if total == 0 and of.own.any():
+        return undefined(Undefined.NO_JOINT_MARKS, int(of.units.sum()))
+    differing = total - sum(of.of_pairs(of.same)), joint - of.by_document(of.same)
+    squares = sum(one * one for one in each), of.by_document(of.joint, np.array(each, dtype=np.float64))
+    own_squares = sum(of.sums(of.joint_squares))
+    return _whole(of, differing, squares, (total, joint), own_squares, int(of.joint_units.sum()))
+
+
+def _whole(  # noqa: PLR0913, PLR0917 - the terms of one formula
+    of: UnitizingCoincidences,
+    differing: tuple[Fraction, Floats],
+    squares: tuple[Fraction | int, Floats],
+    total: tuple[Fraction, Floats],
+    own: int,
+    units: int | None = None,
+) -> Estimate:
+    """Return 1 - D_o / D_e, D_e = (T² - Q) / (T - self / T), with the interval over documents.
+
+    Each pair is a sum and its derivative by the weight of each document: the differing length D_o, the sum
+    of squares Q = Σ l_c.² (half its derivative), and T; `own` is self. `units` are all where it is None.
+    """
+    if not of.own.any():
+        return undefined(Undefined.NOTHING_MARKED)
+    units = int(of.units.sum()) if units is None else units
+    room, chance = total[0] ** 2 - own, total[0] ** 2 - squares[0]
+    if chance == 0:
+        return undefined(Undefined.NO_EXPECTED_DISAGREEMENT, units)
+    if room <= 0:
+        return undefined(Undefined.ONE_UNIT_EACH, units)
+    observed, expected = differing[0] / total[0], Fraction(chance, room)
+    estimate = Estimate(float(1 - observed / expected), units, float(observed), float(expected))
+    whole, by_document = float(total[0]), total[1]
+    by_chance = 2 * (whole * by_document - squares[1]) / float(chance)
+    slope = by_document / whole - by_chance
+    if differing[0]:
+        slope = slope + differing[1] / float(differing[0])
+    return over_documents(estimate, -float(observed / expected) * slope, disagreements=int(differing[0] > 0))
+
+
+def _ku_alphas(of: UnitizingCoincidences) -> Iterator[Estimate]:
+    """Yield agreement on each value in text that two annotators marked."""
+    total, own = of.jointly, of.sums(of.own)
+    exact = zip(*(of.of_pairs(each) for each in (of.joint, of.same)), strict=True)
+    whole = zip(*(of.sums(each) for each in (of.joint_squares, of.units, of.joint_units)), strict=True)
+    for value, ((mine, same), (squares, units, joint_units)) in enumerate(zip(exact, whole, strict=True)):
+        room = total * mine - squares
+        if not own[value]:
+            yield undefined(Undefined.NOT_MARKED)
+        elif mine == 0:
+            yield undefined(Undefined.NOT_MARKED_JOINTLY, units)
+        elif total == mine:
+            yield undefined(Undefined.NO_EXPECTED_DISAGREEMENT, joint_units)
+        elif room <= 0:
+            yield undefined(Undefined.ONE_UNIT_EACH, joint_units)
+        else:
+            observed, expected = (mine - same) / mine, mine * (total - mine) / room
+            estimate = Estimate(float(1 - observed / expected), joint_units, float(observed), float(expected))
+            slope = _ku_slope(of, value, (float(total), float(mine), float(mine - same)))
+            ratio = float(observed / expected)
+            yield over_documents(estimate, -ratio * slope, disagreements=int(same < mine))
+
+
+def _ku_slope(of: UnitizingCoincidences, value: int, sums: tuple[float, float, float]) -> Floats:
+    """Return the logarithmic derivative of (k)u-alpha's D_o / D_e by the weight of each document."""
+    total, mine, differing = sums
+    all_, own = of.jointly_by_document, of.of_value(of.joint, value)
+    slope: Floats = all_ / total - own / mine - (all_ - own) / (total - mine)
+    if differing:
+        slope = slope + (own - of.of_value(of.same, value)) / differing
+    return slope

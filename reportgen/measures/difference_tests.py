@@ -1,7 +1,7 @@
 """Is a figure higher than before? Pairing takes into account that both may be of the same documents."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
@@ -9,21 +9,8 @@ from typing import TypeVar
 import numpy as np
 
 from reportgen.counts.tally import ranks
-from reportgen.measures.distributions import t_at, t_below
-from reportgen.measures.estimate import (
-    LEAST_DEGREES,
-    LEVEL,
-    ROUNDING,
-    Estimate,
-    Floats,
-    Spread,
-    logit,
-    rest,
-    slope,
-    t_quantile,
-    within,
-)
-from reportgen.measures.figures import figure
+from reportgen.measures.distributions import LEVEL, holm, logit, slope, t_at, t_quantile, two_sided, within
+from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Estimate, Floats, Spread, figure, rest
 from reportgen.measures.planning import clusters_to_show
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Interval
@@ -456,42 +443,3 @@ def with_holm(changes: Mapping[Name, Change]) -> dict[Name, Change]:
         else each
         for (name, each), p in zip(changes.items(), adjusted, strict=True)
     }
-
-
-# p values of several tests, adjusted so that one false alarm among all of them stays rare.
-
-
-def holm(values: Sequence[float | None]) -> list[float | None]:
-    """Return each p value times the number of those not smaller, never below a smaller one's (Holm 1979).
-
-    None stands for a test that could not be made, and is none of them.
-    """
-    known = [(value, place) for place, value in enumerate(values) if value is not None]
-    adjusted: list[float | None] = [None] * len(values)
-    highest = 0.0
-    for rank, (value, place) in enumerate(sorted(known)):
-        highest = max(highest, min(1.0, value * (len(known) - rank)))
-        adjusted[place] = highest
-    return adjusted
-
-
-def benjamini_yekutieli(values: Sequence[float | None]) -> list[float | None]:
-    """Return p values to hold against the rate of false discoveries, however the tests hang together.
-
-    The p value of rank r of m is multiplied by m / r · Σ_{k≤m} 1 / k, and is never above a larger one's:
-    Benjamini and Yekutieli (2001), Annals of Statistics 29(4), 1165-1188, theorem 1.3. None stands for a test
-    that could not be made, and is none of them.
-    """
-    known = sorted((value, place) for place, value in enumerate(values) if value is not None)
-    adjusted: list[float | None] = [None] * len(values)
-    factor = math.fsum(1 / each for each in range(1, len(known) + 1)) * len(known)
-    lowest = 1.0
-    for rank, (value, place) in reversed(list(enumerate(known, 1))):
-        lowest = min(lowest, value * factor / rank)
-        adjusted[place] = lowest
-    return adjusted
-
-
-def two_sided(statistic: float, degrees: float) -> float:
-    """Return the probability of a t statistic at least so far from zero."""
-    return 2 * t_below(degrees, -abs(statistic))

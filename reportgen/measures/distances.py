@@ -12,6 +12,7 @@ from reportgen.counts import Cells, ContingencyTable, added_up
 from reportgen.measures.estimate import ROUNDING, Floats
 from reportgen.readers import Codes
 from reportgen.units import Mask
+from reportgen.units.coded import sums_by
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,30 +53,39 @@ class CategoryDistance:
 
     def at(self, one: Codes, other: Codes) -> Floats:
         """Return the distances of some categories from others."""
-        found: Floats = self._matrix[one, other]
-        return found
+        return self._matrix[one, other]
 
     def toward(self, weights: Floats) -> Floats:
         """Return the sum of each category's distances from all, weighted (…, categories)."""
         found: Floats = np.einsum("...l,kl->...k", weights, self._matrix)
         return found
 
-    def within(self, counts: Cells) -> float:
-        """Return the sum of distances over the units in the cells of a table."""
-        return float((counts.value * self.at(counts.row, counts.column)).sum())
-
     @property
     def total(self) -> float:
         """Return the sum of all distances."""
         return float(self._matrix.sum())
 
+    @property
+    def uniform(self) -> float:
+        """Return the mean distance of two categories, each as likely."""
+        return self.total / self.size**2 if self.size else 0.0
+
     def farthest(self, used: Mask) -> float:
         """Return the largest distance of some categories (categories,)."""
         return float(self._matrix[np.ix_(used, used)].max(initial=0.0))
 
-    def alike(self, farthest: float) -> float:
-        """Return the sum of the weights 1 - δ / farthest, those below 0 taken for 0."""
-        return float(np.maximum(1 - self._matrix / farthest, 0.0).sum())
+    @cached_property
+    def largest(self) -> float:
+        """Return the largest distance of all: δ_max, at which the weights 1 - δ / δ_max of AC2 are 0.
+
+        Weights belong to the scale, declared or used, and are the same for every pair of annotators.
+        """
+        return self.farthest(np.ones(self.size, dtype=np.bool_))
+
+    @property
+    def weights(self) -> float:
+        """Return the sum of these weights over all pairs of categories, T_w, those below 0 taken for 0."""
+        return float(np.maximum(1 - self.matrix / self.largest, 0.0).sum())
 
 
 class Nominal(CategoryDistance):
@@ -110,9 +120,10 @@ class Nominal(CategoryDistance):
         """Return 1 where there are two categories."""
         return float(np.count_nonzero(used) > 1)
 
-    def alike(self, farthest: float) -> float:
-        """Return what the diagonal weighs, and the cells beside it where 1 is not the farthest."""
-        return self.size + self.total * max(1 - 1 / farthest, 0.0)
+    @property
+    def weights(self) -> float:
+        """Return how many cells are on the diagonal, which weigh 1."""
+        return float(self.size)
 
 
 def of_others(weights: Floats) -> Floats:
@@ -124,8 +135,7 @@ def of_others(weights: Floats) -> Floats:
     before, behind = np.zeros_like(weights), np.zeros_like(weights)
     np.cumsum(weights[..., :-1], axis=-1, out=before[..., 1:])
     behind[..., :-1] = np.cumsum(weights[..., :0:-1], axis=-1)[..., ::-1]
-    found: Floats = before + behind
-    return found
+    return before + behind
 
 
 def nominal(categories: int) -> CategoryDistance:
@@ -349,8 +359,7 @@ class ConditionalDistance(CategoryDistance):
         return conditional_probabilities(self._met)
 
     def _oriented(self, one: Codes, other: Codes) -> Floats:
-        found: Floats = 1 - self.shares.at(one, other)
-        return found
+        return 1 - self.shares.at(one, other)
 
     def at(self, one: Codes, other: Codes) -> Floats:
         """Return the distances of some categories from others."""
@@ -401,8 +410,7 @@ class ConditionalDistance(CategoryDistance):
         moved = Cells(
             self.size, one * self.size + other, (slope(one, other) + slope(other, one)) * by_share / used
         )
-        base = np.zeros(self.size)
-        np.add.at(base, one, moved.value * self.shares.at(one, other))
+        base = sums_by(one, moved.value * self.shares.at(one, other), self.size)
         both = Cells(self.size, moved.key, moved.value + moved.at(other, one))
         return DistanceInfluence(-base, both)
 

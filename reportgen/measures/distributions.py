@@ -1,12 +1,15 @@
-"""Tails and quantiles of the distributions that tests and intervals refer to, computed by scipy."""
+"""Distributions that tests and intervals refer to, computed by scipy; the logit scale; adjusted p values."""
 
+import math
 import sys
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 
 PACKAGE = "scipy.special"
+LEVEL = 0.95
 
 
 def t_below(degrees: float, value: float) -> float:
@@ -61,3 +64,99 @@ def _scipy() -> ModuleType:
         finally:
             del sys.modules[PACKAGE]
     return import_module(PACKAGE)
+
+
+def two_sided(statistic: float, degrees: float) -> float:
+    """Return the probability of a t statistic at least so far from zero."""
+    return 2 * t_below(degrees, -abs(statistic))
+
+
+@lru_cache(maxsize=256)
+def t_quantile(degrees: float, level: float = LEVEL) -> float:
+    """Return the two-sided quantile of Student's t distribution."""
+    return t_at(degrees, (1 + level) / 2)
+
+
+# The logit scale of what a figure can be, on which errors are alike on both sides: of shares, log odds.
+
+Bounds = tuple[float, float]
+# Beyond it numbers end, and so does what an interval can tell.
+LONGEST = 700.0
+
+
+def logit(value: float, bounds: Bounds) -> float:
+    """Return a figure on the scale: between two bounds half the log odds of its place.
+
+    From -1 to 1 that is Fisher's z. With one bound, which most distances leave, it is the logarithm of how
+    far the figure is from it.
+    """
+    low, high = bounds
+    if math.isfinite(high - low):
+        return math.atanh((2 * value - low - high) / (high - low))
+    return -math.log(high - value) if math.isfinite(high) else math.log(value - low)
+
+
+def slope(value: float, bounds: Bounds) -> float:
+    """Return by how much the scale moves with a figure: its derivative."""
+    low, high = bounds
+    if math.isfinite(high - low):
+        return (high - low) / (2 * (value - low) * (high - value))
+    return 1 / (high - value) if math.isfinite(high) else 1 / (value - low)
+
+
+def within(value: float, bounds: Bounds) -> bool:
+    """Tell whether a figure has a place on the scale: between its bounds, of which one is finite at least."""
+    low, high = bounds
+    return low < value < high and (math.isfinite(low) or math.isfinite(high))
+
+
+def logit_ends(value: float, half: float, bounds: Bounds) -> Bounds:
+    """Return the ends of an interval whose half-width is `half` where the figure is, taken on the scale.
+
+    A figure at its bound has no place on the scale: its interval is cut there.
+    """
+    low, high = bounds
+    if not within(value, bounds):
+        return max(low, value - half), min(high, value + half)
+    place, moved = logit(value, bounds), half * slope(value, bounds)
+    if math.isfinite(high - low):
+        ends = (math.tanh(place - moved), math.tanh(place + moved))
+        return low + (high - low) * (1 + ends[0]) / 2, low + (high - low) * (1 + ends[1]) / 2
+    away = min(moved, LONGEST)
+    if math.isfinite(high):
+        return high - (high - value) * math.exp(away), high - (high - value) * math.exp(-away)
+    return low + (value - low) * math.exp(-away), low + (value - low) * math.exp(away)
+
+
+# p values of several tests, adjusted so that one false alarm among all of them stays rare.
+
+
+def holm(values: Sequence[float | None]) -> list[float | None]:
+    """Return each p value times the number of those not smaller, never below a smaller one's (Holm 1979).
+
+    None stands for a test that could not be made, and is none of them.
+    """
+    known = [(value, place) for place, value in enumerate(values) if value is not None]
+    adjusted: list[float | None] = [None] * len(values)
+    highest = 0.0
+    for rank, (value, place) in enumerate(sorted(known)):
+        highest = max(highest, min(1.0, value * (len(known) - rank)))
+        adjusted[place] = highest
+    return adjusted
+
+
+def benjamini_yekutieli(values: Sequence[float | None]) -> list[float | None]:
+    """Return p values to hold against the rate of false discoveries, however the tests hang together.
+
+    The p value of rank r of m is multiplied by m / r · Σ_{k≤m} 1 / k, and is never above a larger one's:
+    Benjamini and Yekutieli (2001), Annals of Statistics 29(4), 1165-1188, theorem 1.3. None stands for a test
+    that could not be made, and is none of them.
+    """
+    known = sorted((value, place) for place, value in enumerate(values) if value is not None)
+    adjusted: list[float | None] = [None] * len(values)
+    factor = math.fsum(1 / each for each in range(1, len(known) + 1)) * len(known)
+    lowest = 1.0
+    for rank, (value, place) in reversed(list(enumerate(known, 1))):
+        lowest = min(lowest, value * factor / rank)
+        adjusted[place] = lowest
+    return adjusted

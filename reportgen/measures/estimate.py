@@ -1,70 +1,22 @@
 """A figure with its uncertainty, or the reason why there is none."""
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from reportgen.measures.distributions import t_at
+from reportgen.measures.distributions import LEVEL, logit_ends, t_quantile
 from reportgen.readers import NO_DOCUMENT, Codes
-
-# The logit scale of what a figure can be, on which errors are alike on both sides: of shares, log odds.
-
-Bounds = tuple[float, float]
-# Beyond it numbers end, and so does what an interval can tell.
-LONGEST = 700.0
-
-
-def logit(value: float, bounds: Bounds) -> float:
-    """Return a figure on the scale: between two bounds half the log odds of its place.
-
-    From -1 to 1 that is Fisher's z. With one bound, which most distances leave, it is the logarithm of how
-    far the figure is from it.
-    """
-    low, high = bounds
-    if math.isfinite(high - low):
-        return math.atanh((2 * value - low - high) / (high - low))
-    return -math.log(high - value) if math.isfinite(high) else math.log(value - low)
-
-
-def slope(value: float, bounds: Bounds) -> float:
-    """Return by how much the scale moves with a figure: its derivative."""
-    low, high = bounds
-    if math.isfinite(high - low):
-        return (high - low) / (2 * (value - low) * (high - value))
-    return 1 / (high - value) if math.isfinite(high) else 1 / (value - low)
-
-
-def within(value: float, bounds: Bounds) -> bool:
-    """Tell whether a figure has a place on the scale: between its bounds, of which one is finite at least."""
-    low, high = bounds
-    return low < value < high and (math.isfinite(low) or math.isfinite(high))
-
-
-def logit_ends(value: float, half: float, bounds: Bounds) -> Bounds:
-    """Return the ends of an interval whose half-width is `half` where the figure is, taken on the scale.
-
-    A figure at its bound has no place on the scale: its interval is cut there.
-    """
-    low, high = bounds
-    if not within(value, bounds):
-        return max(low, value - half), min(high, value + half)
-    place, moved = logit(value, bounds), half * slope(value, bounds)
-    if math.isfinite(high - low):
-        ends = (math.tanh(place - moved), math.tanh(place + moved))
-        return low + (high - low) * (1 + ends[0]) / 2, low + (high - low) * (1 + ends[1]) / 2
-    away = min(moved, LONGEST)
-    if math.isfinite(high):
-        return high - (high - value) * math.exp(away), high - (high - value) * math.exp(-away)
-    return low + (value - low) * math.exp(-away), low + (value - low) * math.exp(away)
-
+from reportgen.results import Figure, Interval
+from reportgen.results.marks import MacroFigure
+from reportgen.units import Mask
 
 Floats = npt.NDArray[np.float64]
 
-LEVEL = 0.95
 # The least that most coefficients can be.
 LOWEST = -1.0
 # Influence values below this are rounding: their exact value is zero.
@@ -160,13 +112,15 @@ class Spread:
 
     `weight` is how much a unit of each kind adds to what the figure is divided by, 1 on average: none where a
     category's figure says nothing of it, more where chance expects much. Each unit has 1 where it is None.
-    `bounds` are the least and the most that the figure can be.
+    `bounds` are the least and the most that the figure can be, `worst` is by how much it would fall, its
+    margins kept, if all units had the worst disagreement, None where that is not known.
     """
 
     influence: Floats
     clusters: "Clusters"
     weight: Floats | None = None
     bounds: tuple[float, float] = (-math.inf, math.inf)
+    worst: float | None = None
 
     @cached_property
     def shares(self) -> "ByCluster":
@@ -277,10 +231,29 @@ class Clusters:
     by_document: bool
     corrected: bool
 
+    @classmethod
+    def of_documents(cls, size: int) -> "Clusters":
+        """Return the clusters of a mean over documents, each of them one unit."""
+        each = np.arange(size, dtype=np.int64)
+        return cls(each, each, np.ones_like(each), size, size, by_document=True, corrected=True)
+
+    @classmethod
+    def of_units(
+        cls, document: Codes, cell: Codes, n: Codes, *, several: bool, compared: Mask | slice = slice(None)
+    ) -> "Clusters":
+        """Return the clusters of a mean over units, groups being the documents of `compared` cells.
+
+        Where none is known units are; `several` says that the factor belongs to these too.
+        """
+        known = document[compared]
+        documents = int(np.count_nonzero(np.bincount(known[known != NO_DOCUMENT])))
+        units, some = int(n.sum()), documents > 0
+        return cls(document, cell, n, units, documents or units, some, some or several)
+
     @cached_property
-    def _own(self) -> npt.NDArray[np.bool_]:
+    def _own(self) -> Mask:
         """Return which cells stand for units that are each a cluster."""
-        own: npt.NDArray[np.bool_] = self.document == NO_DOCUMENT
+        own: Mask = self.document == NO_DOCUMENT
         return own
 
     @cached_property
@@ -348,17 +321,8 @@ class Clusters:
         Gwet (2008) has it for several annotators. For two, the cells of a table, the factor is left out:
         Fleiss, Cohen and Everitt (1969), Gwet's irrCAC for tables, SAS and statsmodels have sqrt(Σψ²)/n.
         """
-        values = influence.reshape(-1).take(self.cell)
-        own, squares = self._own, 0.0
-        weighted = self.n * values
-        if self._alone:
-            squares += float((weighted * values)[own].sum())
-            weighted = weighted[~own]
-        if len(weighted):
-            sums = np.bincount(self._known, weights=weighted)
-            squares += _sorted_sum((sums * sums).astype(np.float64, copy=False))
         factor = self.groups / (self.groups - 1) if self.corrected else 1.0
-        return math.sqrt(factor * squares) / self.units
+        return math.sqrt(factor * self.squared(self.moved(influence)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -376,14 +340,7 @@ def _sorted_sum(values: Floats) -> float:
 
 def rest(share: Floats) -> Floats:
     """Return what of a figure's divisor is left without a document, or unit, that has a share of it."""
-    left: Floats = 1 - np.clip(share, 0.0, 1 - ROUNDING)
-    return left
-
-
-@lru_cache(maxsize=256)
-def t_quantile(degrees: float, level: float = LEVEL) -> float:
-    """Return the two-sided quantile of Student's t distribution."""
-    return t_at(degrees, (1 + level) / 2)
+    return 1 - np.clip(share, 0.0, 1 - ROUNDING)
 
 
 def with_interval(  # noqa: PLR0913 - what an interval hangs on
@@ -401,17 +358,17 @@ def with_interval(  # noqa: PLR0913 - what an interval hangs on
 
     `influence` has one value for each kind of cell (mean zero over the units), `weight` is as in Spread. With
     one cluster, or no variation between clusters, the interval is its reason instead; so it is without
-    disagreement, unless `worst` says by how much the figure would fall, its margins kept, if all units had
-    the worst disagreement, and where it rests on too little, a figure `beside_chance` or any other.
+    disagreement, unless the `worst` is known, and where it rests on too little, a figure `beside_chance` or
+    any other.
     """
-    spread = Spread(influence, clusters, weight, bounds)
+    spread = Spread(influence, clusters, weight, bounds, worst)
     value = math.nan if estimate.value is None else estimate.value
-    error, interval = _error_and_interval(value, spread, disagreements, worst, beside_chance=beside_chance)
+    error, interval = _error_and_interval(value, spread, disagreements, beside_chance=beside_chance)
     return replace(estimate, spread=spread, standard_error=error, interval=interval)
 
 
 def _error_and_interval(
-    value: float, spread: Spread, disagreements: int, worst: float | None, *, beside_chance: bool
+    value: float, spread: Spread, disagreements: int, *, beside_chance: bool
 ) -> tuple[float | None, ConfidenceInterval | NoInterval]:
     clusters, error = spread.clusters, None
     if clusters.groups < 2:  # noqa: PLR2004 - a variance takes two
@@ -420,12 +377,12 @@ def _error_and_interval(
         error = clusters.standard_error(spread.influence)
         if error < ROUNDING:
             return None, NoInterval.NO_VARIATION
-    elif worst is None:
+    elif spread.worst is None:
         return None, NoInterval.NO_DISAGREEMENT
     if spread.is_rare(beside_chance=beside_chance):
         return None, NoInterval.RARE
     if error is None:
-        return None, _exact(clusters, worst or 0.0, spread.bounds[0])
+        return None, _exact(clusters, spread.worst or 0.0, spread.bounds[0])
     return error, interval_of(value, spread)
 
 
@@ -456,3 +413,47 @@ def _exact(clusters: Clusters, worst: float, least: float) -> ConfidenceInterval
     """
     low = 1 - (1 - math.pow(1 - LEVEL, 1 / clusters.groups)) * worst
     return ConfidenceInterval(max(least, low), 1.0, LEVEL, Method.EXACT_BOUND)
+
+
+# Estimates as results.json has them.
+
+
+def figure(estimate: Estimate) -> Figure:
+    """Return an estimate as results have it; floats keep their digits until results are written."""
+    return Figure(
+        value=_exact_zero(estimate.value),
+        units=estimate.units,
+        observed=_exact_zero(estimate.observed),
+        expected=_exact_zero(estimate.expected),
+        standard_error=estimate.standard_error,
+        interval=_interval(estimate.interval),
+        undefined=estimate.undefined,
+        farthest=estimate.farthest,
+        recomputable=None if estimate.recomputable else False,
+    )
+
+
+def macro_figure(estimate: Estimate, left_out: int) -> MacroFigure:
+    """Return a mean over documents or types, of which some were left out, as results have it."""
+    return MacroFigure(**dict(figure(estimate)), left_out=left_out)
+
+
+def figures_by_name(estimates: Mapping[str, Estimate]) -> dict[str, Figure]:
+    """Return figures by the ids of their estimates."""
+    return {name: figure(estimate) for name, estimate in estimates.items()}
+
+
+def figures_by_category(estimates: Sequence[Estimate], categories: Sequence[str]) -> dict[str, Figure]:
+    """Return the figure of each category, by its name."""
+    return {name: figure(estimate) for name, estimate in zip(categories, estimates, strict=True)}
+
+
+def _exact_zero(value: float | None) -> float | None:
+    """Return 0 for what is left of a difference of equal numbers: its digits differ between processors."""
+    return 0.0 if value is not None and abs(value) < ROUNDING else value
+
+
+def _interval(found: ConfidenceInterval | NoInterval | None) -> Interval | None:
+    if isinstance(found, ConfidenceInterval):
+        return Interval(low=found.low, high=found.high, level=found.level, method=found.method)
+    return None if found is None else Interval(undefined=found)

@@ -19,8 +19,15 @@ from reportgen.measures.estimate import (
     with_interval,
 )
 from reportgen.measures.formulas import (
+    FIRST,
+    OWN,
+    SECOND,
+    SHARES,
+    TOTALS,
+    CoefficientSums,
     Dual,
     Formula,
+    VectorizedSums,
     bennett_s,
     conger_kappa,
     fleiss_kappa,
@@ -29,16 +36,6 @@ from reportgen.measures.formulas import (
 )
 from reportgen.measures.profiles import PAIR, Profiles
 from reportgen.measures.ratings_by_unit import UnitRatings
-from reportgen.measures.vectorized_sums import (
-    FIRST,
-    OWN,
-    SECOND,
-    SHARES,
-    TOTALS,
-    DistanceWeights,
-    OnScale,
-    VectorizedSums,
-)
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY
 
@@ -50,7 +47,7 @@ class UnitsByKind(ABC):
     """Units by kind, and what one of each kind adds to every sum under a distance (kinds,)."""
 
     kinds: Profiles | UnitRatings
-    scale: DistanceWeights
+    distance: CategoryDistance
 
     @property
     def clusters(self) -> Clusters:
@@ -65,13 +62,12 @@ class UnitsByKind(ABC):
     @cached_property
     def ratings(self) -> Floats:
         """Return its ratings, 0 of one that is not compared."""
-        found: Floats = self.kinds.ratings * self.units
-        return found
+        return self.kinds.ratings * self.units
 
     @cached_property
     def apart(self) -> Floats:
         """Return the mean distance of its pairs of ratings, 0 without a pair."""
-        return self.kinds.mean_distance(self.scale.distance)
+        return self.kinds.mean_distance(self.distance)
 
     @property
     def met(self) -> Floats:
@@ -96,7 +92,7 @@ class UnitsByKind(ABC):
         """Return the sums over all units, as the only row."""
         times = self.kinds.times
         return VectorizedSums(
-            self.scale,
+            self.distance,
             units=(times * self.units).sum(keepdims=True),
             ratings=(times * self.ratings).sum(keepdims=True),
             apart=(times * self.apart).sum(keepdims=True),
@@ -149,11 +145,6 @@ class OfAnnotators(UnitsByKind):
         return {OWN: self.kinds.labels_by_annotator.astype(np.float64)}
 
 
-def parts_of(profiles: Profiles, distance: CategoryDistance, farthest: float = 0.0) -> Parts:
-    """Return what units add to the sums under a distance; `farthest` as `given` in DistanceWeights."""
-    return Parts(profiles, DistanceWeights(distance, farthest))
-
-
 def given(profiles: Profiles, name: str) -> tuple[Codes, Floats]:
     """Return some labels of each kind of unit (kinds, labels), and what each adds to its category."""
     labels = profiles.labels
@@ -196,8 +187,8 @@ def _counted(labels: Codes, times: Codes, categories: int) -> Codes:
 # How sums move a coefficient: its derivative at some sums, along others.
 
 
-class Along(OnScale):
-    """Sums as coefficients take them (`formulas.CoefficientSums`), and how a unit of each kind moves them.
+class Along(CoefficientSums):
+    """Sums as coefficients take them, and how a unit of each kind moves them.
 
     Those of the population: drawing without putting back, which corrects for small samples, moves no sampling
     error. Gwet's irrCAC leaves that factor out of alpha's variance likewise; his pairedCAC has it.
@@ -205,33 +196,17 @@ class Along(OnScale):
 
     def __init__(self, at: VectorizedSums, direction: UnitsByKind) -> None:
         """Take the derivative at the only row of some sums."""
-        self.scale, self._at, self._direction = at.scale, at, direction
-
-    @property
-    def units(self) -> Dual:
-        """Return how many units are compared."""
-        return Dual(float(self._at.units[0]), self._direction.units)
-
-    @property
-    def ratings(self) -> Dual:
-        """Return how many ratings they have."""
-        return Dual(float(self._at.ratings[0]), self._direction.ratings)
-
-    @property
-    def apart(self) -> Dual:
-        """Return the mean distances of their pairs of ratings, added up."""
-        return Dual(float(self._at.apart[0]), self._direction.apart)
-
-    @property
-    def met(self) -> Dual:
-        """Return the same, times the ratings of each."""
-        return Dual(float(self._at.met[0]), self._direction.met)
+        self.distance, self._at, self._direction = at.distance, at, direction
+        self.units = Dual(float(at.units[0]), direction.units)
+        self.ratings = Dual(float(at.ratings[0]), direction.ratings)
+        self.apart = Dual(float(at.apart[0]), direction.apart)
+        self.met = Dual(float(at.met[0]), direction.met)
 
     def chance(self, one: str, other: str, *, replaced: bool = True) -> Dual:  # noqa: ARG002 - of the population
         """Return the mean distance of two labels drawn at random."""
         first, second = (self._at.share(name)[0] for name in (one, other))
-        there = self._at.scale.distance.toward(second)
-        back = there if one == other else self._at.scale.distance.toward(first)
+        there = self._at.distance.toward(second)
+        back = there if one == other else self._at.distance.toward(first)
         value = float((first * there).sum())
         # Σ p_k q_l δ_kl is moved by Σ ∂p_k (δ q)_k + Σ ∂q_l (δ p)_l.
         return Dual(value, self._moved(one, there, value) + self._moved(other, back, value))
@@ -267,16 +242,8 @@ class AlongUnits(Along):
         """Take the derivative at the sums of all units."""
         super().__init__(parts.total, parts)
         self._parts = parts
-
-    @property
-    def apart(self) -> Dual:
-        """Return the mean distances of pairs of ratings, added up."""
-        return self._drifting(super().apart, self._at.units, self._seen)
-
-    @property
-    def met(self) -> Dual:
-        """Return the same, times the ratings of each unit."""
-        return self._drifting(super().met, self._at.ratings, self._seen)
+        self.apart = self._drifting(self.apart, self._at.units, self._seen)
+        self.met = self._drifting(self.met, self._at.ratings, self._seen)
 
     def chance(self, one: str, other: str, *, replaced: bool = True) -> Dual:
         """Return the mean distance of two labels drawn at random."""
@@ -290,12 +257,11 @@ class AlongUnits(Along):
 
     def _seen(self, row: Codes, column: Codes) -> Floats:
         """Return how often two labels meet on a unit, as a share of all ratings."""
-        found: Floats = self._parts.kinds.coincidences.at(row, column) / float(self._at.ratings[0])
-        return found
+        return self._parts.kinds.coincidences.at(row, column) / float(self._at.ratings[0])
 
     def _drifting(self, found: Dual, scale: Floats, slope: Slope) -> Dual:
         """Add what a unit moves through the distances, given the derivative of the mean by each."""
-        drift, profiles = self._parts.scale.distance.drift, self._parts.kinds
+        drift, profiles = self._parts.distance.drift, self._parts.kinds
         if drift is None:
             return found
         moved = profiles.drift(drift(slope)) * (float(scale[0]) / profiles.units)
@@ -319,8 +285,8 @@ def coefficient(
     units = int(parts.total.units[0])
     if units == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    few = formula in OF_ALL_CATEGORIES and parts.scale.categories < TWO
-    if few or (formula is gwet_ac and parts.scale.farthest <= 0):
+    few = formula in OF_ALL_CATEGORIES and parts.distance.size < TWO
+    if few or (formula is gwet_ac and parts.distance.largest <= 0):
         return no_estimate(_no_chance(formula, parts), units)
     observed, expected = (float(np.asarray(each).item()) for each in formula(parts.total))
     if not expected > 0:
@@ -349,7 +315,7 @@ def _moved(formula: Formula, parts: UnitsByKind) -> tuple[Floats, Floats]:
     units, along = parts.clusters.units, Along(parts.total, parts)
     observed, expected = formula(along)
     figure = 1.0 - observed / expected
-    if isinstance(parts, Parts) and parts.scale.distance.drift is not None:
+    if isinstance(parts, Parts) and parts.distance.drift is not None:
         drifting = formula(AlongUnits(parts))
         figure = 1.0 - drifting[0] / drifting[1]
     divisor = (along.ratings if formula is krippendorff_alpha else along.units) * expected
@@ -358,7 +324,7 @@ def _moved(formula: Formula, parts: UnitsByKind) -> tuple[Floats, Floats]:
 
 def _no_chance(formula: Formula, parts: UnitsByKind) -> Undefined:
     """Return why chance gives no disagreement."""
-    if parts.scale.categories < TWO and formula in OF_ALL_CATEGORIES:
+    if parts.distance.size < TWO and formula in OF_ALL_CATEGORIES:
         return Undefined.ONE_CATEGORY
     one = np.count_nonzero(_used(parts, SHARES if formula in OF_ALL_CATEGORIES else TOTALS)) == 1
     return Undefined.NO_EXPECTED_DISAGREEMENT if one else Undefined.NO_POSSIBLE_DISAGREEMENT
@@ -376,17 +342,23 @@ def _worst(formula: Formula, parts: UnitsByKind) -> float:
     if formula is gwet_ac:
         return 1.0
     used = _used(parts, SHARES) > (-1 if formula is bennett_s else 0)
-    return parts.scale.distance.farthest(used)
+    return parts.distance.farthest(used)
 
 
 def observed_agreement(profiles: Profiles) -> Estimate:
-    """Return the mean over units of the agreeing share of pairs of annotators (Fleiss 1971).
+    """Return the mean over units of the agreeing share of pairs of annotators (Fleiss 1971)."""
+    return _mean_of_units(profiles, 1 - profiles.mean_distance(nominal(profiles.categories)))
 
-    Where they always agree it has an exact lower bound.
-    """
+
+def unanimous(profiles: Profiles) -> Estimate:
+    """Return the share of units, of those that at least two rated, on which all ratings are the same."""
+    return _mean_of_units(profiles, profiles.unanimous.astype(np.float64))
+
+
+def _mean_of_units(profiles: Profiles, agreeing: Floats) -> Estimate:
+    """Return the mean of what each kind of unit agrees; where they always agree it has an exact bound."""
     if profiles.units == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    agreeing = 1 - profiles.mean_distance(nominal(profiles.categories))
     value = float((agreeing * profiles.times).sum()) / profiles.units
     estimate, disagreements = Estimate(value, profiles.units), profiles.disagreements
     if disagreements == 0:
@@ -403,20 +375,22 @@ def specific_agreement(profiles: Profiles, category: int) -> Estimate:
     two annotators 2a / (2a + b + c) (Fort, François and Ghribi 2010, diagonal of table 5).
     """
     used = (profiles.labels == category).sum(axis=1)
-    possible = used * (profiles.ratings - 1)
-    total = int((possible * profiles.times).sum())
+    none = Undefined.NOT_USED if profiles.units else Undefined.NO_SHARED_UNITS
+    return share_of_sums(profiles, used * (used - 1), used * (profiles.ratings - 1), none)
+
+
+def share_of_sums(profiles: Profiles, part: Codes, whole: Codes, none: Undefined) -> Estimate:
+    """Return Σ part / Σ whole over units, given what each kind adds to both; undefined without a whole."""
+    total, seen = (int((each * profiles.times).sum()) for each in (whole, part))
     if total == 0:
-        none = Undefined.NOT_USED if profiles.units else Undefined.NO_SHARED_UNITS
         return no_estimate(none, profiles.units)
-    agreeing = used * (used - 1)
-    seen = int((agreeing * profiles.times).sum())
     # A ratio of sums a / b is moved by (∂a - a / b · ∂b) / b, here times all units.
     value, scale = seen / total, profiles.units / total
     return with_interval(
         Estimate(value, profiles.units),
-        (agreeing - value * possible) * scale,
+        (part - value * whole) * scale,
         profiles.clusters,
         (0.0, 1.0),
         disagreements=total - seen,
-        weight=possible * scale,
+        weight=whole.astype(np.float64) * scale,
     )

@@ -5,17 +5,27 @@ expected. All else follows: the value from the sums of all units, standard error
 single documents, samples and other sizes from other sums.
 """
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, Union
+from functools import cached_property
+from typing import Any, Union
 
+import numpy as np
+
+from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Floats
 
+# What is summed of labels: all of the units, those of each of two annotators, shares of each unit's own, and
+# those of each of any number of annotators.
+TOTALS, FIRST, SECOND, SHARES, OWN = "totals", "first", "second", "shares", "own"
 
-class CoefficientSums(Protocol):
+
+class CoefficientSums(ABC):
     """What coefficients are made of, whatever was added up; a distance between categories is chosen with it.
 
-    Units are those that two annotators rated, or more; `rated` are those that anybody did.
+    Units are those that two annotators rated, or more; `rated` are those that anybody did. Sums are numbers,
+    arrays, or what else + - × ÷ are defined for.
 
     - `units`, `ratings`: how many there are, and how many ratings they have.
     - `apart`: the mean distance of a unit's pairs of ratings, added up; `met` the same, times its ratings.
@@ -24,23 +34,33 @@ class CoefficientSums(Protocol):
     - `weights`: the sum of these weights over all pairs of categories, T_w; `categories` how many there are.
     """
 
-    @property
-    def units(self) -> Any: ...  # noqa: ANN401, D102 - a number, a Dual or an array
-    @property
-    def ratings(self) -> Any: ...  # noqa: ANN401, D102
-    @property
-    def apart(self) -> Any: ...  # noqa: ANN401, D102
-    @property
-    def met(self) -> Any: ...  # noqa: ANN401, D102
-    @property
-    def uniform(self) -> Any: ...  # noqa: ANN401, D102
-    @property
-    def farthest(self) -> float: ...  # noqa: D102
-    @property
-    def weights(self) -> Any: ...  # noqa: ANN401, D102
-    @property
-    def categories(self) -> int: ...  # noqa: D102
+    distance: CategoryDistance
+    units: Any
+    ratings: Any
+    apart: Any
+    met: Any
 
+    @property
+    def uniform(self) -> Any:  # noqa: ANN401 - a float, or exact
+        """Return the mean distance of two categories."""
+        return self.distance.uniform
+
+    @property
+    def farthest(self) -> float:
+        """Return the distance at which the weights of AC2 are 0."""
+        return self.distance.largest
+
+    @property
+    def weights(self) -> Any:  # noqa: ANN401 - a float, or exact
+        """Return the sum of these weights."""
+        return self.distance.weights
+
+    @property
+    def categories(self) -> int:
+        """Return how many categories there are."""
+        return self.distance.size
+
+    @abstractmethod
     def chance(self, one: str, other: str, *, replaced: bool = True) -> Any:  # noqa: ANN401
         """Return the mean distance of two labels drawn at random, Σ p_k q_l δ_kl.
 
@@ -49,9 +69,11 @@ class CoefficientSums(Protocol):
         A label is put back before the next is drawn, unless it is not `replaced`.
         """
 
+    @abstractmethod
     def between(self) -> Any:  # noqa: ANN401
         """Return the mean distance of two labels of two annotators, each drawn from that one's own."""
 
+    @abstractmethod
     def mixed(self) -> Any:  # noqa: ANN401
         """Return how often two labels drawn from "shares" differ, Σ π_k (1 - π_k)."""
 
@@ -119,34 +141,142 @@ class Dual:
 
     def __add__(self, other: "Number") -> "Dual":
         """Return the sum."""
-        if isinstance(other, Dual):
-            return Dual(self.value + other.value, self.slope + other.slope)
-        return Dual(self.value + other, self.slope)
+        more = _dual(other)
+        return Dual(self.value + more.value, self.slope + more.slope)
 
     def __sub__(self, other: "Number") -> "Dual":
         """Return the difference."""
         return self + -1.0 * other
 
+    def __rsub__(self, other: float) -> "Dual":
+        """Return a number less this one."""
+        return -1.0 * self + other
+
     def __mul__(self, other: "Number") -> "Dual":
-        """Return the product."""
-        if isinstance(other, Dual):
-            slope = self.slope * other.value + self.value * other.slope
-            return Dual(self.value * other.value, slope)
-        return Dual(self.value * other, self.slope * other)
+        """Return the product: (uv)' = u'v + uv'."""
+        by = _dual(other)
+        return Dual(self.value * by.value, self.slope * by.value + self.value * by.slope)
 
     def __truediv__(self, other: "Number") -> "Dual":
-        """Return the quotient."""
-        if isinstance(other, Dual):
-            ratio = self.value / other.value
-            return Dual(ratio, (self.slope - ratio * other.slope) / other.value)
-        return Dual(self.value / other, self.slope / other)
+        """Return the quotient: (u/v)' = (u' - u/v v') / v."""
+        by = _dual(other)
+        ratio = self.value / by.value
+        return Dual(ratio, (self.slope - ratio * by.slope) / by.value)
 
     __radd__ = __add__
     __rmul__ = __mul__
 
-    def __rsub__(self, other: float) -> "Dual":
-        """Return a number less this one."""
-        return Dual(other - self.value, -self.slope)
-
 
 Number = Union[float, Dual]  # noqa: UP007 - Dual is made above, and annotates itself
+UNMOVED = np.zeros(1)
+
+
+def _dual(number: Number) -> Dual:
+    return number if isinstance(number, Dual) else Dual(number, UNMOVED)
+
+
+# Sums over all units, or over several sets of them side by side: documents, samples.
+
+
+@dataclass(frozen=True, eq=False)
+class VectorizedSums(CoefficientSums):
+    """Sums as coefficients take them of arrays, each of one value a row (rows,).
+
+    `labels` has by name how often each category is among some labels (rows, categories), of OWN those of each
+    annotator (rows, annotators, categories).
+    """
+
+    distance: CategoryDistance
+    units: Floats
+    ratings: Floats
+    apart: Floats
+    met: Floats
+    labels: Mapping[str, Floats]
+
+    def chance(self, one: str, other: str, *, replaced: bool = True) -> Floats:
+        """Return the mean distance of two labels drawn at random (rows,)."""
+        p, q = self.share(one), self.share(other)
+        found: Floats = (p * self.distance.toward(q)).sum(axis=-1)
+        if replaced:
+            return found
+        # What is not put back takes from its own category alone, which is at no distance.
+        drawn = self.mass(other)
+        return quotient(found * drawn, drawn - 1)
+
+    def share(self, name: str) -> Floats:
+        """Return each category's share of some labels (rows, categories)."""
+        if name not in self._known:
+            labels = self.labels[name]
+            self._known[name] = quotient(labels, labels.sum(axis=-1)[..., None])
+        return self._known[name]
+
+    @cached_property
+    def _known(self) -> dict[str, Floats]:
+        """Return the shares that were asked for before."""
+        return {}
+
+    def mixed(self) -> Floats:
+        """Return how often two labels drawn from all units differ (rows,)."""
+        shares = self.share(SHARES)
+        found: Floats = (shares * (1 - shares)).sum(axis=-1)
+        return found
+
+    def between(self) -> Floats:
+        """Return the mean distance of two annotators' labels, each drawn from that one's own (rows,)."""
+        shares, others, pairs = self.apart_from_others()
+        return quotient((shares * others).sum(axis=(-1, -2)), pairs)
+
+    def apart_from_others(self) -> tuple[Floats, Floats, Floats]:
+        """Return what `between` is made of, for those annotators who labelled anything.
+
+        That is each one's shares, how far a label is from those of all others, on average over each, added up
+        (rows, annotators, categories), and how many others they all have together (rows,).
+        """
+        labels = self.labels[OWN]
+        drawn = labels.sum(axis=-1)[..., None]
+        shares = np.divide(labels, drawn, out=np.zeros_like(labels), where=drawn > 0)
+        toward = self.distance.toward
+        others = toward(shares.sum(axis=-2))[..., None, :] - toward(shares)
+        many = (drawn > 0).sum(axis=(-1, -2)).astype(np.float64)
+        return shares, others, many * (many - 1)
+
+    def mass(self, name: str) -> Floats:
+        """Return how many labels are summed under a name (rows,)."""
+        found: Floats = self.labels[name].sum(axis=-1)
+        return found
+
+
+class OrdinalRows(VectorizedSums):
+    """Sums under Krippendorff's ordinal distance, which comes from each row's own labels.
+
+    It is the squared difference of two categories' mean ranks (2004, section 11.3), so that the mean distance
+    of two labels is twice the variance of their ranks. `apart` and `met` are of such distances too.
+    """
+
+    def chance(self, one: str, other: str, *, replaced: bool = True) -> Floats:
+        """Return the mean distance of two labels drawn at random (rows,)."""
+        p, q, ranks = self.share(one), self.share(other), mean_ranks(self.labels[TOTALS])
+        apart = ranks[:, :, None] - ranks[:, None, :]
+        found: Floats = (p * np.einsum("rl,rkl->rk", q, apart * apart)).sum(axis=-1)
+        drawn = self.mass(other)
+        return found if replaced else quotient(found * drawn, drawn - 1)
+
+
+def mean_ranks(labels: Floats) -> Floats:
+    """Return the mean rank of each category among some labels, as a share of them (rows, categories)."""
+    shares = quotient(labels, labels.sum(axis=-1)[..., None])
+    return np.cumsum(shares, axis=-1) - shares / 2
+
+
+def quotient(above: Floats, below: Floats) -> Floats:
+    """Return a quotient, NaN where it is by nothing."""
+    found: Floats = np.full(np.broadcast_shapes(np.shape(above), np.shape(below)), np.nan)
+    np.divide(above, below, out=found, where=below > 0)
+    return found
+
+
+def values_of(formula: Formula, rows: VectorizedSums) -> Floats:
+    """Return a coefficient of each row (rows,), NaN where it is undefined."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        observed, expected = formula(rows)
+    return 1 - quotient(observed, np.asarray(expected))

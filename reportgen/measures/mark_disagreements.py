@@ -21,8 +21,9 @@ from reportgen.measures.spans import ANNOTATOR, SpanAgreement
 from reportgen.measures.symmetry import signs_p
 from reportgen.readers import Codes
 from reportgen.readers.counted import OUTCOMES
-from reportgen.results.marks import Boundary, Habit, MarkCase, MarkDisagreements, PairCases
+from reportgen.results.marks import Boundary, EndDistances, Habit, MarkCase, MarkDisagreements, PairCases
 from reportgen.units import CASE_KINDS, OMISSION, Mask, SpanFrame
+from reportgen.units.coded import sums_by
 
 PAIR = 2
 MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(len(OUTCOMES))
@@ -43,6 +44,7 @@ def mark_disagreements(
         pairs=tuple(_pairs(agreement, cases)),
         boundaries=tuple(_boundaries(spans, cases, ours)),
         habits=tuple(_habits(spans, outcomes, cases)),
+        distances=tuple(_distances(spans, cases)) or None,
     )
 
 
@@ -86,6 +88,16 @@ def _boundaries(spans: SpanFrame, cases: CaseCounts, kept: Mask) -> Iterator[Bou
         found.setdefault(spans.types[code], Counter())[ENDS[end]] += number
     for label in sorted(found, key=lambda label: (-found[label].total(), label)):
         yield Boundary(label=label, **found[label])
+
+
+def _distances(spans: SpanFrame, cases: CaseCounts) -> Iterator[EndDistances]:
+    """Yield for each type how far the ends of its pairs lie apart, the type with most pairs first."""
+    kinds, end, apart, n = cases.distances
+    pairs = sums_by(kinds, n, len(spans.types))
+    for kind in sorted(np.flatnonzero(pairs).tolist(), key=lambda kind: (-pairs[kind], spans.types[kind])):
+        rows = [(kinds == kind) & (end == which) for which in (0, 1)]
+        starts, ends = (tuple(zip(apart[row].tolist(), n[row].tolist(), strict=True)) for row in rows)
+        yield EndDistances(label=spans.types[kind], starts=starts, ends=ends)
 
 
 # Who marks longer, and who marks more: each annotator against the others on the same documents, tested.
@@ -164,6 +176,5 @@ def _compared(table: Sequence[Codes], kind: int | None) -> tuple[int, int, float
     """Return what is somebody's and what the others', with the p value of the difference."""
     document, types, own, others = table
     rows = np.full(len(types), fill_value=True) if kind is None else types == kind
-    sums = np.zeros(int(document.max(initial=-1)) + 1, dtype=np.int64)
-    np.add.at(sums, document[rows], own[rows] - others[rows])
+    sums = sums_by(document[rows], own[rows] - others[rows], int(document.max(initial=-1)) + 1)
     return int(own[rows].sum()), int(others[rows].sum()), signs_p(sums)

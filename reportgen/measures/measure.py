@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 
 from reportgen.measures.estimate import Estimate, Undefined, no_estimate
 from reportgen.measures.formulas import Formula
-from reportgen.measures.setting import SCALES
-from reportgen.measures.unit_set_data import UnitsOfPair, Whole
+from reportgen.measures.unit_set_data import SCALES, UnitsOfPair, Whole
 from reportgen.results import Elsewhere, Work
 
 # What `missing` says of measures that also count the units that one annotator alone rated (Gwet 2014).
@@ -72,10 +71,11 @@ def of_several_units(measure: Measure, found: dict[str, Estimate]) -> dict[str, 
     """
     if measure.kind not in ("coefficient", "ceiling"):
         return found
-    return {name: _of_several(each) for name, each in found.items()}
+    return {name: undefined_of_one(each) for name, each in found.items()}
 
 
-def _of_several(found: Estimate) -> Estimate:
+def undefined_of_one(found: Estimate) -> Estimate:
+    """Return a figure, undefined where it is of one unit alone."""
     alone = found.value is not None and found.units == 1
     return no_estimate(Undefined.ONE_UNIT, 1) if alone else found
 

@@ -88,8 +88,7 @@ def weighted_kappa(found: UnitRatings, distance: CategoryDistance) -> Estimate:
     quotient, seen = observed.value / expected, _mean_table(pairs)
 
     def slope(one: Codes, other: Codes) -> Floats:
-        found: Floats = (quotient * _mean_by_chance(pairs, one, other) - seen.at(one, other)) / expected
-        return found
+        return (quotient * _mean_by_chance(pairs, one, other) - seen.at(one, other)) / expected
 
     drift = _drifted(found, distance.drift(slope))
     return _corrected(observed, by_chance, found, far, -math.inf, drift)
@@ -126,7 +125,8 @@ def light_kappa(found: UnitRatings) -> Estimate:
         differ = bool(pairs.differ.any())
         none = Undefined.NO_PAIR_DEFINED if differ else Undefined.NO_EXPECTED_DISAGREEMENT
         return no_estimate(none, found.units)
-    here, observed, expected = pairs.pair, pairs.apart / pairs.units, pairs.expected_by_chance()
+    here, observed = pairs.pair, pairs.apart / pairs.units
+    expected = pairs.expected_by_chance
     safe = np.where(defined, expected, 1.0)
     quotient, units = observed / safe, pairs.units[pairs.pair]
     # A unit with labels k and l moves 1 - D_o / D_e of its pair by (D_o / D_e · ∂D_e - ∂D_o) / D_e, with
@@ -214,14 +214,12 @@ class _Tally:
     """How often each label stands on its unit, for each rating (ratings,).
 
     `own` is how often the rating's own label does, `most` how often the commonest, `leaders` how many labels
-    share that, `first` the first of them in the order of categories, `runners` how many stand there just once
-    less.
+    share that, `runners` how many stand there just once less.
     """
 
     own: Codes
     most: Codes
     leaders: Codes
-    first: Codes
     runners: Codes
 
 
@@ -229,15 +227,13 @@ def _tally(found: UnitRatings) -> _Tally:
     key = found.unit * found.categories + found.label
     keys, place = ranks(key, len(found.weight) * found.categories)
     own = np.bincount(place, minlength=len(keys))
-    unit, label = keys // found.categories, keys % found.categories
+    unit = keys // found.categories
     most = np.zeros(len(found.weight), dtype=np.int64)
     np.maximum.at(most, unit, own)
     leads = own == most[unit]
     leaders = np.bincount(unit[leads], minlength=len(most))
     runners = np.bincount(unit[own == most[unit] - 1], minlength=len(most))
-    first = np.full(len(most), found.categories, dtype=np.int64)
-    np.minimum.at(first, unit[leads], label[leads])
-    columns = (column[found.unit] for column in (most, leaders, first, runners))
+    columns = (column[found.unit] for column in (most, leaders, runners))
     return _Tally(own[place], *columns)
 
 
@@ -253,15 +249,6 @@ def against_others(found: UnitRatings) -> Against:
     rivals = np.where(leads, tally.leaders - 1, tally.leaders)
     differs = ~(leads & alone) & (rivals == 1)
     return Against(agrees | differs, agrees)
-
-
-def against_all(found: UnitRatings) -> Against:
-    """Return each rating against the commonest label of its unit, its own included.
-
-    Of several equally common labels the first in the order of categories is taken. It flatters whoever rated
-    units with few others; crowd-kit and others report it.
-    """
-    return Against(np.ones(len(found.unit), dtype=np.bool_), found.label == _tally(found).first)
 
 
 def share(found: UnitRatings, against: Against, of: Mask | None = None) -> Estimate:
@@ -291,23 +278,6 @@ def share(found: UnitRatings, against: Against, of: Mask | None = None) -> Estim
 def each_against_majority(found: UnitRatings, against: Against) -> tuple[Estimate, ...]:
     """Return for each annotator how often they say what most of the others say."""
     return tuple(share(found, against, found.annotator == code) for code in range(found.annotators))
-
-
-def unanimous(profiles: Profiles) -> Estimate:
-    """Return the share of units, of those that at least two rated, on which all ratings are the same."""
-    if profiles.units == 0:
-        return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    value = (profiles.units - profiles.disagreements) / profiles.units
-    estimate = Estimate(value, profiles.units)
-    if profiles.disagreements == 0:
-        return with_exact_bound(estimate, profiles.clusters)
-    return with_interval(
-        estimate,
-        profiles.unanimous.astype(np.float64) - value,
-        profiles.clusters,
-        (0.0, 1.0),
-        disagreements=profiles.disagreements,
-    )
 
 
 def siegel_castellan(profiles: Profiles, annotators: int) -> Estimate:

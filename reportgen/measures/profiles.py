@@ -1,6 +1,5 @@
 """Units as profiles: which labels each has, whoever gave them, and how many units have the same."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
@@ -8,11 +7,12 @@ from typing import TypeVar
 
 import numpy as np
 
-from reportgen.counts import Cells, ContingencyTable, PairCounts, ProfileCounts, added_up, tally
+from reportgen.counts import Cells, ContingencyTable, ProfileCounts, added_up, tally
 from reportgen.measures.distances import CategoryDistance, DistanceInfluence
 from reportgen.measures.estimate import Clusters, Floats
-from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY, Mask
+from reportgen.units.coded import sums_by
 
 PAIR = 2
 
@@ -56,9 +56,7 @@ class Profiles:
     @cached_property
     def times(self) -> Codes:
         """Return how many units have each profile (profiles,)."""
-        times = np.zeros(len(self.labels), dtype=np.int64)
-        np.add.at(times, self.profile, self.n)
-        return times
+        return sums_by(self.profile, self.n, len(self.labels))
 
     @cached_property
     def units(self) -> int:
@@ -81,11 +79,11 @@ class Profiles:
     def totals(self) -> Codes:
         """Return how many ratings each category has (categories,)."""
         present = self.labels != NO_CATEGORY
-        totals = np.zeros(self.categories, dtype=np.int64)
-        np.add.at(
-            totals, self.labels[present], np.broadcast_to(self.times[:, None], self.labels.shape)[present]
+        return sums_by(
+            self.labels[present],
+            np.broadcast_to(self.times[:, None], self.labels.shape)[present],
+            self.categories,
         )
-        return totals
 
     @cached_property
     def label_pairs(self) -> "LabelPairs":
@@ -118,11 +116,8 @@ class Profiles:
         Documents in which no two annotators rated the same unit are no groups of their own: they show
         nothing of how agreement varies.
         """
-        compared = (self.document != NO_DOCUMENT) & (self.ratings[self.profile] >= PAIR)
-        documents = int(np.count_nonzero(np.bincount(self.document[compared])))
-        known, several = documents > 0, self.labels.shape[1] > PAIR
-        groups = documents or self.units
-        return Clusters(self.document, self.profile, self.n, self.units, groups, known, known or several)
+        compared, several = self.ratings[self.profile] >= PAIR, self.labels.shape[1] > PAIR
+        return Clusters.of_units(self.document, self.profile, self.n, several=several, compared=compared)
 
     def mean_distance(self, distance: CategoryDistance) -> Floats:
         """Return the mean distance of the pairs of ratings of a unit, for each profile; 0 without a pair."""
@@ -139,9 +134,7 @@ class Profiles:
 
     def _sum_over_pairs(self, values: Floats) -> Floats:
         """Return for each profile the sum of a value of its pairs of labels."""
-        sums: Floats = np.zeros(len(self.labels))
-        np.add.at(sums, self.label_pairs.profile, self.label_pairs.ways * values)
-        return sums
+        return sums_by(self.label_pairs.profile, self.label_pairs.ways * values, len(self.labels))
 
     @cached_property
     def coincidences(self) -> Cells:
@@ -197,74 +190,6 @@ def without(profiles: Profiles, category: int, least: int = PAIR) -> Profiles:
     labels = np.where(profiles.labels == category, NO_CATEGORY, profiles.labels)
     rest = ProfileCounts(labels, profiles.document, profiles.profile, profiles.n)
     return paired_profiles(rest, profiles.categories - 1, least)
-
-
-# Figures of every two annotators of a crowd at once, where a table for each pair would be too much.
-
-
-@dataclass(frozen=True, eq=False)
-class PairFigures:
-    """Observed agreement and Cohen's kappa of every two annotators that share a unit: columns (pairs,).
-
-    `first` and `second` are annotators' codes, `units` how many units both rated. `kappa` is NaN where
-    both used one and the same category only, so that the expected disagreement is zero, and where they
-    shared one unit alone.
-    """
-
-    first: Codes
-    second: Codes
-    units: Codes
-    observed: Floats
-    kappa: Floats
-
-
-def pair_figures(pairs: PairCounts, categories: int) -> PairFigures:
-    """Return the figures of all pairs, sorted by first and second annotator."""
-    starts = pairs.starts
-    if len(starts) == 0:
-        return PairFigures(starts, starts, starts, np.zeros(0), np.zeros(0))
-    units = np.add.reduceat(pairs.n, starts)
-    apart = np.add.reduceat(np.where(pairs.first_label != pairs.second_label, pairs.n, 0), starts)
-    chance = units * units - _meetings(pairs, categories)
-    kappa = np.full(len(starts), np.nan)
-    np.divide(apart * units, chance, out=kappa, where=(chance > 0) & (units > 1))
-    return PairFigures(pairs.first[starts], pairs.second[starts], units, (units - apart) / units, 1 - kappa)
-
-
-def _meetings(pairs: PairCounts, categories: int) -> Codes:
-    """Return Σ_k n_k. n_.k of each pair, from the labels that both used."""
-    counted = np.diff(pairs.starts, append=len(pairs.n))
-    pair = np.repeat(np.arange(len(counted)), counted)
-    first, first_n = _totals(pair * categories + pairs.first_label, pairs.n)
-    second, second_n = _totals(pair * categories + pairs.second_label, pairs.n)
-    keys, one, other = np.intersect1d(first, second, assume_unique=True, return_indices=True)
-    found = np.zeros(len(counted), dtype=np.int64)
-    np.add.at(found, keys // categories, first_n[one] * second_n[other])
-    return found
-
-
-def table_cells(pairs: PairCounts, categories: int) -> int:
-    """Return how many cells the tables of all pairs have, each with the categories that either of it used."""
-    counted = np.diff(pairs.starts, append=len(pairs.n))
-    pair = np.repeat(np.arange(len(counted)), counted)
-    labels = np.concatenate([pairs.first_label, pairs.second_label])
-    keys = np.unique(np.concatenate([pair, pair]) * max(categories, 1) + labels)
-    used = np.bincount(keys // max(categories, 1), minlength=len(counted))
-    return int((used * used).sum())
-
-
-def _totals(keys: Codes, n: Codes) -> tuple[Codes, Codes]:
-    """Return the distinct keys in order and the sum of `n` for each."""
-    distinct, place = np.unique(keys, return_inverse=True)
-    totals = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(totals, place, n)
-    return distinct, totals
-
-
-def mean_of(values: Floats) -> tuple[float, int]:
-    """Return the mean of the values that are defined, and how many those are; at least one is."""
-    defined = values[~np.isnan(values)].tolist()
-    return math.fsum(defined) / len(defined), len(defined)
 
 
 # Units as each category alone sees them: those that have it one by one, all others by document at once.

@@ -1,17 +1,18 @@
 """Ratings unit by unit, for figures in which it matters who gave which label to which unit."""
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from reportgen.counts.tally import in_order, is_new, ranks, tally
+from reportgen.counts.tally import PairCounts, in_order, ranks, tally
 from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Clusters, Floats
-from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.units import CodedUnits
+from reportgen.readers import Codes
+from reportgen.units import CodedUnits, Mask
+from reportgen.units.coded import sums_by
 
 PAIR = 2
 # Cells of all pairs' tables that are looked up by their place.
@@ -56,10 +57,8 @@ class UnitRatings:
     @cached_property
     def labels_by_annotator(self) -> Codes:
         """Return how often each annotator gave each label (annotators, categories)."""
-        cells = self.annotator * self.categories + self.label
-        counts = np.zeros(self.annotators * self.categories, dtype=np.int64)
-        np.add.at(counts, cells, self.weight[self.unit])
-        return counts.reshape(self.annotators, self.categories)
+        places, size = (self.annotator, self.label), (self.annotators, self.categories)
+        return sums_by(places, self.weight[self.unit], size)
 
     @cached_property
     def disagreements(self) -> int:
@@ -75,31 +74,18 @@ class UnitRatings:
 
         Documents in which no two annotators rated the same unit are no groups of their own.
         """
-        return self._clusters(np.ones(len(self.weight), dtype=np.bool_), self.ratings >= PAIR)
+        each, compared = np.arange(len(self.weight), dtype=np.int64), self.ratings >= PAIR
+        return Clusters.of_units(self.document, each, self.weight, several=self._several, compared=compared)
 
-    def clusters_of(self, here: npt.NDArray[np.bool_]) -> Clusters:
+    def clusters_of(self, here: Mask) -> Clusters:
         """Return the clusters of some of the units (units,), numbered from 0."""
-        return self._clusters(here, here)
-
-    def _clusters(self, here: npt.NDArray[np.bool_], compared: npt.NDArray[np.bool_]) -> Clusters:
-        documents = int(is_new([self.document[compared & (self.document != NO_DOCUMENT)]]).sum())
         weight = self.weight[here]
-        units = int(weight.sum())
-        return Clusters(
-            document=self.document[here],
-            cell=np.arange(len(weight), dtype=np.int64),
-            n=weight,
-            units=units,
-            groups=documents or units,
-            by_document=documents > 0,
-            corrected=documents > 0 or self._several,
-        )
+        each = np.arange(len(weight), dtype=np.int64)
+        return Clusters.of_units(self.document[here], each, weight, several=self._several)
 
     def sum_by_unit(self, values: Floats) -> Floats:
         """Return for each unit the sum of a value of its ratings (ratings,)."""
-        sums: Floats = np.zeros(len(self.weight))
-        np.add.at(sums, self.unit, values)
-        return sums
+        return sums_by(self.unit, values, len(self.weight))
 
     def without(self, category: int) -> "UnitRatings":
         """Return the ratings without those of the last category; nothing is left out where it is none."""
@@ -112,7 +98,7 @@ class UnitRatings:
         """Return the units with at least two ratings."""
         return self._part((self.ratings >= PAIR)[self.unit], self.categories)
 
-    def _part(self, kept: npt.NDArray[np.bool_], categories: int) -> "UnitRatings":
+    def _part(self, kept: Mask, categories: int) -> "UnitRatings":
         """Return some ratings (ratings,), and the units that have any of them."""
         rated = np.bincount(self.unit[kept], minlength=len(self.weight)) > 0
         place = np.cumsum(rated) - 1
@@ -141,8 +127,7 @@ class UnitRatings:
 
     def _people(self, one: Codes, other: Codes) -> Codes:
         """Return a number for the annotators of two ratings each."""
-        people: Codes = self.annotator[one] * self.annotators + self.annotator[other]
-        return people
+        return self.annotator[one] * self.annotators + self.annotator[other]
 
     @property
     def tables(self) -> "PairTables":
@@ -233,39 +218,43 @@ class PairTables:
     @cached_property
     def units(self) -> Codes:
         """Return how many units each pair of annotators shares (pairs,)."""
-        return self._sums(self.weight)
-
-    def _sums(self, values: Codes) -> Codes:
-        sums = np.zeros(self.pairs, dtype=np.int64)
-        np.add.at(sums, self.pair, values)
-        return sums
+        return sums_by(self.pair, self.weight, self.pairs)
 
     @cached_property
     def apart(self) -> Codes:
         """Return on how many units each pair of annotators disagrees (pairs,)."""
-        return self._sums(np.where(self.first != self.second, self.weight, 0))
+        return sums_by(self.pair, np.where(self.first != self.second, self.weight, 0), self.pairs)
 
     def mean_distance(self, distance: CategoryDistance) -> Floats:
         """Return the mean distance of the labels of each pair of annotators (pairs,)."""
-        sums: Floats = np.zeros(self.pairs)
-        np.add.at(sums, self.pair, distance.at(self.first, self.second) * self.weight)
-        return sums / self.units
+        apart = distance.at(self.first, self.second) * self.weight
+        return sums_by(self.pair, apart, self.pairs) / self.units
 
+    @cached_property
+    def _used_by_both(self) -> tuple[Codes, Codes, Codes]:
+        """Return the pair of annotators, n_k. and n_.k of each label k that both of a pair used."""
+        rows, columns = (tally([self.pair, label], self.weight) for label in (self.first, self.second))
+        first, second = (pair * self.categories + label for (pair, label), _ in (rows, columns))
+        both, one, other = np.intersect1d(first, second, assume_unique=True, return_indices=True)
+        return both // max(self.categories, 1), rows[1][one], columns[1][other]
+
+    @property
+    def chance(self) -> Codes:
+        """Return n² - Σ_k n_k. n_.k, n² times the expected disagreement of each pair (pairs,)."""
+        pair, first, second = self._used_by_both
+        return self.units * self.units - sums_by(pair, first * second, self.pairs)
+
+    @property
     def expected_by_chance(self) -> Floats:
         """Return the share of units on which chance would have each pair disagree (pairs,).
 
         1 - Σ n_k. n_.k / n², each annotator keeping their own distribution.
         """
-        rows, columns = (tally([self.pair, label], self.weight) for label in (self.first, self.second))
-        first, second = (pair * self.categories + label for (pair, label), _ in (rows, columns))
-        both, one, other = np.intersect1d(first, second, assume_unique=True, return_indices=True)
-        pair = both // max(self.categories, 1)
-        meetings: Floats = np.zeros(self.pairs)
-        np.add.at(meetings, pair, rows[1][one] / self.units[pair] * (columns[1][other] / self.units[pair]))
-        return 1 - meetings
+        pair, first, second = self._used_by_both
+        return 1 - sums_by(pair, first / self.units[pair] * (second / self.units[pair]), self.pairs)
 
     @cached_property
-    def differ(self) -> npt.NDArray[np.bool_]:
+    def differ(self) -> Mask:
         """Tell of each pair whether the two used more than one category between them (pairs,)."""
         low = np.full(self.pairs, self.categories, dtype=np.int64)
         high = np.full(self.pairs, -1, dtype=np.int64)
@@ -277,17 +266,15 @@ class PairTables:
     def count_of(self, label: Codes, asked: Codes) -> Codes:
         """Return for each two ratings how often their pair has the label `asked` in the column `label`."""
         keys, place = ranks(self.pair * self.categories + label, self.pairs * self.categories)
-        counts = np.zeros(len(keys), dtype=np.int64)
-        np.add.at(counts, place, self.weight)
+        counts = sums_by(place, self.weight, len(keys))
         wanted = self.pair * self.categories + asked
         found = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
         return np.where(keys[found] == wanted, counts[found], 0)
 
     def shares(self, label: Codes) -> Floats:
         """Return the share of each label in a column, by pair of annotators (pairs, categories)."""
-        counts = np.zeros(self.pairs * self.categories, dtype=np.int64)
-        np.add.at(counts, self.pair * self.categories + label, self.weight)
-        return counts.reshape(self.pairs, self.categories) / self.units[:, None]
+        counts = sums_by((self.pair, label), self.weight, (self.pairs, self.categories))
+        return counts / self.units[:, None]
 
 
 def unit_ratings(units: CodedUnits) -> UnitRatings:
@@ -301,8 +288,7 @@ def unit_ratings(units: CodedUnits) -> UnitRatings:
     sizes = np.diff(np.append(starts, len(unit)))
     document = units.unit_document[unit[starts]]
     kind, first = _kinds(document, annotator * len(units.categories) + label, starts, sizes)
-    weight = np.zeros(len(first), dtype=np.int64)
-    np.add.at(weight, kind, units.unit_weight[unit[starts]])
+    weight = sums_by(kind, units.unit_weight[unit[starts]], len(first))
     rows = _rows_of(starts[first], sizes[first])
     return UnitRatings(
         unit=np.repeat(np.arange(len(first), dtype=np.int64), sizes[first]),
@@ -338,3 +324,53 @@ def _rows_of(starts: Codes, sizes: Codes) -> Codes:
     """Return the places of the ratings of some units, which begin at `starts`."""
     before = np.cumsum(sizes) - sizes
     return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()))
+
+
+# Figures of every two annotators of a crowd at once, where a table for each pair would be too much.
+
+
+@dataclass(frozen=True, eq=False)
+class PairFigures:
+    """Observed agreement and Cohen's kappa of every two annotators that share a unit: columns (pairs,).
+
+    `first` and `second` are annotators' codes, `units` how many units both rated. `kappa` is NaN where
+    both used one and the same category only, so that the expected disagreement is zero, and where they
+    shared one unit alone.
+    """
+
+    first: Codes
+    second: Codes
+    units: Codes
+    observed: Floats
+    kappa: Floats
+
+
+def _tables_of(pairs: PairCounts, categories: int) -> PairTables:
+    """Return the tables of all pairs, documents apart."""
+    counted = np.diff(pairs.starts, append=len(pairs.n))
+    pair = np.repeat(np.arange(len(counted)), counted)
+    return PairTables(pair, pairs.first_label, pairs.second_label, pairs.n, len(counted), categories)
+
+
+def pair_figures(pairs: PairCounts, categories: int) -> PairFigures:
+    """Return the figures of all pairs, sorted by first and second annotator."""
+    tables, starts = _tables_of(pairs, categories), pairs.starts
+    units, apart, chance = tables.units, tables.apart, tables.chance
+    kappa = np.full(len(starts), np.nan)
+    np.divide(apart * units, chance, out=kappa, where=(chance > 0) & (units > 1))
+    return PairFigures(pairs.first[starts], pairs.second[starts], units, (units - apart) / units, 1 - kappa)
+
+
+def table_cells(pairs: PairCounts, categories: int) -> int:
+    """Return how many cells the tables of all pairs have, each with the categories that either of it used."""
+    tables = _tables_of(pairs, max(categories, 1))
+    labels = np.concatenate([tables.first, tables.second])
+    keys = np.unique(np.tile(tables.pair, 2) * tables.categories + labels)
+    used = np.bincount(keys // tables.categories, minlength=tables.pairs)
+    return int((used * used).sum())
+
+
+def mean_of(values: Floats) -> tuple[float, int]:
+    """Return the mean of the values that are defined, and how many those are; at least one is."""
+    defined = values[~np.isnan(values)].tolist()
+    return math.fsum(defined) / len(defined), len(defined)

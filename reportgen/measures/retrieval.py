@@ -20,15 +20,16 @@ from reportgen.measures.estimate import (
     Estimate,
     Floats,
     Undefined,
+    macro_figure,
     no_estimate,
     with_interval,
     without_spread,
 )
-from reportgen.measures.figures import macro_figure
 from reportgen.readers import Codes
 from reportgen.readers.counted import OUTCOMES
 from reportgen.results.marks import MacroFigure
 from reportgen.units import Mask
+from reportgen.units.coded import sums_by
 
 # What a partial match counts, in halves of a match.
 HALVES = {"strict": 0, "lenient": 2, "average": 1}
@@ -110,8 +111,7 @@ def drawn(
     Without `documents` nothing is said of its spread.
     """
     size = len(influence)
-    each = np.arange(size, dtype=np.int64)
-    clusters = Clusters(each, each, np.ones_like(each), size, size, by_document=True, corrected=True)
+    clusters = Clusters.of_documents(size)
     weight = None if documents is None else documents.divisor * size / float(documents.divisor.sum())
     found = with_interval(
         estimate, influence * size, clusters, (0.0, high), disagreements=missed, weight=weight
@@ -201,13 +201,18 @@ def macro_over_documents(counts: Codes, beta: float) -> dict[str, dict[str, Macr
 
 def _mean(ratio: Ratio) -> MacroFigure:
     values = ratio.values
-    known = [value for value in values if value is not None]
-    left_out = len(values) - len(known)
-    if not known:
-        return macro_figure(no_estimate(ratio.reason, 0), left_out)
-    mean = math.fsum(known) / len(known)
-    influence = (np.array(known) - mean) / len(known)
-    return macro_figure(drawn(Estimate(mean, len(known)), influence, ratio.missed), left_out)
+    known = np.array([value for value in values if value is not None])
+    influence = known - math.fsum(known.tolist()) / max(len(known), 1)
+    return _macro(known, influence / max(len(known), 1), ratio.missed, ratio.reason, len(values))
+
+
+def _macro(known: Floats, influence: Floats, missed: int, reason: Undefined, every: int) -> MacroFigure:
+    """Return the mean of the known values out of `every` one; `influence` (documents,) moves it."""
+    size = len(known)
+    if size == 0:
+        return macro_figure(no_estimate(reason, 0), every)
+    mean = Estimate(math.fsum(known.tolist()) / size, size)
+    return macro_figure(drawn(mean, influence, missed), every - size)
 
 
 def macro_over_types(by_type: Sequence[Codes], beta: float, types: int) -> dict[str, dict[str, MacroFigure]]:
@@ -215,26 +220,22 @@ def macro_over_types(by_type: Sequence[Codes], beta: float, types: int) -> dict[
 
     `by_type` has the outcomes (documents, outcomes) of each type that one of the two used, out of `types`.
     """
+    nothing = np.zeros((1, len(OUTCOMES)), dtype=np.int64)
+    reasons = {name: each.reason for name, each in ratios(nothing, "strict", beta).items()}
     found = {mode: [ratios(counts, mode, beta) for counts in by_type] for mode in MODES}
-    reasons = ratios(np.zeros((1, len(OUTCOMES)), dtype=np.int64), "strict", beta)
     return {
-        mode: {
-            name: _mean_of_ratios([each[name] for each in of_type], reasons[name].reason, types)
-            for name in SHARES
-        }
-        for mode, of_type in found.items()
+        mode: {name: _of_types([each[name] for each in of], reasons[name], types) for name in SHARES}
+        for mode, of in found.items()
     }
 
 
-def _mean_of_ratios(of_types: Sequence[Ratio], reason: Undefined, types: int) -> MacroFigure:
-    known = [(value, ratio) for ratio in of_types if (value := ratio.value) is not None]
-    if not known:
-        return macro_figure(no_estimate(reason, 0), types)
-    mean = math.fsum(value for value, _ in known) / len(known)
-    influence = np.stack([ratio.influence() for _, ratio in known]).sum(axis=0) / len(known)
-    counted = np.stack([ratio.denominator > 0 for _, ratio in known]).any(axis=0)
-    missed = sum(ratio.missed for _, ratio in known)
-    return macro_figure(drawn(Estimate(mean, len(known)), influence[counted], missed), types - len(known))
+def _of_types(of_types: Sequence[Ratio], reason: Undefined, types: int) -> MacroFigure:
+    known = [each for each in of_types if each.value is not None]
+    values = np.array([each.value for each in known], dtype=np.float64)
+    influence = sum((each.influence() for each in known), start=np.zeros(1)) / max(len(known), 1)
+    counted = np.logical_or.reduce([each.denominator > 0 for each in known]) if known else [False]
+    missed = sum(each.missed for each in known)
+    return _macro(values, influence[counted], missed, reason, types)
 
 
 # Outcomes of spans pair by pair, and the mean of a share over pairs with what each document moves it by.
@@ -308,8 +309,7 @@ class MarkCells:
     def whole(self) -> "MarkCells":
         """Return the same without types: a row for each document of a pair (type -1)."""
         (first, second, document), place = _distinct([self.first, self.second, self.document])
-        counts = np.zeros((len(first), len(OUTCOMES)), dtype=np.int64)
-        np.add.at(counts, place, self.counts)
+        counts = sums_by(place, self.counts, (len(first), len(OUTCOMES)))
         seen = (self.seen_first, self.seen_second, self.seen_document)
         return MarkCells(first, second, document, np.full(len(first), -1, dtype=np.int64), counts, *seen)
 
@@ -326,8 +326,7 @@ def mark_cells(counts: SpanCounts) -> MarkCells:
     """Return the counts of one layer's spans as rows of outcomes."""
     columns = [counts.first, counts.second, counts.document, counts.type]
     rows, place = _distinct(columns)
-    table = np.zeros((len(rows[0]), len(OUTCOMES)), dtype=np.int64)
-    np.add.at(table, (place, counts.outcome), counts.n)
+    table = sums_by((place, counts.outcome), counts.n, (len(rows[0]), len(OUTCOMES)))
     first, second, document, kind = rows
     seen = (counts.seen_first, counts.seen_second, counts.seen_document)
     return MarkCells(first, second, document, kind, table, *seen)
@@ -366,5 +365,4 @@ def mean_over_pairs(cells: MarkCells, mode: str, beta: float) -> Estimate:
 
 
 def _sums(place: Codes, values: npt.NDArray[np.floating[Any]], size: int) -> Floats:
-    found: Floats = np.bincount(place, weights=values, minlength=size).astype(np.float64)
-    return found
+    return np.bincount(place, weights=values, minlength=size).astype(np.float64)

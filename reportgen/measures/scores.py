@@ -1,49 +1,40 @@
-"""How well one of two people meets the other, the key: precision and recall of categories, macro F.
+"""How well one of two people meets the other, the key, and how much annotators agree on the same units."""
 
-Also how much each unit moves such a figure, so that means over several pairs have intervals too.
-"""
-
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 
-from reportgen.counts import Cells, ContingencyTable
-from reportgen.measures import distances, formulas
+from reportgen.counts import Cells, ContingencyTable, count, ranks_of_units, shared_units, table_of_labels
+from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.catalogue import BY_ID
-from reportgen.measures.coefficients import observed, specific_of_pair
-from reportgen.measures.distances import CategoryDistance
-from reportgen.measures.estimate import LOWEST, Estimate, Floats, Undefined, no_estimate, with_interval
-from reportgen.measures.estimates import coefficient, parts_of
-from reportgen.measures.figures import figure
-from reportgen.measures.formulas import Formula
+from reportgen.measures.coefficients import specific_of_pair
+from reportgen.measures.estimate import (
+    Clusters,
+    Estimate,
+    Floats,
+    NoInterval,
+    Undefined,
+    figure,
+    figures_by_name,
+    no_estimate,
+    with_interval,
+)
+from reportgen.measures.estimates import share_of_sums
 from reportgen.measures.measure import base_id, of_several_units
 from reportgen.measures.profiles import profiles_of_pair
+from reportgen.measures.ratings_by_unit import mean_of, pair_figures
 from reportgen.measures.sets import alone, label_counts, labels_of, used_of_two
-from reportgen.measures.setting import Setting, rated_only, scale_distances
-from reportgen.measures.unit_set_data import UnitsOfPair
-from reportgen.readers import Codes
-from reportgen.results import Mean
-from reportgen.results.annotators import CategoryScores
-from reportgen.units import NO_CATEGORY, Mask
+from reportgen.measures.unit_set_data import Setting, UnitsOfPair
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.results import Figure, Mean
+from reportgen.results.annotators import CategoryScores, Humans
+from reportgen.units import NO_CATEGORY, ComparedUnits
 
 MACRO = "specific_agreement[macro]"
 OBSERVED, KAPPA, ALPHA = "observed_agreement", "cohen_kappa", "krippendorff_alpha"
-
-
-@dataclass(frozen=True, eq=False)
-class EstimateInfluence:
-    """A pair's figure with what a unit in each cell of the table that holds any moves it by.
-
-    `low` is its lower bound; `worst` by how much it falls where all units disagree the most, None where that
-    is not known; `weight` as in Spread.
-    """
-
-    estimate: Estimate
-    influence: Cells
-    low: float
-    worst: float | None = None
-    weight: Cells | None = None
 
 
 def scores_by_category(
@@ -70,8 +61,7 @@ def specific_by_category(
 
 
 def _used_codes(table: ContingencyTable, setting: Setting) -> list[int]:
-    used: list[int] = np.flatnonzero(used_of_two(table, setting.sets)).tolist()
-    return used
+    return np.flatnonzero(used_of_two(table, setting.sets)).tolist()
 
 
 def _scores(alone: ContingencyTable, humans: Mean | None) -> CategoryScores:
@@ -80,31 +70,17 @@ def _scores(alone: ContingencyTable, humans: Mean | None) -> CategoryScores:
     Precision is both / other, recall both / key, and specific agreement, 2 both / (key + other), their
     F-measure.
     """
-    row, column = (codes == 0 for codes in (alone.cells.row, alone.cells.column))
+    row, column = ((codes == 0).astype(np.int64) for codes in (alone.cells.row, alone.cells.column))
+    profiles, none = profiles_of_pair(alone), None if alone.units else Undefined.NO_UNITS
     return CategoryScores(
         key=int(alone.row_totals[0]),
         other=int(alone.column_totals[0]),
         both=int(alone.agreements[0]),
-        precision=figure(_share(alone, row & column, column, Undefined.NOT_USED_BY_OTHER)),
-        recall=figure(_share(alone, row & column, row, Undefined.NOT_USED_BY_KEY)),
+        precision=figure(share_of_sums(profiles, row * column, column, none or Undefined.NOT_USED_BY_OTHER)),
+        recall=figure(share_of_sums(profiles, row * column, row, none or Undefined.NOT_USED_BY_KEY)),
         specific_agreement=figure(specific_of_pair(alone)),
         humans=humans,
     )
-
-
-def _share(table: ContingencyTable, part: Mask, whole: Mask, reason: Undefined) -> Estimate:
-    """Return a ratio of sums over units, `part` and `whole` being the cells whose units are counted."""
-    total = int(table.cells.value[whole].sum())
-    if total == 0:
-        return no_estimate(reason if table.units else Undefined.NO_UNITS, table.units)
-    seen = int(table.cells.value[part].sum())
-    # A ratio of sums a / b is moved by (∂a - a / b · ∂b) / b, here times all units.
-    value = seen / total
-    scale = table.units / total
-    influence = np.where(part, scale, 0.0) - np.where(whole, value * scale, 0.0)
-    estimate, clusters = Estimate(value, table.units), profiles_of_pair(table).clusters
-    weight = np.where(whole, scale, 0.0)
-    return with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=total - seen, weight=weight)
 
 
 def macro_agreement(table: ContingencyTable, setting: Setting) -> Estimate:
@@ -156,69 +132,7 @@ def _macro_influence(table: ContingencyTable, setting: Setting, totals: Codes, b
         agreeing = np.zeros(len(cells.key))
         for label, each in enumerate(holders):
             agreeing += 2 * weight[label] * (each[cells.row] & each[cells.column])
-    moved: Floats = agreeing - falls[cells.row] - falls[cells.column]
-    return moved
-
-
-def moved(table: ContingencyTable, setting: Setting) -> dict[str, EstimateInfluence]:
-    """Return the figures of a pair whose influence values are known, those that are undefined left out.
-
-    They are observed agreement, kappa, alpha with every distance, and the macro mean.
-    """
-    if table.units == 0:
-        return {}
-    plain = distances.nominal(table.categories)
-    found: dict[str, EstimateInfluence | None] = {
-        OBSERVED: _observed(table),
-        KAPPA: _corrected(table, plain, formulas.cohen_kappa, LOWEST),
-        ALPHA: _corrected(table, plain, formulas.krippendorff_alpha, LOWEST),
-        MACRO: _macro(table, setting),
-    }
-    for each in setting.distances:
-        found[f"{ALPHA}[{each.id}]"] = _corrected(table, each, formulas.krippendorff_alpha, -np.inf)
-    rated = rated_only(table, setting)
-    for each in scale_distances(rated.row_totals + rated.column_totals, setting) if rated.units else ():
-        found[f"{ALPHA}[{each.id}]"] = _corrected(rated, each, formulas.krippendorff_alpha, -np.inf)
-    return {name: _wide(each, table.categories) for name, each in found.items() if each is not None}
-
-
-def _observed(table: ContingencyTable) -> EstimateInfluence:
-    estimate = observed(UnitsOfPair(table, Setting()))[OBSERVED]
-    influence = (table.cells.row == table.cells.column) - (estimate.value or 0.0)
-    return replace(_moved(table, estimate, influence, 0.0), worst=1.0)
-
-
-def _corrected(
-    table: ContingencyTable, distance: CategoryDistance, formula: Formula, low: float
-) -> EstimateInfluence | None:
-    estimate = coefficient(formula, parts_of(profiles_of_pair(table), distance), low=low)
-    if estimate.spread is None or not estimate.expected:
-        return None
-    worst = distance.farthest(table.row_totals + table.column_totals > 0) / estimate.expected
-    weight = estimate.spread.weight
-    known = None if weight is None else Cells(table.categories, table.cells.key, weight)
-    return replace(_moved(table, estimate, estimate.spread.influence, low), worst=worst, weight=known)
-
-
-def _macro(table: ContingencyTable, setting: Setting) -> EstimateInfluence | None:
-    estimate = macro_agreement(table, setting)
-    if estimate.value is None:
-        return None
-    return _moved(table, estimate, _macro_influence(table, setting, *_uses(table, setting)), 0.0)
-
-
-def _moved(table: ContingencyTable, estimate: Estimate, influence: Floats, low: float) -> EstimateInfluence:
-    return EstimateInfluence(estimate, Cells(table.categories, table.cells.key, influence), low)
-
-
-def _wide(found: EstimateInfluence, categories: int) -> EstimateInfluence:
-    """Return the figure with cells for the non-annotated category too, which move nothing."""
-
-    def wide(known: Cells) -> Cells:
-        return Cells(categories, known.row * categories + known.column, known.value)
-
-    weight = None if found.weight is None else wide(found.weight)
-    return replace(found, influence=wide(found.influence), weight=weight)
+    return agreeing - falls[cells.row] - falls[cells.column]
 
 
 def pair_scores(table: ContingencyTable, setting: Setting, names: tuple[str, ...]) -> dict[str, Estimate]:
@@ -250,3 +164,213 @@ def agreement_means(tables: list[ContingencyTable], setting: Setting) -> list[Me
     times = used.sum(axis=0)
     pairs = zip(sums.tolist(), times.tolist(), strict=True)
     return [Mean(value=value / n, pairs=n) if n else None for value, n in pairs]
+
+
+# How much annotators agree on the very units on which a system is scored, in the same measures.
+#
+# That is the usual ceiling for a system; one that is scored against an adjudicated reference may pass it,
+# since the reference is better than any one annotator.
+
+ANNOTATOR = "annotator"
+PAIR = 2
+
+
+@dataclass(frozen=True, eq=False)
+class HumanAgreement:
+    """Annotators on the units, or in the documents, of a comparison.
+
+    `measures` are the means of `results` with what a test needs; `by_category` (categories,) is the mean of
+    specific agreement over pairs, None without any.
+    """
+
+    results: Humans
+    measures: Mapping[str, Estimate]
+    by_category: Sequence[Mean | None] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class _AnnotatorPair:
+    """Two annotators: their table, and their labels on the units (units,), NO_CATEGORY where none."""
+
+    table: ContingencyTable
+    first: Codes
+    second: Codes
+
+
+def humans(
+    compared: ComparedUnits, people: tuple[int, ...], setting: Setting, names: tuple[str, ...]
+) -> HumanAgreement | None:
+    """Return how annotators agree on the units on which some people are compared, the key first.
+
+    A mean's interval counts each document once, whoever labelled it: what each unit moves the figure of each
+    pair by is added up before it is squared. None where there are no two annotators.
+    """
+    annotators = compared.of_role(ANNOTATOR)
+    if len(annotators) < PAIR:
+        return None
+    unit = shared_units(compared, *people)
+    unit = unit[np.argsort(ranks_of_units(compared.units)[unit])]
+    if len(annotators) > MOST_ANNOTATORS:
+        return _of_crowd(compared, unit, annotators)
+    labels = {each: compared.labels_of(each)[unit] for each in (people[0], *annotators)}
+    pairs = list(_pairs(compared, unit, labels, annotators))
+    clusters = _clusters(compared, unit, _covered(pairs, len(unit)), len(pairs))
+    measures = _means(pairs, clusters, setting, names)
+    return HumanAgreement(
+        results=Humans(
+            pairs=len(pairs),
+            units=clusters.units,
+            documents=clusters.groups if clusters.by_document else 0,
+            measures=figures_by_name(measures),
+            against_reference=_against(compared, unit, labels, annotators, (setting, names)),
+        ),
+        measures=measures,
+        by_category=agreement_means([each.table for each in pairs], setting),
+    )
+
+
+def _pairs(
+    compared: ComparedUnits, unit: Codes, labels: Mapping[int, Codes], annotators: Sequence[int]
+) -> Iterator[_AnnotatorPair]:
+    """Yield every two annotators who share one of the units."""
+    for first, second in combinations(annotators, PAIR):
+        one, other = labels[first], labels[second]
+        if np.any((one != NO_CATEGORY) & (other != NO_CATEGORY)):
+            yield _AnnotatorPair(table_of_labels(compared, unit, (first, one), (second, other)), one, other)
+
+
+def _covered(pairs: Sequence[_AnnotatorPair], units: int) -> Codes:
+    """Return which units (numbers) some pair labelled."""
+    found = np.zeros(units, dtype=np.bool_)
+    for each in pairs:
+        found |= (each.first != NO_CATEGORY) & (each.second != NO_CATEGORY)
+    return np.flatnonzero(found)
+
+
+def _clusters(compared: ComparedUnits, unit: Codes, covered: Codes, pairs: int) -> Clusters:
+    """Return what a mean over pairs is clustered by; a cell is a unit, by its place in `unit`."""
+    where, weight = compared.units.unit_document[unit[covered]], compared.units.unit_weight[unit[covered]]
+    return Clusters.of_units(where, covered, weight, several=pairs > 1)
+
+
+def _means(
+    pairs: Sequence[_AnnotatorPair], clusters: Clusters, setting: Setting, names: tuple[str, ...]
+) -> dict[str, Estimate]:
+    """Return the mean over pairs of each figure that two people compared have."""
+    if not pairs:
+        return {name: no_estimate(Undefined.NO_PAIR, 0) for name in (*names, MACRO)}
+    figures = [pair_scores(each.table, setting, names) for each in pairs]
+    return {
+        name: _mean(pairs, [each.get(name) for each in figures], clusters, setting.non_annotated)
+        for name in dict.fromkeys(name for each in figures for name in each)
+    }
+
+
+def _mean(
+    pairs: Sequence[_AnnotatorPair], figures: Sequence[Estimate | None], clusters: Clusters, absent: int
+) -> Estimate:
+    """Return the mean of one figure, with its interval where what moves it is known for every pair."""
+    known = [
+        (pair, each) for pair, each in zip(pairs, figures, strict=True) if each and each.value is not None
+    ]
+    if not known:
+        return no_estimate(Undefined.NO_PAIR_DEFINED, clusters.units)
+    mean = Estimate(math.fsum(each.value or 0.0 for _, each in known) / len(known), clusters.units)
+    spreads = [(pair, each.units, each.spread) for pair, each in known if each.spread]
+    influence = _added(
+        [_of_units(pair, units, spread.influence, absent) for pair, units, spread in spreads], clusters
+    )
+    if influence is None or len(spreads) < len(known):
+        return replace(mean, interval=NoInterval.MEAN_ALONE)
+    worst = [spread.worst for *_, spread in spreads if spread.worst is not None]
+    return with_interval(
+        mean,
+        influence,
+        clusters,
+        (min(spread.bounds[0] for *_, spread in spreads), 1.0),
+        disagreements=sum(pair.table.disagreements for pair, _ in known),
+        worst=math.fsum(worst) / len(worst) if len(worst) == len(known) else None,
+        weight=_added(
+            [_of_units(pair, units, spread.weight, absent) for pair, units, spread in spreads], clusters
+        ),
+        beside_chance=True,
+    )
+
+
+def _added(of_pairs: Sequence[Floats | None], clusters: Clusters) -> Floats | None:
+    """Return what each unit (units,) adds to the mean over pairs, None where it is not known of each."""
+    known = [each for each in of_pairs if each is not None]
+    if len(known) < len(of_pairs) or not known:
+        return None
+    whole = np.zeros(len(known[0]))
+    for each in known:
+        whole += each / len(known)
+    return whole * clusters.units
+
+
+def _of_units(pair: _AnnotatorPair, units: int, by_kind: Floats | None, absent: int) -> Floats | None:
+    """Return what each unit (units,) adds to a pair's figure, 0 where not both labelled it.
+
+    A kind of unit is a cell of their table, or one of those without the non-annotated category, which moves
+    nothing on a scale. None where kinds are neither.
+    """
+    cells, both = pair.table.cells, (pair.first != NO_CATEGORY) & (pair.second != NO_CATEGORY)
+    placed = cells.key[(cells.row != absent) & (cells.column != absent)]
+    for key in (cells.key, placed):
+        if by_kind is not None and len(by_kind) == len(key):
+            known = Cells(cells.size, key, by_kind)
+            return np.where(both, known.at(pair.first, pair.second), 0.0) / units
+    return None
+
+
+def _against(
+    compared: ComparedUnits,
+    unit: Codes,
+    labels: Mapping[int, Codes],
+    annotators: Sequence[int],
+    asked: tuple[Setting, tuple[str, ...]],
+) -> dict[str, dict[str, Figure]]:
+    """Return the figures of each annotator against the key on these units, where the key is a reference."""
+    key = next(iter(labels))
+    if compared.roles[key] == ANNOTATOR:
+        return {}
+    tables = {
+        each: table_of_labels(compared, unit, (key, labels[key]), (each, labels[each])) for each in annotators
+    }
+    names = compared.units.annotators
+    return {
+        names[each]: figures_by_name(pair_scores(table, *asked))
+        for each, table in tables.items()
+        if table.units
+    }
+
+
+def _of_crowd(compared: ComparedUnits, unit: Codes, annotators: Sequence[int]) -> HumanAgreement:
+    """Return the means of observed agreement and kappa over the pairs of a crowd."""
+    units = compared.units
+    here, annotates = (
+        np.zeros(len(units.unit_weight), dtype=np.bool_),
+        np.zeros(len(compared.roles), np.bool_),
+    )
+    here[unit], annotates[list(annotators)] = True, True
+    rows = here[units.unit] & annotates[units.annotator]
+    some = replace(units, unit=units.unit[rows], annotator=units.annotator[rows], label=units.label[rows])
+    figures = pair_figures(count(some).pairs, len(units.categories))
+    rated = np.bincount(some.unit, minlength=len(here)) >= PAIR
+    where = units.unit_document[rated]
+    columns = {OBSERVED: figures.observed, KAPPA: figures.kappa}
+    total = int(units.unit_weight[rated].sum())
+    measures = {name: _crowd_mean(values, total) for name, values in columns.items()}
+    found = Humans(
+        pairs=len(figures.first),
+        units=total,
+        documents=len(np.unique(where[where != NO_DOCUMENT])),
+        measures=figures_by_name(measures),
+    )
+    return HumanAgreement(found, measures)
+
+
+def _crowd_mean(values: Floats, units: int) -> Estimate:
+    if np.isnan(values).all():
+        return no_estimate(Undefined.NO_PAIR if len(values) == 0 else Undefined.NO_PAIR_DEFINED, units)
+    return Estimate(mean_of(values)[0], units, interval=NoInterval.MANY_PAIRS)

@@ -6,7 +6,7 @@ two categories; the closed form for more is 1 - d / (R + S), of several annotato
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Union
@@ -21,11 +21,10 @@ from reportgen.measures.catalogue import measure_of
 from reportgen.measures.complete_ratings import finn_distance, finn_variance
 from reportgen.measures.distances import CategoryDistance, nominal, set_distances
 from reportgen.measures.estimate import Floats
-from reportgen.measures.formulas import Formula
+from reportgen.measures.formulas import FIRST, SECOND, CoefficientSums, Formula, quotient
 from reportgen.measures.measure import ALL_RATED
 from reportgen.measures.profiles import PAIR, Profiles, profiles_of_pair
 from reportgen.measures.unit_set_data import Whole
-from reportgen.measures.vectorized_sums import FIRST, SECOND, DistanceWeights, OnScale, quotient
 from reportgen.readers import Codes
 from reportgen.results import SizeCurve, Sums
 from reportgen.units import NO_CATEGORY
@@ -123,63 +122,48 @@ def _ratio(number: Number) -> PolynomialQuotient:
     return number if isinstance(number, PolynomialQuotient) else PolynomialQuotient.of(number)
 
 
-@dataclass(frozen=True, eq=False)
-class Growing(OnScale):
-    """Sums as coefficients take them (`formulas.CoefficientSums`), of units that everybody rated.
+class Growing(CoefficientSums):
+    """Sums as coefficients take them, of units that everybody rated, as polynomials.
 
     `marked` are those that somebody marked, `distances` is the sum of the distances of their pairs of
     ratings, and `labels` (annotators, categories) has whose labels they are. To these come units that
     everybody gives one `category`.
     """
 
-    scale: DistanceWeights
-    marked: int
-    distances: float
-    labels: Codes
-    category: int
+    units: PolynomialQuotient
+    ratings: PolynomialQuotient
+    apart: PolynomialQuotient
+    met: PolynomialQuotient
+
+    def __init__(
+        self, distance: CategoryDistance, marked: int, distances: float, labels: Codes, category: int
+    ) -> None:
+        """Take the sums of the marked units; the power of 1 is how many others there are."""
+        self.distance, self.labels, self.category, self.annotators = distance, labels, category, len(labels)
+        self.units = PolynomialQuotient.of(marked, 1)
+        self.ratings = self.units * self.annotators
+        # A unit's mean distance is the sum over its m (m - 1) / 2 pairs by their number; `met` times m.
+        self.apart = PolynomialQuotient.of(
+            2 * Fraction(distances) / (self.annotators * (self.annotators - 1))
+        )
+        self.met = self.apart * self.annotators
 
     @property
     def uniform(self) -> Fraction:
         """Return the mean distance of two categories."""
-        return Fraction(self.scale.distance.total) / self.categories**2
+        return Fraction(self.distance.total) / self.categories**2
 
     @property
     def weights(self) -> Fraction:
         """Return the sum of the weights of AC2."""
-        return Fraction(self.scale.weights)
-
-    @property
-    def annotators(self) -> int:
-        """Return how many annotators there are."""
-        return len(self.labels)
-
-    @property
-    def units(self) -> PolynomialQuotient:
-        """Return how many units there are."""
-        return PolynomialQuotient.of(self.marked, 1)
-
-    @property
-    def ratings(self) -> PolynomialQuotient:
-        """Return how many ratings they have."""
-        return self.units * self.annotators
-
-    @property
-    def apart(self) -> PolynomialQuotient:
-        """Return the mean distances of their pairs of ratings, added up."""
-        pairs = self.annotators * (self.annotators - 1)
-        return PolynomialQuotient.of(2 * Fraction(self.distances) / pairs)
-
-    @property
-    def met(self) -> PolynomialQuotient:
-        """Return the same, times the ratings of each."""
-        return self.apart * self.annotators
+        return Fraction(self.distance.weights)
 
     def chance(self, one: str, other: str, *, replaced: bool = True) -> PolynomialQuotient:
         """Return the mean distance of two labels drawn at random."""
         first, second = self._labels(one), self._labels(other)
         drawn = self.units * len(second)
         from_all = self.units * len(first) * (drawn if replaced else drawn - 1)
-        return self._apart(first, second, self.scale.distance) / from_all
+        return self._apart(first, second, self.distance) / from_all
 
     def mixed(self) -> PolynomialQuotient:
         """Return how often two labels drawn from all units differ."""
@@ -188,9 +172,9 @@ class Growing(OnScale):
 
     def between(self) -> PolynomialQuotient:
         """Return the mean distance of two labels of two annotators, each drawn from that one's own."""
-        of_all = self._apart(self.labels, self.labels, self.scale.distance)
+        of_all = self._apart(self.labels, self.labels, self.distance)
         for own in self.labels:
-            of_all = of_all - self._apart(own[None], own[None], self.scale.distance)
+            of_all = of_all - self._apart(own[None], own[None], self.distance)
         return of_all / (self.units * self.units * (self.annotators * (self.annotators - 1)))
 
     def _labels(self, name: str) -> Codes:
@@ -217,39 +201,34 @@ def fall(formula: Formula, sums: Growing) -> PolynomialQuotient:
 REACH = 100
 STEP = (6, 5)
 # What has a curve, and of which distances.
-OF_TWO: Mapping[str, Formula] = {
-    "observed_agreement": formulas.observed_agreement,
-    "bennett_s": formulas.bennett_s,
-    "scott_pi": formulas.scott_pi,
-    "cohen_kappa": formulas.cohen_kappa,
-    "krippendorff_alpha": formulas.krippendorff_alpha,
-}
-OF_SEVERAL: Mapping[str, Formula] = {
-    "observed_agreement": formulas.observed_agreement,
-    "bennett_s": formulas.bennett_s,
-    "fleiss_kappa": formulas.fleiss_kappa,
-    "conger_kappa": formulas.conger_kappa,
-    "krippendorff_alpha": formulas.krippendorff_alpha,
-    "gwet_ac1": formulas.gwet_ac,
-}
-WEIGHTED_OF_TWO: Mapping[str, Formula] = {
-    "krippendorff_alpha": formulas.krippendorff_alpha,
-    "weighted_kappa": formulas.cohen_kappa,
-}
+OF_TWO = ("observed_agreement", "bennett_s", "scott_pi", "cohen_kappa", "krippendorff_alpha")
+OF_SEVERAL = (
+    *("observed_agreement", "bennett_s", "fleiss_kappa", "conger_kappa"),
+    *("krippendorff_alpha", "gwet_ac1"),
+)
 WEIGHTED_OF_SEVERAL: Mapping[str, Formula] = {"krippendorff_alpha": formulas.krippendorff_alpha}
+WEIGHTED_OF_TWO = {**WEIGHTED_OF_SEVERAL, "weighted_kappa": formulas.cohen_kappa}
 
 
 def size_curve(
-    table: ContingencyTable, non_annotated: int, distances: Sequence[CategoryDistance], also: Sequence[int]
+    table: ContingencyTable,
+    non_annotated: int,
+    distances: Sequence[CategoryDistance],
+    also: Sequence[int],
+    *,
+    points: bool = True,
 ) -> SizeCurve:
-    """Return the curve of a pair; `distances` are the tables to weight with, `also` further sizes to show."""
+    """Return the curve of a pair; `distances` are the tables to weight with, `also` further sizes to show.
+
+    Finn's R is among the figures where categories are `points`.
+    """
     labels = np.stack([table.row_totals, table.column_totals])
     units = RatedByAll(profiles_of_pair(table), labels, non_annotated)
-    cells = table.cells
-    variance = (cells.value * finn_distance(cells.row, cells.column)).sum()
-    mean = PolynomialQuotient.of(float(variance)) / units.growing(nominal(table.categories)).units
-    finn = mean / finn_variance(table.categories)
-    asked = {**_falls(units, OF_TWO, WEIGHTED_OF_TWO, distances), "finn_r": finn}
+    cells, asked = table.cells, _falls(units, OF_TWO, WEIGHTED_OF_TWO, distances)
+    if points:
+        variance = (cells.value * finn_distance(cells.row, cells.column)).sum()
+        mean = PolynomialQuotient.of(float(variance)) / units.growing(nominal(table.categories)).units
+        asked["finn_r"] = mean / finn_variance(table.categories)
     return _curve(units, asked, also).model_copy(update={"sums": None})
 
 
@@ -272,18 +251,19 @@ class RatedByAll:
         pairs, times, of_marked = self.profiles.label_pairs, self.profiles.times, self.labels.copy()
         of_marked[:, self.non_annotated] -= self.profiles.units - self.marked
         apart = (pairs.ways * times[pairs.profile] * distance.at(pairs.one, pairs.other)).sum()
-        return Growing(DistanceWeights(distance), self.marked, float(apart), of_marked, self.non_annotated)
+        return Growing(distance, self.marked, float(apart), of_marked, self.non_annotated)
 
 
 def _falls(
     units: RatedByAll,
-    plain: Mapping[str, Formula],
+    plain: Iterable[str],
     weighted: Mapping[str, Formula],
     distances: Sequence[CategoryDistance],
 ) -> dict[str, PolynomialQuotient]:
     """Return how far each coefficient is below 1, by its id: the plain ones, then those of each distance."""
     growing = units.growing(nominal(units.profiles.categories))
-    found = {name: fall(formula, growing) for name, formula in plain.items()}
+    known = {name: measure_of(name).coefficient for name in plain}
+    found = {name: fall(formula, growing) for name, formula in known.items() if formula}
     for distance in distances:
         growing = units.growing(distance)
         found |= {f"{name}[{distance.id}]": fall(formula, growing) for name, formula in weighted.items()}
@@ -301,16 +281,12 @@ def _curve(units: RatedByAll, falls: Mapping[str, PolynomialQuotient], also: Seq
         marked=marked,
         sizes=sizes,
         values={name: _finite(1 - each.at(unmarked)) for name, each in falls.items()},
-        limit={name: _below_one(each) for name, each in falls.items()},
+        limit={name: None if each.limit is None else float(1 - each.limit) for name, each in falls.items()},
         f_labelled=labelled,
         f_unlabelled=unlabelled,
         sums=sums,
         quotients={name: each.simplest for name, each in falls.items() if "[" not in name},
     )
-
-
-def _below_one(fallen: PolynomialQuotient) -> float | None:
-    return None if fallen.limit is None else float(1 - fallen.limit)
 
 
 def sizes_shown(marked: int, declared: int, also: Sequence[int]) -> tuple[int, ...]:
@@ -339,13 +315,9 @@ def size_curve_of_many(whole: Whole, also: Sequence[int] = ()) -> SizeCurve | No
     if (profiles.ratings != whole.annotators).any():
         return None
     alone = whole.rated.units > profiles.units
-    plain = {name: f for name, f in OF_SEVERAL.items() if not (alone and _of_all_rated(name))}
+    plain = [name for name in OF_SEVERAL if not (alone and measure_of(name).missing == ALL_RATED)]
     units = RatedByAll(profiles, whole.ratings.paired.labels_by_annotator, non_annotated)
     return _curve(units, _falls(units, plain, WEIGHTED_OF_SEVERAL, tuple(_distances(whole))), also)
-
-
-def _of_all_rated(name: str) -> bool:
-    return measure_of(name).missing == ALL_RATED
 
 
 def _distances(whole: Whole) -> Iterator[CategoryDistance]:

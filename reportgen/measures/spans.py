@@ -9,8 +9,7 @@ import numpy as np
 
 from reportgen.counts import CreditCounts, SpanCounts, starts
 from reportgen.measures.analysis import MOST_ANNOTATORS
-from reportgen.measures.estimate import Floats
-from reportgen.measures.figures import figure, figures_by_name
+from reportgen.measures.estimate import Floats, figure, figures_by_name
 from reportgen.measures.retrieval import (
     MODES,
     SHARES,
@@ -41,6 +40,7 @@ from reportgen.results.marks import (
 )
 from reportgen.results.model import csv_text
 from reportgen.units import SpanFrame
+from reportgen.units.coded import sums_by
 
 ANNOTATOR = "annotator"
 
@@ -144,9 +144,7 @@ def _pair(
 
     def outcomes_by_document(kind: int | None = None) -> Codes:
         here = slice(None) if kind is None else kinds == kind
-        table = np.zeros((len(documents), len(OUTCOMES)), dtype=np.int64)
-        np.add.at(table, (place[here], outcomes[here]), n[here])
-        return table
+        return sums_by((place[here], outcomes[here]), n[here], (len(documents), len(OUTCOMES)))
 
     whole = outcomes_by_document()
     by_type = {kind: outcomes_by_document(kind) for kind in np.unique(kinds).tolist()}
@@ -190,9 +188,10 @@ def _totals(counts: SpanCounts) -> Totals:
     pair = np.searchsorted(first * size + second, counts.first * size + counts.second)
     kinds = int(counts.type.max(initial=0)) + 1
     keys, row = np.unique(pair * kinds + counts.type, return_inverse=True)
-    whole, each = (np.zeros((rows, len(OUTCOMES)), dtype=np.int64) for rows in (len(first), len(keys)))
-    np.add.at(whole, (pair, counts.outcome), counts.n)
-    np.add.at(each, (row, counts.outcome), counts.n)
+    whole, each = (
+        sums_by((rows, counts.outcome), counts.n, (size, len(OUTCOMES)))
+        for rows, size in ((pair, len(first)), (row, len(keys)))
+    )
     of = np.concatenate([np.arange(len(first)), keys // kinds])
     return Totals(
         first=first[of],
@@ -261,8 +260,7 @@ def _credit_pair(agreement: SpanAgreement, counts: CreditCounts, pair: SpanPairA
     earned = np.zeros((len(pair.documents), len(KINDS)), dtype=np.float64)
     document = np.searchsorted(pair.documents, counts.document[own])
     np.add.at(earned, (document, counts.kind[own]), _worth(counts)[own])
-    pairs = np.zeros(len(KINDS), dtype=np.int64)
-    np.add.at(pairs, counts.kind[own], counts.n[own])
+    pairs = sums_by(counts.kind[own], counts.n[own], len(KINDS))
     shares = retrieval(pair.counts, agreement.spans.beta, earned)
     return CreditFigures(
         pairs=_credited(pairs, earned.sum(axis=0)), **{mode: figures_by_name(shares[mode]) for mode in MODES}
@@ -282,8 +280,7 @@ def _credited(pairs: Codes, earned: Floats) -> CreditedPairs:
 
 def _worth(counts: CreditCounts) -> Floats:
     """Return what the pairs of each row earn together."""
-    worth: Floats = counts.n * counts.credit.matrix[counts.first_type, counts.second_type]
-    return worth
+    return counts.n * counts.credit.matrix[counts.first_type, counts.second_type]
 
 
 def _means(agreement: SpanAgreement, counts: CreditCounts) -> Means:
@@ -293,8 +290,7 @@ def _means(agreement: SpanAgreement, counts: CreditCounts) -> Means:
     place = np.full(people * people, -1, dtype=np.int64)
     place[totals.first * people + totals.second] = np.arange(rows)
     of = place[counts.first * people + counts.second]
-    earned = np.zeros((rows, len(KINDS)), dtype=np.float64)
-    np.add.at(earned, (of[of >= 0], counts.kind[of >= 0]), _worth(counts)[of >= 0])
+    earned = sums_by((of[of >= 0], counts.kind[of >= 0]), _worth(counts)[of >= 0], (rows, len(KINDS)))
     return means_over_pairs(agreement.spans, totals, earned)
 
 

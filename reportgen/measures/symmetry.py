@@ -1,7 +1,7 @@
 """Do two annotators use the categories alike? Bowker, Stuart-Maxwell and others, from document sums."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 
 import numpy as np
@@ -12,6 +12,7 @@ from reportgen.measures.distributions import chi_square_above, f_above
 from reportgen.measures.estimate import Floats
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import SymmetryTest
+from reportgen.units.coded import sums_by
 
 # Sums of signed differences: how unusual they are, and how unusual among all choices of their signs.
 
@@ -107,9 +108,7 @@ def _both_signs(keys: Codes, ways: Floats, step: int, count: int) -> tuple[Codes
     moves = np.array([step * (count - 2 * times) for times in negative], dtype=np.int64)
     choices = np.array([math.comb(count, times) for times in negative], dtype=np.float64)
     reached, place = np.unique((keys[:, None] + moves).ravel(), return_inverse=True)
-    after = np.zeros(len(reached))
-    np.add.at(after, place, (ways[:, None] * choices).ravel())
-    return reached, after
+    return reached, sums_by(place, (ways[:, None] * choices).ravel(), len(reached))
 
 
 EXACT_BELOW = 25
@@ -144,41 +143,21 @@ def bowker(table: ContingencyTable) -> SymmetryTest:
     """Test whether each two categories are confused equally often in both directions (Bowker 1948)."""
     rows = np.flatnonzero(table.row != table.column)
     row, column = table.row[rows], table.column[rows]
-    kinds, place = np.unique(
-        np.minimum(row, column) * table.categories + np.maximum(row, column), return_inverse=True
-    )
-
-    def steps() -> Codes:
-        step = np.zeros((len(rows), len(kinds)), dtype=np.int64)
-        step[np.arange(len(rows)), place] = np.where(row < column, 1, -1)
-        return step
-
-    return _test(table, rows, len(kinds), steps)
+    kinds = np.minimum(row, column) * table.categories + np.maximum(row, column)
+    return _test(table, rows, (kinds, np.where(row < column, 1, -1)))
 
 
 def stuart_maxwell(table: ContingencyTable) -> SymmetryTest:
     """Test whether both annotators use each category equally often (Stuart 1955, Maxwell 1970)."""
     rows = np.flatnonzero(table.row != table.column)
-    row, column = table.row[rows], table.column[rows]
-    used = np.unique([row, column])
-
-    def steps() -> Codes:
-        step = np.zeros((len(rows), len(used)), dtype=np.int64)
-        step[np.arange(len(rows)), np.searchsorted(used, row)] = 1
-        step[np.arange(len(rows)), np.searchsorted(used, column)] = -1
-        return step
-
-    return _test(table, rows, len(used), steps)
+    one = np.ones_like(rows)
+    return _test(table, rows, (table.row[rows], one), (table.column[rows], -one))
 
 
 def mcnemar(table: ContingencyTable, category: int) -> SymmetryTest:
     """Test whether both annotators use one category equally often (McNemar 1947)."""
     rows = np.flatnonzero((table.row == category) != (table.column == category))
-
-    def steps() -> Codes:
-        return np.where(table.row[rows] == category, 1, -1)[:, None].astype(np.int64)
-
-    return _test(table, rows, 1, steps)
+    return _test(table, rows, (np.zeros_like(rows), np.where(table.row[rows] == category, 1, -1)))
 
 
 def rater_bias(table: ContingencyTable, values: Floats) -> SymmetryTest:
@@ -190,7 +169,7 @@ def rater_bias(table: ContingencyTable, values: Floats) -> SymmetryTest:
     """
     sign = np.sign(values[table.row] - values[table.column]).astype(np.int64)
     rows = np.flatnonzero(sign)
-    return _test(table, rows, 1, lambda: sign[rows, None])
+    return _test(table, rows, (np.zeros_like(rows), sign[rows]))
 
 
 def bhapkar(table: ContingencyTable, stuart: SymmetryTest) -> SymmetryTest:
@@ -221,18 +200,22 @@ def bhapkar(table: ContingencyTable, stuart: SymmetryTest) -> SymmetryTest:
     return found.model_copy(update={"p": p, "least_p": None, "method": TestMethod.F})
 
 
-def _test(table: ContingencyTable, rows: Codes, dimensions: int, steps: Callable[[], Codes]) -> SymmetryTest:
+def _test(table: ContingencyTable, rows: Codes, *moves: tuple[Codes, Codes]) -> SymmetryTest:
     """Test that differences have mean zero, from their sums by document.
 
-    `rows` are the entries of the table that differ, `steps` gives a vector for one unit of each (rows,
-    dimensions). The statistic is D' V⁻ D with D the sum over documents and V the sum of their squares;
-    with each unit a document of its own it is the classical one.
+    `rows` are the entries of the table that differ; one unit of each moves the dimension of a code by 1 or
+    -1, once for each of `moves`. The statistic is D' V⁻ D with D the sum over documents and V the sum of
+    their squares; with each unit a document of its own it is the classical one.
     """
     by_document = bool((table.document[rows] != NO_DOCUMENT).any())
     plain = SymmetryTest(by_document=by_document, discordant=int(table.n[rows].sum()))
-    if len(rows) == 0 or dimensions > MOST_DIMENSIONS:
+    used = np.unique([codes for codes, _ in moves])
+    if len(rows) == 0 or len(used) > MOST_DIMENSIONS:
         return plain.model_copy(update={"undefined": _why_none(table, rows)})
-    sums, times = _document_sums(table, rows, steps())
+    steps = np.zeros((len(rows), len(used)), dtype=np.int64)
+    for codes, sign in moves:
+        steps[np.arange(len(rows)), np.searchsorted(used, codes)] = sign
+    sums, times = _document_sums(table, rows, steps)
     if len(times) == 0:
         return plain.model_copy(update={"undefined": NoTest.BALANCED})
     return _tested(plain, sums, times)

@@ -1,35 +1,191 @@
-"""The units of two annotators, or of all annotators together, as measures see them."""
+"""What figures of a unit set come from: its units, their scale, and the distances on it."""
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import asdict, astuple, dataclass, fields, replace
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
-from reportgen.counts import ContingencyTable, Counts, pair_table
-from reportgen.measures.complete_ratings import Complete, complete, complete_of_pair, placed
-from reportgen.measures.distances import CategoryDistance
-from reportgen.measures.estimate import Clusters, Floats, Undefined
-from reportgen.measures.estimates import Parts, parts_of
+from reportgen.campaign import DistanceMatrix
+from reportgen.campaign.bdm import Score
+from reportgen.counts import ContingencyTable, Counts, distinct_rows, pair_table
+from reportgen.measures import distances
+from reportgen.measures.distances import CategoryDistance, set_distances
+from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, no_estimate
+from reportgen.measures.estimates import Parts
 from reportgen.measures.over_pairs import Against, against_others
 from reportgen.measures.profiles import PAIR, Profiles, paired_profiles, profiles_of_pair, without
 from reportgen.measures.ratings_by_unit import PairTables, UnitRatings, unit_ratings
-from reportgen.measures.setting import Setting
-from reportgen.readers import NO_DOCUMENT
-from reportgen.units import NO_CATEGORY, CodedUnits, Mask
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.results import DistanceTable
+from reportgen.results.marks import DistanceOrigin
+from reportgen.results.model import csv_text
+from reportgen.units import NO_CATEGORY, CodedUnits, Mask, number
+
+SCALES = ("nominal", "ordinal", "interval", "ratio", "set")
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """What measures depend on beside counts.
+
+    `values` (categories,) are the categories' values or ranks, None on a nominal scale; `distances` the
+    declared tables; `non_annotated` the code of that category, NO_CATEGORY without one. On a scale of sets
+    `sets` has the members of each category, and `category_count` is how many members there are to choose
+    from, None where the campaign does not say.
+    """
+
+    scale: str = "nominal"
+    non_annotated: int = NO_CATEGORY
+    values: Floats | None = None
+    distances: tuple[CategoryDistance, ...] = ()
+    sets: tuple[frozenset[str], ...] | None = None
+    category_count: int | None = None
+
+
+def ranks_or_values(
+    categories: tuple[str, ...], scale: str, numbers: tuple[float | None, ...]
+) -> Floats | None:
+    """Return each category's rank on an ordinal scale, its value on an interval or ratio scale, else None.
+
+    A category that is no number (the non-annotated one) has NaN, and is left out of what uses values.
+    """
+    if scale == "ordinal":
+        return np.arange(len(categories), dtype=np.float64)
+    if scale in ("interval", "ratio"):
+        return np.array([np.nan if value is None else value for value in numbers])
+    return None
+
+
+def setting_of(units: CodedUnits, tables: Sequence[DistanceMatrix]) -> Setting:
+    """Return what the figures of a unit set depend on beside its counts."""
+    numbers = tuple(number(name) for name in units.categories)
+    declared = [
+        declared_distance(table.id, units.categories, table.rows, table.categories)
+        for table in tables
+        if set(units.categories) <= set(table.categories)
+    ]
+    return Setting(
+        scale=units.scale,
+        non_annotated=units.non_annotated,
+        values=ranks_or_values(units.categories, units.scale, numbers),
+        distances=tuple(declared),
+        sets=units.sets,
+        category_count=units.category_count,
+    )
+
+
+def declared_distance(
+    name: str, categories: Sequence[str], matrix: Sequence[Sequence[float]], of: Sequence[str]
+) -> CategoryDistance:
+    """Return a declared distance table over `categories`, rows and columns of the table being `of`.
+
+    Raises ValueError for a category that the table does not know; study/ has checked before.
+    """
+    places = np.array([list(of).index(category) for category in categories], dtype=np.int64)
+    table = np.array(matrix, dtype=np.float64)
+    return CategoryDistance(name, table[np.ix_(places, places)])
+
+
+def scale_distances(totals: Codes, setting: Setting, ratings: float = 2.0) -> list[CategoryDistance]:
+    """Return alpha's distances on the scale of the study, given how often each category was used.
+
+    `ratings` is how many a unit has on average.
+    `totals` and the distances leave the non-annotated category out, which has no place on a scale; of sets
+    it is the empty one, and is left in.
+    """
+    if setting.sets is not None:
+        return set_distances(setting.sets)
+    if setting.values is None:
+        return []
+    kept = np.arange(len(setting.values)) != setting.non_annotated
+    values = setting.values[kept]
+    if setting.scale == "ordinal":
+        return [distances.ordinal(totals, ratings), distances.circular(values)]
+    if setting.scale == "ratio":
+        return [distances.interval(values), distances.ratio(values), distances.circular(values)]
+    return [distances.interval(values), distances.circular(values)]
+
+
+@lru_cache(maxsize=2)
+def weights_of(setting: Setting) -> tuple[CategoryDistance, ...]:
+    """Return the distances of the kappas, S and AC2 on the scale of the study, under Gwet's names (2014).
+
+    They leave the non-annotated category out, as `scale_distances` do.
+    """
+    if setting.values is None:
+        return tuple(scale_distances(np.zeros(0, dtype=np.int64), setting))
+    values = setting.values[np.arange(len(setting.values)) != setting.non_annotated]
+    ratio = [distances.ratio(values)] if setting.scale == "ratio" else []
+    return (
+        distances.linear(values),
+        distances.quadratic(values),
+        distances.by_ranks(len(values)),
+        distances.radical(values),
+        *ratio,
+        distances.circular(values),
+        distances.bipolar(values),
+    )
+
+
+def rated_only(table: ContingencyTable, setting: Setting) -> ContingencyTable:
+    """Return the table without the non-annotated category, its last one; of sets it is a value, and stays."""
+    if setting.non_annotated == NO_CATEGORY or setting.sets is not None:
+        return table
+    kept = (table.row != setting.non_annotated) & (table.column != setting.non_annotated)
+    return ContingencyTable(
+        table.first,
+        table.second,
+        setting.non_annotated,
+        table.document[kept],
+        table.row[kept],
+        table.column[kept],
+        table.n[kept],
+    )
+
+
+# Declared tables as results have them.
+
+
+def distance_table(table: DistanceMatrix) -> DistanceTable:
+    """Return a declared distance table, and where 1 - BDM comes from."""
+    origin = None
+    if table.origin is not None:
+        known = asdict(table.origin)
+        del known["names"]
+        origin = DistanceOrigin(**known, file=table.file)
+    return DistanceTable(
+        id=table.id, why=table.why, categories=table.categories, rows=table.rows, origin=origin
+    )
+
+
+def bdm_tables(tables: Sequence[DistanceMatrix]) -> dict[str, str]:
+    """Return a CSV table for each of the BDM distances: every two categories with what lies behind."""
+    names = tuple(each.name for each in fields(Score))
+    return {
+        f"tables/bdm-{table.id}.csv": csv_text(names, map(astuple, table.scores))
+        for table in tables
+        if table.origin
+    }
+
 
 Made = TypeVar("Made")
+
+
+# The units of two annotators, or of all annotators together, as measures see them.
 
 
 class Units(Protocol):
     """Units that measures are of, whoever rated them, and what measures depend on beside.
 
-    `nothing` is why there is no figure where no two annotators rated the same unit.
+    `nothing` is why there is no figure where no two annotators rated the same unit, `incomplete` where some
+    did, but no unit has a number of all.
     """
 
     setting: Setting
     nothing: ClassVar[Undefined]
+    incomplete: ClassVar[Undefined]
 
     @property
     def categories(self) -> int:
@@ -44,8 +200,19 @@ class Units(Protocol):
         """Return all units with a rating."""
 
     @property
-    def complete(self) -> Complete:
-        """Return the units that all annotators gave a number."""
+    def complete(self) -> Profiles:
+        """Return the units that all annotators gave a number; labels stand in the annotators' order."""
+
+    @property
+    def points(self) -> int:
+        """Return how many categories have a place on the scale."""
+        return int(placed(self.setting).sum())
+
+    def too_few(self) -> Estimate:
+        """Return the undefined figure where no unit, or one alone, has a number of all annotators."""
+        if self.complete.units:
+            return no_estimate(Undefined.ONE_UNIT, self.complete.units)
+        return no_estimate(self.incomplete if self.profiles.units else self.nothing, 0)
 
     @property
     def tables(self) -> PairTables:
@@ -73,14 +240,12 @@ class Units(Protocol):
 
     def placed(self, profiles: Profiles) -> Profiles:
         """Return the units of some profiles that have a place on the scale, with as many ratings as there."""
-        return self.once(("placed", id(profiles)), lambda: self._placed(profiles))
-
-    def _placed(self, profiles: Profiles) -> Profiles:
-        return without(profiles, self.unplaced, PAIR if profiles is self.profiles else 1)
+        least = PAIR if profiles is self.profiles else 1
+        return self.once(("placed", id(profiles)), lambda: without(profiles, self.unplaced, least))
 
     def parts(self, profiles: Profiles, distance: CategoryDistance) -> Parts:
         """Return what some of these units add to the sums under a distance."""
-        return self.once(("parts", id(profiles), id(distance)), lambda: parts_of(profiles, distance))
+        return self.once(("parts", id(profiles), id(distance)), lambda: Parts(profiles, distance))
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """Return what is made once for all measures; it keeps alive what its key names."""
@@ -101,6 +266,7 @@ class UnitsOfPair(Units):
     table: ContingencyTable
     setting: Setting
     nothing = Undefined.NO_UNITS
+    incomplete = Undefined.NO_UNITS
 
     @property
     def categories(self) -> int:
@@ -118,7 +284,7 @@ class UnitsOfPair(Units):
         return self.profiles
 
     @cached_property
-    def complete(self) -> Complete:
+    def complete(self) -> Profiles:
         """Return the units that both gave a number."""
         return complete_of_pair(self.table, self.setting)
 
@@ -149,6 +315,7 @@ class Whole(Units):
     counts: Counts
     setting: Setting
     nothing = Undefined.NO_SHARED_UNITS
+    incomplete = Undefined.NOT_RATED_BY_ALL
 
     @property
     def categories(self) -> int:
@@ -181,7 +348,7 @@ class Whole(Units):
         return unit_ratings(self.units)
 
     @cached_property
-    def complete(self) -> Complete:
+    def complete(self) -> Profiles:
         """Return the units that all annotators gave a number."""
         return complete_of_all(self)
 
@@ -205,7 +372,10 @@ class Whole(Units):
         return UnitsOfPair(pair_table(self.counts.pairs, self.categories, 0, 1), self.setting)
 
 
-def complete_of_all(whole: Whole) -> Complete:
+# The units that all annotators gave a number.
+
+
+def complete_of_all(whole: Whole) -> Profiles:
     """Return the units that all annotators gave a number.
 
     It is built from ratings of such units alone: where thousands of annotators have no unit in common,
@@ -219,8 +389,32 @@ def complete_of_all(whole: Whole) -> Complete:
     order = rows[np.lexsort((annotator[rows], unit[rows]))]
     codes = label[order].reshape(-1, max(width, 1))
     first = unit[order].reshape(-1, max(width, 1))[:, 0]
-    shared = whole.profiles.units > 0
-    reason = Undefined.NOT_RATED_BY_ALL if shared else Undefined.NO_SHARED_UNITS
     if width < PAIR:
         codes, first = codes[:0], first[:0]
-    return complete(codes, units.unit_document[first], units.unit_weight[first], reason)
+    return complete(codes, units.unit_document[first], units.unit_weight[first], whole.categories)
+
+
+def placed(setting: Setting) -> Mask:
+    """Tell for each category whether it has a place on the scale: it is a number, and not "not annotated"."""
+    if setting.values is None:
+        return np.zeros(0, dtype=np.bool_)
+    kept: Mask = np.isfinite(setting.values)
+    kept[np.arange(len(kept)) == setting.non_annotated] = False
+    return kept
+
+
+def complete(codes: Codes, document: Codes, n: Codes, categories: int) -> Profiles:
+    """Return labels (units, annotators), of which each row stands for `n` units of a document, as profiles.
+
+    Equal rows are joined, so that figures do not hang on the order of units, not even in their last digit.
+    """
+    labels, row = distinct_rows(codes)
+    return Profiles(labels, document, row, n, categories)
+
+
+def complete_of_pair(table: ContingencyTable, setting: Setting) -> Profiles:
+    """Return the units of a pair that both gave a number."""
+    number = placed(setting)
+    kept = number[table.row] & number[table.column] & (table.n > 0)
+    codes = np.stack([table.row[kept], table.column[kept]], axis=1)
+    return complete(codes, table.document[kept], table.n[kept], table.categories)

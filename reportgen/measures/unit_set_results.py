@@ -5,9 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from reportgen.measures.alternative_intervals import second_opinions
 from reportgen.measures.analysis import PairAgreement, UnitSetAgreement
-from reportgen.measures.benchmarks import bands
 from reportgen.measures.by_document import over_documents
 from reportgen.measures.catalogue import measure_of
 from reportgen.measures.coefficients import null_test
@@ -18,24 +16,18 @@ from reportgen.measures.distances import (
     computed_product,
     conditional_probabilities,
 )
-from reportgen.measures.estimate import Estimate
-from reportgen.measures.figures import figure, figures_by_category, figures_by_name
-from reportgen.measures.planning import plan
-from reportgen.measures.profiles import PairFigures
+from reportgen.measures.estimate import figure, figures_by_category, figures_by_name
+from reportgen.measures.planning import bands, plan
+from reportgen.measures.ratings_by_unit import PairFigures
+from reportgen.measures.resampling import second_opinions
 from reportgen.measures.sets import label_counts, sets_compared, used_of_two
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results import (
-    Candidates,
-    Confusion,
-    Distances,
-    Pair,
-    UnitSet,
-    UnitSetMarks,
-)
+from reportgen.results import Candidates, Confusion, Distances, Pair, UnitSet, UnitSetMarks
 from reportgen.results.marks import MacroFigure
 from reportgen.results.model import csv_text
 from reportgen.results.unit_sets import MOST_CELLS, Coincidences
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask, Study
+from reportgen.units.coded import sums_by
 
 PAIR = 2
 # With more categories than these, one pair of many shows only those that it used.
@@ -57,7 +49,7 @@ def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True
     units, whole = agreement.units, agreement.whole
     rest = zip(agreement.judged, agreement.against_rest, strict=False)
     majority = zip(units.annotators, agreement.against_majority, strict=False)
-    null = null_test(whole.profiles) if whole else None
+    null = null_test(whole.profiles)
     return UnitSet(
         **_description(units, study),
         **_sizes(units),
@@ -72,13 +64,14 @@ def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True
         coincidences=_coincidences(agreement),
         size_curve=agreement.curve,
         pairs=_pairs(agreement),
-        sets=sets_compared(whole) if whole else None,
+        sets=sets_compared(whole),
     )
 
 
 def _description(units: CodedUnits, study: Study) -> dict[str, Any]:
     """Return what was a unit, who labelled it, with what, and what became of the marks."""
     absent = units.non_annotated
+    labels = sums_by(units.label, units.unit_weight[units.unit], len(units.categories))
     return {
         **{name: getattr(units, name) for name in AS_THEY_ARE},
         "units_left_out": dict(units.units_left_out),
@@ -93,7 +86,7 @@ def _description(units: CodedUnits, study: Study) -> dict[str, Any]:
             contradicting=study.contradicting,
         ),
         "non_annotated": None if absent == NO_CATEGORY else units.categories[absent],
-        "labels": dict(zip(units.categories, _label_totals(units), strict=True)),
+        "labels": dict(zip(units.categories, labels.tolist(), strict=True)),
     }
 
 
@@ -125,21 +118,12 @@ def _candidates(units: CodedUnits) -> Candidates | None:
 
 def _by_raters(raters: Codes, weight: Codes) -> dict[str, int]:
     """Return how many units were rated by 0, 1, 2, … annotators, numbers that do not occur left out."""
-    units = np.zeros(int(raters.max(initial=0)) + 1, dtype=np.int64)
-    np.add.at(units, raters, weight)
+    units = sums_by(raters, weight, int(raters.max(initial=0)) + 1)
     return {str(number): count for number, count in enumerate(units.tolist()) if count}
-
-
-def _label_totals(units: CodedUnits) -> list[int]:
-    totals = np.zeros(len(units.categories), dtype=np.int64)
-    np.add.at(totals, units.label, units.unit_weight[units.unit])
-    return list(totals.tolist())
 
 
 def _macro_over_documents(agreement: UnitSetAgreement) -> dict[str, MacroFigure] | None:
     """Return the mean over documents of each figure that a unit set has, None where no document is known."""
-    if agreement.whole is None:
-        return None
     means = over_documents(agreement.whole)
     found = {name: each for name, each in means.items() if name in agreement.measures}
     return found or None
@@ -148,7 +132,7 @@ def _macro_over_documents(agreement: UnitSetAgreement) -> dict[str, MacroFigure]
 def _coincidences(agreement: UnitSetAgreement) -> Coincidences | None:
     """Return the coincidences of more than two annotators, None where they are too many or nobody shares."""
     units = agreement.units
-    if agreement.whole is None or len(units.annotators) <= PAIR:
+    if len(units.annotators) <= PAIR:
         return None
     met = agreement.whole.profiles.coincidences
     used = np.flatnonzero(met.totals)
@@ -164,18 +148,18 @@ def _coincidences(agreement: UnitSetAgreement) -> Coincidences | None:
 def _uncertainty(agreement: UnitSetAgreement) -> dict[str, Any]:
     """Return benchmarks, second opinions and plans of a unit set."""
     whole = agreement.whole
-    figures = {name: each for name, each in agreement.measures.items() if _is_coefficient(name, each)}
-    clusters = whole.profiles.clusters.groups if whole else 0
+    figures = {
+        name: each
+        for name, each in agreement.measures.items()
+        if each.value is not None and measure_of(name).kind == COEFFICIENT
+    }
+    clusters = whole.profiles.clusters.groups
     plans = {name: plan(each, clusters) for name, each in figures.items()}
     return {
         "benchmarks": {name: bands(each) for name, each in figures.items()} or None,
-        "second_opinions": (whole and second_opinions(whole, agreement.measures)) or None,
+        "second_opinions": second_opinions(whole, agreement.measures) or None,
         "planning": {name: each for name, each in plans.items() if each} or None,
     }
-
-
-def _is_coefficient(name: str, estimate: Estimate) -> bool:
-    return estimate.value is not None and measure_of(name).kind == COEFFICIENT
 
 
 # Every two annotators: their tables and figures.

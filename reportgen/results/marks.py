@@ -41,6 +41,17 @@ class Boundary(Part):
     inside: int = Field(default=0, description="the same ends and other stretches between them")
 
 
+class EndDistances(Part):
+    """How far apart the ends of two annotators' marks of one label lie, that match or overlap in pairs.
+
+    Each is a distance, in characters or of recordings in milliseconds, and how many pairs have it.
+    """
+
+    label: str
+    starts: tuple[tuple[int, int], ...]
+    ends: tuple[tuple[int, int], ...]
+
+
 class Habit(Part):
     """Whether somebody marks longer or more than those who saw the same documents.
 
@@ -73,6 +84,7 @@ class MarkDisagreements(Part):
     pairs: tuple[PairCases, ...] = Field(description="empty where there are more than 50 annotators")
     boundaries: tuple[Boundary, ...] = Field(description="cases about boundaries, by the ends that differ")
     habits: tuple[Habit, ...] = Field(description="of two annotators only those of the first")
+    distances: tuple[EndDistances, ...] | None = optional("where marks of one label are pairs")
 
     @property
     def of_annotators(self) -> tuple[PairCases, ...]:

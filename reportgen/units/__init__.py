@@ -1,106 +1,59 @@
 """What is compared with what? For each unit set a long table of integer codes."""
 
-from reportgen.units.categories import natural_order, number, unknown_to_distances
-from reportgen.units.coded import (
-    NO_CATEGORY,
-    NO_PLACE,
-    REJECTED,
-    REPEATED,
-    CodedUnits,
-    ControlUnits,
-    ExportParticipants,
-    Mask,
-    Passes,
-    people,
-)
-from reportgen.units.label_checks import (
-    Expected,
-    LabelFault,
-    LabelTable,
-    label_faults,
-    label_table,
-    repeated_labels,
-)
-from reportgen.units.pairing import (
-    BOUNDARY,
-    CASE_KINDS,
-    OF_FIRST,
-    OF_SECOND,
-    OMISSION,
-    PAIR,
-    MarkCases,
-    Pairing,
-    credits_of,
-    mark_cases,
-    other_distances,
-    pair_by_credit,
-    pair_marks,
-)
-from reportgen.units.passes import CONTROL, duplicates, find_controls
-from reportgen.units.pseudonymising import Pseudonyms, document_names, pseudonyms, unit_names, with_pseudonyms
-from reportgen.units.ratings import ComparedUnits, from_ratings
-from reportgen.units.shown_texts import disputed, shown_texts
-from reportgen.units.spans import Credit, SpanFrame, Spans
-from reportgen.units.study import Study, build_study, left_out_csv, marks_left_out, sum_of_marks
-from reportgen.units.texts import MarkedTexts
-from reportgen.units.unit_sets import SEPARATOR, Declaration, Request, fits_relations
-
-__all__ = [
-    "BOUNDARY",
-    "CASE_KINDS",
-    "CONTROL",
-    "NO_CATEGORY",
-    "NO_PLACE",
-    "OF_FIRST",
-    "OF_SECOND",
-    "OMISSION",
-    "PAIR",
-    "REJECTED",
-    "REPEATED",
-    "SEPARATOR",
-    "CodedUnits",
-    "ComparedUnits",
-    "ControlUnits",
-    "Credit",
-    "Declaration",
-    "Expected",
-    "ExportParticipants",
-    "LabelFault",
-    "LabelTable",
-    "MarkCases",
-    "MarkedTexts",
-    "Mask",
-    "Pairing",
-    "Passes",
-    "Pseudonyms",
-    "Request",
-    "SpanFrame",
-    "Spans",
-    "Study",
-    "build_study",
-    "credits_of",
-    "disputed",
-    "document_names",
-    "duplicates",
-    "find_controls",
-    "fits_relations",
-    "from_ratings",
-    "label_faults",
-    "label_table",
-    "left_out_csv",
-    "mark_cases",
-    "marks_left_out",
-    "natural_order",
-    "number",
-    "other_distances",
-    "pair_by_credit",
-    "pair_marks",
-    "people",
-    "pseudonyms",
-    "repeated_labels",
-    "shown_texts",
-    "sum_of_marks",
-    "unit_names",
-    "unknown_to_distances",
-    "with_pseudonyms",
-]
+from reportgen.units.categories import natural_order as natural_order
+from reportgen.units.categories import number as number
+from reportgen.units.categories import unknown_to_distances as unknown_to_distances
+from reportgen.units.coded import NO_CATEGORY as NO_CATEGORY
+from reportgen.units.coded import NO_PLACE as NO_PLACE
+from reportgen.units.coded import REJECTED as REJECTED
+from reportgen.units.coded import REPEATED as REPEATED
+from reportgen.units.coded import CodedUnits as CodedUnits
+from reportgen.units.coded import ControlUnits as ControlUnits
+from reportgen.units.coded import ExportParticipants as ExportParticipants
+from reportgen.units.coded import Mask as Mask
+from reportgen.units.coded import Passes as Passes
+from reportgen.units.coded import people as people
+from reportgen.units.compared import CONTROL as CONTROL
+from reportgen.units.compared import ComparedUnits as ComparedUnits
+from reportgen.units.compared import duplicates as duplicates
+from reportgen.units.compared import find_controls as find_controls
+from reportgen.units.label_checks import Expected as Expected
+from reportgen.units.label_checks import LabelFault as LabelFault
+from reportgen.units.label_checks import LabelTable as LabelTable
+from reportgen.units.label_checks import label_faults as label_faults
+from reportgen.units.label_checks import label_table as label_table
+from reportgen.units.label_checks import repeated_labels as repeated_labels
+from reportgen.units.labelled import MarkedTexts as MarkedTexts
+from reportgen.units.labelled import from_ratings as from_ratings
+from reportgen.units.pairing import BOUNDARY as BOUNDARY
+from reportgen.units.pairing import CASE_KINDS as CASE_KINDS
+from reportgen.units.pairing import OF_FIRST as OF_FIRST
+from reportgen.units.pairing import OF_SECOND as OF_SECOND
+from reportgen.units.pairing import OMISSION as OMISSION
+from reportgen.units.pairing import PAIR as PAIR
+from reportgen.units.pairing import MarkCases as MarkCases
+from reportgen.units.pairing import Pairing as Pairing
+from reportgen.units.pairing import credits_of as credits_of
+from reportgen.units.pairing import mark_cases as mark_cases
+from reportgen.units.pairing import other_distances as other_distances
+from reportgen.units.pairing import pair_by_credit as pair_by_credit
+from reportgen.units.pairing import pair_marks as pair_marks
+from reportgen.units.pseudonymising import Pseudonyms as Pseudonyms
+from reportgen.units.pseudonymising import document_names as document_names
+from reportgen.units.pseudonymising import pseudonyms as pseudonyms
+from reportgen.units.pseudonymising import unit_names as unit_names
+from reportgen.units.pseudonymising import with_pseudonyms as with_pseudonyms
+from reportgen.units.shown_texts import disputed as disputed
+from reportgen.units.shown_texts import shown_texts as shown_texts
+from reportgen.units.spans import Credit as Credit
+from reportgen.units.spans import SpanFrame as SpanFrame
+from reportgen.units.spans import Spans as Spans
+from reportgen.units.study import Study as Study
+from reportgen.units.study import build_study as build_study
+from reportgen.units.study import left_out_csv as left_out_csv
+from reportgen.units.study import marks_left_out as marks_left_out
+from reportgen.units.study import sum_of_marks as sum_of_marks
+from reportgen.units.unit_sets import SEPARATOR as SEPARATOR
+from reportgen.units.unit_sets import Declaration as Declaration
+from reportgen.units.unit_sets import Request as Request
+from reportgen.units.unit_sets import fits_relations as fits_relations

@@ -8,17 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.campaign import Scale
-from reportgen.readers import (
-    ATTENDANCE,
-    CandidatesDescribed,
-    Codes,
-    ExcludedMarks,
-    Ratings,
-    TextMarks,
-)
+from reportgen.readers import ATTENDANCE, CandidatesDescribed, Codes, ExcludedMarks, Ratings, TextMarks
 
 NO_CATEGORY = -1
 NO_PLACE = -1
+Values = npt.NDArray[Any]
 SEEN = ATTENDANCE.index("empty")
 
 
@@ -31,6 +25,22 @@ def counting(lengths: Codes) -> Codes:
     """Return 0, 1, … for each length, one after another."""
     starts = np.cumsum(lengths) - lengths
     return np.arange(int(lengths.sum()), dtype=np.int64) - np.repeat(starts, lengths)
+
+
+def ranges(low: Codes, high: Codes) -> tuple[Codes, Codes]:
+    """Return every number from `low` to below `high` of each row, with the row that it is of."""
+    sizes = high - low
+    return np.repeat(np.arange(len(low)), sizes), np.repeat(low, sizes) + counting(sizes)
+
+
+def sums_by(place: Codes | tuple[Codes, ...], values: Values, size: int | tuple[int, ...]) -> Values:
+    """Return the sums of values by their place, of integers exactly: an array of a size."""
+    sums = np.zeros(size, dtype=values.dtype)
+    if isinstance(place, tuple):  # numpy adds up along one index several times as fast
+        np.add.at(sums.reshape(-1), np.ravel_multi_index(place, sums.shape), values)
+    else:
+        np.add.at(sums, place, values)
+    return sums
 
 
 def every_two(*columns: Codes) -> Iterator[tuple[Codes, Codes]]:

@@ -19,7 +19,7 @@ from reportgen.units.coded import (
     MarkSums,
     described_so,
 )
-from reportgen.units.ratings import ComparedUnits
+from reportgen.units.compared import ComparedUnits
 from reportgen.units.spans import SPANS_DESCRIBED, Credit, SpanFrame
 from reportgen.units.unit_sets import Declaration, Request
 

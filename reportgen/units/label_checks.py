@@ -9,7 +9,7 @@ import numpy as np
 from reportgen.base.errors import LONGEST_SHOWN, alternatives, nearest, quoted
 from reportgen.readers import Annotations, Codes, CountedLayer, Ratings, SetLabel, as_set, members_of
 from reportgen.units.categories import number
-from reportgen.units.coded import CodedUnits, Mask, people
+from reportgen.units.coded import CodedUnits, Mask, people, sums_by
 
 # What stands for a missing rating in most tables; what does where it is rare, and is a category elsewhere.
 LOOKS_MISSING = ("n/a", "na", "n.a.", "nan", "null", "-", "?", "missing")
@@ -120,8 +120,11 @@ def _taken_apart(label: str, separator: str | None) -> str:
 
 
 def _of_units(units: CodedUnits) -> LabelTable:
-    counts = np.zeros((len(units.categories), len(units.annotators)), dtype=np.int64)
-    np.add.at(counts, (units.label, units.annotator), units.unit_weight[units.unit])
+    counts = sums_by(
+        (units.label, units.annotator),
+        units.unit_weight[units.unit],
+        (len(units.categories), len(units.annotators)),
+    )
     members = units.sets or [frozenset((name,)) for name in units.categories]
     return _by_member(members, counts, np.ones(len(units.annotators), dtype=np.bool_))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from reportgen.campaign import DistanceMatrix
 from reportgen.readers import Codes
-from reportgen.units.coded import Mask
+from reportgen.units.coded import Mask, sums_by
 from reportgen.units.spans import Credit, OverlappingPairs, SpanFrame, Spans, candidates
 
 # Beyond this a float holds no longer every whole number.
@@ -70,8 +70,7 @@ def components(spans: Spans, found: OverlappingPairs) -> Codes:
     one, other = node[: len(found.first)], node[len(found.first) :]
     graph = coo_matrix((np.ones(len(one), dtype=np.int8), (one, other)), shape=(len(nodes), len(nodes)))
     labels = connected_components(graph, directed=False)[1].astype(np.int64)
-    component: Codes = labels[one]
-    return component
+    return labels[one]
 
 
 def together(component: Codes) -> Iterator[Codes]:
@@ -125,9 +124,7 @@ def _greedy(part: OverlappingPairs) -> Mask:
     same = np.where(part.exact, CORRECT, PARTIAL)
     value = np.where(part.agrees, same, np.where(part.exact, MISMATCH, WRONG))
     row, column = (np.unique(marks, return_inverse=True)[1] for marks in (part.first, part.second))
-    sums = [np.zeros(int(codes.max()) + 1, dtype=np.int64) for codes in (row, column)]
-    np.add.at(sums[0], row, value)
-    np.add.at(sums[1], column, value)
+    sums = [sums_by(codes, value, int(codes.max()) + 1) for codes in (row, column)]
     score = 3 * value - sums[0][row] - sums[1][column]
     free = [np.ones(len(each), dtype=np.bool_) for each in sums]
     taken = np.zeros(len(row), dtype=np.bool_)
@@ -135,8 +132,7 @@ def _greedy(part: OverlappingPairs) -> Mask:
         if free[0][row[place]] and free[1][column[place]]:
             free[0][row[place]] = free[1][column[place]] = False
             taken[place] = True
-    chosen: Mask = taken & part.agrees
-    return chosen
+    return taken & part.agrees
 
 
 def _differences(
@@ -158,9 +154,7 @@ def _differences(
     of = np.zeros(size, dtype=np.int64)
     of[component] = people
     pairs, place = np.unique(of[n > 0], return_inverse=True)
-    sums = np.zeros(len(pairs), dtype=np.int64)
-    np.add.at(sums, place, n[n > 0])
-    return pairs, sums
+    return pairs, sums_by(place, n[n > 0], len(pairs))
 
 
 # Marks of different types as pairs that earn credit: what a distance between types gives spans.

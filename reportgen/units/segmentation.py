@@ -1,14 +1,15 @@
-"""Where the tokens and sentences of a text are, and the terms of a list."""
+"""Where the tokens, sentences and terms of a text are, and which marks stand on them."""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
-from reportgen.readers import Codes
+from reportgen.readers import Codes, Regions, TextMarks
+from reportgen.units.coded import Mask, Places, counting
 
 # Where the tokens of a text are.
 
@@ -190,3 +191,192 @@ def _chosen(text: str, matches: Iterable[tuple[int, int]]) -> Iterator[tuple[int
         if taken.find(1, start, end) < 0:
             taken[start:end] = b"\1" * (end - start)
             yield start, end
+
+
+# Which marks stand on which unit: the pieces of text that a mark covers, or the stretch that it marks.
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """Units that are marked, and by what.
+
+    - `unit_document` (units,): the document of each unit, in the order of the text.
+    - `mark`, `unit` (links,): a mark and a unit that it stands on, sorted by mark.
+    - `unmarked` (documents,): how many units of each document nothing stands on.
+    - `places`: where the units stand, by their number in `unit_place` (units,).
+    """
+
+    unit_document: Codes
+    mark: Codes
+    unit: Codes
+    unmarked: Codes
+    unit_place: Codes
+    places: Places
+
+
+def regions_of(marks: TextMarks) -> Regions:
+    """Return where the marks stand."""
+    return Regions(marks.document, marks.span_mark, marks.span_start, marks.span_end)
+
+
+def bases(marks: TextMarks) -> Codes:
+    """Return where each text would begin if all stood one after another, a character apart."""
+    return np.cumsum([0, *(extent + 1 for extent in marks.extents)], dtype=np.int64)
+
+
+def to_pieces(marks: TextMarks, found: Pieces) -> Links:
+    """Return the tokens or sentences that share a character with a mark; one on none has no link."""
+    base = bases(marks)[found.document]
+    linked = covered(regions_of(marks), bases(marks), base + found.start, base + found.end)
+    marked, unit = np.unique(linked[:, 1], return_inverse=True)
+    every = np.bincount(found.document, minlength=len(marks.texts))
+    document = found.document[marked]
+    unmarked = every - np.bincount(document, minlength=len(marks.texts))
+    places = Places((), np.arange(len(found.start), dtype=np.int64), found.start, found.end)
+    return Links(document, linked[:, 0], unit, unmarked, marked, places)
+
+
+def covered(regions: Regions, base: Codes, first: Codes, last: Codes) -> Codes:
+    """Return which region shares a character with which piece: (links, 2), sorted.
+
+    `first` and `last` (pieces,) are where pieces begin and end, counted through all texts, which start at
+    `base` (documents,). Pieces stand in their order and do not overlap.
+    """
+    here = base[regions.document[regions.span_region]]
+    low = np.searchsorted(last, here + regions.span_start, side="right")
+    high = np.searchsorted(first, here + regions.span_end, side="left")
+    pieces = np.where(regions.span_end > regions.span_start, np.maximum(high - low, 0), 0)
+    region = np.repeat(regions.span_region, pieces)
+    piece = np.repeat(low, pieces) + counting(pieces)
+    # Two stretches of a discontinuous region can share a piece.
+    return np.unique(np.stack([region, piece], axis=1), axis=0)
+
+
+def cutting(marks: TextMarks, tokens: Pieces) -> Codes:
+    """Return the marks (numbers, rising) of which a stretch begins or ends inside a token."""
+    base = bases(marks)
+    first, last = base[tokens.document] + tokens.start, base[tokens.document] + tokens.end
+    here = base[marks.document[marks.span_mark]]
+    edges = np.stack([here + marks.span_start, here + marks.span_end])
+    before = np.append(first, np.iinfo(np.int64).max)[np.searchsorted(last, edges, side="right")]
+    cuts = np.any(before < edges, axis=0) & (marks.span_end > marks.span_start)
+    return np.unique(marks.span_mark[cuts])
+
+
+def to_stretches(marks: TextMarks) -> Links:
+    """Return the stretches that are marked, those that coincide being one unit."""
+    units, unit = numbered(regions_of(marks))
+    none = np.zeros(len(marks.texts), dtype=np.int64)
+    mark = np.arange(len(unit), dtype=np.int64)
+    places = replace(stretches(units), names=_times(units) if marks.lengths else ())
+    return Links(units[:, 0], mark, unit, none, np.arange(len(units), dtype=np.int64), places)
+
+
+def _times(units: Codes) -> tuple[str, ...]:
+    """Return what stretches of recordings are called, whose ends are in milliseconds: "1.200–1.430 s"."""
+    return tuple(f"{_seconds(row[1])}–{_seconds(max(row[2:]))} s" for row in units.tolist())
+
+
+def _seconds(milliseconds: int) -> str:
+    return f"{milliseconds // 1000}.{milliseconds % 1000:03}"
+
+
+def numbered(regions: Regions) -> tuple[Codes, Codes]:
+    """Return every place once, in the order of the texts, and the number of the place of each region.
+
+    A place is a row: its document, then the ends of its stretches, filled up with -1 where it has fewer.
+    """
+    sizes = np.bincount(regions.span_region, minlength=len(regions.document))
+    rows = np.full((len(regions.document), 1 + 2 * int(sizes.max(initial=0))), -1, dtype=np.int64)
+    rows[:, 0] = regions.document
+    order = np.argsort(regions.span_region, kind="stable")
+    place = counting(sizes)
+    rows[regions.span_region[order], 1 + 2 * place] = regions.span_start[order]
+    rows[regions.span_region[order], 2 + 2 * place] = regions.span_end[order]
+    places, number = np.unique(rows, axis=0, return_inverse=True)
+    return places, number.reshape(-1)
+
+
+def stretches(units: Codes) -> Places:
+    """Return where units stand, given as rows of a document and the ends of stretches, -1 for none."""
+    unit, stretch = np.nonzero(units[:, 1::2] >= 0)
+    return Places((), unit, units[unit, 1 + 2 * stretch], units[unit, 2 + 2 * stretch])
+
+
+# Which marks stand on which candidate: those that coincide with it, or else those that overlap it.
+
+
+def regions_of_pieces(found: Pieces) -> Regions:
+    """Return pieces of text as places of one stretch each."""
+    number = np.arange(len(found.document), dtype=np.int64)
+    return Regions(found.document, number, found.start, found.end)
+
+
+def to_candidates(
+    marks: TextMarks, candidates: Regions, kept: Mask, person: Codes, *, keep_marked: bool
+) -> tuple[Links, Codes]:
+    """Return the candidates that the marks which are `kept` (marks,) stand on, and the marks that give way.
+
+    Candidates that coincide are one.
+
+    A mark that coincides with a candidate stands on that one alone, any other on all with which it shares a
+    character. Where a mark of a person, `person` (marks,), coincides with a candidate, the person's
+    others that overlap it give way. With `keep_marked` the marks that touch no candidate stand on units of
+    their own, else they have no link.
+    """
+    rows, number = numbered(_together(regions_of(marks), candidates))
+    mark_number, candidate_number = np.split(number, [len(marks.document)])
+    known = np.unique(candidate_number)
+    coincides = kept & np.isin(mark_number, known)
+    exact = np.stack([np.flatnonzero(coincides), mark_number[coincides]], axis=1)
+    overlapping = _overlapping(marks, candidates, candidate_number)
+    overlapping = overlapping[(kept & ~coincides)[overlapping[:, 0]]]
+    left = overlapping[~np.isin(_keys(overlapping, person, len(rows)), _keys(exact, person, len(rows)))]
+    outside = np.setdiff1d(np.flatnonzero(kept & ~coincides), overlapping[:, 0])
+    own = np.stack([outside, mark_number[outside]], axis=1)[: len(outside) if keep_marked else 0]
+    linked = np.unique(np.concatenate([exact, left, own]), axis=0)
+    marked, unit = np.unique(linked[:, 1], return_inverse=True)
+    document = rows[marked, 0]
+    links = Links(
+        unit_document=document,
+        mark=linked[:, 0],
+        unit=unit.reshape(-1),
+        unmarked=np.bincount(rows[np.setdiff1d(known, marked), 0], minlength=len(marks.texts)),
+        unit_place=marked,
+        places=stretches(rows),
+    )
+    return links, np.setdiff1d(overlapping[:, 0], linked[:, 0])
+
+
+def _together(one: Regions, other: Regions) -> Regions:
+    return Regions(
+        document=np.concatenate([one.document, other.document]),
+        span_region=np.concatenate([one.span_region, len(one.document) + other.span_region]),
+        span_start=np.concatenate([one.span_start, other.span_start]),
+        span_end=np.concatenate([one.span_end, other.span_end]),
+    )
+
+
+def _keys(pairs: Codes, person: Codes, places: int) -> Codes:
+    """Return a number for the person and the candidate of each mark on a candidate (pairs, 2)."""
+    return person[pairs[:, 0]] * places + pairs[:, 1]
+
+
+def _overlapping(marks: TextMarks, candidates: Regions, number: Codes) -> Codes:
+    """Return which mark shares a character with which candidate, by its number: (pairs, 2).
+
+    The texts are cut wherever a candidate begins or ends, so that a piece lies within a candidate or outside
+    it, and candidates within candidates are found too.
+    """
+    base = bases(marks)
+    here = base[candidates.document[candidates.span_region]]
+    cuts = np.unique(np.concatenate([here + candidates.span_start, here + candidates.span_end]))
+    of_marks = covered(regions_of(marks), base, cuts[:-1], cuts[1:])
+    of_candidates = covered(candidates, base, cuts[:-1], cuts[1:])
+    order = np.argsort(of_candidates[:, 1], kind="stable")
+    candidate, piece = of_candidates[order, 0], of_candidates[order, 1]
+    low = np.searchsorted(piece, of_marks[:, 1], side="left")
+    sizes = np.searchsorted(piece, of_marks[:, 1], side="right") - low
+    mark = np.repeat(of_marks[:, 0], sizes)
+    which = candidate[np.repeat(low, sizes) + counting(sizes)]
+    return np.unique(np.stack([mark, number[which]], axis=1), axis=0)

@@ -114,8 +114,7 @@ def disputed(units: CodedUnits) -> Codes:
         if len(units.unit_place)
         else np.zeros(len(units.unit_weight), dtype=np.bool_)
     )
-    found: Codes = np.flatnonzero(_differ(units) & placed)
-    return found
+    return np.flatnonzero(_differ(units) & placed)
 
 
 def differing(units: CodedUnits) -> int:
@@ -128,8 +127,7 @@ def _differ(units: CodedUnits) -> Mask:
     highest = np.full(len(units.unit_weight), -1, dtype=np.int64)
     np.minimum.at(lowest, units.unit, units.label)
     np.maximum.at(highest, units.unit, units.label)
-    differ: Mask = highest > lowest
-    return differ
+    return highest > lowest
 
 
 def disagreements(units: CodedUnits, kinds: DisputedKinds | None = None) -> Disagreements:

@@ -23,9 +23,9 @@ from reportgen.units.coded import (
     everybody,
     order_of_copies,
     people,
+    sums_by,
 )
-from reportgen.units.segmentation import tokenise
-from reportgen.units.texts import to_stretches
+from reportgen.units.segmentation import to_stretches, tokenise
 from reportgen.units.unit_sets import Request
 
 # Whoever comes first is the key that the others are held against.
@@ -321,8 +321,7 @@ def candidates(spans: Spans) -> OverlappingPairs:
     marks = max(len(spans.type), 1)
     overlapping, characters = _overlapping(spans, marks)
     keys, place = np.unique(np.concatenate([overlapping, _of_zero_length(spans, marks)]), return_inverse=True)
-    shared = np.zeros(len(keys), dtype=np.int64)
-    np.add.at(shared, place[: len(overlapping)], characters)
+    shared = sums_by(place[: len(overlapping)], characters, len(keys))
     first, second = keys // marks, keys % marks
     exact = spans.stretch[first] == spans.stretch[second]
     return OverlappingPairs(first, second, exact, _features_agree(spans, first, second), shared)
@@ -351,8 +350,7 @@ def _overlapping(spans: Spans, marks: int) -> tuple[Codes, Codes]:
 
 def _of_zero_length(spans: Spans, marks: int) -> Codes:
     """Return every two marks of zero length that stand at the same place, as a key."""
-    length = np.zeros(len(spans.type), dtype=np.int64)
-    np.add.at(length, spans.span_mark, spans.span_end - spans.span_start)
+    length = sums_by(spans.span_mark, spans.span_end - spans.span_start, len(spans.type))
     empty = np.flatnonzero(length == 0)
     order = empty[np.lexsort((spans.type[empty], spans.stretch[empty]))]
     found = [order[:0]]

@@ -33,19 +33,13 @@ from reportgen.units.coded import (
     everybody,
     left_out,
     people,
+    sums_by,
 )
+from reportgen.units.compared import ComparedUnits, as_annotators, compared, duplicates, no_texts
 from reportgen.units.from_counts import counted_comparisons, counted_spans, counted_unit_sets, require_fitting
-from reportgen.units.passes import as_annotators, duplicates, no_texts
-from reportgen.units.ratings import (
-    ComparedUnits,
-    compared,
-    controls_of,
-    from_ratings,
-    rated_by_everybody,
-)
-from reportgen.units.segmentation import find_terms, tokenise
+from reportgen.units.labelled import MarkedTexts, controls_of, from_ratings, rated_by_everybody
+from reportgen.units.segmentation import find_terms, regions_of_pieces, tokenise
 from reportgen.units.spans import SpanFrame, Spans, spans
-from reportgen.units.texts import MarkedTexts, regions_of_pieces
 from reportgen.units.unit_sets import (
     IN_TEXTS,
     Declaration,
@@ -163,9 +157,8 @@ def material(
     """
     known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
     marks = _marks(unit_sets)
-    labels = np.zeros(len(content.labels), dtype=np.int64)
     weight = unit_sets[0].mark_weight if unit_sets else np.zeros(0, dtype=np.int64)
-    np.add.at(labels, content.label[marks], weight[marks])
+    labels = sums_by(content.label[marks], weight[marks], len(content.labels))
     texts = () if isinstance(content, Ratings) else content.texts
     recorded = isinstance(content, TextMarks) and bool(content.lengths)
     tokens = np.bincount(tokenise(texts).document, minlength=len(texts))

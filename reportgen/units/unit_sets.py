@@ -8,7 +8,7 @@ import numpy as np
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import ControlItems, Task, UnitSet
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.units.coded import NO_CATEGORY, NO_PLACE, CodedUnits, Mask
+from reportgen.units.coded import NO_CATEGORY, NO_PLACE, CodedUnits, Mask, sums_by
 
 Size = int | Mapping[str, int]
 
@@ -207,9 +207,8 @@ def _fill_documents(units: CodedUnits, declaration: Declaration, sizes: Mapping[
 
 def _marked_by_document(units: CodedUnits) -> dict[str, int]:
     """Return how many units each document of the export has."""
-    marked = np.zeros(len(units.documents), dtype=np.int64)
     known = units.unit_document != NO_DOCUMENT
-    np.add.at(marked, units.unit_document[known], units.unit_weight[known])
+    marked = sums_by(units.unit_document[known], units.unit_weight[known], len(units.documents))
     return dict(zip(units.documents, marked.tolist(), strict=True))
 
 

@@ -9,12 +9,11 @@ import numpy as np
 from reportgen.campaign import DistanceMatrix
 from reportgen.counts import ContingencyTable, shared_units, table_of_labels
 from reportgen.measures import MODES, Estimate, Floats, NoDifference, Setting, Undefined, setting_of
-from reportgen.measures.comparisons import compared_figures, humans
+from reportgen.measures.comparisons import compared_figures
 from reportgen.measures.difference_tests import change, with_holm
-from reportgen.measures.estimate import no_estimate
-from reportgen.measures.figures import figure
+from reportgen.measures.estimate import figure, no_estimate
 from reportgen.measures.retrieval import F, MarkCells, mean_over_pairs, pair_ratios
-from reportgen.measures.scores import pair_scores, specific_by_category
+from reportgen.measures.scores import humans, pair_scores, specific_by_category
 from reportgen.measures.sets import judged
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure

@@ -22,7 +22,7 @@ from reportgen.annotators.replacement_tests import MeanTest, NoReplacement, Rank
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Scale, Task, UnitSet
 from reportgen.measures import setting_of
-from reportgen.measures.difference_tests import benjamini_yekutieli
+from reportgen.measures.distributions import benjamini_yekutieli
 from reportgen.results.annotators import HeldOutHuman, ModelReplacement, Replacement
 from reportgen.units import Declaration, Request, build_study
 from tests.conftest import CHECKOUT

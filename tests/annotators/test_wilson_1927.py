@@ -7,7 +7,7 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 from reportgen.annotators.controls import wilson
-from reportgen.measures.difference_tests import holm
+from reportgen.measures.distributions import holm
 
 
 def test_47_of_50_give_838_to_979() -> None:

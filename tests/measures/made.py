@@ -7,9 +7,11 @@ import numpy as np
 
 from reportgen.campaign import Task, UnitSet
 from reportgen.counts import count
-from reportgen.measures import Estimate, Setting, UnitSetAgreement, analyse
+from reportgen.measures import Estimate, Floats, Setting, UnitSetAgreement, analyse
 from reportgen.measures.analysis import PairAgreement
-from reportgen.measures.setting import declared_distance, ranks_or_values
+from reportgen.measures.over_pairs import Against
+from reportgen.measures.ratings_by_unit import UnitRatings
+from reportgen.measures.unit_set_data import declared_distance, ranks_or_values
 from reportgen.readers import NO_DOCUMENT, Annotations, Ratings, as_set
 from reportgen.results import Figure
 from reportgen.units import CodedUnits, Declaration, Request, Study, build_study, number
@@ -128,6 +130,20 @@ def pair_of(
     names = categories or tuple(f"c{place}" for place in range(len(table)))
     task = {"categories": names, **task}
     return figures(units_of(matrix(table, names), **task), tables).pairs[0]
+
+
+def from_table(pair: PairAgreement, name: str = "conditional_probabilities") -> Floats:
+    """What Fort et al. compute from a pair's table, of all its categories."""
+    return pair.tables(np.arange(pair.table.categories))[name]
+
+
+def against_all(found: UnitRatings) -> Against:
+    """Each rating against the commonest label of its unit, its own included; the first of equals.
+
+    It flatters whoever rated units with few others; crowd-kit and others report it.
+    """
+    commonest = [np.bincount(found.label[found.unit == unit]).argmax() for unit in found.unit.tolist()]
+    return Against(np.ones(len(found.unit), dtype=np.bool_), found.label == commonest)
 
 
 def value(estimate: Estimate | Figure) -> float:

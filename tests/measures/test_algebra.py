@@ -19,13 +19,19 @@ from reportgen.measures.estimates import (
     Parts,
     UnitsByKind,
     coefficient,
-    parts_of,
 )
-from reportgen.measures.formulas import Dual, Formula, cohen_kappa, conger_kappa
+from reportgen.measures.formulas import (
+    OWN,
+    Dual,
+    Formula,
+    VectorizedSums,
+    cohen_kappa,
+    conger_kappa,
+    values_of,
+)
 from reportgen.measures.profiles import Profiles
 from reportgen.measures.ratings_by_unit import UnitRatings
 from reportgen.measures.size_curve import Growing, fall
-from reportgen.measures.vectorized_sums import OWN, DistanceWeights, VectorizedSums, values_of
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY
 from tests.properties import examples
@@ -60,13 +66,11 @@ def distance(*, weighted: bool) -> CategoryDistance:
 def parts(formula: Formula, found: Profiles, apart: CategoryDistance) -> UnitsByKind:
     """Return what units add to the sums; the labels of a kind stand in the order of the annotators."""
     if formula is not conger_kappa:
-        return parts_of(found, apart)
+        return Parts(found, apart)
     unit, annotator = np.nonzero(found.labels[found.profile] != NO_CATEGORY)
     label = found.labels[found.profile[unit], annotator]
     width = found.labels.shape[1]
-    return OfAnnotators(
-        UnitRatings(unit, annotator, label, found.document, found.n, width, SIZE), DistanceWeights(apart)
-    )
+    return OfAnnotators(UnitRatings(unit, annotator, label, found.document, found.n, width, SIZE), apart)
 
 
 def moved(total: VectorizedSums, by: VectorizedSums, step: float) -> VectorizedSums:
@@ -157,7 +161,7 @@ def test_a_document_has_the_figure_of_a_campaign_of_it_alone(name: str, data: st
     if formula is conger_kappa:
         values, units = values_of(formula, side_by_side(own)), side_by_side(own).units
     else:
-        values, units = by_document(formula, parts_of(found, apart), 3)
+        values, units = by_document(formula, Parts(found, apart), 3)
     for document, alone in enumerate(own):
         assert units[document] == alone.units[0]
         assert values[document] == pytest.approx(values_of(formula, alone)[0], abs=1e-12, nan_ok=True)
@@ -183,8 +187,8 @@ def test_a_larger_size_is_that_of_a_campaign_with_those_units_added(name: str, d
     document, profile = np.append(found.document, 0), np.arange(len(labels))
     larger = Profiles(labels, document, profile, np.append(found.n, more), SIZE)
     counts = np.array([np.bincount(column, found.times, SIZE) for column in found.labels.T]).astype(np.int64)
-    distances = float(parts_of(found, apart).total.apart[0] * width * (width - 1) / 2)
-    fallen = fall(formula, Growing(DistanceWeights(apart), found.units, distances, counts, SIZE - 1))
+    distances = float(Parts(found, apart).total.apart[0] * width * (width - 1) / 2)
+    fallen = fall(formula, Growing(apart, found.units, distances, counts, SIZE - 1))
     added = values_of(formula, parts(formula, larger, apart).total)[0]
     assert 1 - fallen.at(np.array([more]))[0] == pytest.approx(added, abs=1e-12, nan_ok=True)
     assert 1 - quotient_of(fallen.simplest, more) == pytest.approx(added, abs=1e-12, nan_ok=True)
@@ -211,7 +215,7 @@ def test_kappa_of_a_table_by_hand() -> None:
     """Cohen (1960): p_o = .7, p_e = .5, and a unit on which both say x moves it by hand-derived ψ."""
     labels = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     found = Profiles(labels, np.arange(4), np.arange(4), np.array([35, 15, 15, 35]), 2)
-    whole = parts_of(found, nominal(2))
+    whole = Parts(found, nominal(2))
     estimate = coefficient(cohen_kappa, whole, as_agreement=True)
     assert (estimate.observed, estimate.expected) == pytest.approx((0.7, 0.5))
     assert estimate.value == pytest.approx(0.4)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import truncnorm
 
 from reportgen.measures import NoInterval
-from reportgen.measures.benchmarks import LEAST, MOST, SCALES, band, bands, reaching
+from reportgen.measures.planning import LEAST, MOST, SCALES, band, bands, reaching
 from reportgen.report.uncertainty import SCALES as SHOWN
 from reportgen.results.parts import Benchmarks
 from tests.measures.made import annotations, figures, pair_of, units_of

@@ -20,18 +20,19 @@ from reportgen.measures import Estimate, UnitSetAgreement, formulas, over_pairs
 from reportgen.measures.analysis import PairAgreement
 from reportgen.measures.coefficients import null_test
 from reportgen.measures.distances import CategoryDistance, nominal
-from reportgen.measures.estimates import OfAnnotators, coefficient, parts_of
+from reportgen.measures.estimates import OfAnnotators, Parts, coefficient
 from reportgen.measures.profiles import paired_profiles
 from reportgen.measures.ratings_by_unit import unit_ratings
-from reportgen.measures.vectorized_sums import DistanceWeights
 from reportgen.readers import ReaderOptions, read_export
 from reportgen.units import CodedUnits
 from tests.measures.made import (
     Matrix,
+    against_all,
     annotations,
     error,
     expected,
     figures,
+    from_table,
     matrix,
     observed,
     units_of,
@@ -195,12 +196,12 @@ def place(question: Question, category: str) -> int:
 
 def conditional(question: Question) -> float:
     second, first = question.params["P"].removeprefix("P(").removesuffix(")").split("|")
-    return float(only_pair(question).conditional[place(question, first), place(question, second)])
+    return float(from_table(only_pair(question))[place(question, first), place(question, second)])
 
 
 def between(question: Question, kind: str) -> float:
     first, second = (place(question, name) for name in question.params["pair"])
-    return float(getattr(only_pair(question), kind)[first, second])
+    return float(from_table(only_pair(question), kind)[first, second])
 
 
 def any_weights(question: Question, measure: str) -> Estimate:
@@ -220,7 +221,8 @@ def ac2(question: Question) -> Estimate:
     found = agreement(question)
     assert found.whole is not None
     distance = CategoryDistance("case", np.array(distance_of(question)[0]))
-    parts = parts_of(found.whole.rated, distance, farthest=1.0)
+    distance.largest = 1.0
+    parts = Parts(found.whole.rated, distance)
     return coefficient(formulas.gwet_ac, parts, as_agreement=True)
 
 
@@ -236,7 +238,7 @@ def with_majority(question: Question) -> Estimate:
     """Each worker against the majority that includes the worker, ties going to the first category."""
     ratings = unit_ratings(units_of(annotations(rows_of(question))))
     worker = question.data["raters"].index(question.params["rater"])
-    return over_pairs.share(ratings, over_pairs.against_all(ratings), ratings.annotator == worker)
+    return over_pairs.share(ratings, against_all(ratings), ratings.annotator == worker)
 
 
 def null_z(question: Question) -> float:
@@ -275,11 +277,11 @@ def fixed_sizes(question: Question, base: str) -> float:
     plain = nominal(found.whole.categories)
     if base == "conger_kappa":
         ratings = found.whole.ratings
-        known = coefficient(formulas.conger_kappa, OfAnnotators(ratings, DistanceWeights(plain)))
+        known = coefficient(formulas.conger_kappa, OfAnnotators(ratings, plain))
         several, clusters = ratings.ratings > 1, ratings.clusters
     else:
         rated = found.whole.rated
-        known = coefficient(OF_SUMS[base], parts_of(rated, plain))
+        known = coefficient(OF_SUMS[base], Parts(rated, plain))
         several, clusters = rated.ratings > 1, rated.clusters
     assert known.value is not None
     assert known.spread is not None

@@ -17,9 +17,9 @@ from reportgen.measures import (
     Undefined,
     analyse_comparisons,
 )
-from reportgen.measures.figures import figure, figures_by_name
+from reportgen.measures.estimate import figure, figures_by_name
 from reportgen.measures.scores import ALPHA, KAPPA, MACRO, OBSERVED
-from reportgen.measures.setting import Setting, ranks_or_values
+from reportgen.measures.unit_set_data import Setting, ranks_or_values
 from reportgen.results import Figure
 from reportgen.results.annotators import Comparison
 from reportgen.units import Study, number

@@ -12,7 +12,8 @@ from benchmarks.data import coded
 from benchmarks.intervals import AFTER, METHODS
 from reportgen.counts import count
 from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, Setting, Whole, coefficients
-from reportgen.measures.estimate import Clusters, Spread, logit_ends, with_interval
+from reportgen.measures.distributions import logit_ends
+from reportgen.measures.estimate import Clusters, Spread, with_interval
 from reportgen.measures.estimates import specific_agreement
 
 DESIGN = Design(30, 0.9, 2)

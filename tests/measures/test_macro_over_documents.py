@@ -15,9 +15,8 @@ from scipy.stats import t
 
 from reportgen.counts import count
 from reportgen.measures import Setting
-from reportgen.measures.by_document import each_document, over_documents
-from reportgen.measures.setting import ranks_or_values
-from reportgen.measures.unit_set_data import Whole
+from reportgen.measures.by_document import figures_by_document, over_documents
+from reportgen.measures.unit_set_data import Whole, ranks_or_values
 from reportgen.units import CodedUnits, number
 from tests.measures.made import Rows, annotations, ends, figures, no_interval, units_of
 from tests.properties import examples
@@ -56,7 +55,7 @@ def test_all_documents_at_once_are_each_document_alone(
     units = coded(rows, documents, scale, weights[: len(rows)])
     alone = [oracle(units, code) for code in range(len(units.documents))]
     several = [each for each in alone if each["observed_agreement"] is not None]
-    for name, values in each_document(whole_of(units)).items():
+    for name, values, _ in figures_by_document(whole_of(units)):
         expected = [math.nan if each[name] is None else each[name] for each in several]
         assert values.tolist() == pytest.approx(expected, abs=1e-9, nan_ok=True), name
 

@@ -14,7 +14,7 @@ from scipy.stats import permutation_test
 
 from reportgen.counts import count
 from reportgen.measures import Estimate, Floats, Permuted, Setting, Whole, base_id, coefficients, permutation
-from reportgen.measures.permutation_test import NoPermutation
+from reportgen.measures.resampling import NoPermutation
 from reportgen.units import CodedUnits
 from tests.measures.made import Matrix, annotations, figures, units_of
 from tests.properties import examples
@@ -212,7 +212,7 @@ def test_scipy_finds_the_same_p_value() -> None:
 def test_samples_come_close_to_all_exchanges(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = campaign(3, 9, seed=6)
     exact = permuted(first, second, "krippendorff_alpha")
-    monkeypatch.setattr("reportgen.measures.permutation_test.MOST_EXACT", 2)
+    monkeypatch.setattr("reportgen.measures.resampling.MOST_EXACT", 2)
     found = permuted(first, second, "krippendorff_alpha")
     assert (exact.exact, found.exact, found.samples, found.seed) == (True, False, 4999, 1937)
     assert found.p == pytest.approx(exact.p, abs=4 * math.sqrt(exact.p * (1 - exact.p) / 4999))
@@ -309,7 +309,7 @@ def figures_of(export: object) -> Whole:
 
 
 def test_too_much_to_exchange_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reportgen.measures.permutation_test.MOST_CELLS", 10)
+    monkeypatch.setattr("reportgen.measures.resampling.MOST_CELLS", 10)
     first, second = map(whole, SAMPLED)
     found = permutation(first, second, ["krippendorff_alpha"])
     assert found["krippendorff_alpha"] is NoPermutation.TOO_LARGE

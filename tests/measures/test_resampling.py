@@ -13,15 +13,17 @@ from scipy.stats import binom, t
 from benchmarks.data import coded, labels
 from reportgen.counts import count
 from reportgen.measures import ConfidenceInterval, Setting, UnitSetAgreement, Whole
-from reportgen.measures.alternative_intervals import (
-    NoOpinion,
+from reportgen.measures.cluster_sums import (
+    ClusterSums,
+    UnitSums,
+    cluster_sums,
     groups,
     kinds,
+    layout,
     resampled,
-    second_opinions,
 )
 from reportgen.measures.coefficients import fleiss_kappa, gwet_ac1, krippendorff_alpha, observed
-from reportgen.measures.vectorized_sums import ClusterSums, UnitSums, cluster_sums, layout
+from reportgen.measures.resampling import NoOpinion, second_opinions
 from reportgen.readers import NO_DOCUMENT
 from reportgen.results.parts import LeftOneOut, Opinions, Resampled
 from tests.measures.made import Matrix, annotations, figures, units_of

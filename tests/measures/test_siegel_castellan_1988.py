@@ -7,7 +7,7 @@ import pytest
 
 from reportgen.measures import over_pairs
 from reportgen.measures.ratings_by_unit import unit_ratings
-from tests.measures.made import annotations, expected, figures, observed, units_of, value
+from tests.measures.made import against_all, annotations, expected, figures, observed, units_of, value
 
 # High and low, three raters.
 THREE = ["hhh", "hhl", "hlh", "lhh", "llh", "lll", "lll", "lhl", "llh", "llh"]
@@ -34,7 +34,7 @@ def test_workers_of_crowd_kit_against_a_majority_that_includes_them() -> None:
     rows = [[None if sign == "." else sign for sign in row] for row in TOY]
     units = units_of(annotations(rows))
     ratings = unit_ratings(units)
-    against = over_pairs.against_all(ratings)
+    against = against_all(ratings)
     found = [value(over_pairs.share(ratings, against, ratings.annotator == worker)) for worker in range(5)]
     assert found == pytest.approx([0.6, 0.8, 1.0, 0.4, 0.8])
     alpha = value(figures(units).measures["krippendorff_alpha"])

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from reportgen.counts import count
 from reportgen.measures import Setting
 from reportgen.measures.analysis import measures_of
-from reportgen.measures.setting import declared_distance
 from reportgen.measures.size_curve import size_curve_of_many
-from reportgen.measures.unit_set_data import Whole
+from reportgen.measures.unit_set_data import Whole, declared_distance
 from reportgen.results import SizeCurve
 from reportgen.units import CodedUnits
 from tests.measures.made import Matrix, Rows, annotations, figures, matrix, units_of

@@ -18,7 +18,18 @@ from reportgen.measures import (
 )
 from reportgen.measures.measure import ALL_RATED
 from reportgen.results import SymmetryTest
-from tests.measures.made import Matrix, Rows, annotations, declare, figures, pair_of, study, units_of, value
+from tests.measures.made import (
+    Matrix,
+    Rows,
+    annotations,
+    declare,
+    figures,
+    from_table,
+    pair_of,
+    study,
+    units_of,
+    value,
+)
 from tests.properties import examples
 
 ZEROS: Matrix = [[0.0] * 4] * 4
@@ -128,7 +139,7 @@ def test_two_annotators_without_a_shared_unit_have_every_figure_undefined(scale:
     assert {name: found.measures[name] for name in pair} == pair
     assert all(each.undefined for each in found.measures.values())
     assert str(found.measures["cohen_kappa"].undefined) == "no unit was rated by both annotators"
-    assert np.isnan(found.pairs[0].conditional).all()
+    assert np.isnan(from_table(found.pairs[0])).all()
     assert found.pairs[0].curve is None
 
 
@@ -177,9 +188,9 @@ def test_two_annotators_who_share_no_category_agree_as_by_chance() -> None:
 
 def test_a_category_that_nobody_used_has_no_conditional_probability_nor_distance() -> None:
     found = pair_of([[5, 1, 0], [2, 6, 0], [0, 0, 0]])
-    assert np.isnan(found.conditional[2]).all()
-    assert not np.isnan(found.conditional[:2]).any()
-    for matrix in (found.computed_alpha, found.computed_kappa):
+    assert np.isnan(from_table(found)[2]).all()
+    assert not np.isnan(from_table(found)[:2]).any()
+    for matrix in (from_table(found, "computed_alpha"), from_table(found, "computed_kappa")):
         assert np.isnan(matrix[2]).all()
         assert np.isnan(matrix[:, 2]).all()
         assert not np.isnan(matrix[:2, :2]).any()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.measures.benchmarks import SCALES
+from reportgen.measures.planning import SCALES
 from reportgen.readers import (
     cas,
     conll,
@@ -21,7 +21,7 @@ from reportgen.readers import (
 from reportgen.readers.string_tables import DELIMITER_NAMES
 from reportgen.report.uncertainty import band
 from reportgen.units.coded import OTHER_ROLE
-from reportgen.units.texts import OUTRANKED
+from reportgen.units.labelled import OUTRANKED
 from reportgen.versions import guidelines
 from reportgen.words import numbers, patterns
 from reportgen.words.language import Edition, _, writing

@@ -10,15 +10,14 @@ from typing import Any
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
-from reportgen.measures.catalogue.of_many import MEASURES as OF_MANY
+from reportgen.measures.catalogue.of_annotators import OF_MANY, OF_TWO
 from reportgen.measures.catalogue.of_marks import SPANS, UNITIZING
 from reportgen.measures.catalogue.of_scales import NUMBERS, SETS
 from reportgen.measures.catalogue.of_tables import BY_CATEGORY, MARGINS, TABLES
-from reportgen.measures.catalogue.of_two import MEASURES as OF_TWO
 from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket, brackets_of
 from reportgen.measures.complete_ratings import TWO_WAY
 from reportgen.measures.measure import Measure, base_id
-from reportgen.measures.setting import Setting, scale_distances, weights_of
+from reportgen.measures.unit_set_data import Setting, scale_distances, weights_of
 from reportgen.results import Definition, Entry, Weighting
 
 # By what each family is called, which stands in results.json.

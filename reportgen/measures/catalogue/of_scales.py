@@ -1,6 +1,6 @@
 """Measures of ratings that are numbers or ranks, from the units that all annotators rated."""
 
-from reportgen.measures import coefficients, iamtc
+from reportgen.measures import coefficients, sets
 from reportgen.measures.measure import IAMTC, Measure, variant, work
 
 SCALES = ("ordinal", "interval", "ratio")
@@ -133,8 +133,8 @@ SETS: tuple[Measure, ...] = (
         annotators="any number",
         missing=SHARED,
         scales=("set",),
-        for_pair=iamtc.explicit_agreement,
-        for_all=iamtc.explicit_agreement,
+        for_pair=sets.explicit_agreement,
+        for_all=sets.explicit_agreement,
     ),
     Measure(
         id="explicit_kappa",
@@ -155,8 +155,8 @@ SETS: tuple[Measure, ...] = (
         annotators="any number",
         missing=OF_MEANS,
         scales=("set",),
-        for_pair=iamtc.explicit_kappa,
-        for_all=iamtc.explicit_kappa,
+        for_pair=sets.explicit_kappa,
+        for_all=sets.explicit_kappa,
     ),
     Measure(
         id="implicit_agreement",
@@ -178,8 +178,8 @@ SETS: tuple[Measure, ...] = (
         annotators="any number",
         missing=SHARED,
         scales=("set",),
-        for_pair=iamtc.implicit_agreement,
-        for_all=iamtc.implicit_agreement,
+        for_pair=sets.implicit_agreement,
+        for_all=sets.implicit_agreement,
     ),
     Measure(
         id="implicit_kappa",
@@ -199,7 +199,7 @@ SETS: tuple[Measure, ...] = (
         annotators="any number",
         missing=OF_MEANS,
         scales=("set",),
-        for_pair=iamtc.implicit_kappa,
-        for_all=iamtc.implicit_kappa,
+        for_pair=sets.implicit_kappa,
+        for_all=sets.implicit_kappa,
     ),
 )

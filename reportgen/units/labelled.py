@@ -1,23 +1,41 @@
-"""From marks in texts to units that annotators labelled: tokens, sentences, candidates, marked stretches."""
+"""From labels of units, or marks in texts, to units with the first label of every annotator."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import Annotations, Codes, ExcludedMarks, Regions, TextMarks
+from reportgen.readers import (
+    EMPTY_SET,
+    NO_DOCUMENT,
+    Annotations,
+    Codes,
+    ExcludedMarks,
+    Ratings,
+    Regions,
+    TextMarks,
+)
 from reportgen.units.categories import (
     SingleLabels,
     category_codes,
+    empty_name,
+    is_of_sets,
+    members,
+    named,
     of_categories,
     one_label_each,
     order_categories,
 )
 from reportgen.units.coded import (
+    NO_CATEGORY,
     NO_PLACE,
+    REJECTED,
+    REPEATED,
     REPEATED_DOCUMENT,
     SEEN,
     CodedUnits,
+    ControlUnits,
     ExportParticipants,
     Mask,
     Places,
@@ -29,197 +47,160 @@ from reportgen.units.coded import (
     order_of_copies,
     people,
 )
-from reportgen.units.segmentation import Pieces, sentences, tokenise
-from reportgen.units.unit_sets import Request
+from reportgen.units.compared import CONTROL, control_units, find_controls, order_of_labels
+from reportgen.units.segmentation import (
+    Links,
+    cutting,
+    sentences,
+    to_candidates,
+    to_pieces,
+    to_stretches,
+    tokenise,
+)
+from reportgen.units.unit_sets import Request, keep
 
-# Which marks stand on which unit: the pieces of text that a mark covers, or the stretch that it marks.
+# Labels of units.
 
 
-@dataclass(frozen=True, eq=False)
-class Links:
-    """Units that are marked, and by what.
+def from_ratings(
+    ratings: Ratings, request: Request, derived: Sequence[str] = ()
+) -> tuple[CodedUnits, list[ExcludedMarks]]:
+    """Return all units of an export with each annotator's first label, and the marks that do not count.
 
-    - `unit_document` (units,): the document of each unit, in the order of the text.
-    - `mark`, `unit` (links,): a mark and a unit that it stands on, sorted by mark.
-    - `unmarked` (documents,): how many units of each document nothing stands on.
-    - `places`: where the units stand, by their number in `unit_place` (units,).
+    Control items are left out, and so is whom they made the campaign reject.
+    The marks of `derived` annotators are not among these: no file holds them. Raises BadInput where the
+    categories do not fit the scale.
     """
-
-    unit_document: Codes
-    mark: Codes
-    unit: Codes
-    unmarked: Codes
-    unit_place: Codes
-    places: Places
-
-
-def regions_of(marks: TextMarks) -> Regions:
-    """Return where the marks stand."""
-    return Regions(marks.document, marks.span_mark, marks.span_start, marks.span_end)
-
-
-def bases(marks: TextMarks) -> Codes:
-    """Return where each text would begin if all stood one after another, a character apart."""
-    return np.cumsum([0, *(extent + 1 for extent in marks.extents)], dtype=np.int64)
+    known = people(ratings.annotators, request.roles, request.same_as)
+    other, others = of_other_roles(ratings, known, derived)
+    person = known.person[ratings.annotator]
+    rejected = _is_rejected(known, request)[person] & ~other
+    second = _is_repeated(ratings, person, as_sets=is_of_sets(request)) & ~(other | rejected)
+    control = find_controls(ratings, request).mask
+    known_right = control[ratings.unit] & ~(other | rejected | second)
+    units = _code(ratings, known, ~(second | other | rejected | known_right), request)
+    return keep(units, ~control, CONTROL), [
+        *left_out(ratings, second, REPEATED),
+        *left_out(ratings, known_right, CONTROL),
+        *left_out(ratings, rejected, REJECTED),
+        *others,
+    ]
 
 
-def to_pieces(marks: TextMarks, found: Pieces) -> Links:
-    """Return the tokens or sentences that share a character with a mark; one on none has no link."""
-    base = bases(marks)[found.document]
-    linked = covered(regions_of(marks), bases(marks), base + found.start, base + found.end)
-    marked, unit = np.unique(linked[:, 1], return_inverse=True)
-    every = np.bincount(found.document, minlength=len(marks.texts))
-    document = found.document[marked]
-    unmarked = every - np.bincount(document, minlength=len(marks.texts))
-    places = Places((), np.arange(len(found.start), dtype=np.int64), found.start, found.end)
-    return Links(document, linked[:, 0], unit, unmarked, marked, places)
+def controls_of(ratings: Ratings, request: Request) -> ControlUnits | None:
+    """Return the control items with what every annotator, rejected or not, made of them first."""
+    known = people(ratings.annotators, request.roles, request.same_as)
+    other, _ = of_other_roles(ratings, known, ratings.annotators)
+    found = find_controls(ratings, request)
+    again = _is_repeated(ratings, known.person[ratings.annotator], as_sets=is_of_sets(request))
+    first = ~(other | again)
+    return control_units(_code(ratings, known, first & found.mask[ratings.unit], request), found, request)
 
 
-def covered(regions: Regions, base: Codes, first: Codes, last: Codes) -> Codes:
-    """Return which region shares a character with which piece: (links, 2), sorted.
+def _is_rejected(known: ExportParticipants, request: Request) -> Mask:
+    """Tell of each person (names,) whether control items made the campaign reject them."""
+    return np.array([name in request.rejected for name in known.names], dtype=np.bool_)
 
-    `first` and `last` (pieces,) are where pieces begin and end, counted through all texts, which start at
-    `base` (documents,). Pieces stand in their order and do not overlap.
+
+def rated_by_everybody(ratings: Ratings, known: ExportParticipants, request: Request) -> CodedUnits:
+    """Return all units of an export with the first label of each of the people, whatever their role.
+
+    Control items are left out, and so is whom they made the campaign reject.
     """
-    here = base[regions.document[regions.span_region]]
-    low = np.searchsorted(last, here + regions.span_start, side="right")
-    high = np.searchsorted(first, here + regions.span_end, side="left")
-    pieces = np.where(regions.span_end > regions.span_start, np.maximum(high - low, 0), 0)
-    region = np.repeat(regions.span_region, pieces)
-    piece = np.repeat(low, pieces) + counting(pieces)
-    # Two stretches of a discontinuous region can share a piece.
-    return np.unique(np.stack([region, piece], axis=1), axis=0)
+    person = known.person[ratings.annotator]
+    again = _is_repeated(ratings, person, as_sets=is_of_sets(request))
+    kept = ~(again | _is_rejected(known, request)[person])
+    units = _code(ratings, known, kept, request)
+    return keep(units, ~find_controls(ratings, request).mask, CONTROL)
 
 
-def cutting(marks: TextMarks, tokens: Pieces) -> Codes:
-    """Return the marks (numbers, rising) of which a stretch begins or ends inside a token."""
-    base = bases(marks)
-    first, last = base[tokens.document] + tokens.start, base[tokens.document] + tokens.end
-    here = base[marks.document[marks.span_mark]]
-    edges = np.stack([here + marks.span_start, here + marks.span_end])
-    before = np.append(first, np.iinfo(np.int64).max)[np.searchsorted(last, edges, side="right")]
-    cuts = np.any(before < edges, axis=0) & (marks.span_end > marks.span_start)
-    return np.unique(marks.span_mark[cuts])
+def _places(ratings: Ratings) -> Codes:
+    """Return the number of each unit, NO_PLACE where neither a name nor a document says which it is.
 
-
-def to_stretches(marks: TextMarks) -> Links:
-    """Return the stretches that are marked, those that coincide being one unit."""
-    units, unit = numbered(regions_of(marks))
-    none = np.zeros(len(marks.texts), dtype=np.int64)
-    mark = np.arange(len(unit), dtype=np.int64)
-    places = replace(stretches(units), names=_times(units) if marks.lengths else ())
-    return Links(units[:, 0], mark, unit, none, np.arange(len(units), dtype=np.int64), places)
-
-
-def _times(units: Codes) -> tuple[str, ...]:
-    """Return what stretches of recordings are called, whose ends are in milliseconds: "1.200–1.430 s"."""
-    return tuple(f"{_seconds(row[1])}–{_seconds(max(row[2:]))} s" for row in units.tolist())
-
-
-def _seconds(milliseconds: int) -> str:
-    return f"{milliseconds // 1000}.{milliseconds % 1000:03}"
-
-
-def numbered(regions: Regions) -> tuple[Codes, Codes]:
-    """Return every place once, in the order of the texts, and the number of the place of each region.
-
-    A place is a row: its document, then the ends of its stretches, filled up with -1 where it has fewer.
+    Of units that are alike, and one, nothing does.
     """
-    sizes = np.bincount(regions.span_region, minlength=len(regions.document))
-    rows = np.full((len(regions.document), 1 + 2 * int(sizes.max(initial=0))), -1, dtype=np.int64)
-    rows[:, 0] = regions.document
-    order = np.argsort(regions.span_region, kind="stable")
-    place = counting(sizes)
-    rows[regions.span_region[order], 1 + 2 * place] = regions.span_start[order]
-    rows[regions.span_region[order], 2 + 2 * place] = regions.span_end[order]
-    places, number = np.unique(rows, axis=0, return_inverse=True)
-    return places, number.reshape(-1)
+    if ratings.counted:
+        return np.full(len(ratings.unit_weight), NO_PLACE, dtype=np.int64)
+    named = np.array([bool(name) for name in ratings.unit_names], dtype=np.bool_)
+    known = named | (ratings.unit_document != NO_DOCUMENT)
+    return np.where(known, np.arange(len(known), dtype=np.int64), NO_PLACE)
 
 
-def stretches(units: Codes) -> Places:
-    """Return where units stand, given as rows of a document and the ends of stretches, -1 for none."""
-    unit, stretch = np.nonzero(units[:, 1::2] >= 0)
-    return Places((), unit, units[unit, 1 + 2 * stretch], units[unit, 2 + 2 * stretch])
+def _is_repeated(ratings: Ratings, person: Codes, *, as_sets: bool) -> Mask:
+    """Tell for each mark whether the person has labelled the unit before; a set of labels is one."""
+    return order_of_labels(ratings, person, as_sets=as_sets) > 0
 
 
-# Which marks stand on which candidate: those that coincide with it, or else those that overlap it.
+def _code(ratings: Ratings, known: ExportParticipants, kept: Mask, request: Request) -> CodedUnits:
+    """Return all units with the categories and annotators in their order.
 
-
-def regions_of_pieces(found: Pieces) -> Regions:
-    """Return pieces of text as places of one stretch each."""
-    number = np.arange(len(found.document), dtype=np.int64)
-    return Regions(found.document, number, found.start, found.end)
-
-
-def to_candidates(
-    marks: TextMarks, candidates: Regions, kept: Mask, person: Codes, *, keep_marked: bool
-) -> tuple[Links, Codes]:
-    """Return the candidates that the marks which are `kept` (marks,) stand on, and the marks that give way.
-
-    Candidates that coincide are one.
-
-    A mark that coincides with a candidate stands on that one alone, any other on all with which it shares a
-    character. Where a mark of a person, `person` (marks,), coincides with a candidate, the person's
-    others that overlap it give way. With `keep_marked` the marks that touch no candidate stand on units of
-    their own, else they have no link.
+    Annotators stand in the order of the export where it has one, else of their names.
     """
-    rows, number = numbered(_together(regions_of(marks), candidates))
-    mark_number, candidate_number = np.split(number, [len(marks.document)])
-    known = np.unique(candidate_number)
-    coincides = kept & np.isin(mark_number, known)
-    exact = np.stack([np.flatnonzero(coincides), mark_number[coincides]], axis=1)
-    overlapping = _overlapping(marks, candidates, candidate_number)
-    overlapping = overlapping[(kept & ~coincides)[overlapping[:, 0]]]
-    left = overlapping[~np.isin(_keys(overlapping, person, len(rows)), _keys(exact, person, len(rows)))]
-    outside = np.setdiff1d(np.flatnonzero(kept & ~coincides), overlapping[:, 0])
-    own = np.stack([outside, mark_number[outside]], axis=1)[: len(outside) if keep_marked else 0]
-    linked = np.unique(np.concatenate([exact, left, own]), axis=0)
-    marked, unit = np.unique(linked[:, 1], return_inverse=True)
-    document = rows[marked, 0]
-    links = Links(
-        unit_document=document,
-        mark=linked[:, 0],
-        unit=unit.reshape(-1),
-        unmarked=np.bincount(rows[np.setdiff1d(known, marked), 0], minlength=len(marks.texts)),
-        unit_place=marked,
-        places=stretches(rows),
-    )
-    return links, np.setdiff1d(overlapping[:, 0], linked[:, 0])
-
-
-def _together(one: Regions, other: Regions) -> Regions:
-    return Regions(
-        document=np.concatenate([one.document, other.document]),
-        span_region=np.concatenate([one.span_region, len(one.document) + other.span_region]),
-        span_start=np.concatenate([one.span_start, other.span_start]),
-        span_end=np.concatenate([one.span_end, other.span_end]),
+    given = _labelled(ratings, known, kept, request)
+    categories = order_categories(given.labels, request.task, request.file, ordered=ratings.ordered)
+    codes = np.array(category_codes(given.labels, categories), dtype=np.int64)
+    person = given.person
+    present = np.unique(person).tolist()
+    names = [ratings.annotators[code] for code in present]
+    ordered = names if ratings.ordered else sorted(names)
+    place = np.full(len(ratings.annotators), NO_CATEGORY, dtype=np.int64)
+    places = {name: code for code, name in enumerate(ordered)}
+    place[present] = [places[name] for name in names]
+    non_annotated = request.task.non_annotated or ""
+    return replace(
+        request.nothing,
+        documents=ratings.documents,
+        annotators=tuple(ordered),
+        categories=categories,
+        sets=of_categories(categories, given.sets, request),
+        non_annotated=categories.index(non_annotated) if non_annotated in categories else NO_CATEGORY,
+        non_annotated_name=non_annotated,
+        unit_document=ratings.unit_document,
+        unit_weight=ratings.unit_weight,
+        unit=given.unit,
+        annotator=place[person],
+        label=codes[given.label],
+        several=given.several,
+        joined=given.several > 0,
+        units_read=int(ratings.unit_weight.sum()),
+        unit_place=_places(ratings),
+        places=Places(names=ratings.unit_names),
+        mark=np.flatnonzero(kept),
+        mark_unit=ratings.unit[kept],
+        mark_weight=mark_weight(ratings),
+        counted=ratings.counted,
     )
 
 
-def _keys(pairs: Codes, person: Codes, places: int) -> Codes:
-    """Return a number for the person and the candidate of each mark on a candidate (pairs, 2)."""
-    keys: Codes = person[pairs[:, 0]] * places + pairs[:, 1]
-    return keys
+def _labelled(ratings: Ratings, known: ExportParticipants, kept: Mask, request: Request) -> SingleLabels:
+    """Return the label of each person on each unit, with the names of all labels of the export.
 
-
-def _overlapping(marks: TextMarks, candidates: Regions, number: Codes) -> Codes:
-    """Return which mark shares a character with which candidate, by its number: (pairs, 2).
-
-    The texts are cut wherever a candidate begins or ends, so that a piece lies within a candidate or outside
-    it, and candidates within candidates are found too.
+    On a scale of sets all that a person gave a unit is one; where somebody gave several labels, only sets in
+    use are categories.
     """
-    base = bases(marks)
-    here = base[candidates.document[candidates.span_region]]
-    cuts = np.unique(np.concatenate([here + candidates.span_start, here + candidates.span_end]))
-    of_marks = covered(regions_of(marks), base, cuts[:-1], cuts[1:])
-    of_candidates = covered(candidates, base, cuts[:-1], cuts[1:])
-    order = np.argsort(of_candidates[:, 1], kind="stable")
-    candidate, piece = of_candidates[order, 0], of_candidates[order, 1]
-    low = np.searchsorted(piece, of_marks[:, 1], side="left")
-    sizes = np.searchsorted(piece, of_marks[:, 1], side="right") - low
-    mark = np.repeat(of_marks[:, 0], sizes)
-    which = candidate[np.repeat(low, sizes) + counting(sizes)]
-    return np.unique(np.stack([mark, number[which]], axis=1), axis=0)
+    person = known.person[ratings.annotator[kept]]
+    if not is_of_sets(request):
+        unit, label = ratings.unit[kept], ratings.label[kept]
+        names = _with_nothing_named(ratings.labels, request)
+        return SingleLabels(unit, person, label, names, np.ones(len(unit), dtype=np.bool_), 0)
+    given = one_label_each(ratings.unit[kept], person, ratings.label[kept], ratings.labels, request)
+    if given.several and not ratings.ordered:
+        return given
+    return _with_all(given, ratings.labels, request)
+
+
+def _with_nothing_named(labels: Sequence[str], request: Request) -> tuple[str, ...]:
+    """Return the labels; the empty choice is the non-annotated category, where the campaign has one."""
+    return tuple(empty_name(request) if label == EMPTY_SET else label for label in labels)
+
+
+def _with_all(given: SingleLabels, labels: Sequence[str], request: Request) -> SingleLabels:
+    """Return the same with the sets of all labels of an export, used or not, in their order."""
+    sets = members(labels, request)
+    every = {**dict(zip(named(sets, labels, request), sets, strict=True)), **given.sets}
+    place = {name: code for code, name in enumerate(every)}
+    codes = np.array([place[name] for name in given.labels], dtype=np.int64)
+    return replace(given, label=codes[given.label], labels=tuple(every), sets=every)
 
 
 # From marks in texts to units that annotators labelled: tokens, sentences, candidates, marked stretches.

@@ -1,0 +1,343 @@
+"""Sums over clusters of units: whole numbers that add up, so that clusters can be drawn and exchanged."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from reportgen.measures import formulas
+from reportgen.measures.distances import CategoryDistance, nominal
+from reportgen.measures.estimate import Floats
+from reportgen.measures.formulas import (
+    FIRST,
+    SECOND,
+    SHARES,
+    TOTALS,
+    Formula,
+    OrdinalRows,
+    VectorizedSums,
+    mean_ranks,
+    values_of,
+)
+from reportgen.measures.profiles import PAIR, Profiles, without
+from reportgen.measures.unit_set_data import Whole, scale_distances
+from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.units import NO_CATEGORY
+from reportgen.units.coded import sums_by
+
+# Shares are kept as multiples of one over their common denominator, or of one over this where that is more.
+FINEST = 2**30
+
+
+@dataclass(frozen=True, eq=False)
+class SumsLayout:
+    """Which columns hold what: the categories in use, and the denominator of shares.
+
+    `pairs` are the places of every two categories, none unless distances are needed.
+    """
+
+    used: Codes
+    scale: int
+    pairs: tuple[Codes, Codes]
+
+    @property
+    def columns(self) -> int:
+        """Return how many columns there are."""
+        return 4 + 4 * len(self.used) + len(self.pairs[0])
+
+    def place(self, part: str) -> slice:
+        """Return the columns of a part."""
+        size, single = len(self.used), ("units", "apart", "met", "rated")
+        if part in single:
+            return slice(single.index(part), single.index(part) + 1)
+        start = len(single) + ("totals", "shares", "first", "second", "pairs").index(part) * size
+        return slice(start, start + (len(self.pairs[0]) if part == "pairs" else size))
+
+
+def layout(found: Profiles, *, distances: bool) -> SumsLayout:
+    """Return the layout for units; `distances` says whether every two categories are needed."""
+    used = np.unique(found.labels[found.labels != NO_CATEGORY])
+    several = [many for many in np.unique(found.ratings).tolist() if many >= PAIR]
+    scale = math.lcm(*(many * (many - 1) for many in several))
+    size = len(used) if distances else 0
+    one, other = np.triu_indices(size, k=1)
+    return SumsLayout(used, min(scale, FINEST), (one.astype(np.int64), other.astype(np.int64)))
+
+
+@dataclass(frozen=True, eq=False)
+class UnitSums:
+    """Sums over units, one row for each time that they are taken (rows, columns)."""
+
+    layout: SumsLayout
+    matrix: Codes
+
+    def of(self, part: str) -> Floats:
+        """Return the sums of a part (rows, its columns)."""
+        return self.matrix[:, self.layout.place(part)].astype(np.float64)
+
+    def one(self, part: str) -> Floats:
+        """Return the sums of a part of one column (rows,), those that are shares as such."""
+        sums = self.of(part)[:, 0]
+        return sums / self.layout.scale if part in ("apart", "met") else sums
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterSums:
+    """The sums of each kind of cluster (columns, kinds): documents, and units without one.
+
+    `times` is how many clusters are of a kind, which only units without a document can have in common.
+    """
+
+    layout: SumsLayout
+    columns: Codes
+    times: Codes
+    documents: npt.NDArray[np.bool_]
+
+    @cached_property
+    def total(self) -> Codes:
+        """Return the sums over all clusters (columns,)."""
+        total: Codes = (self.columns * self.times).sum(axis=1)
+        return total
+
+
+def cluster_sums(found: Profiles, chosen: SumsLayout) -> ClusterSums:
+    """Return the sums of each cluster of units."""
+    known = found.document != NO_DOCUMENT
+    documents, place = np.unique(found.document[known], return_inverse=True)
+    alone = np.flatnonzero(~known)
+    clusters = len(documents) + len(alone)
+    cluster = np.zeros(len(found.n), dtype=np.int64)
+    cluster[known], cluster[alone] = place, len(documents) + np.arange(len(alone))
+    by_kind = _by_kind(found, chosen)
+    columns = np.zeros((chosen.columns, clusters), dtype=np.int64)
+    times = np.where(known, found.n, 1)
+    for place_of, row in enumerate(by_kind):
+        np.add.at(columns[place_of], cluster, row[found.profile] * times)
+    counted = np.ones(clusters, dtype=np.int64)
+    counted[len(documents) :] = found.n[alone]
+    return ClusterSums(chosen, columns, counted, np.arange(clusters) < len(documents))
+
+
+def _by_kind(found: Profiles, chosen: SumsLayout) -> Codes:
+    """Return what one unit of each kind adds to each column (columns, kinds)."""
+    ratings, times = found.ratings, _label_counts(found, chosen.used)
+    several = ratings >= PAIR
+    others = np.maximum(ratings - 1, 1)
+    apart = np.where(several, ratings * ratings - (times * times).sum(axis=0), 0)
+    rows = [
+        several[None, :].astype(np.int64),
+        _shares(apart, ratings * others, chosen.scale)[None, :],
+        _shares(apart, others, chosen.scale)[None, :],
+        np.ones((1, len(ratings)), dtype=np.int64),
+        times * several,
+        _shares(times, ratings, chosen.scale),
+        *(_given(found, chosen.used, several, who) for who in range(PAIR)),
+        _shares(2 * times[chosen.pairs[0]] * times[chosen.pairs[1]] * several, others, chosen.scale),
+    ]
+    return np.concatenate(rows)
+
+
+def _shares(above: Codes, below: Codes, scale: int) -> Codes:
+    """Return shares as multiples of 1 / scale, rounded where the scale is no common denominator."""
+    return (2 * above * scale + below) // (2 * below)
+
+
+def _label_counts(found: Profiles, used: Codes) -> Codes:
+    """Return how often each category stands among the labels of each kind (categories, kinds)."""
+    kind, column = np.nonzero(found.labels != NO_CATEGORY)
+    category = np.searchsorted(used, found.labels[kind, column])
+    return sums_by((category, kind), np.ones_like(kind), (len(used), len(found.labels)))
+
+
+def _given(found: Profiles, used: Codes, several: npt.NDArray[np.bool_], who: int) -> Codes:
+    """Return whether one of two annotators gave each category to a unit of each kind (categories, kinds)."""
+    if found.labels.shape[1] != PAIR:
+        return np.zeros((len(used), len(found.labels)), dtype=np.int64)
+    given: Codes = ((found.labels[:, who] == used[:, None]) & several).astype(np.int64)
+    return given
+
+
+# Clusters drawn at random, and all but one of them.
+
+SAMPLES = 1000
+SEED = 2007
+# Draws that are held at once.
+AT_ONCE = 100_000
+
+
+def resampled(clusters: ClusterSums, samples: int = SAMPLES, seed: int = SEED) -> Codes:
+    """Return the sums of samples of clusters drawn with replacement (samples, columns).
+
+    Documents are drawn from the documents, as many as there are, and units without one from those units.
+    """
+    generator = np.random.Generator(np.random.PCG64(seed))
+    found = np.zeros((samples, len(clusters.columns)), dtype=np.int64)
+    for kept in (clusters.documents, ~clusters.documents):
+        columns, times = np.ascontiguousarray(clusters.columns[:, kept]), clusters.times[kept]
+        if len(times) == 1:
+            found += columns[:, 0] * times[0]
+        elif len(times):
+            found += _drawn(generator, columns, times, samples)
+    return found
+
+
+def _drawn(generator: np.random.Generator, columns: Codes, times: Codes, samples: int) -> Codes:
+    """Return the sums of samples of clusters of several kinds (samples, columns).
+
+    Clusters are numbered in the order of their sums, so that the order of documents changes no sample.
+    """
+    size, sorts = int(times.sum()), len(times)
+    order = np.lexsort((times, *columns[::-1]))
+    kind = np.repeat(order, times[order])
+    step = max(1, AT_ONCE // size)
+    parts = []
+    for start in range(0, samples, step):
+        rows = min(step, samples - start)
+        draws = generator.integers(0, size, size=(rows, size), dtype=np.uint32)
+        drawn = _of_each_kind(draws, kind, sorts)
+        # Whole numbers: no order of summation and no library of linear algebra can change them.
+        parts.append(np.einsum("sg,cg->sc", drawn, columns))
+    return np.concatenate(parts)
+
+
+def _of_each_kind(draws: npt.NDArray[np.uint32], kind: Codes, sorts: int) -> Codes:
+    """Return how many of each row's draws are of each kind (rows, kinds).
+
+    In `kind` equal ones stand together. Most units are often of one kind, which is what is left of each row
+    when all others are counted.
+    """
+    rows, size = draws.shape
+    most = int(np.bincount(kind, minlength=sorts).argmax())
+    first = int((kind == most).argmax())
+    last = first + int((kind == most).sum())
+    others = np.flatnonzero((draws < first) | (draws >= last))
+    keys = kind[draws.reshape(-1)[others]] + sorts * (others // size)
+    found = np.bincount(keys, minlength=rows * sorts).reshape(rows, sorts)
+    found[:, most] = size - found.sum(axis=1)
+    return found
+
+
+def left_one_out(clusters: ClusterSums) -> Codes:
+    """Return the sums without one cluster of each kind (kinds, columns)."""
+    return clusters.total[None, :] - clusters.columns.T
+
+
+# Coefficients of sums over samples of clusters, one for each row of sums.
+
+Compute = Callable[[UnitSums], Floats]
+
+
+def of_nominal(formula: Formula, categories: int) -> Compute:
+    """Return the function that gives a coefficient over so many categories of each row of sums (rows,)."""
+    distance = nominal(categories)
+
+    def compute(sums: UnitSums) -> Floats:
+        return values_of(formula, _rows(sums, distance, sums.one("apart"), sums.one("met")))
+
+    return compute
+
+
+def with_distance(formula: Formula, matrix: Floats) -> Compute:
+    """Return the function that gives alpha with a fixed distance (categories, categories)."""
+
+    def compute(sums: UnitSums) -> Floats:
+        used, (one, other) = sums.layout.used, sums.layout.pairs
+        met = (sums.of("pairs") * matrix[used[one], used[other]]).sum(axis=1) / sums.layout.scale
+        distance = CategoryDistance("", matrix[np.ix_(used, used)])
+        return values_of(formula, _rows(sums, distance, met, met))
+
+    return compute
+
+
+def on_ranks(formula: Formula) -> Compute:
+    """Return the function that gives alpha with Krippendorff's ordinal distance, of each row's own ranks."""
+
+    def compute(sums: UnitSums) -> Floats:
+        one, other = sums.layout.pairs
+        ranks = mean_ranks(sums.of(TOTALS))
+        met = (sums.of("pairs") * (ranks[:, one] - ranks[:, other]) ** 2).sum(axis=1) / sums.layout.scale
+        plain = _rows(sums, nominal(len(sums.layout.used)), met, met)
+        rows = OrdinalRows(plain.distance, plain.units, plain.ratings, met, met, plain.labels)
+        return values_of(formula, rows)
+
+    return compute
+
+
+def _rows(sums: UnitSums, distance: CategoryDistance, apart: Floats, met: Floats) -> VectorizedSums:
+    labels = {name: sums.of(name) for name in (TOTALS, SHARES, FIRST, SECOND)}
+    return VectorizedSums(distance, sums.one("units"), labels[TOTALS].sum(axis=1), apart, met, labels)
+
+
+# Which figures are computed from such sums, and of which units.
+
+# With more categories than these, the sums of every two of them would be too many.
+MOST_ON_SCALE = 20
+TWO = 2
+ALPHA = formulas.krippendorff_alpha
+OF_TWOED = {
+    "observed_agreement": formulas.observed_agreement,
+    "scott_pi": formulas.scott_pi,
+    "krippendorff_alpha": ALPHA,
+}
+
+
+def kinds(whole: Whole) -> Profiles:
+    """Return the units of a unit set by kind, units with a single rating too.
+
+    Of two annotators the labels of each stand in the annotators' order.
+    """
+    if whole.annotators != TWO or whole.rated.labels.shape[1] < TWO:
+        return whole.rated
+    both, single = whole.pair.profiles, whole.rated.only(whole.rated.ratings < TWO)
+    return Profiles(
+        np.concatenate([both.labels, single.labels]),
+        np.concatenate([both.document, single.document]),
+        np.concatenate([both.profile, len(both.labels) + single.profile]),
+        np.concatenate([both.n, single.n]),
+        whole.categories,
+    )
+
+
+def groups(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
+    """Yield the units that figures are about, and the figures."""
+    rated, size = kinds(whole), whole.categories
+    paired = rated.only(rated.ratings >= TWO)
+    of_all = {"fleiss_kappa": of_nominal(formulas.fleiss_kappa, size)}
+    if size >= TWO:
+        uniform = of_nominal(formulas.bennett_s, size)
+        of_all |= {
+            "gwet_ac1": of_nominal(formulas.gwet_ac, size),
+            "bennett_s": uniform,
+            "randolph_kappa": uniform,
+        }
+    of_paired = {name: of_nominal(formula, size) for name, formula in OF_TWOED.items()}
+    if whole.annotators == TWO:
+        of_paired["cohen_kappa"] = of_nominal(formulas.cohen_kappa, size)
+    if len(rated.labels) == len(paired.labels):
+        of_paired, of_all = of_paired | of_all, {}
+    yield paired, of_paired
+    yield rated, of_all
+    if size <= MOST_ON_SCALE:
+        yield paired, _declared(whole)
+        yield without(paired, whole.setting.non_annotated), _on_scale(whole)
+
+
+def _declared(whole: Whole) -> dict[str, Compute]:
+    """Return alpha with every declared distance."""
+    declared = whole.setting.distances
+    return {f"krippendorff_alpha[{each.id}]": with_distance(ALPHA, each.matrix) for each in declared}
+
+
+def _on_scale(whole: Whole) -> dict[str, Compute]:
+    """Return alpha on the scale of the study."""
+    found: dict[str, Compute] = {}
+    if whole.setting.values is not None:
+        totals = np.ones(whole.categories - (whole.setting.non_annotated >= 0), dtype=np.int64)
+        for each in scale_distances(totals, whole.setting):
+            ordinal = each.id == "ordinal"
+            compute = on_ranks(ALPHA) if ordinal else with_distance(ALPHA, each.matrix)
+            found[f"krippendorff_alpha[{each.id}]"] = compute
+    return found
