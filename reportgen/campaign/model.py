@@ -242,12 +242,12 @@ def _layers(declared: tuple[Layer, ...], task: Task) -> tuple[Layer, ...]:
 
 def _unit_sets(declared: tuple[UnitSet, ...], guidelines: Guidelines) -> tuple[UnitSet, ...]:
     unit_sets = declared or (UnitSet(id="items", units="items"),)
-    primary = next((unit_set.id for unit_set in unit_sets if unit_set.primary), unit_sets[0].id)
+    primary = {unit_set.id for unit_set in unit_sets if unit_set.primary} or {unit_sets[0].id}
     overrides = guidelines.unit_sets
     return tuple(
         unit_set.model_copy(
             update={
-                "primary": unit_set.id == primary,
+                "primary": unit_set.id in primary,
                 "size": overrides[unit_set.id].size if unit_set.id in overrides else unit_set.size,
             }
         )

@@ -26,13 +26,19 @@ def init(
     with explained("; nothing was written"):
         from reportgen.cli.export_folder import CONFIGURATION, account, survey_folder
         from reportgen.cli.label_notices import of_folder
-        from reportgen.cli.scaffold import command, next_steps, plan_of, render, write
+        from reportgen.cli.scaffold import command, decisions, next_steps, plan_of, render, write
 
         survey = survey_folder(folder)
-        text = render(plan_of(survey))
+        plan = plan_of(survey)
+        text = render(plan)
         noticed = list(of_folder(survey))
         path = write(folder, CONFIGURATION, text)
-    steps = {"file": path.as_posix(), "next": next_steps(survey, text), "command": command(folder)}
+    steps = {
+        "file": path.as_posix(),
+        "decided": decisions(survey, plan),
+        "next": next_steps(survey, text),
+        "command": command(folder),
+    }
     found = account(survey) | steps | {"notices": [str(each) for each in noticed]}
     common.tell(noticed)
     if as_json:

@@ -117,7 +117,7 @@ def _coefficient(campaign: Campaign, version: Version, layer: Layer) -> Toml:
 
 def _unit_set(unit_set: UnitSet) -> Toml:
     """Return a unit set without the files that it was made from: counts say how large it is."""
-    wanted = {"id", "units", "primary", "why", "base", "layer", "keep_marked", "token_pattern"}
+    wanted = {"id", "units", "primary", "why", "base", "layer", "layers", "keep_marked", "token_pattern"}
     found = unit_set.model_dump(include=wanted, exclude_defaults=True)
     return found | ({"size": unit_set.size} if isinstance(unit_set.size, int) else {})
 
