@@ -44,6 +44,7 @@ def check(
     shape: Annotated[
         Format, typer.Option("--format", help="For people, programs, build servers or pull requests.")
     ] = Format.TEXT,
+    as_json: Annotated[bool, typer.Option("--json", help="Print verdicts as JSON: --format json.")] = False,
 ) -> None:
     """Check newest versions against [gate]; exit 1 if one fails."""
     with explained():
@@ -51,7 +52,7 @@ def check(
 
         with common.bars() as progress, telling(progress):
             checks = gate_check.check(campaigns or common.here("check"), progress)
-    if shape is Format.JSON:
+    if as_json or shape is Format.JSON:
         common.print_json(check_output.account(checks))
     elif shape is Format.JUNIT:
         typer.echo(check_output.as_junit(checks), nl=False)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -145,6 +146,9 @@ def build(  # noqa: PLR0917 - one argument for each option
 
         for line in scoreboard(site):
             typer.echo(line)
+        if hiding := next((each.hiding for each in site.campaigns if each.hiding and each.written), ""):
+            command = shlex.join(["reportgen", "key", hiding, "--out", "annotators-key.csv"])
+            typer.echo(printable(f"Who is A01: {command}"))
         typer.echo(printable(f"Written: {target / 'index.html'}"))
     if opened:
         import webbrowser
@@ -207,7 +211,8 @@ def agree(  # noqa: PLR0917 - one argument for each option
     epsilon: Annotated[
         float | None,
         typer.Option(
-            help="The price of a human, from 0 to below 1, such as 0.1 for a crowd, 0.2 for experts."
+            parser=common.number,
+            help="The price of a human, from 0 to below 1, such as 0.1 for a crowd, 0.2 for experts.",
         ),
     ] = None,
     score: Annotated[
@@ -255,17 +260,24 @@ def _show_answer(answer: "AgreementResult") -> None:
 
 
 def plan(
-    kappa: Annotated[float | None, typer.Option(help="The kappa to expect, from 0 to less than 1.")] = None,
+    kappa: Annotated[
+        float | None, typer.Option(parser=common.number, help="The kappa to expect, from 0 to less than 1.")
+    ] = None,
     prevalence: Annotated[
-        float | None, typer.Option(help="The share of units to expect in the category, between 0 and 1.")
+        float | None,
+        typer.Option(
+            parser=common.number, help="The share of units to expect in the category, between 0 and 1."
+        ),
     ] = None,
     half_width: Annotated[
-        float | None, typer.Option(help="Half the width of the 95% interval that is wanted.")
+        float | None,
+        typer.Option(parser=common.number, help="Half the width of the 95% interval that is wanted."),
     ] = None,
     threshold: Annotated[
         float | None,
         typer.Option(
-            help="A kappa, such as 0.667, that the one to expect is to be told from, in 4 cases of 5."
+            parser=common.number,
+            help="A kappa, such as 0.667, that the one to expect is to be told from, in 4 cases of 5.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,

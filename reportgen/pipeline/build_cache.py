@@ -138,7 +138,8 @@ class BuiltVersion:
 class Built:
     """One campaign of the site; `written` has its folders that were not taken over from the old site.
 
-    `history` is there where it was made, or read, now.
+    `history` is there where it was made, or read, now; `hiding` is the campaign as the user calls it where it
+    was, and where annotators have pseudonyms.
     """
 
     id: str
@@ -146,6 +147,7 @@ class Built:
     notices: Sequence[Problem] = ()
     written: Sequence[str] = ()
     history: "History | None" = None
+    hiding: str = ""
 
     @property
     def versions(self) -> list[BuiltVersion]:

@@ -204,7 +204,9 @@ def _assembled(making: Making, inputs: Inputs, key: str, noticed: Sequence[Probl
         scores=tuple(_score(each) for each in joined.versions),
         folders=making.made,
     )
-    return Built(making.campaign.id, remembered, noticed, making.written, joined)
+    campaign = making.campaign
+    hiding = campaign.name if campaign.privacy.annotators == "pseudonyms" else ""
+    return Built(campaign.id, remembered, noticed, making.written, joined, hiding)
 
 
 def _score(version: VersionState) -> VersionScore:
