@@ -12,7 +12,7 @@ from reportgen.annotators.replacement import replacement as replacement_of
 from reportgen.annotators.replacement import rule_from
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import MEASURE_DISTANCES, DistanceMatrix, Scale, Task, UnitSet
-from reportgen.campaign.version_settings import by_design
+from reportgen.campaign.model import by_design
 from reportgen.counts import count
 from reportgen.measures.analysis import PairAgreement, UnitSetAgreement, analyse
 from reportgen.measures.estimate import ConfidenceInterval, Estimate, Undefined, no_estimate

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.campaign import Campaign, load
-from reportgen.campaign.version_settings import choose
+from reportgen.campaign.model import choose
 from reportgen.pipeline.version_reports import as_in_bundle
 from reportgen.publish.published_campaign import published, published_files
 from reportgen.units import Pseudonyms

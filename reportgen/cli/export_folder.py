@@ -18,9 +18,11 @@ from reportgen.campaign.values import (
     export_files,
     not_taken,
 )
-from reportgen.readers import ExportFile, Reader
+from reportgen.pipeline.notices import contradiction
+from reportgen.readers import ExportFile, Ratings, Reader
 from reportgen.readers.registry import Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
+from reportgen.units import Expected, LabelFault, duplicates, label_faults, label_table, repeated_labels
 
 # Names as ids: of the letters that an id may have, and different by more than case.
 
@@ -402,3 +404,32 @@ def _account_version(version: VersionFound) -> dict[str, Any]:
         "columns_to_choose_from": list(columns.names) if columns and found.to_choose else [],
         "choose_columns": found.to_choose,
     }
+
+
+# What looks like an oversight in labels.
+
+
+def of_folder(survey: Survey) -> Iterator[Problem]:
+    """Yield what looks like an oversight in a folder, with the line of campaign.toml that settles it."""
+    file = (Path(survey.name) / CONFIGURATION).as_posix()
+    for place, version in enumerate(survey.versions, 1):
+        several = f"version {version.id}: " if len(survey.versions) > 1 else ""
+        for fault in _of_version(version):
+            of_task = fault.key.startswith("task.")
+            key = fault.key if of_task else f"guidelines.{place}.{fault.key}"
+            message = f"{several}{fault.message}"
+            yield Problem(file, key=key, message=message, mend=fault.mend)
+
+
+def _of_version(version: VersionFound) -> Iterator[LabelFault]:
+    """Yield the faults of each layer of a version; nothing is declared yet."""
+    found = version.found
+    for annotations in found.read:
+        table = label_table(annotations, separator=found.set_separator)
+        yield from label_faults(table, Expected())
+        if isinstance(annotations.content, Ratings) and not found.set_separator:
+            again, contradicting = duplicates(annotations.content)
+            yield from repeated_labels(again)
+            if contradicting:
+                message, mend = contradiction(contradicting)
+                yield LabelFault("columns.pass", message, f"{mend}: columns = {{ pass = … }}.")

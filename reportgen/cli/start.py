@@ -25,8 +25,7 @@ def init(
 ) -> None:
     """Read a folder of exports and write its campaign.toml."""
     with explained("; nothing was written"):
-        from reportgen.cli.export_folder import CONFIGURATION, account, survey_folder
-        from reportgen.cli.label_notices import of_folder
+        from reportgen.cli.export_folder import CONFIGURATION, account, of_folder, survey_folder
         from reportgen.cli.scaffold import command, decisions, next_steps, plan_of, render, write
 
         survey = survey_folder(folder)
@@ -134,7 +133,7 @@ def build(  # noqa: PLR0917 - one argument for each option
             site = build_site(at.campaigns, target, progress, fresh=fresh)
     if images:
         with explained():
-            from reportgen.pipeline.rendering import write_images
+            from reportgen.pipeline.targets import write_images
 
             write_images(target)
     common.tell(site.notices)
@@ -247,7 +246,7 @@ def agree(  # noqa: PLR0917 - one argument for each option
 
 def _show_answer(answer: "AgreementResult") -> None:
     """Print figures for people, and what models are worth where some were named."""
-    from reportgen.cli.replacement_text import show_replacement
+    from reportgen.cli.printed_results import show_replacement
     from reportgen.cli.terminal import console, show_unit_set
     from reportgen.measures import base_id, measure_of
     from reportgen.results.annotators import ModelsBesideAgreement
@@ -284,14 +283,14 @@ def plan(
 ) -> None:
     """Plan how many units two annotators have to label."""
     with explained():
-        from reportgen.cli.plan import plans, to_tell
+        from reportgen.cli.agree import plans, to_tell
 
         told = [] if threshold is None else to_tell(threshold, kappa, prevalence)
         found = [] if threshold is not None and half_width is None else plans(kappa, prevalence, half_width)
     if as_json:
         common.print_json([*found, *told])
         return
-    from reportgen.cli.plan import show_plans
+    from reportgen.cli.agree import show_plans
     from reportgen.cli.terminal import console
 
     show_plans(found, told, console())

@@ -76,7 +76,7 @@ def compare(
 
         typer.echo(comparison_markdown(found.comparison, found.changed).encode(), nl=False)
     else:
-        from reportgen.cli.comparison_text import show_comparison
+        from reportgen.cli.printed_results import show_comparison
         from reportgen.cli.terminal import console
 
         show_comparison(found.comparison, console())

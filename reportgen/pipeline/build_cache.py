@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from reportgen.base.atomic_replace import CHECKSUMS, MEMORY
 from reportgen.base.errors import Problem
 from reportgen.base.files import source_of
 from reportgen.base.fingerprint import computing, program
-from reportgen.base.site_paths import DATED
+from reportgen.base.site_folder import CHECKSUMS, DATED, MEMORY
 
 if TYPE_CHECKING:
     from reportgen.campaign import Campaign

@@ -13,9 +13,9 @@ from reportgen.annotators.adjudication import finished_documents, reference_mark
 from reportgen.annotators.adjudication_sheets import Span, covered, shown, written
 from reportgen.annotators.controls import rejected
 from reportgen.annotators.gold import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
-from reportgen.base.atomic_replace import replacing, write_file
 from reportgen.base.errors import BadInput, Problem, did_you_mean, quoted, tried
 from reportgen.base.progress import Steps
+from reportgen.base.site_folder import replacing, write_file
 from reportgen.campaign import Campaign
 from reportgen.pipeline.reading import Read, read_campaign
 from reportgen.pipeline.version_reports import names_by_version

@@ -5,9 +5,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from reportgen.annotators.adjudication_sheets import written
-from reportgen.base.atomic_replace import CHECKSUMS, LITTER, MEMORY, refusals, write_file
 from reportgen.base.errors import BadInput, Problem, reason
 from reportgen.base.progress import Steps
+from reportgen.base.site_folder import CHECKSUMS, LITTER, MEMORY, refusals, write_file
 from reportgen.campaign import Campaign
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import names_by_version

@@ -17,8 +17,8 @@ import tomli_w
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import read_bytes, read_text, rows
 from reportgen.campaign import Campaign, Distance, Floor, Guidelines, Layer, Task, UnitSet, Version
+from reportgen.campaign.model import by_design, choose
 from reportgen.campaign.toml_lines import placed
-from reportgen.campaign.version_settings import by_design, choose
 from reportgen.publish.bundle_files import CAMPAIGN, COUNTS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS
 from reportgen.results import DistanceTable, Results
 from reportgen.units import Pseudonyms

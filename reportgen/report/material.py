@@ -7,8 +7,9 @@ from functools import cached_property
 
 from reportgen.report.tables import Cell, ReportTable, TableColumn, without_idle
 from reportgen.results import LeftOut, Results, Scalar, UnitSet
-from reportgen.words import numbers, patterns
+from reportgen.words import numbers
 from reportgen.words.language import N_, _, names, say, say_many
+from reportgen.words.names import reason
 
 # Longer lists stand in the CSV alone.
 MOST_LEFT_OUT = 40
@@ -119,7 +120,7 @@ def reasons(results: Results) -> ReportTable | None:
         TableColumn("annotators", _("Annotators"), "count"),
     )
     rows: list[tuple[Cell, ...]] = [
-        (patterns.reason(name), count, len(annotators[name])) for name, count in marks.most_common()
+        (reason(name), count, len(annotators[name])) for name, count in marks.most_common()
     ]
     caption = _("Marks that were read and not used, by reason.")
     return ReportTable("left-out-reasons", caption, columns, tuple(rows))
@@ -141,7 +142,7 @@ def left_out(results: Results) -> ReportTable | None:
 
 
 def _left_out_row(each: LeftOut) -> tuple[Cell, ...]:
-    return (each.annotator, patterns.reason(each.reason), each.marks, each.file, each.line or None)
+    return (each.annotator, reason(each.reason), each.marks, each.file, each.line or None)
 
 
 # What was annotated as templates see it: how much, by whom, and what was left out.
