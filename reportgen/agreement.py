@@ -12,8 +12,8 @@ from reportgen.annotators.replacement import rule_from
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import MEASURE_DISTANCES, DistanceMatrix, Scale, Task, UnitSet
 from reportgen.campaign.load import complaints
+from reportgen.campaign.model import by_design
 from reportgen.campaign.values import dotted
-from reportgen.campaign.version_settings import by_design
 from reportgen.counts import count
 from reportgen.measures import Estimate, analyse, setting_of
 from reportgen.pipeline.ratings_agreement import RatingsAgreement

@@ -7,9 +7,9 @@ from typing import get_args
 from reportgen.annotators.adjudication_sheets import CAUSES
 from reportgen.annotators.dawid_skene import NotFitted
 from reportgen.annotators.replacement_tests import NoReplacement
+from reportgen.campaign.model import Reason
 from reportgen.campaign.taxonomies import CSV
 from reportgen.campaign.values import Role, Scale
-from reportgen.campaign.version_settings import Reason
 from reportgen.findings import certainty
 from reportgen.findings import change_verdict as change
 from reportgen.measures.difference_tests import NoDifference

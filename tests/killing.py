@@ -22,7 +22,7 @@ KILLS = int(os.environ.get("REPORTGEN_KILLS", "5"))
 NURSERY = """
 import json, os, signal, sys
 from pathlib import Path
-from reportgen.base import atomic_replace
+from reportgen.base import site_folder
 from reportgen.pipeline import targets
 from reportgen.cli import main
 
@@ -55,7 +55,7 @@ def child(asked):
             first = asked["parent_alone"]
             os.kill(os.getppid(), signal.SIGKILL) if first else os.killpg(0, signal.SIGKILL)
     if asked["renames"]:
-        atomic_replace._exchange_at_once = lambda *_: False
+        site_folder._exchange_at_once = lambda *_: False
     if asked["parent_alone"]:
         targets.MUCH, targets.processors = 0, lambda: 2
         started, here = targets.at_once, os.getpid()

@@ -24,11 +24,11 @@ Files = dict[str, bytes]
 # A command that is killed when all is written and nothing exchanged.
 KILLED = """
 import os, pathlib, signal, sys
-from reportgen.base import atomic_replace
+from reportgen.base import site_folder
 from reportgen.publish.bundle import place
 def stop(*_):
     os.kill(os.getpid(), signal.SIGKILL)
-atomic_replace._exchange_at_once = atomic_replace._keep_name = pathlib.Path.replace = stop
+site_folder._exchange_at_once = site_folder._keep_name = pathlib.Path.replace = stop
 place(pathlib.Path(sys.argv[1]), {"report/index.html": b"new"})
 """
 

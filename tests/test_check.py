@@ -273,7 +273,7 @@ def test_json_has_everything(tmp_path: Path) -> None:
     assert least["p"] == pytest.approx(3 * least["alone_p"])
     assert new["change"]["test"]["p"] == pytest.approx(2 * new["values"]["alone_p"])
     assert new["line"] == 10
-    assert answer.stdout == run("check", folder, "--format", "json").stdout
+    assert answer.stdout == run("check", folder, "--json").stdout
 
 
 HOSTILE = 'x ]]> & <a href="">%0A\n::error::ran\r, : \\u0007 é'

@@ -105,7 +105,10 @@ def test_build_takes_every_campaign_below_campaigns(tmp_path: Path, monkeypatch:
     answer = run("build")
     assert (answer.exit_code, answer.stderr) == (0, "")
     assert answer.stdout.splitlines()[-1] == f"Written: {Path('site/index.html')}"
-    assert [line.split(":")[0] for line in answer.stdout.splitlines()[:-1]] == ["one 1.0", "two 1.0"]
+    *versions, hint = answer.stdout.splitlines()[:-1]
+    assert [line.split(":")[0] for line in versions] == ["one 1.0", "two 1.0"]
+    assert hint == f"Who is A01: reportgen key {Path('campaigns/one')} --out annotators-key.csv"
+    assert "Who is A01" not in run("build").stdout
     found = sorted(path.name for path in (tmp_path / "site").iterdir())
     assert found == [".reportgen.json", "index.html", "one", "two"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["campaigns", "site"]
@@ -582,6 +585,35 @@ def test_explain_lists_every_measure_and_explains_one() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("alpha", ["krippendorff_alpha"]),
+        ("α", ["krippendorff_alpha"]),
+        ("Krippendorff's alpha", ["krippendorff_alpha"]),
+        ("Krippendorff’s Alpha", ["krippendorff_alpha"]),
+        ("kappa", ["cohen_kappa"]),
+        ("κ", ["cohen_kappa"]),
+        ("Cohen kappa", ["cohen_kappa"]),
+        ("F1", ["f_measure"]),
+        ("F₁", ["f_measure"]),
+        ("AC1", ["gwet_ac1"]),
+        ("scott", ["scott_pi"]),
+        ("R", ["finn_r", "recall"]),
+        ("α[ordinal]", ["krippendorff_alpha", "krippendorff_alpha[ordinal]"]),
+    ],
+)
+def test_explain_knows_names_and_symbols(asked: str, found: list[str]) -> None:
+    assert list(json.loads(run("explain", asked, "--json").stdout)) == found
+    shown = run("explain", asked).stdout
+    assert all(name.partition("[")[0] in shown for name in found)
+
+
+def test_explain_names_others_that_are_called_alike() -> None:
+    assert "Others of that name: " in run("explain", "kappa").stdout
+    assert 'Several measures are called "R"' in run("explain", "R").stdout
+
+
 def test_explain_suggests_the_nearest_measure() -> None:
     answer = run("explain", "cohen_kapa")
     assert (answer.exit_code, answer.stdout) == (2, "")
@@ -595,6 +627,24 @@ def test_formats_lists_every_reader() -> None:
     for each in readers:
         assert each["name"] in table
         assert set(each) == {"name", "title", "tool", "extensions", "reads", "leaves_out"}
+        assert each["extensions"][0] in table
+    assert max(map(len, table.splitlines())) <= 80
+
+
+def test_formats_says_what_is_read_of_one() -> None:
+    (brat,) = json.loads(run("formats", "brat", "--json").stdout)
+    shown = " ".join(run("formats", "brat").stdout.split())
+    assert all(brat[key] in shown for key in ("title", "reads", "leaves_out"))
+    answer = run("formats", "bart")
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    assert 'no format is called "bart". Did you mean "brat"?' in answer.stderr
+
+
+@pytest.mark.parametrize(("given", "meant"), [("0,8", "with a point: 0.8"), ("much", "with digits")])
+def test_a_number_that_is_none_is_said_with_the_right_form(given: str, meant: str) -> None:
+    answer = run("plan", "--kappa", given)
+    assert answer.exit_code == 2
+    assert f'"{given}" is not a number. Write it {meant}' in " ".join(answer.stderr.split())
 
 
 @pytest.mark.parametrize(

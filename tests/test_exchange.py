@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.base import atomic_replace
+from reportgen.base import site_folder
 from reportgen.base.errors import BadInput
 from tests.commands import MATRIX, files, run
 
@@ -21,8 +21,8 @@ NEW = {"index.html": (PAGE + "new").encode(), "a/b.html": PAGE.encode()}
 # A command that stops between the two renames of a system without an exchange.
 KILLED = """
 import sys, time, pathlib
-from reportgen.base import atomic_replace
-atomic_replace._exchange_at_once = lambda new, target: False
+from reportgen.base import site_folder
+site_folder._exchange_at_once = lambda new, target: False
 real = pathlib.Path.rename
 def rename(self, other):
     moved = real(self, other)
@@ -31,7 +31,7 @@ def rename(self, other):
         time.sleep(60)
     return moved
 pathlib.Path.rename = rename
-with atomic_replace.replacing(pathlib.Path(sys.argv[1])) as folder:
+with site_folder.replacing(pathlib.Path(sys.argv[1])) as folder:
     (folder / "index.html").write_text("new")
 """
 
@@ -43,7 +43,7 @@ def fill(folder: Path, content: dict[str, bytes]) -> None:
 
 
 def replace(out: Path, fault: BaseException | None = None) -> None:
-    with atomic_replace.replacing(out) as folder:
+    with site_folder.replacing(out) as folder:
         fill(folder, NEW)
         if fault:
             raise fault
@@ -58,7 +58,7 @@ def site(tmp_path: Path) -> Path:
 @pytest.fixture(params=["at once", "by two renames"])
 def any_system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param == "by two renames":
-        monkeypatch.setattr(atomic_replace, "_exchange_at_once", lambda *_: False)
+        monkeypatch.setattr(site_folder, "_exchange_at_once", lambda *_: False)
 
 
 @pytest.fixture(autouse=True)
@@ -71,7 +71,7 @@ def nothing_beside(tmp_path: Path) -> Iterator[None]:
 def test_linux_exchanges_two_folders_in_one_step(tmp_path: Path) -> None:
     fill(tmp_path / "one", OLD)
     fill(tmp_path / "two", NEW)
-    if not atomic_replace._exchange_at_once(tmp_path / "one", tmp_path / "two"):  # noqa: SLF001 - what the others rely on
+    if not site_folder._exchange_at_once(tmp_path / "one", tmp_path / "two"):  # noqa: SLF001 - what the others rely on
         pytest.skip("NOT TESTED: this system can't exchange folders in one step")
     assert (files(tmp_path / "one"), files(tmp_path / "two")) == (NEW, OLD)
 
@@ -111,7 +111,7 @@ def test_the_old_site_stands_where_building_fails(site: Path, fault: type[BaseEx
 
 
 def test_no_folder_is_left_where_building_fails(tmp_path: Path) -> None:
-    with pytest.raises(KeyboardInterrupt), atomic_replace.replacing(tmp_path / "far" / "away" / "site"):
+    with pytest.raises(KeyboardInterrupt), site_folder.replacing(tmp_path / "far" / "away" / "site"):
         raise KeyboardInterrupt
     assert list(tmp_path.iterdir()) == []
 
@@ -127,7 +127,7 @@ def test_a_full_disk_is_bad_input_and_not_a_traceback(site: Path, number: int, w
 
 
 def test_an_error_about_another_file_is_passed_on(site: Path) -> None:
-    with pytest.raises(FileNotFoundError), atomic_replace.replacing(site):
+    with pytest.raises(FileNotFoundError), site_folder.replacing(site):
         Path("/nowhere/template").read_bytes()
     assert files(site) == OLD
 
@@ -143,7 +143,7 @@ def test_a_rename_that_fails_puts_the_old_site_back(
             raise OSError(errno.EBUSY, "Device or resource busy", str(path))
         return real(path, target)
 
-    monkeypatch.setattr(atomic_replace, "_exchange_at_once", lambda *_: False)
+    monkeypatch.setattr(site_folder, "_exchange_at_once", lambda *_: False)
     monkeypatch.setattr(Path, "rename", rename)
     with pytest.raises(BadInput, match="device or resource busy"):
         replace(site)
@@ -159,7 +159,7 @@ def test_a_kill_between_the_renames_is_mended_by_the_next_command(site: Path, tm
         process.wait(30)
     assert not site.exists()
     assert len(list(tmp_path.iterdir())) == 2
-    with pytest.raises(KeyboardInterrupt), atomic_replace.replacing(site):
+    with pytest.raises(KeyboardInterrupt), site_folder.replacing(site):
         raise KeyboardInterrupt  # even one that fails mends it
     assert files(site) == OLD
 
@@ -186,7 +186,7 @@ def test_what_a_running_command_writes_is_left_alone(site: Path, tmp_path: Path)
 def test_two_commands_at_once_leave_one_whole_site(tmp_path: Path) -> None:
     program = """
 import pathlib, sys, time
-from reportgen.base.atomic_replace import replacing
+from reportgen.base.site_folder import replacing
 for round in range(10):
     with replacing(pathlib.Path(sys.argv[1])) as folder:
         for name in "abcdefgh":
@@ -210,7 +210,7 @@ def refused(out: Path) -> str:
     before = files(out.parent)
     with pytest.raises(BadInput) as caught:
         replace(out)
-    assert [str(problem) for problem in atomic_replace.refusals(out)] == [str(caught.value)]
+    assert [str(problem) for problem in site_folder.refusals(out)] == [str(caught.value)]
     assert files(out.parent) == before
     return str(caught.value)
 
@@ -286,7 +286,7 @@ def test_a_site_with_histories_comparisons_and_a_memory_is_ours(tmp_path: Path) 
         found
     )
     assert "is one part of a site" in refused(tmp_path / "site" / "one" / "compare")
-    assert atomic_replace.refusals(tmp_path / "site") == []
+    assert site_folder.refusals(tmp_path / "site") == []
     (tmp_path / "site" / "one" / "compare" / "mine.txt").write_text("notes", encoding="utf-8")
     assert "holds one/compare/mine.txt, which reportgen did not write" in refused(tmp_path / "site")
 

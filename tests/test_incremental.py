@@ -15,7 +15,7 @@ import pytest
 
 from reportgen.base import fingerprint
 from reportgen.base.fingerprint import LIBRARIES, SHOWING
-from reportgen.base.site_paths import compared, comparison_folder, folders
+from reportgen.base.site_folder import compared, comparison_folder, folders
 from reportgen.campaign import load
 from reportgen.campaign.values import TAKEN_BESIDE_VERSIONS
 from reportgen.pipeline.build import Site, build_site

@@ -155,8 +155,53 @@ def test_a_folder_of_tables_becomes_a_campaign_that_builds(tmp_path: Path) -> No
 def test_each_folder_of_exports_is_a_version(tmp_path: Path) -> None:
     at = folder(tmp_path, {f"exports/{name}/r.csv": WIDE for name in ("2.0", "10.0", "Pilot")})
     guidelines = made(at)["guidelines"]
-    assert [each["version"] for each in guidelines] == ["2.0", "10.0", "Pilot"]
-    assert [each["exports"] for each in guidelines] == ["exports/2.0", "exports/10.0", "exports/Pilot"]
+    assert [each["version"] for each in guidelines] == ["Pilot", "2.0", "10.0"]
+    assert [each["exports"] for each in guidelines] == ["exports/Pilot", "exports/2.0", "exports/10.0"]
+
+
+@pytest.mark.parametrize(
+    ("names", "exports"),
+    [
+        (["2.0/r.csv", "1.0/r.csv"], ["1.0", "2.0"]),
+        (["main/r.csv", "pilot/r.csv"], ["pilot", "main"]),
+        (["data/1.0/r.csv", "data/2.0/r.csv"], ["data/1.0", "data/2.0"]),
+        (["data/1.0/r.csv", "data/2.0/r.csv", "data/late.csv"], ["data"]),
+        (["1/r.csv", "2/r.csv"], [["1", "2"]]),
+        (["pilot/r.csv", "Ann/r.csv"], [["Ann", "pilot"]]),
+        (["main.csv"], ["main.csv"]),
+    ],
+)
+def test_folders_that_are_called_like_versions_are_versions(
+    tmp_path: Path, names: list[str], exports: list[str | list[str]]
+) -> None:
+    """Numbers alone may be annotators; a file beside the folders belongs to none of them."""
+    at = folder(tmp_path, dict.fromkeys(names, WIDE))
+    assert [each["exports"] for each in written_of(at)["guidelines"]] == exports
+
+
+def written_of(at: Path) -> dict[str, Any]:
+    """Return what init writes, whatever it tells of labels that are there twice."""
+    assert run("init", at).exit_code == 0
+    load(at)
+    return written(at)
+
+
+def test_what_was_decided_is_said_with_what_changes_it(tmp_path: Path) -> None:
+    rows = "item,A,B,gold\n" + "".join(f"u{place},x|y,x|y,x\n" for place in range(9))
+    one, gold, sets, units = said(folder(tmp_path, {"r.csv": rows}))["decided"]
+    assert one.startswith("All is of one version, 1.0: ")
+    assert gold == 'gold is no annotator but a reference: [annotators."gold"].'
+    assert "as sets" in sets
+    assert "[[unit_sets]]" in units
+    several = said(folder(tmp_path, {"1.0/r.csv": WIDE, "pilot/r.csv": WIDE}, "more"))["decided"]
+    assert several[0].startswith("The versions, the oldest first, are pilot, 1.0: [[guidelines]]")
+
+
+def test_a_column_of_right_labels_is_told_of(tmp_path: Path) -> None:
+    rows = "item,annotator,label,gold\n"
+    rows += "".join(f"u{place},{name},{'xy'[place % 2]},x\n" for place in range(9) for name in "AB")
+    steps = said(folder(tmp_path, {"r.csv": rows}))["next"]
+    assert [each for each in steps if 'column "gold"' in each and "[controls]" in each]
 
 
 @pytest.mark.parametrize(
@@ -403,7 +448,15 @@ def test_marks_and_labels_of_documents_are_layers_apart(tmp_path: Path, use_read
     at = folder(tmp_path, {"x.marks": copies(("d", "a", marks), ("d", "b", marks))})
     toml = made(at)
     assert [each["source"] for each in toml["layers"]] == ["Entity->value", "Genre->value"]
-    assert "unit_sets" not in toml
+    assert [(each["units"], each["layers"]) for each in toml["unit_sets"]] == [
+        ("tokens", ["Entity"]),
+        ("items", ["Genre"]),
+    ]
+    (found,) = computed(at).values()
+    assert [(each.layer, each.id, each.primary) for each in found.unit_sets] == [
+        ("Entity", "tokens", True),
+        ("Genre", "items", True),
+    ]
     assert results(at)["marks"] == {"read": 4, "used": 4, "left_out": 0, "missing": 0}
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.base import worker_pool
+from reportgen.base import progress
 from reportgen.base.errors import BadInput, Problem
-from reportgen.base.worker_pool import at_once, processors
+from reportgen.base.progress import at_once, processors
 from reportgen.pipeline import targets
 from reportgen.pipeline.build import build_site
 from tests.campaigns import GENE_RENAMING
@@ -114,6 +114,6 @@ def test_a_site_is_the_same_however_many_made_it(tmp_path: Path, monkeypatch: py
     campaign = GENE_RENAMING.parent / "gene-renaming-in-texts"
     for workers in (1, 3):
         monkeypatch.setattr(targets, "MUCH", 0)
-        monkeypatch.setattr(worker_pool, "processors", lambda workers=workers: workers)
+        monkeypatch.setattr(progress, "processors", lambda workers=workers: workers)
         build_site([campaign], tmp_path / str(workers))
     assert files(tmp_path / "1") == files(tmp_path / "3")

@@ -6,8 +6,7 @@ from pathlib import Path
 from rich.progress import Progress as Shown
 from rich.progress import TaskID
 
-from reportgen.base.progress import Progress, advance, expect, telling
-from reportgen.base.worker_pool import at_once
+from reportgen.base.progress import Progress, advance, at_once, expect, telling
 from reportgen.cli.common import Bars, _take, bars
 from reportgen.pipeline.build import build_site
 from tests.campaigns import GENE_RENAMING

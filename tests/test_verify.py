@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.base.atomic_replace import MEMORY
+from reportgen.base.site_folder import MEMORY
 from reportgen.pipeline.build import build_site
 from reportgen.publish.verify import verify
 from reportgen.publish.verify.file_tree import Tree, kind_of, walk

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from reportgen.base.atomic_replace import MEMORY
+from reportgen.base.site_folder import MEMORY
 from reportgen.pipeline.build import build_site
 from reportgen.publish.bundle import with_metadata
 from reportgen.publish.bundle_files import Released, checksums

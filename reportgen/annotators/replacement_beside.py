@@ -11,7 +11,8 @@ import numpy as np
 from reportgen.annotators.controls import figures_of
 from reportgen.annotators.replacement_scores import ACCURACY, NEG_RMSE, Between, HumanLabels
 from reportgen.measures import ConfidenceInterval, Estimate, Floats, Setting, Undefined
-from reportgen.measures.difference_tests import change, holm, two_sided
+from reportgen.measures.difference_tests import change
+from reportgen.measures.distributions import holm, two_sided
 from reportgen.measures.estimate import LEAST_DEGREES, Clusters, no_estimate, with_interval
 from reportgen.measures.figures import figure
 from reportgen.readers import Codes

@@ -1,9 +1,14 @@
-"""What a long command tells of its work: what is done at the moment, and how much of how many."""
+"""Long work: what is told of it while it is done, and several things done at once."""
 
-from collections.abc import Callable, Iterator
+import os
+import signal
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 # Export files are read, folders of versions and comparisons are computed, pages are written.
 Stage = Literal["files", "folders", "pages"]
@@ -52,3 +57,69 @@ def expect(stage: Stage, number: int) -> None:
 def advance(stage: Stage, number: int = 1) -> None:
     """Tell that so many more of something are done."""
     _TOLD.get().advance(stage, number)
+
+
+# Several things at once, by copies of this process.
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+# What a copy of this process does, and to what: it has both from this one, and nothing need be picklable.
+_task: tuple[Callable[[Any], Any], Sequence[Any]]
+
+
+def processors() -> int:
+    """Return how many copies of this process may work at once; 1 where the system makes none."""
+    if not hasattr(os, "fork") or sys.platform == "darwin":  # its libraries don't survive being copied
+        return 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def at_once(work: Callable[[Item], Result], items: Sequence[Item], workers: int) -> list[Result]:
+    """Return what `work` makes of each item; copies of this process take one after the other.
+
+    What `work` raises is raised here, that of the earliest item. Results and errors have to be such as pickle
+    takes. With one worker this process does it all.
+    """
+    number = min(workers, len(items))
+    if number < 2:  # noqa: PLR2004 - a copy of this process alone gains nothing
+        return [work(each) for each in items]
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    fork = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(number, fork, _begin, (work, items)) as pool, warnings.catch_warnings():
+        # Python warns of threads, which are those of numpy's BLAS: it is not used here, and copes with it.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        try:
+            return list(pool.map(_done, range(len(items))))
+        except BrokenProcessPool:
+            raise ChildProcessError("a process that made pages was ended by the system") from None
+        except BaseException:
+            # Nobody waits for what they write any more.
+            for child in multiprocessing.active_children():
+                child.kill()
+                child.join()
+            raise
+
+
+def _begin(work: Callable[[Item], Any], items: Sequence[Item]) -> None:
+    """Begin a copy of this process, which is interrupted by nobody but this one, and ends with it."""
+    global _task  # noqa: PLW0603 - a copy does one thing only
+    _task = work, items
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that it is a copy of does: its lock on the site goes with it."""
+    import multiprocessing
+
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)
+
+
+def _done(place: int) -> Any:  # noqa: ANN401 - what `work` returns
+    work, items = _task
+    return work(items[place])

@@ -77,10 +77,30 @@ def _different_names(data: Data) -> Iterator[Complaint]:
 
 
 def _one_primary(data: Data) -> Iterator[Complaint]:
-    primary = [path for path, table in _tables(data, "unit_sets") if table.get("primary") is True]
-    for path in primary[1:]:
-        message = f"is true, as it is in {dotted(primary[0])}; only one unit set can be primary."
-        yield Complaint((*path, "primary"), message, "Keep it in one of them.")
+    """Yield each unit set that is primary in a layer in which another one is."""
+    primary = [found for found in _tables(data, "unit_sets") if found[1].get("primary") is True]
+    for place, (path, table) in enumerate(primary):
+        layers = _layers_of(table)
+        rivals = [each for each, other in primary[:place] if not _layers_of(other) or not layers]
+        rivals += [each for each, other in primary[:place] if _layers_of(other) & layers]
+        if rivals:
+            message = (
+                f"is true, as it is in {dotted(rivals[0])}; only one unit set of a layer can be primary."
+            )
+            yield Complaint((*path, "primary"), message, "Keep it in one of them, or give each its layers.")
+
+
+def _layers_of(unit_set: Data) -> set[str]:
+    """Return the layers that a unit set names, nothing where it is for all of them."""
+    named = unit_set.get("layers")
+    return {each for each in named if isinstance(each, str)} if isinstance(named, list) else set()
+
+
+def _layers_of_unit_sets(data: Data) -> Iterator[Complaint]:
+    layers = _names(data, "layers") or ["main"]
+    for path, table in _tables(data, "unit_sets"):
+        for name in sorted(_layers_of(table)):
+            yield from _known((*path, "layers"), name, layers, "a layer")
 
 
 def _keys_that_fit_units(data: Data) -> Iterator[Complaint]:
@@ -266,6 +286,7 @@ def _expert(data: Data) -> Iterator[Complaint]:
 CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
     _different_names,
     _one_primary,
+    _layers_of_unit_sets,
     _keys_that_fit_units,
     _declared_sizes,
     _candidates,

@@ -160,6 +160,9 @@ class UnitSet(Table):
     keep_marked: bool = Field(
         default=False, description="Candidates: marks outside them become units instead of being left out."
     )
+    layers: Unique[Identifier] = Field(
+        default=(), description="The layers whose units these are, by their ids; without it, all of them."
+    )
     base: Literal["tokens"] | None = optional('"tokens": in exports of spans, count tokens instead of marks.')
 
 

@@ -1,5 +1,6 @@
-"""Every applicable figure of one file at once, without a campaign."""
+"""Figures without a campaign: every one of a file, and how many units it takes that is planned."""
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,8 +22,7 @@ from reportgen.campaign import (
     UnitSet,
     distances_among,
 )
-from reportgen.campaign.version_settings import by_design
-from reportgen.cli.label_notices import of_file
+from reportgen.campaign.model import by_design
 from reportgen.counts import count, count_marks
 from reportgen.findings.units import are_single, separator_left
 from reportgen.measures import forms_of, setting_of, unit_set
@@ -32,7 +32,19 @@ from reportgen.readers import Annotations, CountedLayer, Ratings, ReaderOptions,
 from reportgen.results import UnitSet as UnitSetResults
 from reportgen.results import as_written
 from reportgen.results.annotators import ModelsBesideAgreement, Replacement
-from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study, unknown_to_distances
+from reportgen.units import (
+    SEPARATOR,
+    Declaration,
+    Expected,
+    LabelFault,
+    Request,
+    Study,
+    build_study,
+    label_faults,
+    label_table,
+    repeated_labels,
+    unknown_to_distances,
+)
 
 LAYER, ID = "main", "ratings"
 ANNOTATOR, MODEL = "annotator", "model"
@@ -271,3 +283,38 @@ def _distance_name(file: Path, taken: Sequence[str]) -> str:
         message = f'is the second table of distances called "{name}".'
         raise BadInput([Problem(str(file), message=message, mend="Rename one of the files.")])
     return name
+
+
+# What looks like an oversight in the labels of a file.
+
+MISSING = "missing"
+
+
+def of_file(
+    annotations: Annotations, study: Study, task: Task, request: Request, file: str
+) -> Iterator[Problem]:
+    """Yield what looks like an oversight in one file, with the option or the line that settles it."""
+    table = label_table(
+        annotations,
+        study.unit_sets[0],
+        roles=request.roles,
+        separator=request.separator if task.scale == "set" else None,
+    )
+    expected = Expected(
+        task.categories, task.non_annotated, lists_units(annotations), task.scale in {"nominal", "set"}
+    )
+    for fault in (*label_faults(table, expected), *repeated_labels(study.repeated)):
+        yield Problem(file, message=fault.message, mend=_mend(fault))
+
+
+def lists_units(annotations: Annotations) -> bool:
+    """Tell whether an export lists its units, so that each has a label that somebody gave."""
+    return isinstance(annotations.content, Ratings) and annotations.attendance is None
+
+
+def _mend(fault: LabelFault) -> str:
+    """Return what settles a fault in a campaign, and the option that does in a command."""
+    if fault.key != MISSING:
+        return fault.mend
+    options = " ".join(f"--missing {shlex.quote(label)}" for label in fault.labels)
+    return f"{fault.mend} Here: {options}"

@@ -4,6 +4,7 @@ import contextlib
 import errno
 import json
 import os
+import re
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -179,6 +180,16 @@ def reading(
         set_separator=set_separator or None,
         annotators=annotators or None,
     )
+
+
+def number(text: str) -> float:
+    """Return the number that an option is given as; say how one is written where it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        point = text.replace(",", ".", 1)
+        meant = f"with a point: {point}" if re.fullmatch(r"\d*\.\d+", point) else "with digits, such as 0.8"
+        raise typer.BadParameter(f'"{printable(text)}" is not a number. Write it {meant}.') from None
 
 
 def split(text: str) -> tuple[str, ...]:

@@ -18,9 +18,11 @@ from reportgen.campaign.values import (
     export_files,
     not_taken,
 )
-from reportgen.readers import ExportFile, Reader
+from reportgen.pipeline.notices import contradiction
+from reportgen.readers import ExportFile, Ratings, Reader
 from reportgen.readers.registry import Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
+from reportgen.units import Expected, LabelFault, duplicates, label_faults, label_table, repeated_labels
 
 # Names as ids: of the letters that an id may have, and different by more than case.
 
@@ -60,6 +62,10 @@ MARKED = re.compile(
     r"|(?:pilot|training)[\s_-]?\d*(?:\.\d+)*)(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
+# "1.0", "pilot", "main-2": what folders are called that hold a version each, and annotators are not.
+OF_FOLDERS = re.compile(r"\d+(?:\.\d+)+|(?:pilot|training|main|final|production)[\s_-]?\d*", re.IGNORECASE)
+# What comes before anything else is annotated.
+FIRST = re.compile(r"pilot|training", re.IGNORECASE)
 # With more names at the top, "*.ann" says it better.
 MOST_NAMES = 8
 
@@ -103,12 +109,22 @@ class VersionFound:
 def parts_of(entries: Mapping[str, Sequence[ExportFile]], readable: Collection[str]) -> list[VersionFiles]:
     """Return the versions that the names tell of, in their order.
 
-    Folders in `exports` are one each; else names at the top that all carry a version; else there is one.
+    Folders in `exports` are one each; else folders at the top, or in the only one there, that are all called
+    like versions; else names at the top that all carry a version; else there is one.
     """
     known = {name: files for name, files in entries.items() if any(file.name in readable for file in files)}
-    below = _below_exports(entries.get(EXPORTS, ()), readable)
+    below = _folders_in(EXPORTS, entries.get(EXPORTS, ()), readable)
     if below:
         return _named({name: (f"{EXPORTS}/{name}",) for name in below}, below)
+    if _are_versions(known):
+        return _named({name: (name,) for name in known}, known)
+    for only in known if len(known) == 1 else ():
+        inside = _folders_in(only, known[only], readable)
+        beside = {file.name for file in known[only]} - {
+            file.name for each in inside.values() for file in each
+        }
+        if _are_versions(inside) and not beside.intersection(readable):
+            return _named({name: (f"{only}/{name}",) for name in inside}, inside)
     marked = _by_mark(list(known)) if known else {}
     if marked:
         files = {mark: [file for name in names for file in known[name]] for mark, names in marked.items()}
@@ -119,20 +135,29 @@ def parts_of(entries: Mapping[str, Sequence[ExportFile]], readable: Collection[s
 def _named(
     names: Mapping[str, Iterable[str]], files: Mapping[str, Sequence[ExportFile]]
 ) -> list[VersionFiles]:
-    order = sorted((name for name in names if files[name]), key=_natural)
+    order = sorted((name for name in names if files[name]), key=_by_age)
     return [
         VersionFiles(identity, tuple(names[name]), tuple(files[name]))
         for identity, name in zip(different(order), order, strict=True)
     ]
 
 
-def _below_exports(files: Sequence[ExportFile], readable: Collection[str]) -> dict[str, list[ExportFile]]:
-    """Return the files of each folder in `exports` that holds any readable one."""
+def _are_versions(found: Mapping[str, Sequence[ExportFile]]) -> bool:
+    """Tell whether names are those of folders that are all called like a version."""
+    folders = all(each.name != name for name, files in found.items() for each in files)
+    named = all(OF_FOLDERS.fullmatch(name) or MARKED.fullmatch(name) for name in found)
+    return bool(found) and folders and named
+
+
+def _folders_in(
+    above: str, files: Sequence[ExportFile], readable: Collection[str]
+) -> dict[str, list[ExportFile]]:
+    """Return the files of each folder in the folder `above` that holds any readable one."""
     folders: dict[str, list[ExportFile]] = {}
     for file in files:
-        parts = PurePosixPath(file.name).parts
-        if len(parts) > 2:  # noqa: PLR2004 - exports, the folder, the file
-            folders.setdefault(parts[1], []).append(file)
+        inside, sign, _ = file.name.removeprefix(f"{above}/").partition("/")
+        if sign:
+            folders.setdefault(inside, []).append(file)
     return {name: found for name, found in folders.items() if any(file.name in readable for file in found)}
 
 
@@ -161,9 +186,11 @@ def _stem(name: str) -> str:
     return path.stem if path.suffix and not path.suffix[1:].isdigit() else name
 
 
-def _natural(name: str) -> list[tuple[bool, int, str]]:
+def _by_age(name: str) -> tuple[bool, list[tuple[bool, int, str]]]:
+    """Return where a version comes by its name: pilots first, then by the numbers in it."""
     parts = re.split(r"(\d+)", name.casefold())
-    return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
+    numbers = [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
+    return FIRST.match(name) is None, numbers
 
 
 def _as_glob(folder: Path, suffix: str, names: Sequence[str]) -> Iterator[str]:
@@ -377,3 +404,32 @@ def _account_version(version: VersionFound) -> dict[str, Any]:
         "columns_to_choose_from": list(columns.names) if columns and found.to_choose else [],
         "choose_columns": found.to_choose,
     }
+
+
+# What looks like an oversight in labels.
+
+
+def of_folder(survey: Survey) -> Iterator[Problem]:
+    """Yield what looks like an oversight in a folder, with the line of campaign.toml that settles it."""
+    file = (Path(survey.name) / CONFIGURATION).as_posix()
+    for place, version in enumerate(survey.versions, 1):
+        several = f"version {version.id}: " if len(survey.versions) > 1 else ""
+        for fault in _of_version(version):
+            of_task = fault.key.startswith("task.")
+            key = fault.key if of_task else f"guidelines.{place}.{fault.key}"
+            message = f"{several}{fault.message}"
+            yield Problem(file, key=key, message=message, mend=fault.mend)
+
+
+def _of_version(version: VersionFound) -> Iterator[LabelFault]:
+    """Yield the faults of each layer of a version; nothing is declared yet."""
+    found = version.found
+    for annotations in found.read:
+        table = label_table(annotations, separator=found.set_separator)
+        yield from label_faults(table, Expected())
+        if isinstance(annotations.content, Ratings) and not found.set_separator:
+            again, contradicting = duplicates(annotations.content)
+            yield from repeated_labels(again)
+            if contradicting:
+                message, mend = contradiction(contradicting)
+                yield LabelFault("columns.pass", message, f"{mend}: columns = {{ pass = … }}.")

@@ -44,22 +44,23 @@ def check(
     shape: Annotated[
         Format, typer.Option("--format", help="For people, programs, build servers or pull requests.")
     ] = Format.TEXT,
+    as_json: Annotated[bool, typer.Option("--json", help="Print verdicts as JSON: --format json.")] = False,
 ) -> None:
     """Check newest versions against [gate]; exit 1 if one fails."""
     with explained():
-        from reportgen.cli import check_output, gate_check
+        from reportgen.cli import gate_check
 
         with common.bars() as progress, telling(progress):
             checks = gate_check.check(campaigns or common.here("check"), progress)
-    if shape is Format.JSON:
-        common.print_json(check_output.account(checks))
+    if as_json or shape is Format.JSON:
+        common.print_json(gate_check.account(checks))
     elif shape is Format.JUNIT:
-        typer.echo(check_output.as_junit(checks), nl=False)
+        typer.echo(gate_check.as_junit(checks), nl=False)
     elif shape is Format.GITHUB:
-        for line in check_output.as_github(checks):
+        for line in gate_check.as_github(checks):
             typer.echo(line.encode())
     else:
-        for state, line in check_output.as_text(checks):
+        for state, line in gate_check.as_text(checks):
             _print(line, COLOURS.get(state, ""), re.escape(f" {state}:"))
     if not checks.held:
         raise typer.Exit(FAILED)

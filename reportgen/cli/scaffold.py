@@ -107,7 +107,8 @@ Plan = Mapping[str, Any]
 def plan_of(survey: Survey) -> Plan:
     """Return what to write of a folder.
 
-    `units` says what kind of units there are: texts, recordings, items, mixed. `roles` are those of people
+    `units` says what kind of units there are: texts, recordings, items, mixed; `in_texts` and `of_items` are
+    the layers of either kind. `roles` are those of people
     who are no plain annotators, `doubtful` those of people who may be none, `example` is anybody's name,
     `models` are called as language models are, `model` is the first of them, `column` a source that a layer
     could have, `scale` the one of which exports say that they are.
@@ -121,6 +122,7 @@ def plan_of(survey: Survey) -> Plan:
     separators = {each.set_separator for each in found}
     is_set = len(separators) == 1 and None not in separators
     units = _units(found)
+    layers = list(_layers(found))
     return {
         "title": _title(survey.id),
         "tool": survey.versions[0].reader.tool,
@@ -129,12 +131,14 @@ def plan_of(survey: Survey) -> Plan:
         "is_set": is_set,
         "units": units,
         "non_annotated": _non_annotated(labels, in_texts=units != "items"),
-        "layers": list(_layers(found)),
+        "layers": layers,
         "roles": roles,
         "doubtful": doubtful,
         "example": next((name for name in others if expressible(name)), "NAME"),
         "models": models,
         "model": next(iter(models), "MODEL"),
+        "in_texts": [each["id"] for each in layers if each["active"] and each["kind"] == "texts"],
+        "of_items": [each["id"] for each in layers if each["active"] and each["kind"] == "items"],
         "column": _other_column(found),
         "scale": next((each.scale for each in found if each.scale), ""),
         "versions": [_version(survey, version, is_set=is_set) for version in survey.versions],
@@ -198,7 +202,8 @@ def _layers(found: Sequence[ExportSurvey]) -> Iterator[Plan]:
     declared = [source for source in sources if _is_declared(layers[source], found)][:MOST_LAYERS]
     ordered = [*declared, *(source for source in sources if source not in declared)]
     for identity, source in zip(different(_short_names(ordered), "layer"), ordered, strict=True):
-        yield {"id": identity, "source": source, "active": source in declared}
+        kind = layers[source].kind
+        yield {"id": identity, "source": source, "active": source in declared, "kind": kind}
 
 
 def _is_declared(layer: LayerFound, found: Sequence[ExportSurvey]) -> bool:
@@ -329,7 +334,16 @@ def _written(value: object) -> TomlFragment:
     return value
 
 
-# What is to be done with a new campaign.toml.
+# What was decided in a new campaign.toml, and what is to be done with it.
+
+UNITS_DECIDED = {
+    "texts": "Units are the tokens of texts, and beside them those that somebody marked: [[unit_sets]].",
+    "recordings": "Units are the stretches of time that somebody marked, and no frames of milliseconds; how "
+    "far stretches overlap is for the unitizing figures: [[unit_sets]].",
+    "items": "Units are the items that are labelled: [[unit_sets]].",
+    "each": "Units are tokens in layers of texts and items in the others: [[unit_sets]], by their layers.",
+    "mixed": "",
+}
 
 SITE = "site"
 
@@ -338,7 +352,22 @@ def next_steps(survey: Survey, text: str) -> list[str]:
     """Return what is to be done before the report can be built, and what makes it a better one."""
     file = (Path(survey.name) / CONFIGURATION).as_posix()
     reasons = f"{file}: say why these units count (why = …), and what else is known of the campaign."
-    return [*_steps_columns(survey, file, text), *_mending(survey), *_people(survey, file), reasons]
+    steps = [*_steps_columns(survey, file, text), *_mending(survey), *_people(survey, file)]
+    return [*steps, *_right_labels(survey, file), reasons]
+
+
+def decisions(survey: Survey, plan: Plan) -> list[str]:
+    """Return what init decided where exports alone do not say it, each with the key that changes it."""
+    versions = ", ".join(version.id for version in survey.versions)
+    several = f"The versions, the oldest first, are {versions}: [[guidelines]], their order or dates."
+    one = f"All is of one version, {versions}: put each version into a folder, exports/1.0, exports/2.0."
+    roles = [
+        f'{name} is no annotator but a {role}: [annotators."{name}"].' for name, role in plan["roles"].items()
+    ]
+    sets = ["Labels are compared as sets: scale under [task], and set_separator."] if plan["is_set"] else []
+    both = plan["in_texts"] and plan["of_items"]
+    units = UNITS_DECIDED["each" if both else plan["units"]] if not plan["scale"] else ""
+    return [several if len(survey.versions) > 1 else one, *roles, *sets, *([units] if units else [])]
 
 
 def _steps_columns(survey: Survey, file: str, text: str) -> Iterator[str]:
@@ -358,11 +387,25 @@ def _people(survey: Survey, file: str) -> Iterator[str]:
     """Yield who is missing, and that models have to be named: what pipelines write does not tell."""
     for version in survey.versions:
         if len(version.found.annotators) < PAIR and not version.found.to_choose:
-            yield f'Version "{version.id}" has a single annotator: agreement needs two.'
+            names = ' If their names are in paths, write path = "{annotator}/{document}".'
+            several = names if len(version.read) > 1 else ""
+            yield f'Version "{version.id}" has a single annotator: agreement needs two.{several}'
     named = (name for version in survey.versions for name in version.found.annotators)
     written_by_pipelines = any(version.reader.name == PIPELINES for version in survey.versions)
     if written_by_pipelines or any(map(OF_MODEL.search, named)):
         yield f'{file}: say which annotators are models, if any: role = "model" under [annotators.NAME].'
+
+
+def _right_labels(survey: Survey, file: str) -> Iterator[str]:
+    """Yield what to do with a column of right labels beside those of annotators."""
+    columns = [version.found.columns for version in survey.versions if not version.found.to_choose]
+    named = (name for each in columns if each for name in each.names if name not in each.roles.values())
+    for name in dict.fromkeys(filter(is_reference, named)):
+        if all(name not in version.found.annotators for version in survey.versions):
+            yield (
+                f'The column "{name}" seems to have the right labels, and is not read: to compare with them, '
+                f"write a CSV file with the columns unit and label, and name it under [controls] in {file}."
+            )
 
 
 def command(folder: Path) -> str:

@@ -17,9 +17,9 @@ from watchfiles import Change, DefaultFilter, watch
 
 from reportgen import campaign as asked
 from reportgen.base import fingerprint
-from reportgen.base.atomic_replace import refusals
 from reportgen.base.errors import BadInput, printable
 from reportgen.base.files import templates
+from reportgen.base.site_folder import refusals
 from reportgen.cli.common import bars, say, tell
 from reportgen.cli.server import INDEX, ServedSite, Server, Trouble
 from reportgen.pipeline.build import build_site
@@ -134,7 +134,7 @@ class Workshop:
 
     def _rendered(self) -> Iterator[tuple[str, bytes]]:
         """Yield the pages that are looked at, by their paths in the site."""
-        from reportgen.pipeline.rendering import page_of
+        from reportgen.pipeline.targets import page_of
 
         memory = recall(self.site)
         for path in dict.fromkeys(self.looked_at()):

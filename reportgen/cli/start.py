@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,15 +25,20 @@ def init(
 ) -> None:
     """Read a folder of exports and write its campaign.toml."""
     with explained("; nothing was written"):
-        from reportgen.cli.export_folder import CONFIGURATION, account, survey_folder
-        from reportgen.cli.label_notices import of_folder
-        from reportgen.cli.scaffold import command, next_steps, plan_of, render, write
+        from reportgen.cli.export_folder import CONFIGURATION, account, of_folder, survey_folder
+        from reportgen.cli.scaffold import command, decisions, next_steps, plan_of, render, write
 
         survey = survey_folder(folder)
-        text = render(plan_of(survey))
+        plan = plan_of(survey)
+        text = render(plan)
         noticed = list(of_folder(survey))
         path = write(folder, CONFIGURATION, text)
-    steps = {"file": path.as_posix(), "next": next_steps(survey, text), "command": command(folder)}
+    steps = {
+        "file": path.as_posix(),
+        "decided": decisions(survey, plan),
+        "next": next_steps(survey, text),
+        "command": command(folder),
+    }
     found = account(survey) | steps | {"notices": [str(each) for each in noticed]}
     common.tell(noticed)
     if as_json:
@@ -127,7 +133,7 @@ def build(  # noqa: PLR0917 - one argument for each option
             site = build_site(at.campaigns, target, progress, fresh=fresh)
     if images:
         with explained():
-            from reportgen.pipeline.rendering import write_images
+            from reportgen.pipeline.targets import write_images
 
             write_images(target)
     common.tell(site.notices)
@@ -139,6 +145,9 @@ def build(  # noqa: PLR0917 - one argument for each option
 
         for line in scoreboard(site):
             typer.echo(line)
+        if hiding := next((each.hiding for each in site.campaigns if each.hiding and each.written), ""):
+            command = shlex.join(["reportgen", "key", hiding, "--out", "annotators-key.csv"])
+            typer.echo(printable(f"Who is A01: {command}"))
         typer.echo(printable(f"Written: {target / 'index.html'}"))
     if opened:
         import webbrowser
@@ -201,7 +210,8 @@ def agree(  # noqa: PLR0917 - one argument for each option
     epsilon: Annotated[
         float | None,
         typer.Option(
-            help="The price of a human, from 0 to below 1, such as 0.1 for a crowd, 0.2 for experts."
+            parser=common.number,
+            help="The price of a human, from 0 to below 1, such as 0.1 for a crowd, 0.2 for experts.",
         ),
     ] = None,
     score: Annotated[
@@ -236,7 +246,7 @@ def agree(  # noqa: PLR0917 - one argument for each option
 
 def _show_answer(answer: "AgreementResult") -> None:
     """Print figures for people, and what models are worth where some were named."""
-    from reportgen.cli.replacement_text import show_replacement
+    from reportgen.cli.printed_results import show_replacement
     from reportgen.cli.terminal import console, show_unit_set
     from reportgen.measures import base_id, measure_of
     from reportgen.results.annotators import ModelsBesideAgreement
@@ -249,17 +259,24 @@ def _show_answer(answer: "AgreementResult") -> None:
 
 
 def plan(  # noqa: PLR0917 - one argument for each option
-    kappa: Annotated[float | None, typer.Option(help="The kappa to expect, from 0 to less than 1.")] = None,
+    kappa: Annotated[
+        float | None, typer.Option(parser=common.number, help="The kappa to expect, from 0 to less than 1.")
+    ] = None,
     prevalence: Annotated[
-        float | None, typer.Option(help="The share of units to expect in the category, between 0 and 1.")
+        float | None,
+        typer.Option(
+            parser=common.number, help="The share of units to expect in the category, between 0 and 1."
+        ),
     ] = None,
     half_width: Annotated[
-        float | None, typer.Option(help="Half the width of the 95% interval that is wanted.")
+        float | None,
+        typer.Option(parser=common.number, help="Half the width of the 95% interval that is wanted."),
     ] = None,
     threshold: Annotated[
         float | None,
         typer.Option(
-            help="A kappa, such as 0.667, that the one to expect is to be told from, in 4 cases of 5."
+            parser=common.number,
+            help="A kappa, such as 0.667, that the one to expect is to be told from, in 4 cases of 5.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,

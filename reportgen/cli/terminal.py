@@ -209,6 +209,9 @@ def show_survey(found: Mapping[str, Any], out: "Console") -> None:
     if found["aside"]:
         out.print(wrapped(f"Not read: {_names(found['aside'])}."))
     out.print(f"Written: {printable(found['file'])}")
+    out.print("Decided, each with the key that changes it:")
+    for decision in found["decided"]:
+        out.print(wrapped(f"- {decision}", "  "))
     out.print("Next:")
     for step in found["next"]:
         out.print(wrapped(f"- {step}", "  "))

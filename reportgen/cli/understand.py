@@ -1,5 +1,7 @@
 """Commands that explain: two versions compared, measures, formats, schemas."""
 
+import re
+import unicodedata
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,11 +12,24 @@ from reportgen.base.progress import telling
 from reportgen.cli.common import bars, explained, print_json, say, tell
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from reportgen.base.errors import Problem
     from reportgen.base.progress import Steps
     from reportgen.campaign import Campaign
     from reportgen.pipeline.version_reports import ComparisonOutput
-    from reportgen.results import Part
+    from reportgen.readers import Reader
+    from reportgen.results import Definition, Entry, Part
+
+
+# What measures are called that the catalogue has under another name, as it is said.
+ALIASES = {
+    "f1": "f_measure",
+    "f score": "f_measure",
+    "f1 score": "f_measure",
+    "percent agreement": "observed_agreement",
+}
+GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "κ": "kappa", "π": "pi", "χ": "chi"}
 
 
 class SchemaName(StrEnum):
@@ -61,7 +76,7 @@ def compare(
 
         typer.echo(comparison_markdown(found.comparison, found.changed).encode(), nl=False)
     else:
-        from reportgen.cli.comparison_text import show_comparison
+        from reportgen.cli.printed_results import show_comparison
         from reportgen.cli.terminal import console
 
         show_comparison(found.comparison, console())
@@ -102,16 +117,19 @@ def _compared(
 
 def explain(
     measure: Annotated[
-        str, typer.Argument(help="A measure's id, or what stands in brackets; without one, all are listed.")
+        str,
+        typer.Argument(
+            help="A measure's id, name or symbol, or what is in brackets; without one, all are listed."
+        ),
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the entries as JSON.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print all of them as Markdown.")] = False,
 ) -> None:
     """Explain a measure: formula, use, source, other libraries."""
     with explained():
-        from reportgen.measures.catalogue import definitions, explanation, weightings
+        from reportgen.measures.catalogue import definitions, weightings
 
-        asked = explanation(measure) if measure else {**definitions(), **weightings()}
+        asked = _explained(measure) if measure else {**definitions(), **weightings()}
     if as_json:
         print_json({name: each.model_dump(mode="json") for name, each in asked.items()})
         return
@@ -120,33 +138,112 @@ def explain(
 
         typer.echo(catalogue_markdown(asked).encode(), nl=False)
         return
-    from reportgen.cli.terminal import console, show_entry, show_families
+    from reportgen.base.errors import printable
+    from reportgen.cli.terminal import console, show_entry, show_families, show_rows, wrapped
 
     if not measure:
         show_families(definitions(), weightings(), console())
         return
+    out = console()
+    if sum(name in definitions() for name in asked) > 1:
+        out.print(printable(f'Several measures are called "{measure}"; name one by its id:'))
+        show_rows(("id", "answers"), [(name, each.answers) for name, each in asked.items()], out)
+        return
     for name, each in asked.items():
-        show_entry(name, each, console())
+        show_entry(name, each, out)
+    alike = [name for name in _called(measure, definitions(), by_word=True) if name not in asked]
+    if alike:
+        out.print(wrapped(f"Others of that name: {', '.join(alike)}."))
+
+
+def _explained(asked: str) -> "dict[str, Entry]":
+    """Return the entries of what is asked for by its id, its printed name, its symbol or a word of its name.
+
+    Raises BadInput, with what was probably meant, where there is none.
+    """
+    from reportgen.base.errors import BadInput
+    from reportgen.measures.catalogue import definitions, explanation
+
+    try:
+        return explanation(asked)
+    except BadInput:
+        base, sign, inside = asked.partition("[")
+        known = definitions()
+        found = _called(base, known) or _called(base, known, by_word=True)
+        if not found:
+            raise
+        return {name: each for id_ in found for name, each in explanation(id_ + sign + inside).items()}
+
+
+def _called(asked: str, known: "Mapping[str, Definition]", *, by_word: bool = False) -> list[str]:
+    """Return the ids of the measures that are called so, or that have all its words in their name or id."""
+    wanted = _spoken(asked)
+    if by_word:
+        words = set(wanted.split())
+        return [
+            id_
+            for id_, each in known.items()
+            if words and words <= set(_spoken(f"{id_} {each.name}").split())
+        ]
+    names = {id_: {_spoken(each) for each in (id_, own.name, own.symbol)} for id_, own in known.items()}
+    return [id_ for id_, own in names.items() if wanted and (wanted in own or ALIASES.get(wanted) == id_)]
+
+
+def _spoken(name: str) -> str:
+    """Return a name as it is said, whatever its letters and signs: "κ_w" and "Kappa w" are one."""
+    plain = unicodedata.normalize("NFKD", name).casefold().replace("'s", "").replace("’s", "")
+    for letter, spoken in GREEK.items():
+        plain = plain.replace(letter, f" {spoken} ")
+    return " ".join(re.findall(r"[a-z0-9]+", plain))
 
 
 def formats(
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="A format: what is read of it, and what is left out; without one, all are listed."
+        ),
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the readers as JSON.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Print them as a Markdown table.")] = False,
 ) -> None:
     """List the export formats."""
     from reportgen.readers import readers, readers_markdown
 
+    with explained():
+        found = [_format(name)] if name else readers()
     if as_json:
         keys = ("name", "title", "tool", "extensions", "reads", "leaves_out")
-        print_json([{key: getattr(reader, key) for key in keys} for reader in readers()])
+        print_json([{key: getattr(reader, key) for key in keys} for reader in found])
         return
     if as_markdown:
         typer.echo(readers_markdown().encode(), nl=False)
         return
-    from reportgen.cli.terminal import console, show_rows
+    from reportgen.cli.terminal import READABLE, console, show_rows, wrapped
 
-    rows = [(each.name, each.tool, each.reads, each.leaves_out) for each in readers()]
-    show_rows(("format", "tool", "reads", "leaves out"), rows, console())
+    out = console()
+    if name:
+        (own,) = found
+        out.print(f"{own.title} ({own.name}): {' '.join(own.extensions)}")
+        for label, text in (("tool", own.tool), ("reads", own.reads), ("leaves out", own.leaves_out)):
+            out.print(wrapped(f"  {label}: {text}", "    "))
+        return
+    out.width = min(out.width, READABLE)
+    rows = [(each.name, " ".join(each.extensions), each.tool) for each in found]
+    show_rows(("format", "files", "tool"), rows, out)
+    out.print(wrapped("What is read of a format, and what is left out: reportgen formats NAME."))
+
+
+def _format(name: str) -> "Reader":
+    """Return the reader of a format; raise BadInput, with what was probably meant, where there is none."""
+    from reportgen.base.errors import BadInput, Problem, did_you_mean
+    from reportgen.readers import readers
+
+    known = {each.name: each for each in readers()}
+    if name in known:
+        return known[name]
+    mend = did_you_mean(name, list(known))
+    raise BadInput([Problem("formats", message=f'no format is called "{name}".', mend=mend)])
 
 
 def schema(

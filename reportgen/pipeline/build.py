@@ -11,10 +11,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.base.atomic_replace import HISTORY, INDEX, refusals, replacing
 from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.base.fingerprint import program
 from reportgen.base.progress import Steps, telling
+from reportgen.base.site_folder import HISTORY, INDEX, refusals, replacing
 from reportgen.pipeline.build_cache import (
     Built,
     Made,

@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from reportgen.base.atomic_replace import CHECKSUMS, MEMORY
 from reportgen.base.errors import Problem
 from reportgen.base.files import source_of
 from reportgen.base.fingerprint import computing, program
-from reportgen.base.site_paths import DATED
+from reportgen.base.site_folder import CHECKSUMS, DATED, MEMORY
 
 if TYPE_CHECKING:
     from reportgen.campaign import Campaign
@@ -138,7 +137,8 @@ class BuiltVersion:
 class Built:
     """One campaign of the site; `written` has its folders that were not taken over from the old site.
 
-    `history` is there where it was made, or read, now.
+    `history` is there where it was made, or read, now; `hiding` is the campaign as the user calls it where it
+    was, and where annotators have pseudonyms.
     """
 
     id: str
@@ -146,6 +146,7 @@ class Built:
     notices: Sequence[Problem] = ()
     written: Sequence[str] = ()
     history: "History | None" = None
+    hiding: str = ""
 
     @property
     def versions(self) -> list[BuiltVersion]:

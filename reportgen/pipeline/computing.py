@@ -15,8 +15,8 @@ from reportgen.annotators.replacement import (
 )
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Annotator, Campaign, DistanceMatrix, ReplacementRule
+from reportgen.campaign.model import settings
 from reportgen.campaign.toml_lines import placed
-from reportgen.campaign.version_settings import settings
 from reportgen.counts import (
     Counts,
     MarkCounts,

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from reportgen.base.atomic_replace import replacing
 from reportgen.base.errors import BadInput, Problem, reason
 from reportgen.base.progress import Steps
+from reportgen.base.site_folder import replacing
 from reportgen.campaign import Scale, Task, UnitSet
 from reportgen.counts import describe
 from reportgen.pipeline.computing import count_everything

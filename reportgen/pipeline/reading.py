@@ -1,7 +1,8 @@
 """What the files of a campaign say: its exports, layer by layer, and what is compared in each."""
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.base.files import InputFile, read_bytes, source
 from reportgen.base.progress import Steps, expect
 from reportgen.campaign import Campaign, ControlItems, DistanceMatrix, Layer, UnitSet, Version
-from reportgen.campaign.version_settings import choose
+from reportgen.campaign.model import choose
 from reportgen.counts import require_agreement
 from reportgen.measures import CATALOGUE, NEVER_BARE, forms_of, gamma_is_installed
 from reportgen.readers import Annotations, CountedLayer, Engine, ReaderOptions, TextMarks, clean, read_layers
@@ -30,9 +31,11 @@ from reportgen.units import (
 )
 
 MOST_COMMON = "krippendorff_alpha"
-# What counts as a unit in texts where the campaign does not say: every token that annotators read. Attributes
-# and relations are not of tokens, and recordings have none; of these, each place where somebody says that
-# there is one.
+UNITS = re.compile(r"unit_sets\.\d+\.units")
+# What counts as a unit where the campaign does not say: in tables each item, in texts every token that
+# annotators read. Attributes and relations are not of tokens, and recordings have none; of these, each place
+# where somebody says that there is one.
+ITEMS = UnitSet(id="items", units="items", primary=True)
 TOKENS = UnitSet(id="tokens", units="tokens", primary=True)
 MARKED = UnitSet(id="marked", units="annotated-by-any", primary=True)
 
@@ -242,15 +245,20 @@ def _study_layer(campaign: Campaign, version: Version, request: Request, annotat
             require_agreement(annotations.content, study)
     except BadInput as error:
         raise BadInput(
-            asked.placed(
-                campaign,
-                replace(each, file=_shown(campaign, each.file)) if each.file in files else each,
-                version.id,
-                request.layer,
-            )
+            asked.placed(campaign, _of_study(campaign, each, files), version.id, request.layer)
             for each in error.problems
         ) from None
     return study
+
+
+def _of_study(campaign: Campaign, problem: Problem, files: Collection[str]) -> Problem:
+    """Return a problem with its file as the user calls it; each of several layers may have its own units."""
+    if problem.file in files:
+        return replace(problem, file=_shown(campaign, problem.file))
+    if len(campaign.layers) > 1 and UNITS.fullmatch(problem.key):
+        mend = f'{problem.mend} Or name the layers that it is for: layers = ["…"].'
+        return replace(problem, mend=mend)
+    return problem
 
 
 def _without_rejected(
@@ -304,13 +312,23 @@ def _requests(campaign: Campaign, version: Version, annotations: Sequence[Annota
         Declaration(
             unit_set, version.sizes(unit_set), campaign.file, f"unit_sets.{place}", version.terms(unit_set)
         )
-        for place, unit_set in enumerate(version.unit_sets, 1)
+        for place, unit_set in enumerate(version.unit_sets if campaign.unit_sets else (), 1)
     ]
     others = any(each.compared != "relations" for each in annotations)
     return [
-        _request(campaign, version, layer, _unit_sets_of(campaign, each, declared, others=others))
+        _request(
+            campaign,
+            version,
+            layer,
+            _unit_sets_of(campaign, each, _of_layer_alone(declared, layer), others=others),
+        )
         for layer, each in zip(version.layers, annotations, strict=True)
     ]
+
+
+def _of_layer_alone(declared: Sequence[Declaration], layer: Layer) -> Sequence[Declaration]:
+    """Return the unit sets that are declared for all layers, and those for this one."""
+    return [each for each in declared if not each.unit_set.layers or layer.id in each.unit_set.layers]
 
 
 def _unit_sets_of(
@@ -321,21 +339,29 @@ def _unit_sets_of(
     A layer of relations passes over those that cut texts into pieces where they are meant for `others`; where
     nothing is left, or relations are all there is, they stay and are refused.
     """
-    if isinstance(annotations.content, CountedLayer) and not campaign.unit_sets:
+    if not declared and isinstance(annotations.content, CountedLayer):
         return ()  # whatever was counted
-    if isinstance(annotations.content, TextMarks) and not campaign.unit_sets:
-        in_texts = annotations.compared == "marks" and not annotations.content.lengths
-        default = TOKENS if in_texts else MARKED
-        return [Declaration(default, None, campaign.file, "unit_sets.1")]
+    if not declared:
+        return [Declaration(_by_default(annotations), None, campaign.file, "unit_sets.1")]
     if annotations.compared != "relations" or not others:
-        return declared
+        return _with_a_primary(declared)
     fitting = [each for each in declared if fits_relations(each.unit_set)]
-    if any(each.unit_set.primary for each in fitting):
-        return fitting
-    first = [
-        replace(each, unit_set=each.unit_set.model_copy(update={"primary": True})) for each in fitting[:1]
-    ]
-    return [*first, *fitting[1:]] or declared
+    return _with_a_primary(fitting or declared)
+
+
+def _by_default(annotations: Annotations) -> UnitSet:
+    """Return what counts as a unit in a layer for which no unit set is declared."""
+    if not isinstance(annotations.content, TextMarks):
+        return ITEMS
+    return TOKENS if annotations.compared == "marks" and not annotations.content.lengths else MARKED
+
+
+def _with_a_primary(declared: Sequence[Declaration]) -> Sequence[Declaration]:
+    """Return unit sets of which the first is primary where none is declared to be."""
+    if any(each.unit_set.primary for each in declared):
+        return declared
+    first = replace(declared[0], unit_set=declared[0].unit_set.model_copy(update={"primary": True}))
+    return [first, *declared[1:]]
 
 
 def _request(campaign: Campaign, version: Version, layer: Layer, unit_sets: Sequence[Declaration]) -> Request:

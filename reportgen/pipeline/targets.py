@@ -4,17 +4,18 @@ Every folder is made in two steps: results are computed, as JSON and tables, and
 these files. Where only pages would come out otherwise, only they are made.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
-from reportgen.base.atomic_replace import HISTORY
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.fingerprint import computing, program
-from reportgen.base.progress import Steps, advance, expect
-from reportgen.base.site_paths import compared, comparison_folder, folders
-from reportgen.base.worker_pool import at_once, processors
+from reportgen.base.progress import Steps, advance, at_once, expect, processors
+from reportgen.base.site_folder import HISTORY, compared, comparison_folder, folders
 from reportgen.campaign import Campaign
+from reportgen.figures import Drawing
 from reportgen.pipeline.build_cache import (
     Built,
     Inputs,
@@ -30,13 +31,122 @@ from reportgen.pipeline.build_cache import (
     moment,
     take_over,
 )
-from reportgen.pipeline.rendering import ResultFiles, pages_of
+from reportgen.report.campaign_files import campaign_pages, comparison_pages, history_drawings
+from reportgen.report.comparison_view import ComparisonView
 from reportgen.report.history_words import verdict
-from reportgen.report.site import write_checksums, write_files
+from reportgen.report.site import version_page, version_pages, write_checksums, write_files
+from reportgen.report.view import ReportView
 from reportgen.results import Part, Results, dumps
-from reportgen.results.comparison import COMPARISON, COUNTS, RESULTS, VersionComparison
+from reportgen.results.comparison import (
+    CHANGED,
+    COMPARISON,
+    COUNTS,
+    RESULTS,
+    TEXTS,
+    Changed,
+    VersionComparison,
+)
 from reportgen.results.history import History, VersionState
+from reportgen.results.texts import Texts
+from reportgen.words.language import ENGLISH, Edition, writing
 from reportgen.words.numbers import estimate
+
+# From the files of results in a folder of the site to the pages and images beside them.
+
+JOINED = (Results, VersionComparison, History)
+SomePart = TypeVar("SomePart", bound=Part)
+
+
+class ResultFiles:
+    """The results in a campaign's files: a file is parsed once, one that was just made not at all."""
+
+    def __init__(self) -> None:
+        """Begin with no file known."""
+        self._known: dict[Path, Part] = {}
+
+    def keep(self, path: Path, part: Part) -> None:
+        """Keep what a file holds for who reads it later."""
+        self._known[path] = part
+
+    def read(self, part: type[SomePart], path: Path) -> SomePart:
+        """Return the results in a file; those that the campaign's history is joined from are kept."""
+        known = self._known.get(path)
+        if isinstance(known, part):
+            return known
+        found = read_part(part, path)
+        if part in JOINED:
+            self.keep(path, found)
+        return found
+
+
+def pages_of(
+    folder: Path, data: Collection[str], languages: Sequence[str], files: ResultFiles
+) -> Iterator[tuple[str, str]]:
+    """Yield what is rendered of a folder; `data` names the files of results, which stand there already."""
+    if RESULTS in data:
+        texts = files.read(Texts, folder / TEXTS) if TEXTS in data else None
+        yield from version_pages(files.read(Results, folder / RESULTS), data, texts, languages)
+    elif COMPARISON in data:
+        changed = files.read(Changed, folder / CHANGED) if CHANGED in data else None
+        yield from comparison_pages(files.read(VersionComparison, folder / COMPARISON), changed, languages)
+    else:
+        yield from campaign_pages(files.read(History, folder / HISTORY), languages)
+
+
+def page_of(folder: Path, data: Collection[str], languages: Sequence[str], wanted: str) -> str | None:
+    """Return one page of a folder, by its name there; None where nothing that is rendered is called so."""
+    files = ResultFiles()
+    if RESULTS in data:
+        texts = files.read(Texts, folder / TEXTS) if TEXTS in data else None
+        return version_page(files.read(Results, folder / RESULTS), texts, languages, wanted)
+    return next((text for name, text in pages_of(folder, data, languages, files) if name == wanted), None)
+
+
+def read_part(part: type[SomePart], path: Path) -> SomePart:
+    """Return results as they stand in a file."""
+    return part.model_validate_json(path.read_bytes())
+
+
+# Figures as PNG and PDF beside their SVG, for papers and slides.
+
+KINDS = ("png", "pdf")
+LANGUAGE = re.compile(r'<html[^>]* lang="?([\w-]+)')
+
+
+def write_images(site: Path) -> int:
+    """Write PNG and PDF beside every SVG of a site's figures; return how many figures there are."""
+    count = 0
+    for folder in sorted(each for each in site.rglob("figures") if each.is_dir()):
+        pages = folder.parent
+        # The folder of another language is in that of the first, where results are.
+        data = next(each for each in (pages, pages.parent) if _drawings(each) is not None)
+        with writing(Edition(_language(pages), first=data == pages)):
+            for drawing in _drawings(data) or ():
+                for kind in KINDS:
+                    drawing.save(folder / f"{drawing.name}.{kind}")
+                count += 1
+    return count
+
+
+def _language(pages: Path) -> str:
+    """Return the language of a folder's pages."""
+    found = LANGUAGE.search((pages / "index.html").read_text(encoding="utf-8"))
+    return found[1] if found else ENGLISH
+
+
+def _drawings(data: Path) -> Iterator[Drawing] | None:
+    """Return the figures of a version, a comparison or a campaign; None where the folder has no results."""
+    if (data / RESULTS).exists():
+        return ReportView(read_part(Results, data / RESULTS)).drawings()
+    if (data / COMPARISON).exists():
+        changed = read_part(Changed, data / CHANGED) if (data / CHANGED).exists() else None
+        return ComparisonView(read_part(VersionComparison, data / COMPARISON), changed).drawings()
+    if (data / HISTORY).exists():
+        return history_drawings(read_part(History, data / HISTORY))
+    return None
+
+
+# A campaign's folders: each is taken over or made.
 
 Files = Iterable[tuple[str, str]]
 # Marks in all versions from which on several processors are worth their while: below, copying takes as long.
@@ -204,7 +314,9 @@ def _assembled(making: Making, inputs: Inputs, key: str, noticed: Sequence[Probl
         scores=tuple(_score(each) for each in joined.versions),
         folders=making.made,
     )
-    return Built(making.campaign.id, remembered, noticed, making.written, joined)
+    campaign = making.campaign
+    hiding = campaign.name if campaign.privacy.annotators == "pseudonyms" else ""
+    return Built(campaign.id, remembered, noticed, making.written, joined, hiding)
 
 
 def _score(version: VersionState) -> VersionScore:

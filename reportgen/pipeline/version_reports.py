@@ -7,9 +7,9 @@ from itertools import chain
 from reportgen.annotators.decisions import sheet_csv
 from reportgen.base.fingerprint import computing
 from reportgen.base.progress import Steps
-from reportgen.base.site_paths import compared, comparison_folder
+from reportgen.base.site_folder import compared, comparison_folder
 from reportgen.campaign import Campaign
-from reportgen.campaign.version_settings import settings
+from reportgen.campaign.model import settings
 from reportgen.counts import (
     comparisons_csv,
     counts_csv,

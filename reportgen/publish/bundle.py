@@ -13,11 +13,10 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.base.atomic_replace import LITTER, MARK, MEMORY, refusals, replacing, write_file
 from reportgen.base.errors import BadInput, Problem, reason, tried
 from reportgen.base.files import read_bytes, rows
 from reportgen.base.progress import Steps
-from reportgen.base.site_paths import DATED
+from reportgen.base.site_folder import DATED, LITTER, MARK, MEMORY, refusals, replacing, write_file
 from reportgen.campaign import Campaign, Version
 from reportgen.pipeline.notices import notices
 from reportgen.pipeline.reading import Read, everybody_in, read_campaign

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from reportgen.base import atomic_replace
+from reportgen.base import site_folder
 from reportgen.base.files import checksum_list
 from reportgen.results import Results
 
@@ -56,7 +56,7 @@ CROISSANT = "croissant.json"
 PACKAGE = "datapackage.json"
 CRATE = "ro-crate-metadata.json"
 # Of every other file of the bundle, in the order of their names.
-CHECKSUMS = atomic_replace.CHECKSUMS
+CHECKSUMS = site_folder.CHECKSUMS
 
 
 # What tells a statement of a report from a publisher's own: the report that it comes from, at its end.

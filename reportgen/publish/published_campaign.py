@@ -18,9 +18,9 @@ from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import read_bytes, read_text, rows
 from reportgen.campaign import Campaign, Distance, Guidelines, Layer, Task, UnitSet, Version
 from reportgen.campaign.metadata import Table
+from reportgen.campaign.model import by_design, choose
 from reportgen.campaign.tables import CampaignToml, ReadOptions
 from reportgen.campaign.toml_lines import placed
-from reportgen.campaign.version_settings import by_design, choose
 from reportgen.publish.bundle_files import CAMPAIGN, COUNTS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS
 from reportgen.results import DistanceTable, Results
 from reportgen.units import Pseudonyms

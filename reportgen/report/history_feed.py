@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 from lxml import etree
 
-from reportgen.base.site_paths import DATED
+from reportgen.base.site_folder import DATED
 from reportgen.figures import FONT
 from reportgen.report.history_words import change, verdict
 from reportgen.results import Figure

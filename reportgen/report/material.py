@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from reportgen.report.tables import ColumnOf, ReportTable, Thing, table_if, table_of, without_idle
 from reportgen.results import Results, Scalar, UnitSet
-from reportgen.words import numbers, patterns
+from reportgen.words import numbers
 from reportgen.words.language import N_, _, names, say, say_many
+from reportgen.words.names import reason
 
 # Longer lists stand in the CSV alone.
 MOST_LEFT_OUT = 40
@@ -144,7 +145,7 @@ def reasons(results: Results) -> ReportTable | None:
         "left-out-reasons",
         _("Marks that were read and not used, by reason."),
         marks.most_common(),
-        ("reason", _("Reason"), "text", lambda each: patterns.reason(each[0])),
+        ("reason", _("Reason"), "text", lambda each: reason(each[0])),
         ("marks", _("Marks"), "count", lambda each: each[1]),
         ("annotators", _("Annotators"), "count", lambda each: len(annotators[each[0]])),
     )
@@ -157,7 +158,7 @@ def left_out(results: Results) -> ReportTable | None:
         _("Where they stand."),
         results.left_out,
         ("annotator", _("Annotator"), "text", lambda each: each.annotator),
-        ("reason", _("Reason"), "text", lambda each: patterns.reason(each.reason)),
+        ("reason", _("Reason"), "text", lambda each: reason(each.reason)),
         ("marks", _("Marks"), "count", lambda each: each.marks),
         ("file", _("File"), "text", lambda each: each.file),
         ("line", _("Line or record"), "count", lambda each: each.line or None),

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from reportgen.base.atomic_replace import CHECKSUMS
 from reportgen.base.files import checksum_list
 from reportgen.base.progress import expect
+from reportgen.base.site_folder import CHECKSUMS
 from reportgen.figures import standalone
 from reportgen.report import layer_pages, page, sections
 from reportgen.report.blocks import SectionPage

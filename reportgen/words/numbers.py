@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from reportgen.results import Figure, Finding, Interval, Scalar, Value
-from reportgen.words import patterns
+from reportgen.words import names
 from reportgen.words.language import N_, _, habits, is_one, isolated, listed, ngettext, say, say_many
 from reportgen.words.names import translated
 
@@ -266,7 +266,7 @@ def message(text: str, values: Mapping[str, Value]) -> str:
     shown = {name: Filled(_whole(name, values), number_of(name, values)) for name in values}
     words = _(text)
     if words == text:
-        words = in_number(text, values) if values else patterns.reason(text)
+        words = in_number(text, values) if values else names.reason(text)
     words = COUNTED_NOUN.sub(lambda found: _counted_noun(found, values), words)
     return string.Formatter().vformat(related(words, values, SMALLEST_P), (), shown)
 
@@ -298,7 +298,7 @@ def _whole(name: str, values: Mapping[str, Value]) -> str:
 def _words(name: str, text: str) -> str:
     """Return a value that is a text: a word of ours in the language that is written, a name as it is."""
     if name in TRANSLATED:
-        return patterns.reason(text)
+        return names.reason(text)
     if name in FIGURES:
         return translated(text)
     if name == "noun" or name.endswith("_noun"):

@@ -71,6 +71,45 @@ def test_only_one_unit_set_is_primary(problem: OnlyProblem, smallest: str) -> No
     assert "unit_sets.1" in found.message
 
 
+LAYERS = '[[layers]]\nid = "spans"\n[[layers]]\nid = "genre"\n'
+
+
+def primaries(smallest: str, first: str, second: str) -> str:
+    """Return a campaign of two layers and two unit sets that are primary, with more keys for each."""
+    sets = [
+        UNITS.format(name, "items") + f"primary = true\n{keys}\n"
+        for name, keys in (("a", first), ("b", second))
+    ]
+    return smallest + LAYERS + "".join(sets)
+
+
+def test_each_layer_may_have_a_primary_unit_set(make: Make, smallest: str) -> None:
+    """Spans and labels of documents have units of different kinds, and a verdict on each."""
+    toml = primaries(smallest, 'layers = ["spans"]', 'layers = ["genre"]')
+    assert [each.primary for each in load(make(toml)).version("1.0").unit_sets] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ('layers = ["spans"]', 'layers = ["genre", "spans"]'),
+        ('layers = ["spans"]', ""),
+        ("", 'layers = ["spans"]'),
+    ],
+)
+def test_no_layer_has_two_primary_unit_sets(
+    problem: OnlyProblem, smallest: str, first: str, second: str
+) -> None:
+    found = problem(primaries(smallest, first, second))
+    assert found.key == "unit_sets.2.primary"
+    assert "give each its layers" in found.mend
+
+
+def test_a_unit_set_is_for_layers_that_there_are(problem: OnlyProblem, smallest: str) -> None:
+    found = problem(smallest + LAYERS + UNITS.format("a", "items") + 'layers = ["genres"]\n')
+    assert (found.key, found.mend) == ("unit_sets.1.layers", 'Did you mean "genre"?')
+
+
 def test_declared_units_need_a_size(problem: OnlyProblem, smallest: str) -> None:
     """Declared units without a number are nothing."""
     toml = f"{smallest}non_annotated = 'none'\n{UNITS.format('d', 'declared')}"

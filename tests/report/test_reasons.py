@@ -23,7 +23,7 @@ from reportgen.report.uncertainty import band
 from reportgen.units.coded import OTHER_ROLE
 from reportgen.units.labelled import OUTRANKED
 from reportgen.versions import guidelines
-from reportgen.words import numbers, patterns
+from reportgen.words import names, numbers
 from reportgen.words.language import Edition, _, writing
 from tests.campaigns import results
 from tests.closed_reasons import LEFT_OUT, reasons
@@ -51,7 +51,7 @@ READINGS = (
 def in_french(text: str) -> str:
     """Return how exports were read, in French, its no-break spaces as plain ones."""
     with writing(FRENCH):
-        return patterns.reading(text).replace("\N{NO-BREAK SPACE}", " ").replace("\u202f", " ")
+        return names.reading(text).replace("\N{NO-BREAK SPACE}", " ").replace("\u202f", " ")
 
 
 def test_every_reason_is_said_in_french() -> None:
@@ -76,7 +76,7 @@ def _plural(text: str) -> str:
     ],
 )
 def test_reasons_with_words_in_them_are_known_by_their_form(text: str) -> None:
-    assert text in patterns.REASONS
+    assert text in names.REASONS
 
 
 def test_a_role_in_a_reason_is_translated() -> None:
@@ -92,19 +92,19 @@ def test_what_a_mark_was_outranked_on_is_translated() -> None:
 
 @pytest.mark.parametrize("text", [*LEFT_OUT, OTHER_ROLE.format(role="system"), "nobody knows why"])
 def test_reasons_stay_as_they_are_in_english(text: str) -> None:
-    assert patterns.reason(text) == text
+    assert names.reason(text) == text
 
 
 @pytest.mark.parametrize("text", READINGS)
 def test_what_every_reader_says_is_known(text: str) -> None:
-    assert text in patterns.SENTENCES
+    assert text in names.SENTENCES
     assert in_french(text) != text
-    assert patterns.reading(text) == text
+    assert names.reading(text) == text
 
 
 @pytest.mark.parametrize("name", DELIMITER_NAMES.values())
 def test_every_separator_is_known(name: str) -> None:
-    assert f"{name}-separated" in patterns.PARTS
+    assert f"{name}-separated" in names.PARTS
 
 
 def test_how_a_table_was_read_is_said_part_by_part() -> None:
@@ -112,7 +112,7 @@ def test_how_a_table_was_read_is_said_part_by_part() -> None:
         "Wide table: units in column item, 12 columns of labels, one for each annotator, documents in doc; "
         "labels are sets separated by |; comma-separated, UTF-8. main: marks of Gene, labelled by kind."
     )
-    assert patterns.reading(text) == text
+    assert names.reading(text) == text
     assert in_french(text) == (
         "Tableau large : unités dans la colonne item, 12 colonnes d’étiquettes, une par annotateur, "
         "documents dans doc ; les étiquettes sont des jeux séparés par | ; valeurs séparées par des "
@@ -125,7 +125,7 @@ def test_how_a_table_was_read_is_said_part_by_part() -> None:
 )
 def test_a_column_keeps_its_name_whatever_it_is_called(name: str) -> None:
     text = f"Long table: units in column {name}, annotators in who, labels in label; tab-separated, UTF-8."
-    assert patterns.reading(text) == text
+    assert names.reading(text) == text
     assert name in in_french(text)
 
 
@@ -140,7 +140,7 @@ def test_counts_of_files_have_their_thousands_apart() -> None:
 
 @pytest.mark.parametrize("text", ["", "Read by hand.", "{", "No end", "One. Two: three. "])
 def test_what_nobody_knows_stays_as_it_is(text: str) -> None:
-    assert patterns.reading(text) == text.rstrip(" ")
+    assert names.reading(text) == text.rstrip(" ")
     assert in_french(text) == text.rstrip(" ")
 
 
@@ -179,5 +179,5 @@ def test_every_reason_in_results_of_the_example_is_said_in_french() -> None:
     found = {(key, text) for key, text in texts if key in keys}
     assert found
     with writing(FRENCH):
-        known = {"reading": patterns.reading}
-        assert not [text for key, text in found if known.get(key, patterns.reason)(text) == text]
+        known = {"reading": names.reading}
+        assert not [text for key, text in found if known.get(key, names.reason)(text) == text]

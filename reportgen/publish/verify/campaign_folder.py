@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 
 from lxml import etree
 
-from reportgen.base.atomic_replace import CHECKSUMS, HISTORY
-from reportgen.base.site_paths import DATED, comparison_folder
+from reportgen.base.site_folder import CHECKSUMS, DATED, HISTORY, comparison_folder
 from reportgen.findings import find_changes
 from reportgen.publish.verify import differences, version_folder
 from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Unchecked, Unusable, together

@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from reportgen.base.atomic_replace import CHECKSUMS, HISTORY, INDEX, MEMORY
 from reportgen.base.errors import reason
 from reportgen.base.files import checksum_list
+from reportgen.base.site_folder import CHECKSUMS, HISTORY, INDEX, MEMORY
 from reportgen.publish.bundle_files import CAMPAIGN, CRATE, REPORT
 from reportgen.publish.verify.differences import CheckOutcome, Discrepancy
 from reportgen.publish.zip_archive import COMPRESSED, FOLDER, as_zip, unlike, unzip

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from reportgen import campaign as asked
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import Campaign
-from reportgen.campaign.version_settings import NOMINAL, Reason, by_design, settings
+from reportgen.campaign.model import NOMINAL, Reason, by_design, settings
 from reportgen.findings import find
 from reportgen.measures import MOST_ANNOTATORS
 from reportgen.measures.catalogue import definitions

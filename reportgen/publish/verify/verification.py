@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from reportgen.base.atomic_replace import CHECKSUMS, HISTORY, INDEX, MEMORY
 from reportgen.base.errors import BadInput, Problem, reason
 from reportgen.base.progress import Steps
+from reportgen.base.site_folder import CHECKSUMS, HISTORY, INDEX, MEMORY
 from reportgen.pipeline.build_cache import Made, Memory, remembered, written
 from reportgen.publish.bundle_files import REPORT
 from reportgen.publish.published_campaign import declared

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from reportgen.base.atomic_replace import CHECKSUMS, FIGURES, PAINTED
 from reportgen.base.progress import Steps
+from reportgen.base.site_folder import CHECKSUMS, FIGURES, PAINTED
 from reportgen.pipeline.version_reports import Report
 from reportgen.publish.bundle import WRITERS
 from reportgen.publish.bundle_files import CRATE, EXPORTS, REPORT, Released

@@ -28,7 +28,7 @@ from reportgen.report.blocks import (
 from reportgen.report.formulas import cited
 from reportgen.report.replacement import TESTED_BY
 from reportgen.results import Definition, Reference, Results, UnitSet, Weighting
-from reportgen.words import language, numbers, patterns
+from reportgen.words import language, names, numbers
 from reportgen.words.language import _, say, say_many
 from reportgen.words.names import figure_inside, on_the_page
 from reportgen.words.numbers import count, counted
@@ -52,7 +52,7 @@ def data(view: "ReportView") -> Section:
 def _data(view: "ReportView", results: Results) -> Iterator[Block]:
     marks, listed = results.marks, material.left_out(results)
     texts = results.spans and not view.passages
-    reading = patterns.reading(results.reading) if results.reading else ""
+    reading = names.reading(results.reading) if results.reading else ""
     hidden = (
         _("The annotated texts, and the pages that quote them, are not part of this report.") if texts else ""
     )

@@ -1,11 +1,12 @@
-"""A folder is built beside the old one and exchanged for it, so that nothing is ever half-written."""
+"""The folder of a site: built beside the old one and exchanged for it whole; what is where in it."""
 
 import contextlib
 import ctypes
 import errno
 import os
 import shutil
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import combinations
 from pathlib import Path, PurePosixPath
 
 from reportgen.base.errors import BadInput, Problem, reason
@@ -312,3 +313,37 @@ def _removing_new_parents(folder: Path) -> Iterator[None]:
             with contextlib.suppress(OSError):
                 path.rmdir()
         raise
+
+
+# What is where in a campaign's part of a site.
+
+# With more versions than this, not every two of them have a page of comparison.
+EVERY_TWO = 12
+# Set by whoever builds packages that have to come out the same: the moment that the release is of.
+DATED = "SOURCE_DATE_EPOCH"
+
+
+def comparison_folder(first: str, second: str) -> str:
+    """Return the folder of a comparison, from the campaign's."""
+    return f"compare/{first}...{second}"
+
+
+def compared(versions: Sequence[str]) -> list[tuple[str, str]]:
+    """Return which versions are compared, the earlier one first: every two, where they are few.
+
+    Otherwise each is compared with the one before it and with the newest.
+    """
+    every_two = list(combinations(versions, 2))
+    return every_two if len(versions) <= EVERY_TWO else [pair for pair in every_two if _near(versions, *pair)]
+
+
+def _near(versions: Sequence[str], first: str, second: str) -> bool:
+    return second == versions[-1] or versions.index(second) - versions.index(first) == 1
+
+
+def folders(versions: Sequence[str]) -> Iterator[str]:
+    """Yield every folder that has files and checksums of its own, from the campaign's, which comes first."""
+    yield ""
+    yield from versions
+    for first, second in compared(versions):
+        yield comparison_folder(first, second)
