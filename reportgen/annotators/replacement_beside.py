@@ -14,7 +14,7 @@ from reportgen.measures import ConfidenceInterval, Estimate, Floats, Setting, Un
 from reportgen.measures.difference_tests import change, holm, two_sided
 from reportgen.measures.estimate import LEAST_DEGREES, Clusters, no_estimate, with_interval
 from reportgen.measures.figures import figure
-from reportgen.readers import Codes
+from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import CategoryParting, CrossReplication, LabelDistribution
 from reportgen.results.parts import Change
 from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Mask
@@ -61,22 +61,35 @@ def one_more(
 ) -> Change | None:
     """Return an alpha of the humans, and of them with the model, on the same units (units,).
 
-    `people` are the humans and the model. Documents are paired. None where the scale has no such alpha.
+    `people` are the humans and the model. Documents are paired, and units without one. None where the scale
+    has no such alpha.
     """
+    shown = _twice(compared.units, setting, name, people, here)
+    document = compared.units.unit_document
+    if shown is None or not (document[here] == NO_DOCUMENT).any():
+        return shown and change(shown, same_material=True)
+    # A unit without a document gets a number of its own, by which both figures know it.
+    alone = np.where(
+        document == NO_DOCUMENT, len(compared.units.documents) + np.arange(len(document)), document
+    )
+    numbered = replace(compared.units, unit_document=alone)
+    return change(shown, _twice(numbered, setting, name, people, here), same_material=True)
+
+
+def _twice(
+    units: CodedUnits, setting: Setting, name: str, people: tuple[list[int], int], here: Mask
+) -> tuple[Estimate, Estimate] | None:
     humans, model = people
     both = [
-        figures_of(_of_people(compared, some, here), setting, [name]).get(name)
+        figures_of(_of_people(units, some, here), setting, [name]).get(name)
         for some in (humans, [*humans, model])
     ]
-    if both[0] is None or both[1] is None:
-        return None
-    first, second = (replace(each, recomputable=False) for each in both if each is not None)
-    return change((first, second), same_material=True)
+    first, second = (each and replace(each, recomputable=False) for each in both)
+    return (first, second) if first and second else None
 
 
-def _of_people(compared: ComparedUnits, people: Sequence[int], here: Mask) -> CodedUnits:
+def _of_people(units: CodedUnits, people: Sequence[int], here: Mask) -> CodedUnits:
     """Return the labels of some people on some units (units,), as of annotators."""
-    units = compared.units
     number = np.full(len(units.annotators), NO_CATEGORY, dtype=np.int64)
     number[list(people)] = np.arange(len(people))
     known = (number[units.annotator] >= 0) & here[units.unit]
@@ -180,7 +193,8 @@ class _Cells:
     @property
     def used(self) -> list[int]:
         """Return the categories that humans used."""
-        return np.unique(self.label).tolist()
+        found: list[int] = np.unique(self.label).tolist()
+        return found
 
     def category(self, code: int) -> tuple[int, float, float, Estimate, float | None]:
         """Return the labels, both shares, and their difference with its p value, of one category."""
@@ -190,11 +204,11 @@ class _Cells:
         own = np.bincount(place, weights=(self.same / self.others)[rows], minlength=size)
         its = np.bincount(place, weights=self.agrees[rows], minlength=size)
         total = int((times * clusters.n).sum())
-        shares = [float((each * clusters.n).sum()) / total for each in (own, its)]
-        apart, mean = shares[1] - shares[0], total / clusters.units
+        among, with_model = (float((each * clusters.n).sum()) / total for each in (own, its))
+        apart, mean = with_model - among, total / clusters.units
         moved, weight = (its - own - apart * times) / mean, times / mean
         every = replace(clusters, cell=np.arange(size, dtype=np.int64))
-        return total, *shares, *difference_of(apart, moved, every, weight)
+        return total, among, with_model, *difference_of(apart, moved, every, weight)
 
 
 # How labels are distributed: over all units, and on single ones with many labels.

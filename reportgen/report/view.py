@@ -26,7 +26,6 @@ from reportgen.report.opening import OPENING
 from reportgen.report.pairs import TWO, Pairs
 from reportgen.report.passages import ClarifyView, ReportTexts
 from reportgen.report.quality import QualityView, quality_views
-from reportgen.report.replacement_tables import models_tables
 from reportgen.report.spans import credit_tables
 from reportgen.report.tables import ReportTable, TableColumn
 from reportgen.report.unit_set_view import UnitSetView
@@ -446,7 +445,7 @@ class ReportView:
         yield from credit_tables(self.results)
         yield from comparison_tables(self.results)
         yield from self.releases.tables() if self.releases else ()
-        yield from models_tables(self.results)
+        yield from replacement.models_tables(self.results)
         yield from (each.table() for found in self.matrices for each in found.matrices)
         yield from (table for each in self.adjudications for table in adjudication.tables(each))
         yield from (table for layer in self.quality for table in layer.tables())

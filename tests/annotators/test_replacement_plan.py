@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from benchmarks.replacement import Panel, shares
-from reportgen.annotators.replacement_tests import PlannedCampaign, nearer, power_of
 from reportgen.annotators.replacement_scores import ACCURACY, HumanLabels, LabelScore, hold_out
+from reportgen.annotators.replacement_tests import PlannedCampaign, nearer, power_of
 from reportgen.measures.distances import nominal
 from tests.commands import run
 
