@@ -122,8 +122,9 @@ def _sentences(found: Replacement) -> Iterator[str]:
         if each.agreement and each.agreement.difference is not None:
             without, more, apart = each.agreement.first, each.agreement.second, each.agreement
             yield (
-                f"With {each.model} as one more human, {each.coefficient} is {figure_text(more.value)} and not "
-                f"{figure_text(without.value)}: {figure_text(apart.difference)} {interval(apart.interval)}".rstrip()
+                f"With {each.model} as one more human, {each.coefficient} is {figure_text(more.value)} and "
+                f"not {figure_text(without.value)}, {figure_text(apart.difference)} apart "
+                f"{interval(apart.interval)}".rstrip()
                 + "."
             )
         parted = [part for part in each.categories if (part.adjusted_p or 1) < LEVEL]
