@@ -1,7 +1,7 @@
 """What stands beside the alternative annotator test: how far, and where, a model and humans agree."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from reportgen.annotators.controls import figures_of
-from reportgen.annotators.replacement_scores import ACCURACY, NEG_RMSE, Between, HumanLabels
+from reportgen.annotators.replacement_scores import ACCURACY, NEG_RMSE, Between, HumanLabels, LabelPanel
 from reportgen.measures import ConfidenceInterval, Estimate, Floats, Setting, Undefined
 from reportgen.measures.difference_tests import change, holm, two_sided
 from reportgen.measures.estimate import LEAST_DEGREES, Clusters, no_estimate, with_interval
@@ -248,12 +248,14 @@ def _on_units(cells: _Cells) -> dict[str, Any]:
     if not many.any():
         return {"many": 0}
     distances = [
-        np.bincount(place, weights=_from_others(each[enough], cells.others[enough]), minlength=size)[many]
+        np.bincount(place, weights=_by_row(_distance, each[enough], cells.others[enough]), minlength=size)[
+            many
+        ]
         / count[many]
         for each in (cells.like_model, cells.same)
     ]
     entropies = np.bincount(
-        place, weights=_surprises(cells.same[enough], cells.others[enough]), minlength=size
+        place, weights=_by_row(_surprise, cells.same[enough], cells.others[enough]), minlength=size
     )
     known = replace(
         clusters,
@@ -281,18 +283,14 @@ def _entropy(shares: Floats) -> float:
     return math.fsum(-each * math.log2(each) for each in shares.tolist() if each > 0)
 
 
-def _from_others(same: Codes, others: Codes) -> Floats:
-    """Return the Jensen-Shannon distance of labels (rows,) from those of others, of whom `same` gave it."""
-    return np.array([_distance(*each) for each in zip(same.tolist(), others.tolist(), strict=True)])
-
-
-def _surprises(same: Codes, others: Codes) -> Floats:
-    """Return for each label its part of the entropy of its unit's labels (rows,): log2(n / n_c) / n."""
-    return np.array([_surprise(*each) for each in zip(same.tolist(), others.tolist(), strict=True)])
+def _by_row(found: Callable[[int, int], float], same: Codes, others: Codes) -> Floats:
+    """Return a figure of each label (rows,), by how many of the others gave it and how many they are."""
+    return np.array([found(*each) for each in zip(same.tolist(), others.tolist(), strict=True)])
 
 
 @lru_cache(maxsize=65536)
 def _surprise(same: int, others: int) -> float:
+    """Return a label's part of the entropy of its unit's labels: log2(n / n_c) / n."""
     return math.log2((others + 1) / (same + 1)) / (others + 1)
 
 
@@ -427,3 +425,32 @@ class _Replication:
         if not expected > 0:
             return None
         return 1 - float((weight * apart).sum()) * (total - 1) / total / (expected)
+
+
+# All of it, for results.
+
+
+def beside(panel: LabelPanel, model: int) -> dict[str, Any]:
+    """Return what results have of a model beside the test: agreement with it, categories, distributions."""
+    its, several = panel.labels_of(model), panel.chosen(model) & (panel.labels.per_unit >= TWO)
+    unit = np.flatnonzero(several)
+    clusters = replace(panel.clusters(unit), cell=unit)
+    own = panel.reliability.get(panel.people[model])
+    rated = np.flatnonzero((panel.labels.per_unit > 0) & (its != NO_CATEGORY) & (panel.weight > 0))
+    of_rated = replace(panel.clusters(rated), cell=rated)
+    found: dict[str, Any] = {
+        "cross_replication": cross_reliability(panel.labels, its, panel.near.between, of_rated, own)
+    }
+    if not len(unit):
+        return found
+    name = alpha_of(panel.score, panel.setting)
+    people = panel.humans, model
+    agreement = one_more(panel.compared, panel.setting, name, people, several)
+    nominal = panel.setting.sets is None and panel.setting.scale in {"nominal", "ordinal"}
+    categories = panel.compared.units.categories
+    return found | {
+        "agreement": agreement,
+        "coefficient": name if agreement else None,
+        "categories": by_category(panel.labels, its, clusters, categories) if nominal else (),
+        "distribution": distribution(panel.labels, its, clusters),
+    }
