@@ -84,8 +84,8 @@ def parted(found: Replacement) -> Iterator[str]:
         fewer = [each for each in model.categories if _is_shown(each) and (each.difference.value or 0) < 0]
         if fewer:
             yield say(
-                "Where annotators say {categories}, {model} agrees with them less than another annotator "
-                "does.",
+                "{model} agrees less with annotators than another annotator does where they say: "
+                "{categories}.",
                 categories=names([each.category for each in fewer]),
                 model=model.shown_name,
             )
