@@ -40,10 +40,19 @@ from reportgen.campaign import ReplacementRule
 from reportgen.campaign.load import complaints
 from reportgen.measures import Estimate, Floats, Setting, Undefined
 from reportgen.measures.difference_tests import holm
-from reportgen.measures.estimate import no_estimate, with_interval
+from reportgen.measures.estimate import (
+    LEAST_DEGREES,
+    LEVEL,
+    logit_ends,
+    no_estimate,
+    t_quantile,
+    with_interval,
+    within,
+)
 from reportgen.measures.figures import figure
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
 from reportgen.readers.counted import SpanCounts
+from reportgen.results import Interval
 from reportgen.results.annotators import (
     AdvantageDifference,
     AlternativeTest,
@@ -55,6 +64,8 @@ from reportgen.results.annotators import (
 from reportgen.units import ComparedUnits, Passes, SpanFrame
 
 TWO = 2
+# With fewer humans nothing can be said of how they differ.
+LEAST_HUMANS = 5
 ANNOTATOR, MODELS = "annotator", ("model", "system")
 RULE = "replacement"
 # Prices at which the winning rate is given: 0, .01, …, .3.
@@ -146,6 +157,37 @@ class ModelAgainstHumans:
             weight=part[unit] * clusters.units,
         )
 
+    @cached_property
+    def for_any_humans(self) -> Interval | None:
+        """Return an interval of ρ that covers the choice of humans too, None with fewer than five.
+
+        Units and humans are crossed and both drawn: V = V_units + V_humans - V_both, the last being what
+        single cells of the two add, which both others have in them (Cameron, Gelbach and Miller 2011, Journal
+        of Business & Economic Statistics 29(2), 238-249).
+        """
+        spread, value, humans = self.advantage.spread, self.advantage.value, len(self.tested)
+        if spread is None or value is None or humans < LEAST_HUMANS or not within(value, (0.0, 1.0)):
+            return None
+        shares = [self._share(each, -1) for each in self.tested]
+        of_humans = math.fsum((each - value) ** 2 for each in shares) / (humans * (humans - 1))
+        of_cells = math.fsum(map(self._cell_variance, self.tested)) / humans**2
+        of_units = spread.left_out_error**2
+        variance = max(of_units, of_units + of_humans - of_cells)
+        # Satterthwaite's degrees of freedom of a sum of two variances.
+        parts = of_units**2 / max(spread.alike - 1, LEAST_DEGREES) + of_humans**2 / (humans - 1)
+        half = t_quantile(max(variance**2 / parts, LEAST_DEGREES)) * math.sqrt(variance)
+        low, high = logit_ends(value, half, (0.0, 1.0))
+        return Interval(low=low, high=high, level=LEVEL)
+
+    def _cell_variance(self, human: _Human) -> float:
+        """Return the variance of the share for one human, by document where documents are known."""
+        wins, rows = self.held.sign[human.rows] <= 0, human.rows
+        known = self.document[rows] != NO_DOCUMENT
+        apart, weight = wins - self._share(human, -1), self.weight[rows]
+        sums = np.bincount(self.document[rows][known], weights=(weight * apart)[known])
+        alone = (weight * apart * apart)[~known]
+        return float(np.sort(np.concatenate([sums * sums, alone])).sum()) / human.instances**2
+
     def record(self) -> ModelReplacement:
         """Return the model's results."""
         panel, rule = self.panel, self.panel.rule
@@ -163,6 +205,7 @@ class ModelAgainstHumans:
             documents=int((known != NO_DOCUMENT).sum()),
             humans=tuple(self._humans(*results)),
             advantage=figure(self.advantage),
+            for_any_humans=self.for_any_humans,
             independent=rates[0],
             clustered=rates[1],
             differ=decided[0] != decided[1] if len(decided) == TWO else None,

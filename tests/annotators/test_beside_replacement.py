@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import entropy
+from scipy.stats import t as student
 
 from reportgen import agreement
 from reportgen.annotators.replacement_beside import _distance
@@ -242,3 +243,35 @@ def test_an_expert_may_have_marked(tmp_path: Path) -> None:
 def test_another_score_compares_units(tmp_path: Path) -> None:
     found = marked(tmp_path, roles='score = "accuracy"\n')
     assert (found.unit_set, found.score) == ("tokens", "accuracy")
+
+
+# ρ for any humans
+
+
+def test_the_second_interval_of_rho_covers_the_choice_of_humans_by_hand() -> None:
+    """V = V_units + V_humans - V_cells, and Satterthwaite's degrees of freedom; nothing below five humans."""
+    rows = simulated(9, 8, 150, 4, 0.0)
+    for row in rows:
+        # Half of the humans guess more: they differ in how often the model is no worse.
+        row[:4] = [label if place % 2 else row[-1] for place, label in enumerate(row[:4])]
+    model = found_in(rows)
+    rho, ends = model.advantage.value or 0.0, model.for_any_humans
+    assert ends is not None
+    assert model.advantage.interval is not None
+    assert ends.low is not None
+    wins = np.empty((150, 8))
+    for unit, (*humans, said) in enumerate(rows):
+        for who, label in enumerate(humans):
+            others = [each for place, each in enumerate(humans) if place != who]
+            wins[unit, who] = others.count(said) >= others.count(label)
+    assert rho == pytest.approx(wins.mean())
+    of_units = wins.mean(axis=1).var(ddof=1) / 150
+    of_humans = wins.mean(axis=0).var(ddof=1) / 8
+    cells = ((wins - wins.mean(axis=0)) ** 2).sum() / (150 * 8) ** 2
+    variance = of_units + of_humans - cells
+    degrees = variance**2 / (of_units**2 / 149 + of_humans**2 / 7)
+    half = float(student.ppf(0.975, degrees)) * math.sqrt(variance) / (rho * (1 - rho))
+    low = 1 / (1 + (1 - rho) / rho * math.exp(half))
+    assert ends.low == pytest.approx(low, abs=1e-9)
+    assert ends.low < (model.advantage.interval.low or 0.0)
+    assert found_in(simulated(9, 4, 150, 4, 0.0)).for_any_humans is None

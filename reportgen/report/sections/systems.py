@@ -319,6 +319,15 @@ def _of_models(found: Replacement) -> Iterator[str]:
     else:
         yield say("Unit set {set}. Nearer to {what}.", set=found.unit_set, what=what)
     yield _("The interval of ρ comes from documents where they are known, and is for these very annotators.")
+    if wider := [
+        f"{each.shown_name} {numbers.interval(each.for_any_humans)}"
+        for each in found.models
+        if each.for_any_humans
+    ]:
+        yield say(
+            "Its interval for any annotators like these covers their choice too: {models}.",
+            models=names(wider),
+        )
     if any(each.cross_replication for each in found.models):
         yield _(
             "xRR is agreement of annotators with the model beyond chance: 1 − observed / expected "
