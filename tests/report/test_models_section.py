@@ -105,6 +105,7 @@ def test_figures_on_the_page_are_those_of_results(priced: Results) -> None:
         assert other is not None
         assert estimate(each.advantage) in row
         assert f"{own.beaten} of {own.tested} | {figure(own.value)} | {figure(other.value)}" in row
+        assert each.cross_replication is not None
         assert estimate(each.cross_replication.between) in row
         for human in each.humans:
             shares = " | ".join(map(figure, (human.model, human.human, human.difference)))
