@@ -24,6 +24,7 @@ from reportgen.readers import (
 )
 from reportgen.results import Adjudication, Decided
 from reportgen.units import ExportParticipants, Mask, Request, people
+from reportgen.units.coded import counting
 
 # Decisions as an annotator: a reference that others can be compared with, and that is not independent.
 
@@ -131,7 +132,7 @@ def _with_marks(content: TextMarks, sheet: SheetUnits, labels: _ReferenceLabels)
     times = sizes[labels.code[said]]
     unit = np.repeat(said, times)
     first = np.cumsum(sizes) - sizes
-    label = codes[np.repeat(first[labels.code[said]], times) + _counting(times)]
+    label = codes[np.repeat(first[labels.code[said]], times) + counting(times)]
     mark, start, end = _stretches(sheet, unit)
     return replace(
         content,
@@ -205,14 +206,8 @@ def _stretches(sheet: SheetUnits, unit: Codes) -> tuple[Codes, Codes, Codes]:
     wanted = sheet.units.unit_place[unit]
     low = np.searchsorted(places.unit, wanted, side="left")
     counts = np.searchsorted(places.unit, wanted, side="right") - low
-    here = np.repeat(low, counts) + _counting(counts)
+    here = np.repeat(low, counts) + counting(counts)
     return np.repeat(np.arange(len(unit)), counts), places.start[here], places.end[here]
-
-
-def _counting(lengths: Codes) -> Codes:
-    """Return 0, 1, … for each length, one after another."""
-    starts = np.cumsum(lengths) - lengths
-    return np.arange(int(lengths.sum()), dtype=np.int64) - np.repeat(starts, lengths)
 
 
 def _features(

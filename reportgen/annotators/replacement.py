@@ -12,17 +12,18 @@ from functools import cached_property
 import numpy as np
 from pydantic import ValidationError
 
-from reportgen.annotators.replacement_beside import difference_of
-from reportgen.annotators.replacement_panels import (
-    ANNOTATOR,
-    MODELS,
-    RULE,
-    TWO,
+from reportgen.annotators.quality import agreement_with_oneself
+from reportgen.annotators.replacement_beside import alpha_of, beside, difference_of
+from reportgen.annotators.replacement_scores import (
+    F_MEASURE,
+    LabelPanel,
+    MarkPanel,
     Panel,
-    panel_of_labels,
-    panel_of_marks,
+    default_score,
+    human_labels,
+    label_score,
+    mark_distances,
 )
-from reportgen.annotators.replacement_scores import F_MEASURE
 from reportgen.annotators.replacement_tests import (
     HumanTest,
     MeanTest,
@@ -34,14 +35,15 @@ from reportgen.annotators.replacement_tests import (
     share_beaten,
     winning_rate,
 )
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import ReplacementRule
 from reportgen.campaign.load import complaints
 from reportgen.measures import Estimate, Floats, Setting, Undefined
-from reportgen.measures.distributions import holm
-from reportgen.measures.estimate import figure, no_estimate, with_interval
+from reportgen.measures.distributions import LEVEL, holm, logit_ends, t_quantile, within
+from reportgen.measures.estimate import LEAST_DEGREES, figure, no_estimate, with_interval
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
 from reportgen.readers.counted import SpanCounts
+from reportgen.results import Interval
 from reportgen.results.annotators import (
     AdvantageDifference,
     AlternativeTest,
@@ -52,6 +54,11 @@ from reportgen.results.annotators import (
 )
 from reportgen.units import ComparedUnits, Passes, SpanFrame
 
+TWO = 2
+# With fewer humans nothing can be said of how they differ.
+LEAST_HUMANS = 5
+ANNOTATOR, MODELS = "annotator", ("model", "system")
+RULE = "replacement"
 # Prices at which the winning rate is given: 0, .01, …, .3.
 PRICES = tuple(step / 100 for step in range(31))
 
@@ -141,6 +148,37 @@ class ModelAgainstHumans:
             weight=part[unit] * clusters.units,
         )
 
+    @cached_property
+    def for_any_humans(self) -> Interval | None:
+        """Return an interval of ρ that covers the choice of humans too, None with fewer than five.
+
+        Units and humans are crossed and both drawn: V = V_units + V_humans - V_both, the last being what
+        single cells of the two add, which both others have in them (Cameron, Gelbach and Miller 2011, Journal
+        of Business & Economic Statistics 29(2), 238-249).
+        """
+        spread, value, humans = self.advantage.spread, self.advantage.value, len(self.tested)
+        if spread is None or value is None or humans < LEAST_HUMANS or not within(value, (0.0, 1.0)):
+            return None
+        shares = [self._share(each, -1) for each in self.tested]
+        of_humans = math.fsum((each - value) ** 2 for each in shares) / (humans * (humans - 1))
+        of_cells = math.fsum(map(self._cell_variance, self.tested)) / humans**2
+        of_units = spread.left_out_error**2
+        variance = max(of_units, of_units + of_humans - of_cells)
+        # Satterthwaite's degrees of freedom of a sum of two variances.
+        parts = of_units**2 / max(spread.alike - 1, LEAST_DEGREES) + of_humans**2 / (humans - 1)
+        half = t_quantile(max(variance**2 / parts, LEAST_DEGREES)) * math.sqrt(variance)
+        low, high = logit_ends(value, half, (0.0, 1.0))
+        return Interval(low=low, high=high, level=LEVEL)
+
+    def _cell_variance(self, human: _Human) -> float:
+        """Return the variance of the share for one human, by document where documents are known."""
+        wins, rows = self.held.sign[human.rows] <= 0, human.rows
+        known = self.document[rows] != NO_DOCUMENT
+        apart, weight = wins - self._share(human, -1), self.weight[rows]
+        sums = np.bincount(self.document[rows][known], weights=(weight * apart)[known])
+        alone = (weight * apart * apart)[~known]
+        return float(np.sort(np.concatenate([sums * sums, alone])).sum()) / human.instances**2
+
     def record(self) -> ModelReplacement:
         """Return the model's results."""
         panel, rule = self.panel, self.panel.rule
@@ -158,11 +196,12 @@ class ModelAgainstHumans:
             documents=int((known != NO_DOCUMENT).sum()),
             humans=tuple(self._humans(*results)),
             advantage=figure(self.advantage),
+            for_any_humans=self.for_any_humans,
             independent=rates[0],
             clustered=rates[1],
             differ=decided[0] != decided[1] if len(decided) == TWO else None,
             curve=_curve(independent, by_document, rule.q) if self.tested else None,
-            **panel.beside(self.person),
+            **(beside(panel, self.person) if isinstance(panel, LabelPanel) else {}),
         )
 
     def _humans(
@@ -258,7 +297,7 @@ def replacement(
     `compared` has everybody's labels, `passes` what models labelled twice. Raises BadInput where there are
     too few humans, or no such score.
     """
-    return _results(panel_of_labels(compared, setting, rule, passes))
+    return _results(_panel_of_labels(compared, setting, rule, passes))
 
 
 def replacement_of_marks(spans: SpanFrame, counts: SpanCounts, rule: ReplacementRule) -> Replacement:
@@ -266,7 +305,7 @@ def replacement_of_marks(spans: SpanFrame, counts: SpanCounts, rule: Replacement
 
     Raises BadInput where there are too few humans.
     """
-    return _results(panel_of_marks(spans, counts, rule))
+    return _results(_panel_of_marks(spans, counts, rule))
 
 
 def _results(panel: Panel) -> Replacement:
@@ -289,6 +328,95 @@ def _results(panel: Panel) -> Replacement:
         models=tuple(each.record() for each in ranked),
         behind=_behind([each for each in ranked if each.advantage.value is not None]),
     )
+
+
+# The humans, and whom labels are compared with.
+
+
+def _panel_of_labels(
+    compared: ComparedUnits, setting: Setting, rule: ReplacementRule, passes: Passes | None
+) -> LabelPanel:
+    """Return the humans of a unit set; raise BadInput where there are too few, or no such score."""
+    units = compared.units
+    humans, expert = _humans_of(units.annotators, compared.roles, rule)
+    near = label_score(rule.score or default_score(setting), setting, len(units.categories))
+    alpha = alpha_of(near.name, setting)
+    twice = agreement_with_oneself(passes, setting, alpha) if passes else ()
+    return LabelPanel(
+        layer=units.layer,
+        unit_set=units.id,
+        score=near.name,
+        rule=rule,
+        people=units.annotators,
+        roles=compared.roles,
+        humans=humans,
+        expert=expert,
+        weight=units.unit_weight,
+        document=units.unit_document,
+        reliability={each.annotator: each.measures[alpha].value for each in twice if alpha in each.measures},
+        compared=compared,
+        setting=setting,
+        near=near,
+        labels=human_labels(compared, humans, near),
+    )
+
+
+def _panel_of_marks(spans: SpanFrame, counts: SpanCounts, rule: ReplacementRule) -> MarkPanel:
+    """Return the humans of a layer's marks in texts; raise BadInput where there are too few."""
+    humans, expert = _humans_of(spans.people, spans.roles, rule)
+    documents = len(spans.documents)
+    return MarkPanel(
+        layer=spans.layer,
+        unit_set=None,
+        score=F_MEASURE,
+        rule=rule,
+        people=spans.people,
+        roles=spans.roles,
+        humans=humans,
+        expert=expert,
+        weight=np.ones(documents, dtype=np.int64),
+        document=np.full(documents, NO_DOCUMENT, dtype=np.int64),
+        reliability={},
+        distances=mark_distances(spans, counts),
+        saw=spans.saw,
+    )
+
+
+def _humans_of(
+    people: Sequence[str], roles: Sequence[str], rule: ReplacementRule
+) -> tuple[list[int], int | None]:
+    """Return the codes of the humans, and of the expert; raise BadInput where there are too few."""
+    expert = _expert(people, roles, rule)
+    humans = [code for code, role in enumerate(roles) if role == ANNOTATOR and code != expert]
+    if len(humans) < (TWO if expert is None else 1):
+        raise BadInput([_too_few([people[code] for code in humans], rule.expert)])
+    return humans, expert
+
+
+def _expert(names: Sequence[str], roles: Sequence[str], rule: ReplacementRule) -> int | None:
+    """Return the code of who is trusted; raise BadInput where nobody is called so, or a model is."""
+    if rule.expert is None:
+        return None
+    if rule.expert not in names:
+        message = f'is "{rule.expert}", who labelled nothing.'
+        raise BadInput([Problem("", 0, f"{RULE}.expert", message, did_you_mean(rule.expert, names))])
+    code = names.index(rule.expert)
+    if roles[code] in MODELS:
+        message = f'is "{rule.expert}", which is a model: nothing can be compared with itself.'
+        raise BadInput([Problem("", 0, f"{RULE}.expert", message, "Name a human.")])
+    return code
+
+
+def _too_few(humans: Sequence[str], expert: str | None) -> Problem:
+    if expert is not None:
+        message = f'there is no human beside the expert "{expert}", who could be replaced.'
+        return Problem("", 0, RULE, message, "It takes at least one annotator more.")
+    if not humans:
+        message = "there is no human: all who labelled are models, systems or references."
+        return Problem("", 0, RULE, message, "It takes at least two annotators who are people.")
+    message = f'there is one human, "{humans[0]}", and nobody to compare this one with.'
+    mend = "It takes at least two; where one is trusted beside others, name the expert."
+    return Problem("", 0, RULE, message, mend)
 
 
 # Several models: each beside the one with the greatest ρ.

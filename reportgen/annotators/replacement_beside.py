@@ -1,7 +1,7 @@
 """What stands beside the alternative annotator test: how far, and where, a model and humans agree."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from reportgen.annotators.controls import figures_of
-from reportgen.annotators.replacement_scores import ACCURACY, NEG_RMSE, Between, HumanLabels
+from reportgen.annotators.replacement_scores import ACCURACY, NEG_RMSE, Between, HumanLabels, LabelPanel
 from reportgen.measures import ConfidenceInterval, Estimate, Floats, Setting, Undefined
 from reportgen.measures.difference_tests import change
 from reportgen.measures.distributions import holm, two_sided
 from reportgen.measures.estimate import LEAST_DEGREES, Clusters, no_estimate, with_interval
 from reportgen.measures.figures import figure
-from reportgen.readers import Codes
+from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import CategoryParting, CrossReplication, LabelDistribution
 from reportgen.results.parts import Change
 from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Mask
@@ -62,22 +62,35 @@ def one_more(
 ) -> Change | None:
     """Return an alpha of the humans, and of them with the model, on the same units (units,).
 
-    `people` are the humans and the model. Documents are paired. None where the scale has no such alpha.
+    `people` are the humans and the model. Documents are paired, and units without one. None where the scale
+    has no such alpha.
     """
+    shown = _twice(compared.units, setting, name, people, here)
+    document = compared.units.unit_document
+    if shown is None or not (document[here] == NO_DOCUMENT).any():
+        return shown and change(shown, same_material=True)
+    # A unit without a document gets a number of its own, by which both figures know it.
+    alone = np.where(
+        document == NO_DOCUMENT, len(compared.units.documents) + np.arange(len(document)), document
+    )
+    numbered = replace(compared.units, unit_document=alone)
+    return change(shown, _twice(numbered, setting, name, people, here), same_material=True)
+
+
+def _twice(
+    units: CodedUnits, setting: Setting, name: str, people: tuple[list[int], int], here: Mask
+) -> tuple[Estimate, Estimate] | None:
     humans, model = people
     both = [
-        figures_of(_of_people(compared, some, here), setting, [name]).get(name)
+        figures_of(_of_people(units, some, here), setting, [name]).get(name)
         for some in (humans, [*humans, model])
     ]
-    if both[0] is None or both[1] is None:
-        return None
-    first, second = (replace(each, recomputable=False) for each in both if each is not None)
-    return change((first, second), same_material=True)
+    first, second = (each and replace(each, recomputable=False) for each in both)
+    return (first, second) if first and second else None
 
 
-def _of_people(compared: ComparedUnits, people: Sequence[int], here: Mask) -> CodedUnits:
+def _of_people(units: CodedUnits, people: Sequence[int], here: Mask) -> CodedUnits:
     """Return the labels of some people on some units (units,), as of annotators."""
-    units = compared.units
     number = np.full(len(units.annotators), NO_CATEGORY, dtype=np.int64)
     number[list(people)] = np.arange(len(people))
     known = (number[units.annotator] >= 0) & here[units.unit]
@@ -181,7 +194,8 @@ class _Cells:
     @property
     def used(self) -> list[int]:
         """Return the categories that humans used."""
-        return np.unique(self.label).tolist()
+        found: list[int] = np.unique(self.label).tolist()
+        return found
 
     def category(self, code: int) -> tuple[int, float, float, Estimate, float | None]:
         """Return the labels, both shares, and their difference with its p value, of one category."""
@@ -191,11 +205,11 @@ class _Cells:
         own = np.bincount(place, weights=(self.same / self.others)[rows], minlength=size)
         its = np.bincount(place, weights=self.agrees[rows], minlength=size)
         total = int((times * clusters.n).sum())
-        shares = [float((each * clusters.n).sum()) / total for each in (own, its)]
-        apart, mean = shares[1] - shares[0], total / clusters.units
+        among, with_model = (float((each * clusters.n).sum()) / total for each in (own, its))
+        apart, mean = with_model - among, total / clusters.units
         moved, weight = (its - own - apart * times) / mean, times / mean
         every = replace(clusters, cell=np.arange(size, dtype=np.int64))
-        return total, *shares, *difference_of(apart, moved, every, weight)
+        return total, among, with_model, *difference_of(apart, moved, every, weight)
 
 
 # How labels are distributed: over all units, and on single ones with many labels.
@@ -235,12 +249,14 @@ def _on_units(cells: _Cells) -> dict[str, Any]:
     if not many.any():
         return {"many": 0}
     distances = [
-        np.bincount(place, weights=_from_others(each[enough], cells.others[enough]), minlength=size)[many]
+        np.bincount(place, weights=_by_row(_distance, each[enough], cells.others[enough]), minlength=size)[
+            many
+        ]
         / count[many]
         for each in (cells.like_model, cells.same)
     ]
     entropies = np.bincount(
-        place, weights=_surprises(cells.same[enough], cells.others[enough]), minlength=size
+        place, weights=_by_row(_surprise, cells.same[enough], cells.others[enough]), minlength=size
     )
     known = replace(
         clusters,
@@ -268,18 +284,14 @@ def _entropy(shares: Floats) -> float:
     return math.fsum(-each * math.log2(each) for each in shares.tolist() if each > 0)
 
 
-def _from_others(same: Codes, others: Codes) -> Floats:
-    """Return the Jensen-Shannon distance of labels (rows,) from those of others, of whom `same` gave it."""
-    return np.array([_distance(*each) for each in zip(same.tolist(), others.tolist(), strict=True)])
-
-
-def _surprises(same: Codes, others: Codes) -> Floats:
-    """Return for each label its part of the entropy of its unit's labels (rows,): log2(n / n_c) / n."""
-    return np.array([_surprise(*each) for each in zip(same.tolist(), others.tolist(), strict=True)])
+def _by_row(found: Callable[[int, int], float], same: Codes, others: Codes) -> Floats:
+    """Return a figure of each label (rows,), by how many of the others gave it and how many they are."""
+    return np.array([found(*each) for each in zip(same.tolist(), others.tolist(), strict=True)])
 
 
 @lru_cache(maxsize=65536)
 def _surprise(same: int, others: int) -> float:
+    """Return a label's part of the entropy of its unit's labels: log2(n / n_c) / n."""
     return math.log2((others + 1) / (same + 1)) / (others + 1)
 
 
@@ -414,3 +426,32 @@ class _Replication:
         if not expected > 0:
             return None
         return 1 - float((weight * apart).sum()) * (total - 1) / total / (expected)
+
+
+# All of it, for results.
+
+
+def beside(panel: LabelPanel, model: int) -> dict[str, Any]:
+    """Return what results have of a model beside the test: agreement with it, categories, distributions."""
+    its, several = panel.labels_of(model), panel.chosen(model) & (panel.labels.per_unit >= TWO)
+    unit = np.flatnonzero(several)
+    clusters = replace(panel.clusters(unit), cell=unit)
+    own = panel.reliability.get(panel.people[model])
+    rated = np.flatnonzero((panel.labels.per_unit > 0) & (its != NO_CATEGORY) & (panel.weight > 0))
+    of_rated = replace(panel.clusters(rated), cell=rated)
+    found: dict[str, Any] = {
+        "cross_replication": cross_reliability(panel.labels, its, panel.near.between, of_rated, own)
+    }
+    if not len(unit):
+        return found
+    name = alpha_of(panel.score, panel.setting)
+    people = panel.humans, model
+    agreement = one_more(panel.compared, panel.setting, name, people, several)
+    nominal = panel.setting.sets is None and panel.setting.scale in {"nominal", "ordinal"}
+    categories = panel.compared.units.categories
+    return found | {
+        "agreement": agreement,
+        "coefficient": name if agreement else None,
+        "categories": by_category(panel.labels, its, clusters, categories) if nominal else (),
+        "distribution": distribution(panel.labels, its, clusters),
+    }

@@ -1,16 +1,19 @@
 """Who is nearer to the other humans of a unit: a model, or the human whose label is held out?"""
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.campaign import ReplacementRule
 from reportgen.measures import CategoryDistance, Floats, Setting
 from reportgen.measures.distances import nominal
+from reportgen.measures.estimate import Clusters
 from reportgen.measures.unit_set_data import placed, weights_of
-from reportgen.readers import Codes
+from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.readers.counted import OUTCOMES, SpanCounts
 from reportgen.units import NO_CATEGORY, ComparedUnits, Mask, SpanFrame
 
@@ -288,3 +291,106 @@ def marks_beside_expert(
     its, own = known.of(model, [expert])[:, 0], known.of(expert, humans)
     unit, human = np.nonzero(here[:, None] & ~np.isnan(own))
     return HeldOutLabels(unit, human, nearer(its[unit], own[unit, human], its[unit]))
+
+
+# Whom models are held against: the humans of a unit set, or of a layer's marks in texts.
+
+
+@dataclass(frozen=True, eq=False)
+class Panel(ABC):
+    """What all models are held against: the humans, and the units, of labels or of marks in texts.
+
+    `people` and `roles` are everybody's, `humans` and `expert` codes of them; `weight` and `document`
+    (units,) are those of the units. `reliability` is how much models agree with themselves, by name.
+    """
+
+    layer: str
+    unit_set: str | None
+    score: str
+    rule: ReplacementRule
+    people: tuple[str, ...]
+    roles: tuple[str, ...]
+    humans: list[int]
+    expert: int | None
+    weight: Codes
+    document: Codes
+    reliability: Mapping[str, float | None]
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of the humans, in the order of their numbers."""
+        return [self.people[code] for code in self.humans]
+
+    @abstractmethod
+    def instances(self, model: int) -> Mask:
+        """Say of each unit (units,) whether a model is compared there: it and enough humans have it."""
+
+    @abstractmethod
+    def held(self, model: int) -> HeldOutLabels:
+        """Return who is nearer, a model or each human, on every instance."""
+
+    def clusters(self, unit: Codes) -> Clusters:
+        """Return what units (some of all) are clustered by: their documents, or each by itself."""
+        document, weight = self.document[unit], self.weight[unit]
+        known, units = len(np.unique(document[document != NO_DOCUMENT])), int(weight.sum())
+        cell = np.arange(len(unit), dtype=np.int64)
+        return Clusters(document, cell, weight, units, known or units, by_document=known > 0, corrected=True)
+
+    def _enough(self, per_unit: Codes, known: Mask | None) -> Mask:
+        """Say of each unit whether enough humans labelled it, and the expert where one is trusted."""
+        least = self.rule.minimum_humans
+        return per_unit >= least if known is None else known & (per_unit >= least - 1)
+
+
+@dataclass(frozen=True, eq=False)
+class LabelPanel(Panel):
+    """The humans' labels on units, how near two labels are, and what alpha is computed with."""
+
+    compared: ComparedUnits
+    setting: Setting
+    near: LabelScore
+    labels: HumanLabels
+
+    def instances(self, model: int) -> Mask:
+        """Say of each unit (units,) whether a model is compared there."""
+        known = None if self.expert is None else self.labels_of(self.expert) != NO_CATEGORY
+        return self._enough(self.labels.per_unit, known) & self.chosen(model)
+
+    def held(self, model: int) -> HeldOutLabels:
+        """Return who is nearer, a model or each human, on every instance."""
+        here, its = self.instances(model), self.labels_of(model)
+        if self.expert is None:
+            return hold_out(self.labels, its, here, self.near)
+        return beside_expert(self.labels, its, self.labels_of(self.expert), here, self.near)
+
+    def labels_of(self, person: int) -> Codes:
+        """Return somebody's label on each unit (units,), NO_CATEGORY where the score compares none."""
+        return labels_with_place(self.compared, person, self.near)
+
+    def chosen(self, model: int) -> Mask:
+        """Say of each unit (units,) whether a model labelled it, and the unit set compares it."""
+        labels = self.labels_of(model)
+        every = np.arange(len(labels), dtype=np.int64)
+        found: Mask = (labels != NO_CATEGORY) & self.compared.chosen(every, labels)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class MarkPanel(Panel):
+    """The humans' marks in texts: units are documents, and how far apart two people are there."""
+
+    distances: MarkDistances
+    saw: Mask
+
+    def instances(self, model: int) -> Mask:
+        """Say of each document (documents,) whether a model is compared there."""
+        known = None if self.expert is None else self.saw[:, self.expert]
+        found: Mask = self._enough(self.saw[:, self.humans].sum(axis=1), known) & self.saw[:, model]
+        return found
+
+    def held(self, model: int) -> HeldOutLabels:
+        """Return who is nearer, a model or each human, in every document."""
+        here = self.instances(model)
+        if self.expert is None:
+            return hold_out_marks(self.distances, model, self.humans, here)
+        return marks_beside_expert(self.distances, model, self.expert, self.humans, here)

@@ -268,8 +268,9 @@ def _document_sums(campaign: PlannedCampaign, documents: int, random: np.random.
         # With the root of the correlation both units of a pair take what is drawn for their document.
         whole = random.random((BLOCK, documents, 1, people)) < right
         is_right = np.where(random.random(shape) < math.sqrt(campaign.correlation), whole, is_right)
-    labels = np.where(is_right, 0, random.integers(1, campaign.categories, shape)).astype(np.int8)
-    return nearer(labels[..., :-1], labels[..., -1]).sum(axis=2).astype(np.float64)
+    labels: Codes = np.where(is_right, 0, random.integers(1, campaign.categories, shape))
+    found: Floats = nearer(labels[..., :-1], labels[..., -1]).sum(axis=2).astype(np.float64)
+    return found
 
 
 def _passes(sums: Floats, documents: Codes, each: int, price: float) -> Floats:

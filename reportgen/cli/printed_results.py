@@ -175,6 +175,7 @@ def _confusions(disagreement: DisagreementChange, comparison: VersionComparison)
 MOST_HUMANS = 20
 # Of the winning rate at every price, those that are printed.
 EVERY = 5
+LEVEL = 0.05
 
 
 def show_replacement(found: Replacement, out: "Console") -> None:
@@ -271,6 +272,17 @@ def _sentences(found: Replacement) -> Iterator[str]:
                 f"With units clustered by document the answer for {each.model} is another: units of one "
                 "document are not independent, as the test of the paper takes them."
             )
+        if each.agreement and each.agreement.difference is not None:
+            without, more, apart = each.agreement.first, each.agreement.second, each.agreement
+            yield (
+                f"With {each.model} as one more human, {each.coefficient} is {figure_text(more.value)} and "
+                f"not {figure_text(without.value)}, {figure_text(apart.difference)} apart "
+                f"{interval(apart.interval)}".rstrip()
+                + "."
+            )
+        parted = [part for part in each.categories if (part.adjusted_p or 1) < LEVEL]
+        if fewer := [part.category for part in parted if (part.difference.value or 0) < 0]:
+            yield f"Where humans say {', '.join(fewer)}, {each.model} agrees less than another human does."
         if any(human.method == "wilcoxon" for human in each.humans):
             yield "Humans with fewer than 30 units were tested by Wilcoxon's signed ranks (W), not by t."
     yield (

@@ -77,9 +77,8 @@ from reportgen.units import (
     sum_of_marks,
     with_pseudonyms,
 )
-from reportgen.versions.span_revisions import MarkSide
-from reportgen.versions.system_comparison import LabelSide
 from reportgen.versions.system_revisions import revised_releases
+from reportgen.versions.version_figures import LabelSide, MarkSide
 
 Tables = Iterator[tuple[str, str | None]]
 

@@ -271,6 +271,7 @@ TABLES: Mapping[str, str] = {
     "tables/other-intervals": "95% intervals of each coefficient by several methods.",
     "tables/models": "May a model take an annotator's place? The alternative annotator test, model by model.",
     "tables/models-by-annotator": "Each model against each annotator: the alternative annotator test.",
+    "tables/models-by-category": "Where models and annotators part, beside how annotators do, by category.",
     "tables/models-by-price": "The share of annotators whom each model beats, by the price of a person.",
     "tables/pairs": "Figures of each pair of annotators.",
     "tables/planning": "How many documents narrower intervals take.",

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from reportgen.report import contents, span_tables
+from reportgen.report import contents, replacement, span_tables
 from reportgen.report.escaping import guarded, latex, row
 from reportgen.report.layer_view import LayerView, UnitSetView
-from reportgen.report.tables import Cell, ReportTable, cell_text, columns_kept
+from reportgen.report.tables import Cell, ReportTable, cell_text, columns_kept, setting
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Results, UnitSet
+from reportgen.results.annotators import Replacement
 from reportgen.results.marks import SpanLayer
 from reportgen.words import numbers
 from reportgen.words.language import _, names, say, say_many
@@ -276,6 +277,8 @@ def _label(name: str, seen: dict[str, int]) -> str:
 def _chosen(view: ReportView) -> Iterator[tuple[str, PaperTable]]:
     for layer in view.layers:
         yield from ((layer.id, each) for each in _of_layer(layer))
+    for models in view.models:
+        yield from ((models.layer, each) for each in _of_models(view.results, models))
     for marks in view.results.spans.layers if view.results.spans else ():
         yield from ((marks.layer, each) for each in _of_spans(view.results, marks))
 
@@ -353,6 +356,21 @@ def _pairs_caption(primary: UnitSetView) -> str:
             unit_set=primary.unit_set.id,
         )
     return say("Agreement of every two annotators ({unit_set}).", unit_set=primary.unit_set.id)
+
+
+def _of_models(results: Results, found: Replacement) -> Iterator[PaperTable]:
+    note = say("Nearer to {what}.", what=replacement.nearer_to(found))
+    caption = (
+        _("The alternative annotator test: models beside annotators. No ε is declared.")
+        if found.epsilon is None
+        else say(
+            "The alternative annotator test: models beside annotators, ε = {price}.",
+            price=setting(found.epsilon),
+        )
+    )
+    yield PaperTable(replacement.models_table(results, found), caption, "models", [note])
+    if beside := replacement.beside(results, found):
+        yield PaperTable(beside, beside.caption, "models-beside")
 
 
 def _of_spans(results: Results, layer: SpanLayer) -> Iterator[PaperTable]:

@@ -6,10 +6,18 @@ from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, described, spa
 from reportgen.findings.systems import verdict_on
 from reportgen.report import contents
 from reportgen.report.tables import Cell, ReportTable, TableColumn, role_in_words, setting
-from reportgen.results import Results, Work
-from reportgen.results.annotators import AlternativeTest, HeldOutHuman, ModelReplacement, Replacement
+from reportgen.results import Figure, Results, Work
+from reportgen.results.annotators import (
+    AlternativeTest,
+    CategoryParting,
+    HeldOutHuman,
+    LabelDistribution,
+    ModelReplacement,
+    Replacement,
+)
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, say
+from reportgen.words.language import N_, _, names, say
+from reportgen.words.names import figure_name
 
 TESTED_BY = Work(
     citation="Calderon, Reichart and Dror (2025), ACL, 16051-16081", doi="10.18653/v1/2025.acl-long.782"
@@ -18,10 +26,14 @@ TESTED_BY = Work(
 LEAST_RATE = 0.5
 # More rows than these stand in the CSV alone.
 MOST_ROWS = 60
+MOST_CATEGORIES = 20
+LEVEL = 0.05
+ALPHA = "krippendorff_alpha"
 SCORES = {
     "accuracy": N_("the share of equal labels"),
     "neg_rmse": N_("minus the root of the mean squared difference"),
     "similarity": N_("similarity, which is 1 less the distance"),
+    "f_measure": N_("the F-measure of the marks of a document"),
 }
 WILCOXON = "wilcoxon"
 
@@ -32,6 +44,8 @@ def nearer_to(found: Replacement) -> str:
     score = _(SCORES.get(name, name)) + (f" [{distance}" if distance else "")
     if found.expert:
         return say("{expert}, who is trusted, by {score}", expert=found.expert, score=score)
+    if found.unit_set is None:
+        return say("the other annotators of the document, by {score}", score=score)
     return say("the other annotators of the unit, by {score}", score=score)
 
 
@@ -62,6 +76,23 @@ def cautions(found: Replacement) -> list[str]:
         if each.differ
     ]
     return [two] * found.comparison_only + differing
+
+
+def parted(found: Replacement) -> Iterator[str]:
+    """Yield in which categories each model agrees with annotators less than another annotator does."""
+    for model in found.models:
+        fewer = [each for each in model.categories if _is_shown(each) and (each.difference.value or 0) < 0]
+        if fewer:
+            yield say(
+                "{model} agrees less with annotators than another annotator does where they say: "
+                "{categories}.",
+                categories=names([each.category for each in fewer]),
+                model=model.shown_name,
+            )
+
+
+def _is_shown(each: CategoryParting) -> bool:
+    return each.adjusted_p is not None and each.adjusted_p < LEVEL
 
 
 def by_ranks(found: Replacement) -> bool:
@@ -95,7 +126,7 @@ def models_table(results: Results, found: Replacement) -> ReportTable:
     )
     columns = (
         TableColumn("model", _("Model")),
-        TableColumn("units", _("Units"), "count"),
+        _units(found),
         TableColumn("advantage", _("ρ [95% interval]"), "estimate"),
         *decided,
         TableColumn("cross", _("Agreement with annotators, xRR [95% interval]"), "estimate"),
@@ -114,7 +145,7 @@ def by_annotator(results: Results, found: Replacement) -> ReportTable:
     columns = (
         TableColumn("model", _("Model")),
         TableColumn("annotator", _("Annotator")),
-        TableColumn("units", _("Units"), "count"),
+        _units(found),
         TableColumn("model_share", _("Model no worse"), "figure"),
         TableColumn("human_share", _("Annotator no worse"), "figure"),
         TableColumn("difference", _("Difference"), "figure"),
@@ -149,6 +180,69 @@ def behind(results: Results, found: Replacement) -> ReportTable | None:
     first = found.models[0].shown_name
     caption = say("The other models beside {model}, on the units of both.", model=first)
     return ReportTable(f"models-behind-{slug(results, found)}", caption, columns, rows) if rows else None
+
+
+def beside(results: Results, found: Replacement) -> ReportTable | None:
+    """Return agreement with each model as one more annotator, and how labels spread; None of marks."""
+    known = [each for each in found.models if each.agreement or each.distribution]
+    if not known:
+        return None
+    many = any(each.distribution and each.distribution.many for each in known)
+    twice = any(each.cross_replication and each.cross_replication.model is not None for each in known)
+    alpha = next((each.coefficient for each in known if each.coefficient), ALPHA)
+    columns = (
+        TableColumn("model", _("Model")),
+        TableColumn("alone", say("{figure}, annotators", figure=figure_name(results, alpha)), "figure"),
+        TableColumn("with_model", _("With the model"), "figure"),
+        TableColumn("difference", _("Difference [95% interval]"), "estimate"),
+        TableColumn("p", "p", "p"),
+        TableColumn("entropy", _("Entropy, annotators"), "figure"),
+        TableColumn("model_entropy", _("Entropy, model"), "figure"),
+        TableColumn("distance", _("Distance of the labels"), "figure"),
+        *([TableColumn("from_others", _("Model from the others"), "figure")] if many else []),
+        *([TableColumn("annotator", _("Annotator from the others"), "figure")] if many else []),
+        *([TableColumn("itself", _("Model with itself, alpha"), "figure")] if twice else []),
+    )
+    rows = []
+    for each in known:
+        alone, more, *apart = _agreement(each)
+        *overall, _many, _unit, model, human, _apart = _distribution(each.distribution)
+        cells = [_name(each), _value(alone), _value(more), *apart, *overall]
+        own = each.cross_replication.model if each.cross_replication else None
+        rows.append((*cells, *([model, human] if many else []), *([own] if twice else [])))
+    caption = _("Agreement with each model as one more annotator, and how labels are distributed.")
+    return ReportTable(f"models-beside-{slug(results, found)}", caption, columns, tuple(rows))
+
+
+def by_category(results: Results, found: Replacement) -> ReportTable | None:
+    """Return the categories in which models and annotators part most; None of marks, numbers and sets."""
+    columns = (
+        TableColumn("model", _("Model")),
+        TableColumn("category", _("Category")),
+        TableColumn("annotators", _("Labels of annotators"), "count"),
+        TableColumn("labels", _("Labels of the model"), "count"),
+        TableColumn("another", _("Another annotator agrees"), "figure"),
+        TableColumn("agrees", _("The model agrees"), "figure"),
+        TableColumn("difference", _("Difference [95% interval]"), "estimate"),
+        TableColumn("p", _("p, Holm"), "p"),
+    )
+    every = [(model, each) for model in found.models for each in model.categories]
+    # Those that a test shows first, then by how far they part.
+    every.sort(key=lambda pair: (not _is_shown(pair[1]), -abs(pair[1].difference.value or 0)))
+    rows = tuple(
+        (model.shown_name, *_parting(each), each.adjusted_p) for model, each in every[:MOST_CATEGORIES]
+    )
+    caption = _("Where models and annotators part: agreement with an annotator's label, by category.")
+    return ReportTable(f"models-by-category-{slug(results, found)}", caption, columns, rows) if rows else None
+
+
+def _value(cell: Cell) -> float | None:
+    return cell.value if isinstance(cell, Figure) else None
+
+
+def _units(found: Replacement) -> TableColumn:
+    """Return the column of how many units a model is compared on, documents of marks in texts."""
+    return TableColumn("units", _("Units") if found.unit_set else _("Documents"), "count")
 
 
 def models_plot(found: Replacement) -> DotPlot | None:
@@ -219,3 +313,179 @@ def _test(test: AlternativeTest | None) -> tuple[Cell, Cell]:
     if test is None or test.beaten is None:
         return None, ""
     return test.adjusted_p, _("yes") if test.beaten else _("no")
+
+
+# The CSV tables of models: each of them, each annotator it is held against, and each price of a person.
+
+WHO = tuple(TableColumn(name, name) for name in ("layer", "unit_set", "model"))
+MODELS = (
+    *WHO,
+    TableColumn("role", "role"),
+    TableColumn("units", "units with a label of the model and of enough annotators", "count"),
+    TableColumn("documents", "documents", "count"),
+    TableColumn("epsilon", "the price of a person", "figure"),
+    TableColumn("tested", "annotators tested", "count"),
+    TableColumn("beaten", "annotators beaten", "count"),
+    TableColumn("beaten_by_document", "annotators beaten, clustered by document", "count"),
+    TableColumn("winning_rate", "share of annotators beaten", "figure"),
+    TableColumn("winning_rate_by_document", "share beaten, clustered by document", "figure"),
+    TableColumn("advantage", "average advantage probability", "estimate"),
+    TableColumn("advantage_any_low", "lower end for any annotators like these", "figure"),
+    TableColumn("advantage_any_high", "upper end for any annotators like these", "figure"),
+    TableColumn("cross_replication", "xRR", "estimate"),
+    TableColumn("normalised", "xRR, normalised", "figure"),
+    TableColumn("with_itself", "agreement of the model with itself, alpha", "figure"),
+    TableColumn("coefficient", "coefficient"),
+    TableColumn("annotators_alone", "agreement of annotators", "estimate"),
+    TableColumn("with_model", "agreement with the model as one more", "estimate"),
+    TableColumn("with_model_difference", "difference", "estimate"),
+    TableColumn("with_model_p", "p", "p"),
+    TableColumn("annotators_entropy", "entropy of annotators' labels, bits", "figure"),
+    TableColumn("model_entropy", "entropy of the model's labels, bits", "figure"),
+    TableColumn("label_distance", "Jensen-Shannon distance of the two", "figure"),
+    TableColumn("units_with_many", "units with at least five labels of annotators", "count"),
+    TableColumn("unit_entropy", "mean entropy of annotators' labels there, bits", "figure"),
+    TableColumn("model_from_others", "the model's label from all but one annotator's", "figure"),
+    TableColumn("annotator_from_others", "that annotator's label from them", "figure"),
+    TableColumn("from_others_difference", "the former less the latter", "estimate"),
+    TableColumn("behind_first", "difference in advantage from the first model", "estimate"),
+    TableColumn("behind_first_p", "p", "p"),
+    TableColumn("behind_first_adjusted_p", "p, Holm", "p"),
+)
+HUMANS = (
+    *WHO,
+    TableColumn("annotator", "annotator"),
+    TableColumn("units", "units", "count"),
+    TableColumn("model_no_worse", "share of units on which the model is no worse", "figure"),
+    TableColumn("annotator_no_worse", "share of units on which the annotator is no worse", "figure"),
+    TableColumn("difference", "annotator less model", "figure"),
+    TableColumn("method", "method"),
+    TableColumn("statistic", "statistic", "figure"),
+    TableColumn("degrees", "degrees of freedom", "figure"),
+    TableColumn("p", "p", "p"),
+    TableColumn("adjusted_p", "p, Benjamini and Yekutieli", "p"),
+    TableColumn("beaten", "beaten"),
+    TableColumn("statistic_by_document", "statistic, clustered by document", "figure"),
+    TableColumn("degrees_by_document", "degrees of freedom, clustered by document", "figure"),
+    TableColumn("p_by_document", "p, clustered by document", "p"),
+    TableColumn("adjusted_p_by_document", "p, Benjamini and Yekutieli, clustered by document", "p"),
+    TableColumn("beaten_by_document", "beaten, clustered by document"),
+    TableColumn("undefined", "why not tested"),
+)
+PRICES = (
+    *WHO,
+    TableColumn("epsilon", "the price of a person", "figure"),
+    TableColumn("winning_rate", "share of annotators beaten", "figure"),
+    TableColumn("winning_rate_by_document", "share beaten, clustered by document", "figure"),
+)
+
+
+CATEGORIES = (
+    *WHO,
+    TableColumn("category", "category"),
+    TableColumn("annotators_labels", "labels of annotators", "count"),
+    TableColumn("model_labels", "units that the model gave it", "count"),
+    TableColumn("another_annotator", "share that another annotator agrees with", "figure"),
+    TableColumn("model_agrees", "share that the model agrees with", "figure"),
+    TableColumn("difference", "model less annotator", "estimate"),
+    TableColumn("p", "p", "p"),
+    TableColumn("adjusted_p", "p, Holm", "p"),
+)
+
+
+def models_tables(results: Results) -> Iterator[ReportTable]:
+    """Yield the CSV tables of all layers, nothing where there are no models."""
+    known = [(whole, each) for whole in results.replacement or () for each in whole.models]
+    if not known:
+        return
+    models = tuple(_record(*pair) for pair in known)
+    humans = tuple(_human_record(*pair, each) for pair in known for each in pair[1].humans)
+    prices = tuple(row for pair in known for row in _price_records(*pair))
+    yield ReportTable("models", "", MODELS, models, file="models.csv")
+    yield ReportTable("models-by-annotator", "", HUMANS, humans, file="models-by-annotator.csv")
+    if categories := tuple(
+        (*_who(*pair), *_parting(each), each.p, each.adjusted_p)
+        for pair in known
+        for each in pair[1].categories
+    ):
+        yield ReportTable("models-by-category", "", CATEGORIES, categories, file="models-by-category.csv")
+    yield ReportTable("models-by-price", "", PRICES, prices, file="models-by-price.csv")
+
+
+def _who(whole: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
+    return whole.layer, whole.unit_set, model.model
+
+
+def _record(whole: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
+    own, other, cross = model.independent, model.clustered, model.cross_replication
+    behind = next((each for each in whole.behind if each.model == model.model), None)
+    return (
+        *_who(whole, model),
+        model.role,
+        model.instances,
+        model.documents,
+        whole.epsilon,
+        own.tested if own else None,
+        own.beaten if own else None,
+        other.beaten if other else None,
+        own.value if own else None,
+        other.value if other else None,
+        model.advantage,
+        *((each.low, each.high) if (each := model.for_any_humans) else (None, None)),
+        cross.between if cross else None,
+        cross.normalised if cross else None,
+        cross.model if cross else None,
+        model.coefficient or "",
+        *_agreement(model),
+        *_distribution(model.distribution),
+        *((behind.difference, behind.p, behind.adjusted_p) if behind else (None, None, None)),
+    )
+
+
+def _agreement(model: ModelReplacement) -> tuple[Cell, ...]:
+    """Return an alpha of annotators, with the model as one more, and the difference with its p value."""
+    if (found := model.agreement) is None:
+        return None, None, None, None
+    apart = Figure(value=found.difference, interval=found.interval, undefined=found.untested)
+    return found.first, found.second, apart, found.test.p if found.test else None
+
+
+def _distribution(found: LabelDistribution | None) -> tuple[Cell, ...]:
+    if found is None:
+        return (None,) * 8
+    overall = found.human_entropy, found.model_entropy, found.distance
+    return *overall, found.many, found.unit_entropy, found.model, found.human, found.difference
+
+
+def _parting(each: CategoryParting) -> tuple[Cell, ...]:
+    counts = each.human_labels, each.model_labels
+    return each.category, *counts, each.among_humans, each.with_model, each.difference
+
+
+def _human_record(whole: Replacement, model: ModelReplacement, human: HeldOutHuman) -> tuple[Cell, ...]:
+    return (
+        *_who(whole, model),
+        human.annotator,
+        human.instances,
+        human.model,
+        human.human,
+        human.difference,
+        human.method or "",
+        *_test_record(human.independent),
+        *_test_record(human.clustered),
+        human.undefined or "",
+    )
+
+
+def _test_record(test: AlternativeTest | None) -> tuple[Cell, ...]:
+    if test is None:
+        return None, None, None, None, ""
+    beaten = "" if test.beaten is None else "yes" if test.beaten else "no"
+    return test.statistic, test.degrees, test.p, test.adjusted_p, beaten
+
+
+def _price_records(whole: Replacement, model: ModelReplacement) -> Iterator[tuple[Cell, ...]]:
+    if curve := model.curve:
+        clustered = curve.clustered or (None,) * len(curve.epsilon)
+        for row in zip(curve.epsilon, curve.independent, clustered, strict=True):
+            yield *_who(whole, model), *row

@@ -13,7 +13,6 @@ from reportgen.report.disagreements import DisagreementList
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.pairs import TWO, Pairs, PairwiseMatrix
 from reportgen.report.passages import ClarifyView, ReportTexts
-from reportgen.report.replacement_tables import models_tables
 from reportgen.report.system_changes import SystemsView, of_releases
 from reportgen.report.tables import ReportTable, of_layer, table_of
 from reportgen.results import Adjudication, Definition, Finding, Results, UnitSet, Weighting
@@ -318,7 +317,7 @@ class ReportView:
         yield from span_tables.tables(results)
         yield from comparisons.tables(results)
         yield from self.releases.tables() if self.releases else ()
-        yield from models_tables(results)
+        yield from replacement.models_tables(results)
         yield from (each.table() for _unit_set, own in self.matrices for each in own)
         yield from (table for each in self.adjudications for table in quality.decision_tables(each))
         for each in self.quality:

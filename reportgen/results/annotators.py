@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from reportgen.results.parts import Change, Figure, Mean, Part, optional
+from reportgen.results.parts import Change, Figure, Interval, Mean, Part, optional
 from reportgen.results.unit_sets import UnitSet
 
 # The model of the quality of annotators and items, which is not agreement: a part of results.json.
@@ -380,6 +380,9 @@ class ModelReplacement(Part):
     documents: int
     humans: tuple[HeldOutHuman, ...]
     advantage: Figure
+    for_any_humans: Interval | None = optional(
+        "of ρ, over documents and the choice of humans too; where at least five are tested"
+    )
     independent: WinningRate | None = optional("absent where ε is not declared")
     clustered: WinningRate | None = None
     differ: bool | None = optional("whether instances by document decide otherwise than independent ones")

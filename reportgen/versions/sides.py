@@ -13,8 +13,7 @@ from reportgen.counts.tally import ranks
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import CodedUnits, Study
 from reportgen.units.coded import NO_PLACE, Places
-from reportgen.versions.span_revisions import MarkSide
-from reportgen.versions.unit_set_figures import Prepared, prepared
+from reportgen.versions.version_figures import MarkSide, Prepared, prepared
 
 Mask = npt.NDArray[np.bool_]
 Key = tuple[str, str]

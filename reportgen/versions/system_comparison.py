@@ -6,10 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from reportgen.campaign import DistanceMatrix
 from reportgen.counts import ContingencyTable, shared_units, table_of_labels
-from reportgen.measures import MODES, Estimate, Floats, NoDifference, Setting, Undefined, setting_of
-from reportgen.measures.comparisons import compared_figures
+from reportgen.measures import MODES, Estimate, Floats, NoDifference, Undefined
 from reportgen.measures.difference_tests import change, with_holm
 from reportgen.measures.estimate import figure, no_estimate
 from reportgen.measures.retrieval import F, MarkCells, mean_over_pairs, pair_ratios
@@ -18,57 +16,14 @@ from reportgen.measures.sets import judged
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure
 from reportgen.results.parts import Basis, Categories, Change, DocumentChange, Overlap, SystemRevision
-from reportgen.units import NO_CATEGORY, NO_PLACE, CodedUnits, ComparedUnits, Mask
-from reportgen.versions.span_revisions import MarkSide, common_documents, in_common
-from reportgen.versions.unit_set_figures import declared_distances, renamed
+from reportgen.units import NO_PLACE, CodedUnits, ComparedUnits, Mask
+from reportgen.versions.version_figures import LabelSide, MarkSide, common_documents, in_common
 
-# One version's labels of everybody, prepared to be held against those of another version.
+# The units of two versions under common codes.
 
 UNKNOWN = -1
 # What units of an export, which have names, are made of.
 NAMED = "units"
-
-
-@dataclass(frozen=True, eq=False)
-class LabelSide:
-    """Everybody's labels in one unit set under one version; `coefficient` is the layer's primary one."""
-
-    compared: ComparedUnits
-    tables: tuple[DistanceMatrix, ...]
-    coefficient: str
-
-    @property
-    def setting(self) -> Setting:
-        """Return what figures depend on beside counts."""
-        return setting_of(self.compared.units, self.tables)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Return the figures by which two people are compared."""
-        return compared_figures(self.setting, self.coefficient)
-
-    def other_distances(self, later: "LabelSide") -> frozenset[str]:
-        """Return the declared distances that are others in the later version, or are only in one."""
-        ours, theirs = (
-            declared_distances(each.setting, each.compared.units.categories) for each in (self, later)
-        )
-        return frozenset(name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name))
-
-    def renamed(self, later: "LabelSide", names: Mapping[str, str]) -> "LabelSide":
-        """Return the same labels under other names, in the order of the later version's categories."""
-        whole = self.compared
-        if whole.choice == "all":
-            marked = whole.units.label != whole.absent
-            units = whole.units
-            rows = (units.unit[marked], units.annotator[marked], units.label[marked])
-            whole = replace(
-                whole,
-                units=replace(units, unit=rows[0], annotator=rows[1], label=rows[2]),
-                absent=NO_CATEGORY,
-            )
-        units = renamed(whole.units, later.compared.units, names)
-        absent = whole.absent if units.non_annotated == NO_CATEGORY else units.non_annotated
-        return replace(self, compared=replace(whole, units=units, absent=absent))
 
 
 @dataclass(frozen=True, eq=False)

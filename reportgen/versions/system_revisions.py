@@ -19,8 +19,8 @@ from reportgen.measures.scores import ALPHA, OBSERVED
 from reportgen.results.comparison import SpanRevision
 from reportgen.results.parts import Categories, SystemRevision
 from reportgen.units import ComparedUnits
+from reportgen.versions.agreement_revisions import revise_spans
 from reportgen.versions.sides import Key, Side, edited_documents
-from reportgen.versions.span_revisions import CommonDocuments, MarkSide, common_documents, revise_spans
 from reportgen.versions.system_comparison import (
     STRICT,
     UNKNOWN,
@@ -28,13 +28,20 @@ from reportgen.versions.system_comparison import (
     Frame,
     Held,
     LabelScores,
-    LabelSide,
     MarkScores,
     common_units,
     joined,
     same_units,
 )
-from reportgen.versions.unit_set_figures import later_names, match, match_units
+from reportgen.versions.version_figures import (
+    CommonDocuments,
+    LabelSide,
+    MarkSide,
+    common_documents,
+    later_names,
+    match,
+    match_units,
+)
 
 REFERENCE, ANNOTATOR = "reference", "annotator"
 OTHERS = ("system", "model")

@@ -53,6 +53,7 @@ def simulated(seed: int) -> list[list[Any]]:
 def found_in(rows: Rows, scale: Scale) -> CrossReplication:
     frame = pd.DataFrame(rows, columns=["a", "b", "c", "m"])
     (model,) = agreement.replacement(frame, ["m"], scale=scale).models
+    assert model.cross_replication is not None
     return model.cross_replication
 
 

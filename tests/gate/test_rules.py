@@ -488,7 +488,7 @@ def test_a_rule_is_written_as_campaign_toml_has_it(tmp_path: Path) -> None:
 # A model that would take an annotator's place
 
 
-def of_models(gate: str, price: str = "0.15") -> dict[str, str]:
+def of_models(gate: str, price: str = "0.15") -> dict[str, Any]:
     """Return a campaign of three people and two models, one as good as they are, the other bad."""
     rows = [
         f"{n},d{n // 2}," + ",".join("y" if n % each == 0 else "x" for each in (7, 9, 11, 13, 2))

@@ -15,6 +15,7 @@ from reportgen.report.page import report_html, report_markdown
 from reportgen.report.paper import methods_tex, paper
 from reportgen.report.replacement import cautions, nearer_to, verdicts
 from reportgen.report.sections import evidence
+from reportgen.report.site import version_files
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.annotators import Replacement
@@ -104,6 +105,7 @@ def test_figures_on_the_page_are_those_of_results(priced: Results) -> None:
         assert other is not None
         assert estimate(each.advantage) in row
         assert f"{own.beaten} of {own.tested} | {figure(own.value)} | {figure(other.value)}" in row
+        assert each.cross_replication is not None
         assert estimate(each.cross_replication.between) in row
         for human in each.humans:
             shares = " | ".join(map(figure, (human.model, human.human, human.difference)))
@@ -319,3 +321,53 @@ def test_units_that_everybody_marked_have_no_place_for_what_nobody_marked(tmp_pa
     }
     assert {each.model: each.instances for each in whole.models} == instances
     assert min(instances.values()) > 0
+
+
+def test_what_stands_beside_the_test_is_that_of_results(priced: Results) -> None:
+    """Alpha with the model, its labels' distribution, and where it parts from annotators: page and CSV."""
+    found = only(priced)
+    text = report_markdown(ReportView(priced)).partition("## May a model")[2].partition("\n## ")[0]
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    files = dict(version_files(priced, {}))
+    table, of_category = (
+        list(csv.DictReader(files[f"tables/models{name}.csv"].splitlines())) for name in ("", "-by-category")
+    )
+    for each, row in zip(found.models, table, strict=True):
+        change, spread = each.agreement, each.distribution
+        assert change is not None
+        assert spread is not None
+        shown = (change.first.value, change.second.value, change.difference)
+        named = [line for line in lines if line.startswith(f"| {each.called or each.model} (")]
+        assert any(f"{figure(shown[0])} | {figure(shown[1])} |" in line for line in named)
+        columns = ("annotators_alone", "with_model", "with_model_difference")
+        assert [float(row[key]) for key in columns] == list(shown)
+        assert float(row["label_distance"]) == spread.distance
+        mine = [line for line in of_category if line["model"] == each.model]
+        assert [line["category"] for line in mine] == ["a", "b", "c"]
+        assert [float(line["model_agrees"]) for line in mine] == [part.with_model for part in each.categories]
+    bad = found.models[1]
+    assert all((part.adjusted_p or 1) < 0.05 for part in bad.categories)
+    said = f"{bad.model} agrees less with annotators than another annotator does where they say: a, b, c."
+    assert said in text
+
+
+def test_a_paper_has_the_models(priced: Results) -> None:
+    tex = dict(paper(ReportView(priced)))["latex/tables.tex"]
+    assert r"\label{tab:agreement-models}" in tex
+    assert r"\label{tab:agreement-models-beside}" in tex
+    assert "Nearer to the other annotators of the unit, by the share of equal labels." in tex
+
+
+def test_a_second_run_of_a_model_tells_of_its_reliability(tmp_path: Path) -> None:
+    """llama is the second run of gpt: its agreement with itself is a second pass, and divides xRR."""
+    llama = '[annotators.llama]\nrole = "model"\n'
+    found = of(tmp_path, PRICED.replace(llama, f'{llama}same_as = "gpt"\n'))
+    (model,) = only(found).models
+    (twice,) = (found.quality or ())[0].intra_annotator
+    own = twice.measures["krippendorff_alpha"].value
+    cross = model.cross_replication
+    assert cross is not None
+    assert (twice.annotator, twice.units) == ("gpt", 120)
+    assert cross.model == own
+    assert own is not None
+    assert cross.normalised == pytest.approx((cross.between.value or 0) / ((cross.humans or 0) * own) ** 0.5)

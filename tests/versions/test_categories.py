@@ -6,7 +6,7 @@ import pytest
 
 from reportgen import agreement
 from reportgen.results.comparison import UnitSetRevision
-from reportgen.versions.unit_set_figures import later_names, match
+from reportgen.versions.version_figures import later_names, match
 from tests.versions.made import campaign_of, compared, comparison, on, table
 
 DOCUMENTS = [f"d{place // 2}" for place in range(12)]

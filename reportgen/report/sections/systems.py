@@ -256,6 +256,7 @@ def models(view: "ReportView") -> Section | None:
     """Return whether a model may take an annotator's place; None where there is none."""
     if not view.models:
         return None
+    any_category = any(model.categories for each in view.models for model in each.models)
     lead = sentences(
         _(
             "The alternative annotator test of Calderon, Reichart and Dror (2025). Each annotator is left "
@@ -267,6 +268,7 @@ def models(view: "ReportView") -> Section | None:
         ),
         (File("models.csv"),),
         (File("models-by-annotator.csv", _("By annotator")),),
+        *([(File("models-by-category.csv", _("By category")),)] if any_category else []),
         (File("models-by-price.csv", _("By ε")),),
     )
     blocks: list[Block] = [Paragraph(lead)]
@@ -283,7 +285,7 @@ def models(view: "ReportView") -> Section | None:
 def _models(view: "ReportView", found: Replacement) -> Iterator[Block]:
     if found.epsilon is None:
         yield Paragraph(_("No ε is declared, so there is no verdict."))
-    yield Items(tuple(replacement.verdicts(found)))
+    yield Items((*replacement.verdicts(found), *replacement.parted(found)))
     for caution in replacement.cautions(found):
         yield FindingBlock("warning", _(SEVERITIES["warning"]), caution)
     if found.epsilon is not None and found.why:
@@ -303,6 +305,8 @@ def _folded_models(view: "ReportView", found: Replacement, first: tuple[Block, .
     blocks: list[Block] = [*first, Paragraph(sentences(*_of_models(found)), quiet=True)]
     if behind := replacement.behind(view.results, found):
         blocks.append(TableBlock(behind))
+    for table in (replacement.beside(view.results, found), replacement.by_category(view.results, found)):
+        blocks += [TableBlock(table)] if table else []
     blocks.append(TableBlock(by_annotator))
     if more := sum(len(each.humans) for each in found.models) - len(by_annotator.rows):
         blocks.append(Paragraph(say("Rows only in the CSV: {count}.", count=count(more)), quiet=True))
@@ -311,12 +315,33 @@ def _folded_models(view: "ReportView", found: Replacement, first: tuple[Block, .
 
 def _of_models(found: Replacement) -> Iterator[str]:
     what = replacement.nearer_to(found)
-    yield say("Unit set {set}. Nearer to {what}.", set=found.unit_set, what=what)
+    if found.unit_set is None:
+        yield say("Marks in texts, document by document. Nearer to {what}.", what=what)
+    else:
+        yield say("Unit set {set}. Nearer to {what}.", set=found.unit_set, what=what)
     yield _("The interval of ρ comes from documents where they are known, and is for these very annotators.")
-    yield _(
-        "xRR is agreement of annotators with the model beyond chance: 1 − observed / expected disagreement "
-        "(Wong, Paritosh and Aroyo 2021)."
-    )
+    if wider := [
+        f"{each.shown_name} {numbers.interval(each.for_any_humans)}"
+        for each in found.models
+        if each.for_any_humans
+    ]:
+        yield say(
+            "Its interval for any annotators like these covers their choice too: {models}.",
+            models=names(wider),
+        )
+    if any(each.cross_replication for each in found.models):
+        yield _(
+            "xRR is agreement of annotators with the model beyond chance: 1 − observed / expected "
+            "disagreement (Wong, Paritosh and Aroyo 2021)."
+        )
+    known = [each.distribution for each in found.models if each.distribution]
+    if known:
+        yield _("Entropy is in bits; the distance of the labels is that of Jensen and Shannon, from 0 to 1.")
+    if any(each.many for each in known):
+        yield _(
+            "From the others: the same distance from the labels of all annotators but one, on units with at "
+            "least five."
+        )
     if replacement.by_ranks(found):
         yield _("Annotators with fewer than 30 units are tested by Wilcoxon's signed ranks.")
     for reason, untested in replacement.untested(found).items():

@@ -1,4 +1,4 @@
-"""Unit sets under two guidelines versions: every figure twice, on what both share and on all of each."""
+"""Agreement under two guidelines versions: every figure twice, on what both share and on all of each."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,14 +7,16 @@ from itertools import combinations
 import numpy as np
 
 from reportgen.counts import count
-from reportgen.measures import Estimate, NoDifference, Permuted, Whole, permutation
+from reportgen.measures import MODES, Estimate, NoDifference, Permuted, Undefined, Whole, permutation
 from reportgen.measures.difference_tests import change, with_holm
+from reportgen.measures.estimate import no_estimate
+from reportgen.measures.retrieval import F, MarkCells, mean_over_pairs, pair_ratios
 from reportgen.measures.sets import judged, labels_of
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results.comparison import DisagreementChange, PairChange, Sample, UnitSetRevision
-from reportgen.results.parts import Basis, Change, Overlap, Permutation
+from reportgen.results.comparison import DisagreementChange, PairChange, Sample, SpanRevision, UnitSetRevision
+from reportgen.results.parts import Basis, Categories, Change, Overlap, Permutation
 from reportgen.results.unit_sets import noun_of
-from reportgen.units import CodedUnits
+from reportgen.units import CodedUnits, Mask
 from reportgen.versions.confusion_changes import (
     Flipped,
     Two,
@@ -25,9 +27,13 @@ from reportgen.versions.confusion_changes import (
     with_tests,
 )
 from reportgen.versions.sides import Key, NamedUnits, Side, edited_documents, intersection, part_of
-from reportgen.versions.unit_set_figures import (
+from reportgen.versions.version_figures import (
+    CommonDocuments,
+    MarkSide,
     Prepared,
     UnitSetFigures,
+    common_documents,
+    in_common,
     match_units,
     not_comparable,
     prepared,
@@ -336,3 +342,130 @@ def _recoded(whole: Whole, codes: Codes) -> Whole:
     document = np.where(own == NO_DOCUMENT, NO_DOCUMENT, np.append(codes, NO_DOCUMENT)[own])
     units: CodedUnits = replace(whole.units, unit_document=document)
     return Whole(units, count(units), whole.setting)
+
+
+# Agreement on marks in texts under two versions: the mean of F over pairs, by type, and pair by pair.
+
+STRICT = "strict"
+PAIR = 2
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """What one version has on a basis: its side, and the cells of annotators there, in common codes."""
+
+    side: MarkSide
+    cells: MarkCells
+    beta: float
+
+
+def revise_spans(
+    first: MarkSide, second: MarkSide, matching: Categories, edited: frozenset[str] = frozenset()
+) -> Iterator[SpanRevision]:
+    """Yield how agreement on marks moved: in documents of both versions, and in all where that differs.
+
+    The types of the first version have their later names, as `matching` has them. `edited` are documents
+    whose text is another in the second version.
+    """
+    common = common_documents(first.spans.documents, second.spans.documents, edited)
+    parts = [
+        _Part(side, in_common(side.cells.among(side.annotates), codes), side.spans.beta)
+        for side, codes in ((first, common.first), (second, common.second))
+    ]
+    there = [_there(part, common) for part in parts]
+    shared: Mask = common.same & there[0] & there[1]
+    if shared.sum() >= PAIR:
+        own = [_Part(part.side, part.cells.in_documents(shared), part.beta) for part in parts]
+        yield _revised("shared", own, common, shared, matching)
+    if shared.sum() < PAIR or any((each != shared).any() for each in there):
+        yield _revised("all", parts, common, shared, matching)
+
+
+def _there(part: _Part, common: CommonDocuments) -> Mask:
+    """Say which documents (names,) two annotators saw under a version."""
+    there = np.zeros(len(common.names), dtype=np.bool_)
+    there[part.cells.seen_document] = True
+    return there
+
+
+def _revised(
+    basis: Basis, parts: list[_Part], common: CommonDocuments, shared: Mask, matching: Categories
+) -> SpanRevision:
+    first, second = parts
+    reason = None if first.side.rules == second.side.rules else NoDifference.MATCHING
+    of_all = reason or (NoDifference.CATEGORIES if matching.how == "names" else None)
+    same = basis == "shared"
+    names = [part.side.spans.annotators for part in parts]
+    overlap = Overlap(
+        documents=int(shared.sum()),
+        annotators=tuple(name for name in names[0] if name in names[1]),
+        edited=len(common.edited),
+    )
+    return SpanRevision(
+        layer=second.side.spans.layer,
+        basis=basis,
+        first=_marks_sample(first),
+        second=_marks_sample(second),
+        overlap=overlap,
+        measures={
+            f"{F}[{mode}]": change(
+                (_mean(first, mode), _mean(second, mode)), None, of_all, same_material=same
+            )
+            for mode in MODES
+        },
+        by_type=with_holm(_by_type(first, second, reason, same=same)),
+        pairs=tuple(_pairs(first, second, of_all, same=same)),
+        categories=matching,
+    )
+
+
+def _marks_sample(part: _Part) -> Sample:
+    return Sample(
+        documents=len(part.cells.documents),
+        units=int(part.cells.marks_of_each().sum()),
+        annotators=part.side.spans.annotators,
+        categories=part.side.types,
+    )
+
+
+def _mean(part: _Part, mode: str) -> Estimate:
+    return mean_over_pairs(part.cells, mode, part.beta)
+
+
+def _by_type(first: _Part, second: _Part, reason: NoDifference | None, *, same: bool) -> dict[str, Change]:
+    """Return strict F of each type that the two have in common, in the later version's order."""
+    known = set(first.side.types)
+    return {
+        name: change((_of_type(first, name), _of_type(second, name)), None, reason, same_material=same)
+        for name in second.side.types
+        if name in known
+    }
+
+
+def _of_type(part: _Part, name: str) -> Estimate:
+    types = part.side.spans.types
+    own = part.cells.of_type(types.index(name) if name in types else -1)
+    if len(own.seen_first) and not len(own.first):
+        return no_estimate(Undefined.NOT_MARKED, 0)
+    return mean_over_pairs(own, STRICT, part.beta)
+
+
+def _pairs(first: _Part, second: _Part, reason: NoDifference | None, *, same: bool) -> Iterator[PairChange]:
+    """Yield F of every two annotators who share documents under both versions, none of a crowd."""
+    if first.side.crowded or second.side.crowded:
+        return
+    before, after = dict(_of_pairs(first)), dict(_of_pairs(second))
+    for names, own in before.items():
+        if names in after:
+            both = {name: (own[name], after[names][name]) for name in own}
+            measures = {name: change(each, None, reason, same_material=same) for name, each in both.items()}
+            yield PairChange(annotators=names, measures=measures)
+
+
+def _of_pairs(part: _Part) -> Iterator[tuple[tuple[str, str], dict[str, Estimate]]]:
+    people, cells = part.side.spans.people, part.cells
+    seen = np.unique(np.stack([cells.seen_first, cells.seen_second]), axis=1)
+    for one, other in seen.T.tolist():
+        own = cells.of_pair(one, other)
+        figures = {mode: pair_ratios(own, mode, part.beta)[F].estimate() for mode in MODES}
+        yield (people[one], people[other]), {f"{F}[{mode}]": each for mode, each in figures.items()}

@@ -1,13 +1,13 @@
-"""The figures of one unit set that are compared, and why some of them can't be tested."""
+"""What one version has of a layer, prepared to be held against another: units, categories, marks, labels."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from reportgen.campaign import DistanceMatrix
-from reportgen.counts import ContingencyTable, count, pair_tables
+from reportgen.counts import ContingencyTable, SpanCounts, count, count_spans, pair_tables
 from reportgen.measures import (
     BY_ID,
     MOST_ANNOTATORS,
@@ -20,10 +20,12 @@ from reportgen.measures import (
     setting_of,
 )
 from reportgen.measures.analysis import measures_of, pair_measures, specific_of
+from reportgen.measures.comparisons import compared_figures
+from reportgen.measures.retrieval import MarkCells, mark_cells
 from reportgen.measures.sets import judged
-from reportgen.readers import NO_DOCUMENT
+from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.parts import Categories
-from reportgen.units import NO_CATEGORY, CodedUnits
+from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Mask, SpanFrame
 
 NOMINAL = "nominal"
 COMPUTED = "computed"
@@ -264,3 +266,135 @@ def _free(name: str, taken: set[str]) -> str:
     while name in taken:
         name = f"{{{name}}}"
     return name
+
+
+# One version's marks in texts, prepared to be held against those of another version.
+
+ANNOTATOR = "annotator"
+
+
+@dataclass(frozen=True, eq=False)
+class MarkSide:
+    """The marks of one layer under one version.
+
+    `declared` are the layer's categories, the non-annotated one left out.
+    """
+
+    spans: SpanFrame
+    counts: SpanCounts
+    declared: tuple[str, ...] = ()
+
+    @cached_property
+    def cells(self) -> MarkCells:
+        """Return what became of the marks of every two people who are compared."""
+        return mark_cells(self.counts)
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """Return the declared types, then the others that are in use."""
+        return tuple(dict.fromkeys((*self.declared, *self.spans.types)))
+
+    @property
+    def annotates(self) -> Mask:
+        """Say who of the people is an annotator (people,)."""
+        return np.array([role == ANNOTATOR for role in self.spans.roles], dtype=np.bool_)
+
+    @property
+    def crowded(self) -> bool:
+        """Say whether there are too many annotators for the figures of each pair."""
+        return len(self.spans.annotators) > MOST_ANNOTATORS
+
+    @property
+    def rules(self) -> tuple[object, ...]:
+        """Return by what marks match, and how F weighs precision and recall."""
+        return self.spans.features, self.spans.feature_match, self.spans.beta
+
+    def renamed(self, names: Mapping[str, str]) -> "MarkSide | None":
+        """Return the same marks under other names of their types, None where counts can't tell of them."""
+        if all(names.get(name, name) == name for name in self.types):
+            return self
+        spans = self.spans.renamed(names)
+        if spans is None:
+            return None
+        same = len(spans.types) == len(self.spans.types)
+        declared = tuple(dict.fromkeys(names.get(name, name) for name in self.declared))
+        return MarkSide(spans, self.counts if same else count_spans(spans), declared)
+
+
+@dataclass(frozen=True, eq=False)
+class CommonDocuments:
+    """Documents of two versions under common codes.
+
+    `names` are those of all; `first` and `second` have the common code of each document of a version;
+    `same` (names,) says which stand in both, with the same text.
+    """
+
+    names: tuple[str, ...]
+    first: Codes
+    second: Codes
+    same: Mask
+    edited: frozenset[str] = frozenset()
+
+
+def common_documents(
+    first: Sequence[str], second: Sequence[str], edited: Collection[str] = ()
+) -> CommonDocuments:
+    """Return common codes by name; `edited` are documents whose text is another in the second version."""
+    codes: dict[str, int] = {}
+    of_each = [
+        np.array([codes.setdefault(name, len(codes)) for name in names], dtype=np.int64)
+        for names in (first, second)
+    ]
+    both = set(first) & set(second) - set(edited)
+    same = np.array([name in both for name in codes], dtype=np.bool_)
+    return CommonDocuments(tuple(codes), of_each[0], of_each[1], same, frozenset(edited))
+
+
+def in_common(cells: MarkCells, codes: Codes) -> MarkCells:
+    """Return cells with the common codes of their documents."""
+    return replace(cells, document=codes[cells.document], seen_document=codes[cells.seen_document])
+
+
+# One version's labels of everybody, prepared to be held against those of another version.
+
+
+@dataclass(frozen=True, eq=False)
+class LabelSide:
+    """Everybody's labels in one unit set under one version; `coefficient` is the layer's primary one."""
+
+    compared: ComparedUnits
+    tables: tuple[DistanceMatrix, ...]
+    coefficient: str
+
+    @property
+    def setting(self) -> Setting:
+        """Return what figures depend on beside counts."""
+        return setting_of(self.compared.units, self.tables)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the figures by which two people are compared."""
+        return compared_figures(self.setting, self.coefficient)
+
+    def other_distances(self, later: "LabelSide") -> frozenset[str]:
+        """Return the declared distances that are others in the later version, or are only in one."""
+        ours, theirs = (
+            declared_distances(each.setting, each.compared.units.categories) for each in (self, later)
+        )
+        return frozenset(name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name))
+
+    def renamed(self, later: "LabelSide", names: Mapping[str, str]) -> "LabelSide":
+        """Return the same labels under other names, in the order of the later version's categories."""
+        whole = self.compared
+        if whole.choice == "all":
+            marked = whole.units.label != whole.absent
+            units = whole.units
+            rows = (units.unit[marked], units.annotator[marked], units.label[marked])
+            whole = replace(
+                whole,
+                units=replace(units, unit=rows[0], annotator=rows[1], label=rows[2]),
+                absent=NO_CATEGORY,
+            )
+        units = renamed(whole.units, later.compared.units, names)
+        absent = whole.absent if units.non_annotated == NO_CATEGORY else units.non_annotated
+        return replace(self, compared=replace(whole, units=units, absent=absent))
