@@ -11,7 +11,6 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.readers import archive, xml
 from reportgen.readers.json_records import (
     Record,
     as_text,
@@ -33,6 +32,17 @@ from reportgen.readers.reader import (
     SetLabel,
     Span,
     refuse,
+)
+from reportgen.readers.untrusted import (
+    children,
+    is_zip,
+    line_of,
+    local_name,
+    member_names,
+    parse_xml,
+    root_name,
+    text_of,
+    unpack,
 )
 
 if TYPE_CHECKING:
@@ -451,7 +461,7 @@ class TypeSystem:
     @cached_property
     def names(self) -> frozenset[str]:
         """The names of the types that it declares; raises BadInput for XML that can't be a type system."""
-        root = xml.parse(self.file)
+        root = parse_xml(self.file)
         features = _names(root, "feature")
         problems = [
             self.file.problem(f'declares the feature "{name[:40]}", which is no plain name.')
@@ -481,9 +491,9 @@ def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
     that declares all types of the file. Where there is none, features are read as they are written, with a
     warning. Raises BadInput for files that are no XMI or damaged, and for offsets outside the text.
     """
-    root = xml.parse(file)
-    if xml.local_name(root) != ROOT:
-        message = f"is an XML file of {xml.local_name(root)} where XMI was expected."
+    root = parse_xml(file)
+    if local_name(root) != ROOT:
+        message = f"is an XML file of {local_name(root)} where XMI was expected."
         raise file.refused(message, "Export as UIMA CAS XMI.", 1)
     raws = list(_xmi_raws(file, root))
     check(file, raws)
@@ -569,7 +579,7 @@ def _read_as_written(file: ExportFile, root: "Element", used: Collection[str]) -
     members = {name for each in views for name in (each.get("members") or "").split()}
     units, marks, left_out = Utf16(text), list[ParsedMark](), list[tuple[int, str]]()
     for each in elements:
-        kind, line, span = _type(each), xml.line_of(each), _xmi_span(file, each)
+        kind, line, span = _type(each), line_of(each), _xmi_span(file, each)
         if kind.startswith(CAS) or is_segmentation(kind):
             continue
         if each.get(ID) in members:
@@ -583,8 +593,8 @@ def _read_as_written(file: ExportFile, root: "Element", used: Collection[str]) -
 def _as_written(element: "Element") -> dict[str, str]:
     """Return the attributes, and elements inside, which are the members of a list of texts."""
     found = {str(name): str(value) for name, value in element.attrib.items() if name not in PLACE}
-    for name in dict.fromkeys(map(xml.local_name, xml.children(element))):
-        said = [xml.text_of(each) for each in xml.children(element, name)]
+    for name in dict.fromkeys(map(local_name, children(element))):
+        said = [text_of(each) for each in children(element, name)]
         found[name] = SetLabel(SET_SEPARATOR.join(said), said)
     return found
 
@@ -606,7 +616,7 @@ def _distance(file: ExportFile, system: ExportFile) -> tuple[int, str]:
 
 def is_type_system(file: ExportFile) -> bool:
     """Say whether the file is the description of a type system."""
-    return file.suffix == ".xml" and xml.root_name(file) == TYPE_SYSTEM_ROOT
+    return file.suffix == ".xml" and root_name(file) == TYPE_SYSTEM_ROOT
 
 
 def unzipped(file: ExportFile) -> tuple[list[ExportFile], list[TypeSystem]]:
@@ -614,7 +624,7 @@ def unzipped(file: ExportFile) -> tuple[list[ExportFile], list[TypeSystem]]:
 
     Raises BadInput for an archive that is damaged or dangerous, or holds no XMI.
     """
-    members: list[ExportFile] = [*archive.members(file)]
+    members: list[ExportFile] = [*unpack(file)]
     found = [member for member in members if member.suffix == ".xmi"]
     if not found:
         raise file.refused("holds no XMI file.", AGAIN)
@@ -638,11 +648,11 @@ class _XmiFile:
 
 def recognises_xmi(file: ExportFile) -> bool:
     """Say whether the file is a CAS in XMI, or an archive of such files that is no whole project."""
-    if archive.is_zip(file):
-        names = archive.names(file)
+    if is_zip(file):
+        names = member_names(file)
         packed = any(name.lower().endswith(".xmi") for name in names)
         return packed and not any(name.startswith("exportedproject") for name in names)
-    return xml.root_name(file) == ROOT and b"uima" in file.content  # other tools write XMI too
+    return root_name(file) == ROOT and b"uima" in file.content  # other tools write XMI too
 
 
 def read_xmi_files(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
@@ -662,7 +672,7 @@ def read_xmi_files(files: Sequence[ExportFile], options: ReaderOptions) -> Expor
 
 def _found(file: ExportFile, systems: Sequence[TypeSystem]) -> list[_XmiFile]:
     """Return the XMI file itself, or those of an archive, where a single one is called like the archive."""
-    if not archive.is_zip(file):
+    if not is_zip(file):
         return [_XmiFile(file, file, systems)]
     members, own = unzipped(file)
     if len(members) == 1:

@@ -10,12 +10,13 @@ from itertools import islice
 from typing import Any
 
 from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.readers import archive, confusion_matrix
+from reportgen.readers import confusion_matrix
 from reportgen.readers.confusion_matrix import read_matrix
 from reportgen.readers.ratings import from_sheets, understood
 from reportgen.readers.reader import Annotations, ExportFile, Reader, ReaderOptions
 from reportgen.readers.string_tables import StringTable, table_of, with_columns
 from reportgen.readers.table_columns import only_labels
+from reportgen.readers.untrusted import is_zip, member_names, unpack
 
 # Excel workbooks as rows of texts: checked before they are opened, cells as they are shown.
 
@@ -49,7 +50,7 @@ def is_workbook(file: ExportFile) -> bool:
     """Say whether a file is a workbook, of an old version too, which is then refused with the reason."""
     if file.content.startswith(OLD_MAGIC):
         return file.suffix in (*EXTENSIONS, ".xls")
-    return archive.is_zip(file) and WORKBOOK in archive.names(file)
+    return is_zip(file) and WORKBOOK in member_names(file)
 
 
 def read_sheets(file: ExportFile) -> list[Worksheet]:
@@ -88,7 +89,7 @@ def _damaged(file: ExportFile, error: Exception) -> Problem:
 def _refuse_unsafe(file: ExportFile) -> None:
     """Raise BadInput for what no spreadsheet writes: entities, which can fill memory; unknown values."""
     problems: list[Problem] = []
-    for member in archive.members(file):
+    for member in unpack(file):
         if any(DOCTYPE.encode(codec) in member.content for codec in ("utf-8", "utf-16-le", "utf-16-be")):
             message = f"{member.name} declares a document type, which no workbook needs."
             problems.append(file.problem(message, "Save the workbook again."))

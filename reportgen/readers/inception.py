@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.readers import archive
 from reportgen.readers.cas import TypeSystem, is_type_system, read_json_body, read_xmi_body, unzipped
 from reportgen.readers.json_records import Record, expect, read_json
 from reportgen.readers.naming import CURATOR, TEMPLATE, Body, FileAttribution, project_export
 from reportgen.readers.reader import Copy, Export, ExportFile, Reader, ReaderOptions, State, refuse
+from reportgen.readers.untrusted import is_zip, member_names, unpack
 from reportgen.readers.webanno import read_body
 
 # What the description of an INCEpTION project says: its documents, and what each annotator did with them.
@@ -109,7 +109,7 @@ class _Archive:
 
 def recognises(file: ExportFile) -> bool:
     """Say whether the file is an archive with the description of a project."""
-    return archive.is_zip(file) and any(map(is_description, archive.names(file)))
+    return is_zip(file) and any(map(is_description, member_names(file)))
 
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:  # noqa: ARG001 - the project says it all
@@ -130,7 +130,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:  # noqa
 
 
 def _open(file: ExportFile) -> _Archive:
-    members = archive.members(file, ("exportedproject", ANNOTATION, CURATION, SOURCE))
+    members = unpack(file, ("exportedproject", ANNOTATION, CURATION, SOURCE))
     inside = {member.name.removeprefix(f"{file.name}/"): member for member in members}
     descriptions = [member for name, member in inside.items() if is_description(name)]
     if not descriptions:

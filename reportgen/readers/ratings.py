@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +10,9 @@ import numpy.typing as npt
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.base.files import InputFile
 from reportgen.readers import confusion_matrix
-from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings
+from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, coded
+from reportgen.readers.engine import by_duckdb, by_spark, is_for_duckdb, table_in_memory, unchanged
 from reportgen.readers.engine.duck import Unreadable, kind_of
-from reportgen.readers.engine.read import by_duckdb, by_spark, is_for_duckdb, table_in_memory, unchanged
 from reportgen.readers.engine.remote import SPARK
 from reportgen.readers.reader import (
     NO_ANNOTATOR,
@@ -118,26 +117,19 @@ def _repeated(table: StringTable, column: int | None, times: int) -> Strings:
 
 
 def _cleaned(labels: Strings, options: ReaderOptions) -> Strings:
-    codes, names = _numbered(labels)
+    names, codes = coded(labels.tolist())
     return np.array(clean(names, options), dtype=object)[codes]
 
 
 def is_blank(strings: Strings) -> npt.NDArray[np.bool_]:
     """Say of each string whether it holds nothing but spaces."""
-    codes, names = _numbered(strings)
+    names, codes = coded(strings.tolist())
     return np.array([not name.strip() for name in names], dtype=np.bool_)[codes]
 
 
 def _is_none_of(strings: Strings, known: Collection[str]) -> npt.NDArray[np.bool_]:
-    codes, names = _numbered(strings)
+    names, codes = coded(strings.tolist())
     return np.array([name not in known for name in names], dtype=np.bool_)[codes]
-
-
-def _numbered(values: npt.NDArray[Any]) -> tuple[Codes, list[Any]]:
-    """Return the number of each value in the order of first occurrence, and the values by number."""
-    every = values.tolist()
-    known = {value: number for number, value in enumerate(dict.fromkeys(every))}
-    return np.fromiter(map(known.__getitem__, every), np.int64, len(every)), list(known)
 
 
 def _faults(marks: TableMarks, options: ReaderOptions) -> Strings:
@@ -153,7 +145,7 @@ def _faults(marks: TableMarks, options: ReaderOptions) -> Strings:
     return found
 
 
-def coded(
+def as_ratings(
     marks: TableMarks, asked: Sequence[str] | None, tables: Sequence[StringTable]
 ) -> tuple[Ratings, Codes]:
     """Return the ratings of the annotators asked for, None for everybody's, and rows with another text.
@@ -209,18 +201,17 @@ def _codes(strings: Strings, order: Iterable[str] | None = None) -> tuple[tuple[
 
     The names are those of `order`, else all in order of first occurrence.
     """
-    codes, found = _numbered(strings)
-    names = tuple(dict.fromkeys(order if order is not None else filter(str.strip, found)))
-    place = {name: number for number, name in enumerate(names)}
-    return names, np.array([place.get(name, -1) for name in found], dtype=np.int64)[codes]
+    found, codes = coded(strings.tolist())
+    names, places = coded(found, filter(str.strip, found) if order is None else order)
+    return names, places[codes]
 
 
 def _units(marks: TableMarks, document: Codes) -> tuple[Codes, Codes]:
     """Return the unit of each row, in order of first occurrence, and the first row of each unit."""
-    unit, _ = _numbered(marks.unit)
+    _, unit = coded(marks.unit.tolist())
     file = np.where(marks.own == NAMED, NAMED, marks.file)
     for part in (document, marks.own, file):
-        unit, _ = _numbered(unit * (part.max(initial=0) + 2) + part + 1)
+        _, unit = coded((unit * (part.max(initial=0) + 2) + part + 1).tolist())
     return unit, np.unique(unit, return_index=True)[1]
 
 
@@ -324,7 +315,7 @@ def from_sheets(
     marks = all_marks([sheet.marks for sheet in sheets])
     found = [Understood.of(each.table, each.layout, each.marks.annotator) for each in sheets]
     require_comparable(found, options)
-    ratings, others = coded(marks, options.annotators, tables)
+    ratings, others = as_ratings(marks, options.annotators, tables)
     return Annotations(
         content=replace(ratings, labels=set_names(ratings.labels, options)),
         format=format_name,

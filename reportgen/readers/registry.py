@@ -15,7 +15,6 @@ from reportgen.readers import (
     counts_folder,
     crowd,
     doccano,
-    elan,
     excel,
     gate_documents,
     inception,
@@ -25,7 +24,7 @@ from reportgen.readers import (
     mmax,
     prodigy,
     ratings,
-    textgrid,
+    recordings,
     webanno,
 )
 from reportgen.readers.reader import COLUMN_ROLES, NORMALISATIONS, ExportFile, Reader, ReaderOptions
@@ -94,8 +93,8 @@ OWN: tuple[Reader, ...] = (
     webanno.READER,
     cas.XMI_READER,
     cas.JSON_READER,
-    textgrid.READER,
-    elan.READER,
+    recordings.TEXTGRID_READER,
+    recordings.ELAN_READER,
     gate_documents.READER,
     gate_documents.BDOC_READER,
     mmax.READER,
