@@ -131,6 +131,7 @@ class StringTable:
     `header` holds the column names without spaces around them, `columns` the strings below each, and `rows`
     the place of each row in `lines`. Rows without any text are gone. `written` says how the file is written:
     "comma-separated, UTF-8". `count_lines` returns `lines`, which are counted once, where they are asked for.
+    Where only the first rows are at hand, `unique` tells of all of them whether they differ in a column.
     """
 
     file: ExportFile
@@ -139,6 +140,7 @@ class StringTable:
     rows: Codes
     written: str
     count_lines: Callable[[], Sequence[int]]
+    unique: Callable[[int], bool] | None = None
 
     @cached_property
     def lines(self) -> Sequence[int]:
@@ -152,7 +154,7 @@ class StringTable:
 
     def is_unique(self, column: int) -> bool:
         """Say whether each row has a value of its own in a column."""
-        return all_differ(self.columns[column])
+        return self.unique(column) if self.unique else all_differ(self.columns[column])
 
     def problem(self, line: int, key: str, message: str, mend: str) -> Problem:
         """Return a problem of this table."""
