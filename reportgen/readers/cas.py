@@ -565,22 +565,13 @@ def _read_as_written(file: ExportFile, root: "Element", used: Collection[str]) -
 
     What stands in the list of the first view is a mark; references to others are numbers.
     """
-    elements = [each for each in root if isinstance(each.tag, str)]
-    sofas = {
-        each.get(ID): each for each in elements if _type(each) == f"{CAS}Sofa" and each.get("sofaString")
-    }
-    if not sofas:
-        raise file.refused("holds no text.", "Export the document with its text.")
-    first = next(
-        (name for name, each in sofas.items() if each.get("sofaID") == INITIAL_VIEW), next(iter(sofas))
-    )
-    text = str(sofas[first].get("sofaString"))
-    views = [each for each in elements if _type(each) == f"{CAS}View" and each.get("sofa") == first]
-    members = {name for each in views for name in (each.get("members") or "").split()}
+    text, members = _listed_in_first_view(file, root)
     units, marks, left_out = Utf16(text), list[ParsedMark](), list[tuple[int, str]]()
-    for each in elements:
+    filling = {name for each in children(root) for name in _referred(each)}
+    for each in children(root):
         kind, line, span = _type(each), line_of(each), _xmi_span(file, each)
-        if kind.startswith(CAS) or is_segmentation(kind):
+        is_link = span is None and each.get("target") is not None and each.get(ID) in filling
+        if kind.startswith(CAS) or is_segmentation(kind) or is_link:
             continue
         if each.get(ID) in members:
             spans = () if span is None else (code_points(units, file.name, line, span),)
@@ -588,6 +579,23 @@ def _read_as_written(file: ExportFile, root: "Element", used: Collection[str]) -
         elif span is not None:
             left_out.append((line, OF_NO_VIEW))
     return Body(file.name, text, marks, left_out=left_out, warning=_without_types(file, used))
+
+
+def _listed_in_first_view(file: ExportFile, root: "Element") -> tuple[str, set[str]]:
+    """Return the text of the first view, and the ids that it lists."""
+    with_text = (each for each in children(root) if _type(each) == f"{CAS}Sofa" and each.get("sofaString"))
+    sofas = sorted(with_text, key=lambda each: each.get("sofaID") != INITIAL_VIEW)
+    if not sofas:
+        raise file.refused("holds no text.", "Export the document with its text.")
+    views = (each for each in children(root) if _type(each) == f"{CAS}View")
+    listed = (each.get("members") or "" for each in views if each.get("sofa") == sofas[0].get(ID))
+    return str(sofas[0].get("sofaString")), {name for names in listed for name in names.split()}
+
+
+def _referred(element: "Element") -> Iterator[str]:
+    """Yield what may be the ids of others in the attributes."""
+    for name, value in element.attrib.items():
+        yield from () if name in PLACE or _type(element) == f"{CAS}View" else str(value).split()
 
 
 def _as_written(element: "Element") -> dict[str, str]:
@@ -600,8 +608,9 @@ def _as_written(element: "Element") -> dict[str, str]:
 
 
 def _without_types(file: ExportFile, used: Collection[str]) -> Problem:
+    names = sorted(used, key=lambda name: (is_segmentation(name), name))[:3]
     message = (
-        f"has no type system that declares {', '.join(sorted(used)[:3])}: features are read as they are "
+        f"has no type system that declares {', '.join(names)}: features are read as they are "
         "written, and what refers to another annotation is a number."
     )
     return file.problem(message, "Put TypeSystem.xml, which is exported with it, into the same folder.")
