@@ -1,4 +1,4 @@
-"""Ratings tables, CSV or TSV: wide (a column of labels for each annotator) or long (a row for each label)."""
+"""Ratings tables of any kind: wide (a column of labels for each annotator) or long (a row for each label)."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -11,6 +11,7 @@ from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.base.files import InputFile
 from reportgen.readers import confusion_matrix
 from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, coded
+from reportgen.readers.confusion_matrix import read_matrix
 from reportgen.readers.engine import by_duckdb, by_spark, is_for_duckdb, table_in_memory, unchanged
 from reportgen.readers.engine.duck import Unreadable, kind_of
 from reportgen.readers.engine.remote import SPARK
@@ -28,10 +29,15 @@ from reportgen.readers.reader import (
 )
 from reportgen.readers.string_tables import (
     EXTENSIONS,
+    WORKBOOK_EXTENSIONS,
     Strings,
     StringTable,
+    Worksheet,
     is_table,
+    is_workbook,
+    read_sheets,
     read_table,
+    table_of,
     with_columns,
 )
 from reportgen.readers.table_columns import (
@@ -39,6 +45,7 @@ from reportgen.readers.table_columns import (
     Understood,
     find_layout,
     in_turn,
+    only_labels,
     reading_of,
     require_comparable,
     said_by_path,
@@ -385,4 +392,72 @@ DATABASE_READER = Reader(
     leaves_out="Other columns and tables. Of more than 5 million labels, which unit is which.",
     recognises=lambda file: kind_of(file) in {"duckdb", "sqlite"},
     read=lambda files, options: _read(files, options, "database"),
+)
+
+
+# Excel workbooks: the ratings tables, wide or long, and confusion matrices that CSV can hold too.
+
+FIRST_SHEET = "Excel, first sheet that holds anything"
+EVERY_SHEET = "Excel, all sheets"
+OWN_SHEETS = "Excel, a sheet for each annotator"
+# The column that says whose a row is, which no file has.
+SHEET = "{sheet}"
+PAIR = 2
+
+
+def read_workbooks(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
+    """Return the ratings in the workbooks, taken together; raise BadInput with all that is wrong."""
+    every = for_each(files, lambda file: (file, read_sheets(file)))
+    if any(sheets and "\\" in sheets[0].rows[0][1][0] for _, sheets in every):
+        confusion_matrix.require_one(files)
+        matrix = read_matrix(files[0], every[0][1][0].rows)
+        return confusion_matrix.from_matrix(matrix, options, WORKBOOK_READER.name, FIRST_SHEET)
+    found = for_each(every, lambda each: _sheets(*each, options))
+    sheets = for_each([each for of_file in found for each in of_file], lambda each: understood(*each))
+    return from_sheets(sheets, options, WORKBOOK_READER.name, tuple(file.source for file in files))
+
+
+def tables_of(file: ExportFile, options: ReaderOptions) -> list[tuple[StringTable, ReaderOptions]]:
+    """Return the tables of a workbook, each with how it is to be read; raise BadInput for a faulty one."""
+    return _sheets(file, read_sheets(file), options)
+
+
+def _sheets(
+    file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOptions
+) -> list[tuple[StringTable, ReaderOptions]]:
+    """Return all sheets where they have one header, else the first.
+
+    Sheets of one header that names no annotators are those of an annotator each.
+    """
+    headers = {tuple(sheet.rows[0][1]) for sheet in sheets}
+    if len(sheets) < PAIR or len(headers) > 1:
+        rows = sheets[0].rows if sheets else []
+        return [(table_of(file, rows, FIRST_SHEET), options)]
+    parts = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet for sheet in sheets}
+    tables = for_each(parts, lambda part: table_of(part, parts[part].rows, EVERY_SHEET))
+    label = None if "annotator" in options.columns else only_labels(tables[0], options)
+    if label is None:
+        return [(table, options) for table in tables]
+    columns = {**options.columns, "annotator": SHEET, "label": label}
+    return [
+        (
+            replace(with_columns(table, {SHEET: sheet.name}), written=OWN_SHEETS),
+            replace(options, columns=columns),
+        )
+        for table, sheet in zip(tables, sheets, strict=True)
+    ]
+
+
+WORKBOOK_READER = Reader(
+    name="excel",
+    title="Excel workbook",
+    tool="Excel, LibreOffice",
+    extensions=WORKBOOK_EXTENSIONS,
+    reads="The ratings tables and confusion matrices that CSV can hold too, from the first sheet that holds "
+    "anything, or from all where they have the same columns, which are an annotator's each where no column "
+    "names annotators.",
+    leaves_out="Other sheets, formatting and comments; workbooks of Excel 97 to 2003, which have to be saved "
+    "anew.",
+    recognises=is_workbook,
+    read=read_workbooks,
 )

@@ -15,7 +15,6 @@ from reportgen.readers import (
     counts_folder,
     crowd,
     doccano,
-    excel,
     gate_documents,
     inception,
     inline_xml,
@@ -106,7 +105,7 @@ OWN: tuple[Reader, ...] = (
     conll.READER,
     crowd.READER,
     labels_json.READER,
-    excel.READER,
+    ratings.WORKBOOK_READER,
     inline_xml.READER,
     ratings.READER,
 )
