@@ -21,7 +21,6 @@ from reportgen.readers import (
     cas,
     crowd,
     doccano,
-    elan,
     gate_documents,
     inception,
     inline_xml,
@@ -30,6 +29,7 @@ from reportgen.readers import (
     mmax,
     naming,
     prodigy,
+    recordings,
 )
 from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, AGAIN, MISSING, OF_OTHER_LAYER, OF_SKIPPED
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED
@@ -89,8 +89,8 @@ LEFT_OUT = (
     brat.A_NOTE,
     doccano.COMMENT,
     doccano.FREE_TEXT,
-    elan.NO_TIME,
-    elan.NO_PARENT,
+    recordings.NO_TIME,
+    recordings.NO_PARENT,
     gate_documents.NO_ANNOTATION,
     inception.NEVER_OPENED,
     inline_xml.A_COMMENT,

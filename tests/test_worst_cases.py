@@ -21,8 +21,8 @@ from reportgen.readers import (
     confusion_matrix,
     conll,
     counts_tables,
-    excel,
     json_records,
+    string_tables,
     webanno,
 )
 from reportgen.readers.json_records import ESCAPE, HALF_LETTER
@@ -79,7 +79,7 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "WebAnno: parts": (lambda text: webanno.split(text, "|"), (many("\\"), many("\\|a|"))),
     # Tables
     "Excel: formula": (
-        in_bytes(excel.FORMULA),
+        in_bytes(string_tables.FORMULA),
         (
             f"<c><f/>{BLANKS}",
             many("<c><f "),
@@ -89,7 +89,7 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
             many("<c>"),
         ),
     ),
-    "Excel: cell": (in_bytes(excel.CELL), (many(' r="A'), many("A1"))),
+    "Excel: cell": (in_bytes(string_tables.CELL), (many(' r="A'), many("A1"))),
     "matrix: thousands": (confusion_matrix.THOUSANDS.fullmatch, (f"1{many(' 000')}x", f"1{many('.000')}x")),
     "matrix: fraction": (confusion_matrix.FRACTION.fullmatch, (many("1"), f"1.{many('1')}x")),
     "counts: ratings": (counts_tables.RATING.match, (many("a"), many("\\|"), f"a:{many('a')}:", many("a:"))),

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.base.files import DELIMITERS, decode, numbered_rows, rows
-from reportgen.readers.excel import EXTENSIONS, is_workbook, read_sheets
 from reportgen.readers.reader import ExportFile
+from reportgen.readers.string_tables import WORKBOOK_EXTENSIONS as EXTENSIONS
+from reportgen.readers.string_tables import is_workbook, read_sheets
 
 # What a sheet calls things: its columns, the causes of a disagreement, and the reference made from it.
 

@@ -39,7 +39,7 @@ from reportgen.publish.bundle_files import (
 from reportgen.publish.leak_scan import exposed, secrets
 from reportgen.publish.published_campaign import exported, published, published_files
 from reportgen.publish.zip_archive import as_zip
-from reportgen.readers.archive import DAMAGED
+from reportgen.readers.untrusted import DAMAGED
 from reportgen.report.site import version_pages
 from reportgen.results import Results, read_back
 from reportgen.results.comparison import version_data

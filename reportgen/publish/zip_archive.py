@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from reportgen.readers.archive import DAMAGED, escapes
+from reportgen.readers.untrusted import DAMAGED, escapes
 
 # A bundle as one file: entries sorted, stored without compression, with one date and one mode.
 

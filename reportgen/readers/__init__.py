@@ -28,8 +28,8 @@ from reportgen.readers.counted import (
     MaterialDescribed,
     UnitSetDescribed,
 )
+from reportgen.readers.engine import by_address
 from reportgen.readers.engine.duck import kind_of
-from reportgen.readers.engine.read import by_address
 from reportgen.readers.engine.remote import is_address
 from reportgen.readers.reader import (
     EMPTY_SET,

@@ -1,8 +1,8 @@
 """What annotators exported, whatever the tool: the one type that every export becomes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,7 @@ import numpy.typing as npt
 from reportgen.results.facts import LeftOut
 
 Codes = npt.NDArray[np.int64]
+Name = TypeVar("Name", bound=Hashable)
 Place = tuple[str, int]
 # What readers call a mark that was read and is not used.
 ExcludedMarks = LeftOut
@@ -72,22 +73,28 @@ def by_name(ratings: Ratings) -> Ratings:
     documents, annotators, labels = (
         tuple(sorted(names)) for names in (ratings.documents, ratings.annotators, ratings.labels)
     )
-    document = _places(ratings.documents, documents)
+    document = coded(ratings.documents, documents)[1]
     return replace(
         ratings,
         documents=documents,
         annotators=annotators,
         labels=labels,
         unit_document=np.append(document, NO_DOCUMENT)[ratings.unit_document],
-        annotator=_places(ratings.annotators, annotators)[ratings.annotator],
-        label=_places(ratings.labels, labels)[ratings.label],
+        annotator=coded(ratings.annotators, annotators)[1][ratings.annotator],
+        label=coded(ratings.labels, labels)[1][ratings.label],
     )
 
 
-def _places(names: Sequence[str], ordered: Sequence[str]) -> Codes:
-    """Return where each name is among others, as codes."""
-    place = {name: code for code, name in enumerate(ordered)}
-    return np.array([place[name] for name in names], dtype=np.int64)
+def coded(values: Iterable[Name], order: Iterable[Name] | None = None) -> tuple[tuple[Name, ...], Codes]:
+    """Return the different values as they first come, or those of `order`, and each value's place there.
+
+    One that `order` does not have is at -1.
+    """
+    every = list(values)
+    names = tuple(dict.fromkeys(every if order is None else order))
+    place = {name: code for code, name in enumerate(names)}
+    codes = map(place.__getitem__, every) if order is None else (place.get(name, -1) for name in every)
+    return names, np.fromiter(codes, np.int64, len(every))
 
 
 @dataclass(frozen=True, eq=False)

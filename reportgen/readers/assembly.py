@@ -19,6 +19,7 @@ from reportgen.readers.annotations import (
     Place,
     Ratings,
     TextMarks,
+    coded,
 )
 from reportgen.readers.offsets import WhiteSpaceShift, around, first_difference, without_space
 from reportgen.readers.reader import (
@@ -378,14 +379,9 @@ def _content(found: Sequence[_LabelledMark], aligned: Aligned) -> Ratings | Text
     return _ratings(found, aligned)
 
 
-def _coded(names: Sequence[str], order: Sequence[str] | None = None) -> tuple[tuple[str, ...], Codes]:
-    known = tuple(dict.fromkeys(names if order is None else order))
-    place = {name: code for code, name in enumerate(known)}
-    return known, np.array([place[name] for name in names], dtype=np.int64)
-
-
 def _text_marks(found: Sequence[_LabelledMark], aligned: Aligned) -> TextMarks:
-    labels, label = _coded([each.label for each in found])
+    labels, label = coded(each.label for each in found)
+    document, annotator = _of_copies([each.copy for each in found], aligned)
     span_mark, span_start, span_end = stretches_of([each.mark for each in found])
     return TextMarks(
         documents=aligned.documents,
@@ -393,8 +389,8 @@ def _text_marks(found: Sequence[_LabelledMark], aligned: Aligned) -> TextMarks:
         lengths=aligned.lengths,
         annotators=aligned.annotators,
         labels=labels,
-        document=_coded([each.copy.document for each in found], aligned.documents)[1],
-        annotator=_coded([each.copy.annotator for each in found], aligned.annotators)[1],
+        document=document,
+        annotator=annotator,
         label=label,
         span_mark=span_mark,
         span_start=span_start,
@@ -406,7 +402,8 @@ def _text_marks(found: Sequence[_LabelledMark], aligned: Aligned) -> TextMarks:
 
 def _ratings(found: Sequence[_LabelledMark], aligned: Aligned) -> Ratings:
     """Return each document as a unit that is its own document."""
-    labels, label = _coded([each.label for each in found])
+    labels, label = coded(each.label for each in found)
+    document, annotator = _of_copies([each.copy for each in found], aligned)
     units = len(aligned.documents)
     return Ratings(
         documents=(),
@@ -415,8 +412,8 @@ def _ratings(found: Sequence[_LabelledMark], aligned: Aligned) -> Ratings:
         unit_names=aligned.documents,
         unit_document=np.full(units, NO_DOCUMENT, dtype=np.int64),
         unit_weight=np.ones(units, dtype=np.int64),
-        unit=_coded([each.copy.document for each in found], aligned.documents)[1],
-        annotator=_coded([each.copy.annotator for each in found], aligned.annotators)[1],
+        unit=document,
+        annotator=annotator,
         label=label,
         mark_pass=np.zeros(len(found), dtype=np.int64),
         place=_places(found),
@@ -430,13 +427,15 @@ def _places(found: Sequence[_LabelledMark]) -> Callable[[int], Place]:
 
 def _attendance(found: Sequence[_LabelledMark], aligned: Aligned) -> Codes:
     """Return what each annotator did with each document: (documents, annotators)."""
-    document = {name: code for code, name in enumerate(aligned.documents)}
-    annotator = {name: code for code, name in enumerate(aligned.annotators)}
-    attendance = np.full((len(document), len(annotator)), UNSEEN, dtype=np.int64)
-    codes = {"seen": EMPTY, "skipped": SKIPPED, "unseen": UNSEEN}
-    for copy in aligned.copies:
-        here = document[copy.document], annotator[copy.annotator]
-        attendance[here] = max(attendance[here], codes[copy.state])
-    for each in found:
-        attendance[document[each.copy.document], annotator[each.copy.annotator]] = MARKED
+    attendance = np.full((len(aligned.documents), len(aligned.annotators)), UNSEEN, dtype=np.int64)
+    states = {"seen": EMPTY, "skipped": SKIPPED, "unseen": UNSEEN}
+    codes = np.array([states[copy.state] for copy in aligned.copies], dtype=np.int64)
+    np.maximum.at(attendance, _of_copies(aligned.copies, aligned), codes)
+    attendance[_of_copies([each.copy for each in found], aligned)] = MARKED
     return attendance
+
+
+def _of_copies(copies: Sequence[Copy], aligned: Aligned) -> tuple[Codes, Codes]:
+    """Return the codes of the document and the annotator of each copy."""
+    documents = coded((copy.document for copy in copies), aligned.documents)[1]
+    return documents, coded((copy.annotator for copy in copies), aligned.annotators)[1]

@@ -4,9 +4,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
-from typing import TypeVar
 
-from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.readers.naming import SEPARATORS, Body, export_of, name_files
 from reportgen.readers.offsets import Counting, best, different_cover
 from reportgen.readers.reader import (
@@ -227,8 +226,6 @@ TEXT = ".txt"
 OTHER_CONTENT = (b"{", b"[", b"<", b"PK")
 A_NOTE = "a note"
 
-Found = TypeVar("Found")
-
 
 @dataclass(frozen=True)
 class _BratDocument:
@@ -333,10 +330,11 @@ def _parts(stem: str) -> Iterator[str]:
 def _document(file: ExportFile, places: _TextLocations) -> _BratDocument:
     if accompanies(file):
         return _BratDocument(file, Body(file.name, universal(file.text), state="unseen"))
-    standoff, malformed = _tried(lambda: read_standoff(file))
-    text_file, missing = _tried(lambda: places.text(file))
-    if standoff is None or text_file is None:
+    standoffs, malformed = tried([file], read_standoff)
+    texts, missing = tried([file], places.text)
+    if malformed or missing:
         raise BadInput([*malformed, *missing])
+    (standoff,), (text_file,) = standoffs, texts
     text = universal(text_file.text)
     counting = best(text_file, lambda each: len(list(_misfits(standoff, text, each))))
     refuse(
@@ -347,13 +345,6 @@ def _document(file: ExportFile, places: _TextLocations) -> _BratDocument:
     marks = standoff.finished(lambda mark: tuple(sorted(map(counting.span, mark.spans))))
     body = Body(file.name, text, marks, standoff.finished_relations(), notes)
     return _BratDocument(file, body, counting.plain)
-
-
-def _tried(step: Callable[[], Found]) -> tuple[Found | None, tuple[Problem, ...]]:
-    try:
-        return step(), ()
-    except BadInput as error:
-        return None, error.problems
 
 
 def _misfits(standoff: Standoff, text: str, counting: Counting) -> Iterator[tuple[StandoffMark, str]]:

@@ -11,7 +11,6 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.readers import archive, xml
 from reportgen.readers.json_records import (
     Record,
     as_text,
@@ -33,6 +32,17 @@ from reportgen.readers.reader import (
     SetLabel,
     Span,
     refuse,
+)
+from reportgen.readers.untrusted import (
+    children,
+    is_zip,
+    line_of,
+    local_name,
+    member_names,
+    parse_xml,
+    root_name,
+    text_of,
+    unpack,
 )
 
 if TYPE_CHECKING:
@@ -451,7 +461,7 @@ class TypeSystem:
     @cached_property
     def names(self) -> frozenset[str]:
         """The names of the types that it declares; raises BadInput for XML that can't be a type system."""
-        root = xml.parse(self.file)
+        root = parse_xml(self.file)
         features = _names(root, "feature")
         problems = [
             self.file.problem(f'declares the feature "{name[:40]}", which is no plain name.')
@@ -481,9 +491,9 @@ def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
     that declares all types of the file. Where there is none, features are read as they are written, with a
     warning. Raises BadInput for files that are no XMI or damaged, and for offsets outside the text.
     """
-    root = xml.parse(file)
-    if xml.local_name(root) != ROOT:
-        message = f"is an XML file of {xml.local_name(root)} where XMI was expected."
+    root = parse_xml(file)
+    if local_name(root) != ROOT:
+        message = f"is an XML file of {local_name(root)} where XMI was expected."
         raise file.refused(message, "Export as UIMA CAS XMI.", 1)
     raws = list(_xmi_raws(file, root))
     check(file, raws)
@@ -555,22 +565,13 @@ def _read_as_written(file: ExportFile, root: "Element", used: Collection[str]) -
 
     What stands in the list of the first view is a mark; references to others are numbers.
     """
-    elements = [each for each in root if isinstance(each.tag, str)]
-    sofas = {
-        each.get(ID): each for each in elements if _type(each) == f"{CAS}Sofa" and each.get("sofaString")
-    }
-    if not sofas:
-        raise file.refused("holds no text.", "Export the document with its text.")
-    first = next(
-        (name for name, each in sofas.items() if each.get("sofaID") == INITIAL_VIEW), next(iter(sofas))
-    )
-    text = str(sofas[first].get("sofaString"))
-    views = [each for each in elements if _type(each) == f"{CAS}View" and each.get("sofa") == first]
-    members = {name for each in views for name in (each.get("members") or "").split()}
+    text, members = _listed_in_first_view(file, root)
     units, marks, left_out = Utf16(text), list[ParsedMark](), list[tuple[int, str]]()
-    for each in elements:
-        kind, line, span = _type(each), xml.line_of(each), _xmi_span(file, each)
-        if kind.startswith(CAS) or is_segmentation(kind):
+    filling = {name for each in children(root) for name in _referred(each)}
+    for each in children(root):
+        kind, line, span = _type(each), line_of(each), _xmi_span(file, each)
+        is_link = span is None and each.get("target") is not None and each.get(ID) in filling
+        if kind.startswith(CAS) or is_segmentation(kind) or is_link:
             continue
         if each.get(ID) in members:
             spans = () if span is None else (code_points(units, file.name, line, span),)
@@ -580,18 +581,36 @@ def _read_as_written(file: ExportFile, root: "Element", used: Collection[str]) -
     return Body(file.name, text, marks, left_out=left_out, warning=_without_types(file, used))
 
 
+def _listed_in_first_view(file: ExportFile, root: "Element") -> tuple[str, set[str]]:
+    """Return the text of the first view, and the ids that it lists."""
+    with_text = (each for each in children(root) if _type(each) == f"{CAS}Sofa" and each.get("sofaString"))
+    sofas = sorted(with_text, key=lambda each: each.get("sofaID") != INITIAL_VIEW)
+    if not sofas:
+        raise file.refused("holds no text.", "Export the document with its text.")
+    views = (each for each in children(root) if _type(each) == f"{CAS}View")
+    listed = (each.get("members") or "" for each in views if each.get("sofa") == sofas[0].get(ID))
+    return str(sofas[0].get("sofaString")), {name for names in listed for name in names.split()}
+
+
+def _referred(element: "Element") -> Iterator[str]:
+    """Yield what may be the ids of others in the attributes."""
+    for name, value in element.attrib.items():
+        yield from () if name in PLACE or _type(element) == f"{CAS}View" else str(value).split()
+
+
 def _as_written(element: "Element") -> dict[str, str]:
     """Return the attributes, and elements inside, which are the members of a list of texts."""
     found = {str(name): str(value) for name, value in element.attrib.items() if name not in PLACE}
-    for name in dict.fromkeys(map(xml.local_name, xml.children(element))):
-        said = [xml.text_of(each) for each in xml.children(element, name)]
+    for name in dict.fromkeys(map(local_name, children(element))):
+        said = [text_of(each) for each in children(element, name)]
         found[name] = SetLabel(SET_SEPARATOR.join(said), said)
     return found
 
 
 def _without_types(file: ExportFile, used: Collection[str]) -> Problem:
+    names = sorted(used, key=lambda name: (is_segmentation(name), name))[:3]
     message = (
-        f"has no type system that declares {', '.join(sorted(used)[:3])}: features are read as they are "
+        f"has no type system that declares {', '.join(names)}: features are read as they are "
         "written, and what refers to another annotation is a number."
     )
     return file.problem(message, "Put TypeSystem.xml, which is exported with it, into the same folder.")
@@ -606,7 +625,7 @@ def _distance(file: ExportFile, system: ExportFile) -> tuple[int, str]:
 
 def is_type_system(file: ExportFile) -> bool:
     """Say whether the file is the description of a type system."""
-    return file.suffix == ".xml" and xml.root_name(file) == TYPE_SYSTEM_ROOT
+    return file.suffix == ".xml" and root_name(file) == TYPE_SYSTEM_ROOT
 
 
 def unzipped(file: ExportFile) -> tuple[list[ExportFile], list[TypeSystem]]:
@@ -614,7 +633,7 @@ def unzipped(file: ExportFile) -> tuple[list[ExportFile], list[TypeSystem]]:
 
     Raises BadInput for an archive that is damaged or dangerous, or holds no XMI.
     """
-    members: list[ExportFile] = [*archive.members(file)]
+    members: list[ExportFile] = [*unpack(file)]
     found = [member for member in members if member.suffix == ".xmi"]
     if not found:
         raise file.refused("holds no XMI file.", AGAIN)
@@ -638,11 +657,11 @@ class _XmiFile:
 
 def recognises_xmi(file: ExportFile) -> bool:
     """Say whether the file is a CAS in XMI, or an archive of such files that is no whole project."""
-    if archive.is_zip(file):
-        names = archive.names(file)
+    if is_zip(file):
+        names = member_names(file)
         packed = any(name.lower().endswith(".xmi") for name in names)
         return packed and not any(name.startswith("exportedproject") for name in names)
-    return xml.root_name(file) == ROOT and b"uima" in file.content  # other tools write XMI too
+    return root_name(file) == ROOT and b"uima" in file.content  # other tools write XMI too
 
 
 def read_xmi_files(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
@@ -662,7 +681,7 @@ def read_xmi_files(files: Sequence[ExportFile], options: ReaderOptions) -> Expor
 
 def _found(file: ExportFile, systems: Sequence[TypeSystem]) -> list[_XmiFile]:
     """Return the XMI file itself, or those of an archive, where a single one is called like the archive."""
-    if not archive.is_zip(file):
+    if not is_zip(file):
         return [_XmiFile(file, file, systems)]
     members, own = unzipped(file)
     if len(members) == 1:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reportgen.base.errors import BadInput, for_each
-from reportgen.readers import archive
 from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.json_records import (
     Record,
@@ -30,6 +29,7 @@ from reportgen.readers.reader import (
     Relation,
     joined,
 )
+from reportgen.readers.untrusted import is_zip, member_names, unpack
 
 KEYS = ("label", "labels", "entities", "cats")
 OLD_KEY = "annotations"
@@ -43,17 +43,15 @@ FREE_TEXT = "a text that the annotator wrote"
 
 def recognises(file: ExportFile) -> bool:
     """Say whether the first record has a text and what doccano calls labels, in a zip archive too."""
-    return _recognises_archive(file) if archive.is_zip(file) else _is_document(first_record(file))
+    return _recognises_archive(file) if is_zip(file) else _is_document(first_record(file))
 
 
 def _recognises_archive(file: ExportFile) -> bool:
-    names = [
-        name for name in archive.names(file) if not name.endswith("/") and not name.startswith(NO_EXPORT)
-    ]
+    names = [name for name in member_names(file) if not name.endswith("/") and not name.startswith(NO_EXPORT)]
     if not names or not all(name.lower().endswith(LINES) for name in names):
         return False
     try:
-        first = archive.members(file, (min(names),))
+        first = unpack(file, (min(names),))
     except BadInput:  # what is wrong with the archive is said when it is read
         return True
     return _is_document(first_record(first[0]))
@@ -100,9 +98,9 @@ def _reading(contents: Sequence[RecordContent]) -> str:
 
 
 def _parts(file: ExportFile) -> Sequence[ExportFile]:
-    if not archive.is_zip(file):
+    if not is_zip(file):
         return [file]
-    packed = [member for member in archive.members(file) if member.name.lower().endswith(LINES)]
+    packed = [member for member in unpack(file) if member.name.lower().endswith(LINES)]
     return [
         member for member in packed if not member.name.removeprefix(f"{file.name}/").startswith(NO_EXPORT)
     ]

@@ -23,7 +23,7 @@ from reportgen.readers.json_records import (
 from reportgen.readers.naming import FileAttribution, name_files, named_by_path
 from reportgen.readers.offsets import Utf16, inside_character, without_space
 from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span, refuse
-from reportgen.readers.xml import children, line_of, local_name, parse, root_name, text_of
+from reportgen.readers.untrusted import children, line_of, local_name, parse_xml, root_name, text_of
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -266,7 +266,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
 
 
 def _document(file: ExportFile) -> GateDocument:
-    root = parse(file)
+    root = parse_xml(file)
     texts = list(children(root, TEXT))
     if local_name(root) != ROOT or len(texts) != 1:
         message = f"has {len(texts)} elements {TEXT} in a root {local_name(root)}; expected one in {ROOT}."

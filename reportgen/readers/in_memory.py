@@ -1,13 +1,13 @@
 """Ratings that are in memory, in whatever form, as a reader of files would hand them on."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, quoted
-from reportgen.readers.annotations import NO_DOCUMENT, Ratings
+from reportgen.readers.annotations import Ratings, coded
 from reportgen.readers.confusion_matrix import units_of_cells
 from reportgen.readers.reader import EMPTY_SET, SetLabel, as_set
 from reportgen.readers.table_columns import ENOUGH_LABELS, is_aside, well_known_columns
@@ -187,31 +187,22 @@ def ratings_of(marks: Sequence[Mark], separator: str) -> Ratings:
     """Return the ratings as a reader hands them on."""
     labels = [_label(mark[3], separator) for mark in marks]
     by_name = {str(label): label for label in labels}
-    documents, _ = _codes(mark[0] for mark in marks if mark[0] is not None)
-    units, unit = _codes((mark[0], mark[1]) for mark in marks)
-    annotators, annotator = _codes(name_of(mark[2]) for mark in marks)
-    names, label = _codes(map(str, labels))
-    place = {name: code for code, name in enumerate(documents)}
-    of_unit = [NO_DOCUMENT if name is None else place[name] for name, _ in units]
+    documents, _ = coded(mark[0] for mark in marks if mark[0] is not None)
+    units, unit = coded((mark[0], mark[1]) for mark in marks)
+    annotators, annotator = coded(name_of(mark[2]) for mark in marks)
+    names, label = coded(map(str, labels))
     return Ratings(
         documents=tuple(map(name_of, documents)),
-        annotators=tuple(annotators),
+        annotators=annotators,
         labels=tuple(by_name[name] for name in names),
         unit_names=tuple(name_of(name) for _, name in units),
-        unit_document=np.array(of_unit, dtype=np.int64),
+        unit_document=coded((name for name, _ in units), documents)[1],
         unit_weight=np.ones(len(units), dtype=np.int64),
         unit=unit,
         annotator=annotator,
         label=label,
         mark_pass=np.zeros(len(marks), dtype=np.int64),
     )
-
-
-def _codes(values: Iterable[Any]) -> tuple[list[Any], Any]:
-    """Return the different values in the order in which they come, and the code of each."""
-    places: dict[Any, int] = {}
-    codes = [places.setdefault(value, len(places)) for value in values]
-    return list(places), np.array(codes, dtype=np.int64)
 
 
 def require_table(table: Any, names: Sequence[str]) -> None:  # noqa: ANN401 - an array of any numbers

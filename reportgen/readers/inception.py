@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.readers import archive
+from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.readers.cas import TypeSystem, is_type_system, read_json_body, read_xmi_body, unzipped
 from reportgen.readers.json_records import Record, expect, read_json
 from reportgen.readers.naming import CURATOR, TEMPLATE, Body, FileAttribution, project_export
 from reportgen.readers.reader import Copy, Export, ExportFile, Reader, ReaderOptions, State, refuse
+from reportgen.readers.untrusted import is_zip, member_names, unpack
 from reportgen.readers.webanno import read_body
 
 # What the description of an INCEpTION project says: its documents, and what each annotator did with them.
@@ -17,6 +17,7 @@ from reportgen.readers.webanno import read_body
 DESCRIPTION = "exportedproject"
 STATES: dict[str, State] = {"NEW": "unseen", "IGNORE": "skipped", "IN_PROGRESS": "seen", "FINISHED": "seen"}
 PLAIN_TEXT = "text"
+DOCUMENTS, COPIES = "source_documents", "annotation_documents"
 
 
 @dataclass(frozen=True)
@@ -41,42 +42,33 @@ def read_project(file: ExportFile) -> InceptionProject:
     """Return what the description says; raise BadInput with all that is not as it should be."""
     whole = Record(file.name, 0, read_json(file))
     data = expect(whole, "", whole.value, dict, "an object")
-    problems: list[Problem] = []
-    documents: dict[str, bool] = {}
-    for record in _records(whole, data, "source_documents", problems):
-        name = _text(record, "name", problems)
-        documents[name] = record.value.get("format") == PLAIN_TEXT
-    states: dict[tuple[str, str], State] = {}
-    for record in _records(whole, data, "annotation_documents", problems):
-        key = _text(record, "name", problems), _text(record, "user", problems)
-        states[key] = _state(record, problems)
-    refuse(problems)
-    return InceptionProject(documents, states)
+    documents, wrong = tried(_records(whole, data, DOCUMENTS), _document)
+    states, more = tried(_records(whole, data, COPIES), _state)
+    refuse([*wrong, *more])
+    return InceptionProject(dict(documents), dict(states))
 
 
-def _records(whole: Record, data: dict[str, Any], key: str, problems: list[Problem]) -> Iterator[Record]:
-    for number, value in enumerate(expect(whole, key, data.get(key) or [], list, "a list"), 1):
-        if isinstance(value, dict):
-            yield Record(whole.file, number, value)
-        else:
-            message = "is no object where an object was expected."
-            problems.append(Problem(whole.file, number, key, message, "Export the project again."))
+def _records(whole: Record, data: dict[str, Any], key: str) -> list[Record]:
+    listed = expect(whole, key, data.get(key) or [], list, "a list")
+    return [Record(whole.file, number, value) for number, value in enumerate(listed, 1)]
 
 
-def _text(record: Record, key: str, problems: list[Problem]) -> str:
-    try:
-        return str(expect(record, key, record.value.get(key), str, "a text"))
-    except BadInput as error:
-        problems += error.problems
-        return ""
+def _texts(record: Record, where: str, *keys: str) -> list[str]:
+    value = expect(record, where, record.value, dict, "an object")
+    return for_each(keys, lambda key: str(expect(record, key, value.get(key), str, "a text")))
 
 
-def _state(record: Record, problems: list[Problem]) -> State:
-    written = _text(record, "state", problems)
+def _document(record: Record) -> tuple[str, bool]:
+    (name,) = _texts(record, DOCUMENTS, "name")
+    return name, record.value.get("format") == PLAIN_TEXT
+
+
+def _state(record: Record) -> tuple[tuple[str, str], State]:
+    name, user, written = _texts(record, COPIES, "name", "user", "state")
     if written not in STATES:
         message = f'is "{written[:40]}" where one of {", ".join(STATES)} was expected.'
-        problems.append(record.problem(message, "Export the project again.", key="state"))
-    return STATES.get(written, "seen")
+        raise record.refused(message, "Export the project again.", key="state")
+    return (name, user), STATES[written]
 
 
 # INCEpTION: a whole project in an archive, with who annotated what and how far.
@@ -109,7 +101,7 @@ class _Archive:
 
 def recognises(file: ExportFile) -> bool:
     """Say whether the file is an archive with the description of a project."""
-    return archive.is_zip(file) and any(map(is_description, archive.names(file)))
+    return is_zip(file) and any(map(is_description, member_names(file)))
 
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:  # noqa: ARG001 - the project says it all
@@ -130,7 +122,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:  # noqa
 
 
 def _open(file: ExportFile) -> _Archive:
-    members = archive.members(file, ("exportedproject", ANNOTATION, CURATION, SOURCE))
+    members = unpack(file, ("exportedproject", ANNOTATION, CURATION, SOURCE))
     inside = {member.name.removeprefix(f"{file.name}/"): member for member in members}
     descriptions = [member for name, member in inside.items() if is_description(name)]
     if not descriptions:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers.naming import Body, export_of, name_files
 from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span
-from reportgen.readers.xml import attributes, line_of, local_name, parse, root_name
+from reportgen.readers.untrusted import attributes, line_of, local_name, parse_xml, root_name
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -66,7 +66,7 @@ def _is_declared(file: ExportFile) -> bool:
 def _is_well_formed(file: ExportFile) -> bool:
     """Say whether the whole file can be parsed: a table may start with a tag too."""
     try:
-        parse(file)
+        parse_xml(file)
     except BadInput:
         return False
     return True
@@ -89,7 +89,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
 
 
 def _body(file: ExportFile) -> Body:
-    root = parse(file)
+    root = parse_xml(file)
     walk = _Walk(root)
     marks = [
         ParsedMark(local_name(each), (span,), attributes(each), line_of(each)) for each, span in walk.found

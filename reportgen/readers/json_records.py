@@ -264,7 +264,7 @@ MOST_DEPTH = 100
 MOST_NODES = 300_000
 WHOLE_NUMBER = re.compile(r"[-+]?[0-9]{1,18}")
 TRUTH = {"true": True, "false": False}
-YAML_STARTS = ("SequenceStartEvent", "MappingStartEvent")
+YAML_AROUND = ("StreamStartEvent", "StreamEndEvent", "DocumentStartEvent", "DocumentEndEvent")
 YAML_ENDS = ("SequenceEndEvent", "MappingEndEvent")
 YAML_NOTHING = ("", "~", "null")
 YAML_MEND = "Save the document again, as JSON if that fails."
@@ -280,96 +280,73 @@ def read_yaml(file: ExportFile) -> Any:  # noqa: ANN401 - YAML is anything
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    builder = _YamlBuilder(file)
     try:
-        for event in yaml.parse(file.text, Loader=loader):
-            builder.take(event)
+        documents = list(_YamlReader(file, yaml.parse(file.text, Loader=loader)).documents())
     except yaml.YAMLError as error:
         line = getattr(getattr(error, "problem_mark", None), "line", -1) + 1
         reason = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable")
         raise file.refused(f"is not YAML: {reason}.", YAML_MEND, line) from None
-    return builder.value()
+    if len(documents) != 1:
+        raise file.refused(f"holds {len(documents)} YAML documents where one was expected.", YAML_MEND)
+    return documents[0]
 
 
-@dataclass
-class _OpenCollection:
-    """A list or an object that is being read, how much it holds so far with aliases, and how deep it goes."""
-
-    value: dict[str, Any] | list[Any]
-    anchor: str | None
-    key: str | None = None
-    nodes: int = 1
-    height: int = 1
+# A value, how many values it holds with its aliases, and how deep it goes.
+YamlValue = tuple[Any, int, int]
 
 
-class _YamlBuilder:
-    """Values put together event by event, which needs no recursion."""
+class _YamlReader:
+    """Values read event by event, none deeper and none with more in it than an export can be."""
 
-    def __init__(self, file: ExportFile) -> None:
-        self._file = file
-        self._documents: list[Any] = []
-        self._open: list[_OpenCollection] = []
-        self._anchors: dict[str, tuple[Any, int, int]] = {}
+    def __init__(self, file: ExportFile, events: Iterator[Any]) -> None:
+        self._file, self._events = file, events
+        self._anchors: dict[str, YamlValue] = {}
 
-    def value(self) -> Any:  # noqa: ANN401 - YAML is anything
-        """Return the one document."""
-        if len(self._documents) != 1:
-            raise self._refused(0, f"holds {len(self._documents)} YAML documents where one was expected.")
-        return self._documents[0]
+    def documents(self) -> Iterator[Any]:
+        """Yield what each document holds."""
+        for event in self._events:
+            if type(event).__name__ not in YAML_AROUND:
+                yield self._value(event, 1, is_key=False)[0]
 
-    def take(self, event: Any) -> None:  # noqa: ANN401 - of one of the classes of a library
-        """Take the next event."""
-        kind, line = type(event).__name__, event.start_mark.line + 1
-        anchor = getattr(event, "anchor", None)
-        if kind in YAML_STARTS:
-            self._open.append(_OpenCollection([] if kind == "SequenceStartEvent" else {}, anchor))
-            self._require(len(self._open), MOST_DEPTH, line, "nested too deep")
-        elif kind in YAML_ENDS:
-            closed = self._open.pop()
-            self._put(closed.value, closed.anchor, closed.nodes, closed.height, line)
-        elif kind == "ScalarEvent":
-            plain = event.implicit[0]
+    def _value(self, event: Any, depth: int, *, is_key: bool) -> YamlValue:  # noqa: ANN401 - of a library's class
+        """Return the value that begins with an event; a key is a text whatever it looks like."""
+        kind, found = type(event).__name__, self._anchors.get(event.anchor)
+        if kind == "AliasEvent":
+            if found is None:
+                message = "has an alias of something that is not there, or of what it is part of."
+                raise self._refused(event, message)
+            return found
+        if kind == "ScalarEvent":
             written = str(event.value)
-            self._put(written if self._wants_key() or not plain else _plain(written), anchor, 1, 1, line)
-        elif kind == "AliasEvent":
-            if anchor not in self._anchors:
-                raise self._refused(
-                    line, "has an alias of something that is not there, or of what it is part of."
-                )
-            value, nodes, height = self._anchors[anchor]
-            self._put(value, None, nodes, height, line)
-
-    def _wants_key(self) -> bool:
-        return bool(self._open) and isinstance(self._open[-1].value, dict) and self._open[-1].key is None
-
-    def _put(self, value: object, anchor: str | None, nodes: int, height: int, line: int) -> None:
-        """Put a value where it belongs: into the innermost list or object, as its key, or on top."""
-        if anchor is not None:
-            self._anchors[anchor] = value, nodes, height
-        if not self._open:
-            self._documents.append(value)
-            return
-        around = self._open[-1]
-        around.nodes += nodes
-        around.height = max(around.height, height + 1)
-        self._require(around.nodes, MOST_NODES, line, "of too many values, with its aliases,")
-        self._require(around.height, MOST_DEPTH, line, "nested too deep")
-        if isinstance(around.value, list):
-            around.value.append(value)
-        elif around.key is not None:
-            around.value[around.key] = value
-            around.key = None
-        elif isinstance(value, dict | list):
-            raise self._refused(line, "has a list or an object where a name was expected.")
+            found = written if is_key or not event.implicit[0] else _plain(written), 1, 1
         else:
-            around.key = str(value)
+            found = self._collection(event, depth, is_object=kind == "MappingStartEvent")
+        if event.anchor is not None:
+            self._anchors[event.anchor] = found
+        return found
 
-    def _require(self, found: int, most: int, line: int, what: str) -> None:
+    def _collection(self, start: Any, depth: int, *, is_object: bool) -> YamlValue:  # noqa: ANN401 - as above
+        """Return the list or object that begins with an event."""
+        items: list[Any] = []
+        nodes = height = 1
+        self._require(depth, MOST_DEPTH, start, "nested too deep")
+        while type(event := next(self._events)).__name__ not in YAML_ENDS:
+            is_key = is_object and len(items) % 2 == 0
+            value, more, deep = self._value(event, depth + 1, is_key=is_key)
+            nodes, height = nodes + more, max(height, deep + 1)
+            self._require(nodes, MOST_NODES, event, "of too many values, with its aliases,")
+            self._require(height, MOST_DEPTH, event, "nested too deep")
+            if is_key and isinstance(value, dict | list):
+                raise self._refused(event, "has a list or an object where a name was expected.")
+            items.append(str(value) if is_key else value)
+        return dict(zip(items[::2], items[1::2], strict=True)) if is_object else items, nodes, height
+
+    def _require(self, found: int, most: int, event: Any, what: str) -> None:  # noqa: ANN401 - as above
         if found > most:
-            raise self._refused(line, f"is {what} to be an export.")
+            raise self._refused(event, f"is {what} to be an export.")
 
-    def _refused(self, line: int, message: str) -> BadInput:
-        return self._file.refused(message, YAML_MEND, line)
+    def _refused(self, event: Any, message: str) -> BadInput:  # noqa: ANN401 - as above
+        return self._file.refused(message, YAML_MEND, event.start_mark.line + 1)
 
 
 def _plain(written: str) -> object:

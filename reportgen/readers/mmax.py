@@ -20,7 +20,15 @@ from reportgen.readers.reader import (
     refuse,
     shortened,
 )
-from reportgen.readers.xml import attributes, children, line_of, local_name, parse, root_name, text_of
+from reportgen.readers.untrusted import (
+    attributes,
+    children,
+    line_of,
+    local_name,
+    parse_xml,
+    root_name,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -153,7 +161,7 @@ def words_of(project: MmaxDocument, words: Sequence[ExportFile]) -> ExportFile:
 
 def _named_words(file: ExportFile) -> str:
     """Return the name of the words that an .mmax file points at."""
-    root = parse(file)
+    root = parse_xml(file)
     name = next((text_of(each).strip() for each in children(root, "words")), "")
     if not name:
         raise file.refused("names no file of words in an element words.", MEND, int(root.sourceline or 0))
@@ -224,7 +232,7 @@ def read_words(file: ExportFile) -> Words:
     parts: list[str] = []
     problems: list[Problem] = []
     end = -1
-    for place, each in enumerate(children(parse(file), "word")):
+    for place, each in enumerate(children(parse_xml(file), "word")):
         name = each.get("id") or ""
         if not name:
             problems.append(_problem(file, each, "a word has no id."))
@@ -408,7 +416,7 @@ def _marked(project: MmaxDocument, words: Words | None) -> tuple[list[ParsedMark
 
 def _level(level: Level, words: Words | None, shown: str, astray: list[Problem]) -> list[ParsedMark]:
     """Return the marks of a level, and add those astray; `shown` is the file that stands for the copy."""
-    root = parse(level.file)
+    root = parse_xml(level.file)
     if words is None:
         return []
     name = str(root.tag).rpartition("}")[0].rpartition("/")[2] or level.name

@@ -204,13 +204,5 @@ def countings(file: ExportFile) -> Iterator[Counting]:
 
 def best(file: ExportFile, misfits: Callable[[Counting], int]) -> Counting:
     """Return the way to count under which fewest marks misfit, the usual one where there are several."""
-    fewest: tuple[int, Counting] | None = None
-    for counting in countings(file):
-        count = misfits(counting)
-        if count == 0:
-            return counting
-        if fewest is None or count < fewest[0]:
-            fewest = count, counting
-    if fewest is None:  # there always is the usual one
-        raise BadInput([])
-    return fewest[1]
+    fitting = next((each for each in countings(file) if not misfits(each)), None)
+    return fitting or min(countings(file), key=misfits)

@@ -1,9 +1,8 @@
-"""Ratings tables, CSV or TSV: wide (a column of labels for each annotator) or long (a row for each label)."""
+"""Ratings tables of any kind: wide (a column of labels for each annotator) or long (a row for each label)."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +10,10 @@ import numpy.typing as npt
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.base.files import InputFile
 from reportgen.readers import confusion_matrix
-from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings
+from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, coded
+from reportgen.readers.confusion_matrix import read_matrix
+from reportgen.readers.engine import by_duckdb, by_spark, is_for_duckdb, table_in_memory, unchanged
 from reportgen.readers.engine.duck import Unreadable, kind_of
-from reportgen.readers.engine.read import by_duckdb, by_spark, is_for_duckdb, table_in_memory, unchanged
 from reportgen.readers.engine.remote import SPARK
 from reportgen.readers.reader import (
     NO_ANNOTATOR,
@@ -29,10 +29,15 @@ from reportgen.readers.reader import (
 )
 from reportgen.readers.string_tables import (
     EXTENSIONS,
+    WORKBOOK_EXTENSIONS,
     Strings,
     StringTable,
+    Worksheet,
     is_table,
+    is_workbook,
+    read_sheets,
     read_table,
+    table_of,
     with_columns,
 )
 from reportgen.readers.table_columns import (
@@ -40,6 +45,7 @@ from reportgen.readers.table_columns import (
     Understood,
     find_layout,
     in_turn,
+    only_labels,
     reading_of,
     require_comparable,
     said_by_path,
@@ -118,26 +124,19 @@ def _repeated(table: StringTable, column: int | None, times: int) -> Strings:
 
 
 def _cleaned(labels: Strings, options: ReaderOptions) -> Strings:
-    codes, names = _numbered(labels)
+    names, codes = coded(labels.tolist())
     return np.array(clean(names, options), dtype=object)[codes]
 
 
 def is_blank(strings: Strings) -> npt.NDArray[np.bool_]:
     """Say of each string whether it holds nothing but spaces."""
-    codes, names = _numbered(strings)
+    names, codes = coded(strings.tolist())
     return np.array([not name.strip() for name in names], dtype=np.bool_)[codes]
 
 
 def _is_none_of(strings: Strings, known: Collection[str]) -> npt.NDArray[np.bool_]:
-    codes, names = _numbered(strings)
+    names, codes = coded(strings.tolist())
     return np.array([name not in known for name in names], dtype=np.bool_)[codes]
-
-
-def _numbered(values: npt.NDArray[Any]) -> tuple[Codes, list[Any]]:
-    """Return the number of each value in the order of first occurrence, and the values by number."""
-    every = values.tolist()
-    known = {value: number for number, value in enumerate(dict.fromkeys(every))}
-    return np.fromiter(map(known.__getitem__, every), np.int64, len(every)), list(known)
 
 
 def _faults(marks: TableMarks, options: ReaderOptions) -> Strings:
@@ -153,7 +152,7 @@ def _faults(marks: TableMarks, options: ReaderOptions) -> Strings:
     return found
 
 
-def coded(
+def as_ratings(
     marks: TableMarks, asked: Sequence[str] | None, tables: Sequence[StringTable]
 ) -> tuple[Ratings, Codes]:
     """Return the ratings of the annotators asked for, None for everybody's, and rows with another text.
@@ -209,18 +208,17 @@ def _codes(strings: Strings, order: Iterable[str] | None = None) -> tuple[tuple[
 
     The names are those of `order`, else all in order of first occurrence.
     """
-    codes, found = _numbered(strings)
-    names = tuple(dict.fromkeys(order if order is not None else filter(str.strip, found)))
-    place = {name: number for number, name in enumerate(names)}
-    return names, np.array([place.get(name, -1) for name in found], dtype=np.int64)[codes]
+    found, codes = coded(strings.tolist())
+    names, places = coded(found, filter(str.strip, found) if order is None else order)
+    return names, places[codes]
 
 
 def _units(marks: TableMarks, document: Codes) -> tuple[Codes, Codes]:
     """Return the unit of each row, in order of first occurrence, and the first row of each unit."""
-    unit, _ = _numbered(marks.unit)
+    _, unit = coded(marks.unit.tolist())
     file = np.where(marks.own == NAMED, NAMED, marks.file)
     for part in (document, marks.own, file):
-        unit, _ = _numbered(unit * (part.max(initial=0) + 2) + part + 1)
+        _, unit = coded((unit * (part.max(initial=0) + 2) + part + 1).tolist())
     return unit, np.unique(unit, return_index=True)[1]
 
 
@@ -324,7 +322,7 @@ def from_sheets(
     marks = all_marks([sheet.marks for sheet in sheets])
     found = [Understood.of(each.table, each.layout, each.marks.annotator) for each in sheets]
     require_comparable(found, options)
-    ratings, others = coded(marks, options.annotators, tables)
+    ratings, others = as_ratings(marks, options.annotators, tables)
     return Annotations(
         content=replace(ratings, labels=set_names(ratings.labels, options)),
         format=format_name,
@@ -394,4 +392,72 @@ DATABASE_READER = Reader(
     leaves_out="Other columns and tables. Of more than 5 million labels, which unit is which.",
     recognises=lambda file: kind_of(file) in {"duckdb", "sqlite"},
     read=lambda files, options: _read(files, options, "database"),
+)
+
+
+# Excel workbooks: the ratings tables, wide or long, and confusion matrices that CSV can hold too.
+
+FIRST_SHEET = "Excel, first sheet that holds anything"
+EVERY_SHEET = "Excel, all sheets"
+OWN_SHEETS = "Excel, a sheet for each annotator"
+# The column that says whose a row is, which no file has.
+SHEET = "{sheet}"
+PAIR = 2
+
+
+def read_workbooks(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
+    """Return the ratings in the workbooks, taken together; raise BadInput with all that is wrong."""
+    every = for_each(files, lambda file: (file, read_sheets(file)))
+    if any(sheets and "\\" in sheets[0].rows[0][1][0] for _, sheets in every):
+        confusion_matrix.require_one(files)
+        matrix = read_matrix(files[0], every[0][1][0].rows)
+        return confusion_matrix.from_matrix(matrix, options, WORKBOOK_READER.name, FIRST_SHEET)
+    found = for_each(every, lambda each: _sheets(*each, options))
+    sheets = for_each([each for of_file in found for each in of_file], lambda each: understood(*each))
+    return from_sheets(sheets, options, WORKBOOK_READER.name, tuple(file.source for file in files))
+
+
+def tables_of(file: ExportFile, options: ReaderOptions) -> list[tuple[StringTable, ReaderOptions]]:
+    """Return the tables of a workbook, each with how it is to be read; raise BadInput for a faulty one."""
+    return _sheets(file, read_sheets(file), options)
+
+
+def _sheets(
+    file: ExportFile, sheets: Sequence[Worksheet], options: ReaderOptions
+) -> list[tuple[StringTable, ReaderOptions]]:
+    """Return all sheets where they have one header, else the first.
+
+    Sheets of one header that names no annotators are those of an annotator each.
+    """
+    headers = {tuple(sheet.rows[0][1]) for sheet in sheets}
+    if len(sheets) < PAIR or len(headers) > 1:
+        rows = sheets[0].rows if sheets else []
+        return [(table_of(file, rows, FIRST_SHEET), options)]
+    parts = {ExportFile(file.path, f"{file.name}[{sheet.name}]"): sheet for sheet in sheets}
+    tables = for_each(parts, lambda part: table_of(part, parts[part].rows, EVERY_SHEET))
+    label = None if "annotator" in options.columns else only_labels(tables[0], options)
+    if label is None:
+        return [(table, options) for table in tables]
+    columns = {**options.columns, "annotator": SHEET, "label": label}
+    return [
+        (
+            replace(with_columns(table, {SHEET: sheet.name}), written=OWN_SHEETS),
+            replace(options, columns=columns),
+        )
+        for table, sheet in zip(tables, sheets, strict=True)
+    ]
+
+
+WORKBOOK_READER = Reader(
+    name="excel",
+    title="Excel workbook",
+    tool="Excel, LibreOffice",
+    extensions=WORKBOOK_EXTENSIONS,
+    reads="The ratings tables and confusion matrices that CSV can hold too, from the first sheet that holds "
+    "anything, or from all where they have the same columns, which are an annotator's each where no column "
+    "names annotators.",
+    leaves_out="Other sheets, formatting and comments; workbooks of Excel 97 to 2003, which have to be saved "
+    "anew.",
+    recognises=is_workbook,
+    read=read_workbooks,
 )

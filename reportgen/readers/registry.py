@@ -15,8 +15,6 @@ from reportgen.readers import (
     counts_folder,
     crowd,
     doccano,
-    elan,
-    excel,
     gate_documents,
     inception,
     inline_xml,
@@ -25,7 +23,7 @@ from reportgen.readers import (
     mmax,
     prodigy,
     ratings,
-    textgrid,
+    recordings,
     webanno,
 )
 from reportgen.readers.reader import COLUMN_ROLES, NORMALISATIONS, ExportFile, Reader, ReaderOptions
@@ -94,8 +92,8 @@ OWN: tuple[Reader, ...] = (
     webanno.READER,
     cas.XMI_READER,
     cas.JSON_READER,
-    textgrid.READER,
-    elan.READER,
+    recordings.TEXTGRID_READER,
+    recordings.ELAN_READER,
     gate_documents.READER,
     gate_documents.BDOC_READER,
     mmax.READER,
@@ -107,7 +105,7 @@ OWN: tuple[Reader, ...] = (
     conll.READER,
     crowd.READER,
     labels_json.READER,
-    excel.READER,
+    ratings.WORKBOOK_READER,
     inline_xml.READER,
     ratings.READER,
 )

@@ -1,11 +1,16 @@
-"""A table of strings, from delimited text or any other rows: a header, rows of equal length, their lines."""
+"""A table of strings, from delimited text, a workbook or any rows: a header, rows as long, their lines."""
 
+import io
 import re
+import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, datetime, time
 from functools import cached_property
+from itertools import islice
 from string import digits as DIGITS  # noqa: N812 - a constant
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +19,7 @@ from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import SAMPLE_ROWS, encoding, numbered_rows, rows
 from reportgen.readers.annotations import Codes
 from reportgen.readers.reader import ExportFile, shortened
+from reportgen.readers.untrusted import is_zip, member_names, unpack
 
 Strings = npt.NDArray[np.object_]
 
@@ -131,6 +137,7 @@ class StringTable:
     `header` holds the column names without spaces around them, `columns` the strings below each, and `rows`
     the place of each row in `lines`. Rows without any text are gone. `written` says how the file is written:
     "comma-separated, UTF-8". `count_lines` returns `lines`, which are counted once, where they are asked for.
+    Where only the first rows are at hand, `unique` tells of all of them whether they differ in a column.
     """
 
     file: ExportFile
@@ -139,6 +146,7 @@ class StringTable:
     rows: Codes
     written: str
     count_lines: Callable[[], Sequence[int]]
+    unique: Callable[[int], bool] | None = None
 
     @cached_property
     def lines(self) -> Sequence[int]:
@@ -152,7 +160,7 @@ class StringTable:
 
     def is_unique(self, column: int) -> bool:
         """Say whether each row has a value of its own in a column."""
-        return all_differ(self.columns[column])
+        return self.unique(column) if self.unique else all_differ(self.columns[column])
 
     def problem(self, line: int, key: str, message: str, mend: str) -> Problem:
         """Return a problem of this table."""
@@ -260,3 +268,130 @@ def _ragged_rows(file: ExportFile, found: Sequence[Sequence[str]], width: int) -
         if len(row) != width and any(map(str.strip, row))
     ]
     return shortened(ragged)
+
+
+# Excel workbooks as rows of texts: checked before they are opened, cells as they are shown.
+
+WORKBOOK_MEMBER = "xl/workbook.xml"
+# How workbooks of Excel 97 to 2003 start, and encrypted ones of any version.
+OLD_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+WORKBOOK_EXTENSIONS = (".xlsx", ".xlsm")
+MOST_ROWS = 1_048_576
+MOST_CELLS = 20_000_000
+MOST_DIGITS = 15
+DOCTYPE = "<!DOCTYPE"
+# Excel writes down what a formula gives, also an empty text (t="str"); programs that never computed do not.
+FORMULA = re.compile(
+    rb"<c\b([^<>]*)>\s*<f\b(?:[^<>]*/>|[^<>]*>[^<]*</f>)\s*+(?:(?:<v\s*/>|<v>\s*</v>)\s*+)?</c>"
+)
+EMPTY_TEXT = b't="str"'
+CELL = re.compile(rb'\br="([A-Z]{1,3}[0-9]{1,7})"')
+
+Rows = list[tuple[int, list[str]]]
+
+
+@dataclass(frozen=True)
+class Worksheet:
+    """A sheet that holds anything: its name and its rows, each with its number."""
+
+    name: str
+    rows: Rows
+
+
+def is_workbook(file: ExportFile) -> bool:
+    """Say whether a file is a workbook, of an old version too, which is then refused with the reason."""
+    if file.content.startswith(OLD_MAGIC):
+        return file.suffix in (*WORKBOOK_EXTENSIONS, ".xls")
+    return is_zip(file) and WORKBOOK_MEMBER in member_names(file)
+
+
+def read_sheets(file: ExportFile) -> list[Worksheet]:
+    """Return the sheets that hold anything.
+
+    Raises BadInput for a workbook that is damaged, unsafe, too large, of an old version or encrypted, has
+    formulas that were never computed, or can't be read without the library that reads workbooks.
+    """
+    if file.content.startswith(OLD_MAGIC):
+        message = "is a workbook of Excel 97 to 2003, or encrypted; neither is read."
+        raise file.refused(message, "Save it as .xlsx without a password, or as CSV.")
+    _refuse_unsafe(file)
+    try:
+        from openpyxl import load_workbook
+    except ImportError:
+        mend = 'Install reportgen with the extra "excel", or save the sheet as CSV.'
+        raise file.refused("is an Excel workbook.", mend) from None
+    try:
+        # What openpyxl warns of is formatting, which is not read.
+        with warnings.catch_warnings(action="ignore"):
+            book = load_workbook(io.BytesIO(file.content), read_only=True, data_only=True)
+            return [
+                sheet for each in book.worksheets if (sheet := Worksheet(each.title, _rows(file, each))).rows
+            ]
+    except BadInput:
+        raise
+    except Exception as error:  # noqa: BLE001 - openpyxl raises whatever it stumbles over
+        raise BadInput([_damaged(file, error)]) from None
+
+
+def _damaged(file: ExportFile, error: Exception) -> Problem:
+    reason = " ".join(str(error).split())[:100].removesuffix(".") or type(error).__name__
+    return file.problem(f"is no workbook that can be read: {reason}.", "Save it again.")
+
+
+def _refuse_unsafe(file: ExportFile) -> None:
+    """Raise BadInput for what no spreadsheet writes: entities, which can fill memory; unknown values."""
+    problems: list[Problem] = []
+    for member in unpack(file):
+        if any(DOCTYPE.encode(codec) in member.content for codec in ("utf-8", "utf-16-le", "utf-16-be")):
+            message = f"{member.name} declares a document type, which no workbook needs."
+            problems.append(file.problem(message, "Save the workbook again."))
+        if "/xl/worksheets/" in member.name and (cell := _not_computed(member.content)):
+            message = f"cell {cell} of a sheet holds a formula whose value was never computed."
+            problems.append(file.problem(message, "Open the workbook in a spreadsheet, and save it."))
+    if problems:
+        raise BadInput(problems)
+
+
+def _not_computed(sheet: bytes) -> str:
+    """Return the first cell whose formula was never computed, empty where there is none."""
+    cells = (each[1] for each in FORMULA.finditer(sheet))
+    first = next((cell for cell in cells if EMPTY_TEXT not in cell), None)
+    if first is None:
+        return ""
+    name = CELL.search(first)
+    return name[1].decode() if name else "?"
+
+
+def _rows(file: ExportFile, sheet: Any) -> Rows:  # noqa: ANN401 - the stubs do not know how to iterate it
+    """Return the rows that hold any text, all as wide as the widest, without empty columns at the end."""
+    sheet.reset_dimensions()  # some programs write wrong ones
+    found: Rows = []
+    cells = 0
+    for number, row in enumerate(islice(sheet.iter_rows(values_only=True), MOST_ROWS + 1), 1):
+        cells += len(row)
+        if number > MOST_ROWS or cells > MOST_CELLS:
+            message = "holds a sheet with more rows or cells than a table of ratings can have."
+            raise file.refused(message, "Remove what is no rating, or save the sheet as CSV.")
+        texts = [as_text(value) for value in row]
+        if any(map(str.strip, texts)):
+            found.append((number, texts))
+    width = max((_filled(row) for _, row in found), default=0)
+    return [(number, [*row[:width], *[""] * (width - len(row))]) for number, row in found]
+
+
+def _filled(row: Sequence[str]) -> int:
+    return max((place for place, text in enumerate(row, 1) if text.strip()), default=0)
+
+
+def as_text(value: object) -> str:
+    """Return a cell as its text: whole numbers without a point, dates as ISO has them, TRUE and FALSE."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float):
+        whole = value.is_integer() and abs(value) < 10**MOST_DIGITS
+        return str(int(value)) if whole else repr(value)
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(sep=" ")
+    return value.isoformat() if isinstance(value, date | time) else str(value)

@@ -10,11 +10,11 @@ from typing import Literal
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.readers import counts_folder, excel, ratings
+from reportgen.readers import counts_folder, ratings
 from reportgen.readers.annotations import Codes, Ratings, TextMarks
 from reportgen.readers.assembly import assemble
 from reportgen.readers.counted import CountedLayer, LayerDescribed
-from reportgen.readers.excel import SHEET, tables_of
+from reportgen.readers.ratings import SHEET, tables_of
 from reportgen.readers.reader import (
     COLUMN_ROLES,
     Annotations,
@@ -561,7 +561,7 @@ def _tables(reader: Reader, files: Sequence[ExportFile]) -> list[OpenedTable]:
     """Return the tables of a format that has nothing but columns; raise BadInput for faulty ones."""
     if reader is ratings.READER:
         return [(table, ReaderOptions()) for table in for_each(files, read_table)]
-    if reader is not excel.READER:
+    if reader is not ratings.WORKBOOK_READER:
         return []
     return [
         each for found in for_each(files, lambda file: tables_of(file, ReaderOptions())) for each in found

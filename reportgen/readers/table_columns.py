@@ -39,14 +39,16 @@ TEXT_NAMES = (
     *("passage", "snippet", "excerpt", "abstract", "texte", "phrase", "contenu", "enonce"),
 )
 # No annotator is called so: what such a column of a wide table holds are no labels.
-ASIDES = (*(*TEXT_NAMES, "comment", "comments", "note", "notes", "remark", "remarks", "date", "timestamp"),)
+ASIDES = ("text", "tweet", "comment", "comments", "note", "notes", "remark", "remarks", "date", "timestamp")
 LEAST_ANNOTATORS = 2
 NAMES_SHOWN = 10
 TWO_SHAPES = "Write a column of labels for each annotator, or columns for unit, annotator and label."
 SAY_COLUMNS = "Say what columns hold (annotator=…, label=…), or list the annotators' columns as annotators."
 # With fewer labels a column may disagree with all others by chance.
 ENOUGH_LABELS = 10
-NOT_ANNOTATORS = {*WELL_KNOWN["unit"], *WELL_KNOWN["document"], *WELL_KNOWN["pass"], *ASIDES}
+NOT_ANNOTATORS = {
+    *(*WELL_KNOWN["unit"], *WELL_KNOWN["document"], *WELL_KNOWN["pass"], *TEXT_NAMES, *ASIDES),
+}
 
 
 @dataclass(frozen=True)

@@ -315,10 +315,11 @@ PARTS = (
     N_("a sheet for each annotator"),
     N_("{layer} in {scheme}"),
 )
+COUNTS = ("count", "copies", "marks")
 # What a place of a form can hold; anything where nothing is said. Some hold messages themselves.
 PLACES = {
     "layer": r"\S+",
-    "count": r"[\d,]+",
+    **dict.fromkeys(COUNTS, r"[\d,]+"),
     "written": (
         r"(?:JSON|\w+-separated, [^ ;]+|"
         "Excel, (?:first sheet that holds anything|all sheets|a sheet for each annotator))"
@@ -365,7 +366,7 @@ def _value(name: str, text: str) -> str:
         return _(text)
     if name in LISTS:
         return ", ".join(_by_form(each, PARTS) for each in text.split(", "))
-    return text.replace(",", habits().group) if name == "count" else text
+    return text.replace(",", habits().group) if name in COUNTS else text
 
 
 @cache

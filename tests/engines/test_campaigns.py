@@ -9,8 +9,7 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.counting import CountRequest, count_table
-from reportgen.readers import Engine, ReaderOptions
-from reportgen.readers.engine import read
+from reportgen.readers import Engine, ReaderOptions, engine
 from tests.engines.tables import Shape, shape, write_csv, write_duckdb, write_parquet, write_sqlite
 from tests.slowly import slow_but
 
@@ -102,7 +101,7 @@ def test_a_table_too_large_for_units_is_reported_as_its_counts_are(
     table = shape(name)
     folder = campaign(tmp_path / "c", table, '"labels.parquet"')
     source = write_parquet(table, folder / "labels.parquet")
-    monkeypatch.setattr(read, "MOST_WHOLE", 10)
+    monkeypatch.setattr(engine, "MOST_WHOLE", 10)
     large = results(folder, tmp_path / "site")
     scale: Any = table.scale
     asked = CountRequest([source], ReaderOptions(set_separator=table.separator, engine=Engine()), scale)
@@ -122,7 +121,7 @@ def test_control_items_need_units_with_names(tmp_path: Path, monkeypatch: pytest
     (folder / "controls.csv").write_text("unit,label\nu1,yes\n", encoding="utf-8")
     text = (folder / "campaign.toml").read_text(encoding="utf-8")
     (folder / "campaign.toml").write_text(f'{text}[controls]\nfile = "controls.csv"\n', encoding="utf-8")
-    monkeypatch.setattr(read, "MOST_WHOLE", 10)
+    monkeypatch.setattr(engine, "MOST_WHOLE", 10)
     with pytest.raises(BadInput, match="only counts are known"):
         build_site([folder], tmp_path / "site")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from reportgen.campaign import tables
-from reportgen.readers.engine import read
+from reportgen.readers import engine
 from tests.engines.tables import SHAPES, shape, write_csv, write_duckdb, write_parquet
 from tests.engines.test_campaigns import campaign, results
 from tests.slowly import slow_but
@@ -49,7 +49,7 @@ def test_all_disputed_units_of_a_large_table_are_listed_as_those_of_a_small_one(
     folder = campaign(tmp_path / "c", table, '"labels.parquet"')
     write_parquet(table, folder / "labels.parquet")
     small = results(folder, tmp_path / "site")
-    monkeypatch.setattr(read, "MOST_WHOLE", 10)
+    monkeypatch.setattr(engine, "MOST_WHOLE", 10)
     large = results(folder, tmp_path / "site")
     assert large[TEXTS] == small[TEXTS]
     assert listed(large)
@@ -64,8 +64,8 @@ def test_of_more_disputed_units_each_document_in_turn_gives_its_worst(
     folder = campaign(tmp_path / "c", table, '"labels.parquet"')
     write_parquet(table, folder / "labels.parquet")
     every = listed(results(folder, tmp_path / "site"))
-    monkeypatch.setattr(read, "MOST_WHOLE", 10)
-    monkeypatch.setattr(read, "MOST_LISTED", most)
+    monkeypatch.setattr(engine, "MOST_WHOLE", 10)
+    monkeypatch.setattr(engine, "MOST_LISTED", most)
     files = results(folder, tmp_path / "site")
     worst = listed(files)
     assert [unit for unit in every if unit in worst] == worst
@@ -101,7 +101,7 @@ def test_the_same_units_are_listed_of_a_table_that_is_counted_elsewhere(
     campaign(tmp_path / "c", table, f'{{ table = "labels", database = "{address}" }}')
     there = results(tmp_path / "c", tmp_path / "site")
     assert in_no_order(there) == in_no_order(small)
-    monkeypatch.setattr(read, "MOST_LISTED", 7)
+    monkeypatch.setattr(engine, "MOST_LISTED", 7)
     worst = in_no_order(results(tmp_path / "c", tmp_path / "site"))
     assert len(worst) == 7
     assert set(worst) < set(in_no_order(small))
@@ -122,7 +122,7 @@ def test_units_that_neither_a_name_nor_a_document_tells_apart_are_not_listed(
     folder = campaign(tmp_path / "c", table, '"labels.parquet"')
     write_parquet(table, folder / "labels.parquet")
     assert TEXTS not in results(folder, tmp_path / "site")
-    monkeypatch.setattr(read, "MOST_WHOLE", 10)
+    monkeypatch.setattr(engine, "MOST_WHOLE", 10)
     assert TEXTS not in results(folder, tmp_path / "site")
 
 
@@ -133,10 +133,10 @@ def test_units_have_the_same_list_whatever_memory_there_is(
     table = shape("long, documents")
     folder = campaign(tmp_path / "c", table, '"labels.csv"', engine='"duckdb"')
     write_csv(table, folder / "labels.csv")
-    monkeypatch.setattr(read, "MOST_WHOLE", 10)
-    monkeypatch.setattr(read, "MOST_LISTED", 9)
+    monkeypatch.setattr(engine, "MOST_WHOLE", 10)
+    monkeypatch.setattr(engine, "MOST_LISTED", 9)
     whole = results(folder, tmp_path / "site")[TEXTS]
-    monkeypatch.setattr(read, "limit", lambda _: 2_000)
+    monkeypatch.setattr(engine, "limit", lambda _: 2_000)
     assert results(folder, tmp_path / "site")[TEXTS] == whole
 
 
@@ -150,7 +150,7 @@ def test_units_that_are_listed_have_pseudonyms_where_documents_have(
     toml = (folder / "campaign.toml").read_text(encoding="utf-8")
     text = toml.replace("[task]", '[privacy]\ndocuments = "pseudonyms"\n[task]')
     (folder / "campaign.toml").write_text(text, encoding="utf-8")
-    monkeypatch.setattr(read, "MOST_WHOLE", 10)
+    monkeypatch.setattr(engine, "MOST_WHOLE", 10)
     units = listed(results(folder, tmp_path / "site"))
     assert {unit["name"][:2] for unit in units} == {"U0"}
     assert len({unit["name"] for unit in units}) == len(units)
@@ -161,9 +161,9 @@ def test_figures_never_see_the_units_that_are_listed(tmp_path: Path, monkeypatch
     table = shape("two passes, documents")
     folder = campaign(tmp_path / "c", table, '"labels.parquet"')
     write_parquet(table, folder / "labels.parquet")
-    monkeypatch.setattr(read, "MOST_WHOLE", 10)
+    monkeypatch.setattr(engine, "MOST_WHOLE", 10)
     found = []
     for most in (5, 2_000):
-        monkeypatch.setattr(read, "MOST_LISTED", most)
+        monkeypatch.setattr(engine, "MOST_LISTED", most)
         found.append(json.loads(results(folder, tmp_path / "site")["c/1.0/results.json"]))
     assert found[0] == found[1]

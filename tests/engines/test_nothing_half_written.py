@@ -106,7 +106,7 @@ def test_a_table_that_changes_while_it_is_counted_is_an_error(
         os.utime(source, ns=(1, 1))
         lay(*given)
 
-    monkeypatch.setattr("reportgen.readers.engine.read.lay_marks", changing)
+    monkeypatch.setattr("reportgen.readers.engine.lay_marks", changing)
     with pytest.raises(BadInput, match=f"{name}: changed while it was read"):
         counted(source, tmp_path / "counts", engine=Engine("duckdb"))
     assert not (tmp_path / "counts").exists()

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 
 from reportgen.readers import Copy, ExcludedMarks, Export, ReaderOptions, read_export
-from reportgen.readers.elan import NO_PARENT, NO_TIME, READER
+from reportgen.readers.recordings import ELAN_READER as READER
+from reportgen.readers.recordings import NO_PARENT, NO_TIME
 from tests.properties import examples
 from tests.readers import write_eaf
 from tests.readers.generated import recordings, told

@@ -13,7 +13,8 @@ from hypothesis import assume, given
 from openpyxl import Workbook, load_workbook
 
 from reportgen.readers import Copy, ReaderOptions, read_export
-from reportgen.readers.excel import OLD_MAGIC, READER
+from reportgen.readers.ratings import WORKBOOK_READER as READER
+from reportgen.readers.string_tables import OLD_MAGIC
 from tests.properties import examples
 from tests.readers.content import labelled, left_out, problems_of, rated, ratings_of, table_of, written
 from tests.readers.generated import copies

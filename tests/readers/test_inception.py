@@ -174,7 +174,7 @@ def test_problems_of_all_copies_come_at_once(tmp_path: Path) -> None:
     [
         ("[]", 0, "is a list where an object was expected."),
         ('{"annotation_documents": 3}', 0, "is a number where a list was expected."),
-        ('{"annotation_documents": [3]}', 1, "is no object where an object was expected."),
+        ('{"annotation_documents": [3]}', 1, "is a number where an object was expected."),
         (
             '{"annotation_documents": [{"name": "d", "user": 3, "state": "NEW"}]}',
             1,

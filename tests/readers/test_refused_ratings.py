@@ -225,3 +225,10 @@ def test_a_first_row_of_numbers_that_come_again_in_it_is_data(refused: Refused) 
     (problem,) = refused({"r.csv": "t_1,2,3,2\nt_2,1,1,1\nt_3,3,3,3\n"})
     assert "is in it several times, and a number as all labels are" in problem.message
     assert "such as item,A1,A2,A3" in problem.mend
+
+
+def test_a_label_that_is_called_like_a_column_of_texts_does_not_make_a_first_row_a_header(
+    refused: Refused,
+) -> None:
+    (problem,) = refused({"r.csv": "1,post,reply\n2,reply,reply\n3,post,post\n"})
+    assert "the first row seems to be data and no header" in problem.message

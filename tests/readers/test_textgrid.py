@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reportgen.readers import Copy, ReaderOptions, TextMarks, read_export
-from reportgen.readers.textgrid import READER
+from reportgen.readers.recordings import TEXTGRID_READER as READER
 from tests.properties import examples
 from tests.readers import write_textgrid
 from tests.readers.generated import recordings, told

@@ -68,7 +68,7 @@ def test_a_column_of_texts_that_is_not_there_is_refused(refused: Refused) -> Non
 def test_large_tables_with_texts_are_read_in_memory_and_by_no_other_engine(
     export: Export, refused: Refused, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reportgen.readers.engine.read.LARGE", 0)
+    monkeypatch.setattr("reportgen.readers.engine.LARGE", 0)
     assert ratings_of(export({"r.csv": LONG}, columns=TEXT)).unit_texts == SENTENCES
     (problem,) = refused({"r.csv": LONG}, columns=TEXT, engine=Engine("duckdb"))
     assert problem.message == "is named, and texts of units are read in memory alone."

@@ -10,12 +10,11 @@ from reportgen.measures.planning import SCALES
 from reportgen.readers import (
     cas,
     conll,
-    elan,
     gate_documents,
     inception,
     inline_xml,
     mmax,
-    textgrid,
+    recordings,
     webanno,
 )
 from reportgen.readers.string_tables import DELIMITER_NAMES
@@ -38,12 +37,12 @@ READINGS = (
     conll.HOW,
     conll.OWN_COLUMNS,
     conll.CONLLU_READING,
-    elan.READING,
+    recordings.ELAN_READING,
     gate_documents.READING,
     inception.READING,
     inline_xml.READING,
     f"{mmax.READING}.",
-    textgrid.READING,
+    recordings.TEXTGRID_READING,
     webanno.READING,
 )
 

@@ -52,8 +52,8 @@ from reportgen.publish.verify.differences import (
     together,
 )
 from reportgen.publish.verify.file_tree import Tree, languages_of
-from reportgen.readers.archive import escapes
 from reportgen.readers.counted import DESCRIPTION, EVERYBODY, RATINGS, CountsDescribed, LayerDescribed
+from reportgen.readers.untrusted import escapes
 from reportgen.results import Finding, Results
 from reportgen.results.comparison import VersionComparison
 from reportgen.units import Pseudonyms

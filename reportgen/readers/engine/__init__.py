@@ -1,1 +1,436 @@
-"""Tables of any size: DuckDB reads and counts labels where they lie, and what it can't read memory does."""
+"""Tables of any size as `Annotations`: counted by DuckDB or elsewhere, with the units that differ most."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+
+from reportgen.base.errors import BadInput
+from reportgen.base.files import InputFile as Provenance
+from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, by_name, no_place
+from reportgen.readers.engine.duck import (
+    CsvSource,
+    DataSource,
+    DuckDBSource,
+    ParquetSource,
+    SQLiteSource,
+    Unreadable,
+    kind_of,
+    limit,
+    opened,
+)
+from reportgen.readers.engine.labels import (
+    CODED,
+    KINDS,
+    LARGEST_SHEET,
+    UNIT,
+    CodedNames,
+    LaidSheet,
+    codes_of,
+    kinds,
+    laid,
+    lay_codes,
+    lay_marks,
+    names_in,
+    parts_of,
+    repeated,
+    whole,
+)
+from reportgen.readers.engine.remote import (
+    ALIKE,
+    SPARK,
+    IbisSource,
+    at_address,
+    digest,
+    lay_alike,
+    read_by_spark,
+    spoken_to,
+)
+from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Annotations, ExportFile, ReaderOptions
+from reportgen.readers.string_tables import StringTable, table_of
+from reportgen.readers.table_columns import Understood, reading_of, require_comparable, set_names
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+# The units on which annotators differ most, by a second query: how many units have which labels tells which
+# kinds of units are disputed, and how much. Each document in turn gives its most disputed unit until as many
+# are chosen as a list shows; the query names those alone.
+
+# As many as a list shows on all its pages.
+MOST_LISTED = 2_000
+WANTED, NAMED = "wanted", "named"
+# Disagreement is told in so many parts of one.
+PARTS = 1_000_000
+# From how many units of each kind are wanted (kinds,) to the kinds of units and their names, in order.
+Naming = Callable[[Codes], tuple[list[int], list[str]]]
+
+
+def with_disputed(ratings: Ratings, naming: Naming) -> Ratings:
+    """Return counted ratings with the units on which labels differ most, each on its own and by its name."""
+    wanted = _shared_out(ratings, _disagreement(ratings))
+    found, names = naming(wanted) if wanted.any() else ([], [])
+    kind = np.array(found, dtype=np.int64)
+    begin = np.searchsorted(ratings.unit, kind, side="left")
+    marks = np.searchsorted(ratings.unit, kind, side="right") - begin
+    unit = np.repeat(np.arange(len(kind)), marks)
+    mark = np.arange(len(unit)) + np.repeat(begin - np.cumsum(marks) + marks, marks)
+    disputed = replace(
+        ratings,
+        unit_names=tuple(names),
+        unit_document=ratings.unit_document[kind],
+        unit_weight=np.ones(len(kind), dtype=np.int64),
+        unit=unit,
+        annotator=ratings.annotator[mark],
+        label=ratings.label[mark],
+        mark_pass=ratings.mark_pass[mark],
+        place=no_place,
+        counted=False,
+    )
+    return replace(ratings, disputed=disputed)
+
+
+def _disagreement(ratings: Ratings) -> Codes:
+    """Return the share of pairs of annotators, in parts, that differ on a unit of each kind (kinds,)."""
+    unit, said = _first_said(ratings)
+    kinds, size = len(ratings.unit_weight), int(said.max(initial=0)) + 1
+    raters = np.bincount(unit, minlength=kinds)
+    alike, times = np.unique(unit * size + said, return_counts=True)
+    agreeing = np.zeros(kinds, dtype=np.int64)
+    np.add.at(agreeing, alike // size, times * (times - 1))
+    pairs = raters * (raters - 1)
+    # (pairs - agreeing) / pairs, rounded up: where anybody differs it is above 0.
+    share: Codes = -(-PARTS * (pairs - agreeing) // np.maximum(pairs, 1))
+    return share
+
+
+def _first_said(ratings: Ratings) -> tuple[Codes, Codes]:
+    """Return the unit of each annotator's first pass, and a code of all labels that they gave it there."""
+    key = ratings.unit * max(len(ratings.annotators), 1) + ratings.annotator
+    order = np.lexsort((ratings.label, ratings.mark_pass, key))
+    key, turn, label = key[order], ratings.mark_pass[order], ratings.label[order]
+    _, begin, group = np.unique(key, return_index=True, return_inverse=True)
+    kept = turn == turn[begin][group]
+    kept[1:] &= (group[1:] != group[:-1]) | (label[1:] != label[:-1])
+    unit, label, group = ratings.unit[order][kept], label[kept], group[kept]
+    _, begin, size = np.unique(group, return_index=True, return_counts=True)
+    said, sets = label[begin], dict[bytes, int]()
+    for place in np.flatnonzero(size > 1).tolist():
+        given = label[begin[place] : begin[place] + size[place]].tobytes()
+        said[place] = len(ratings.labels) + sets.setdefault(given, len(sets))
+    return unit[begin], said
+
+
+def _shared_out(ratings: Ratings, share: Codes) -> Codes:
+    """Return how many units of each kind are listed (kinds,): each document's worst first, in turn."""
+    kinds = np.flatnonzero(share)
+    kinds = kinds[np.lexsort((kinds, -share[kinds], ratings.unit_document[kinds]))]
+    n, document = ratings.unit_weight[kinds], ratings.unit_document[kinds]
+    begin = np.cumsum(n) - n
+    first = np.flatnonzero(np.diff(document, prepend=document[:1] - 1))
+    units = np.add.reduceat(n, first) if len(n) else n
+    begin -= np.repeat(begin[first], np.diff(first, append=len(n)))
+    rounds = range(int(units.max(initial=0)) + 1)
+    turns = bisect_right(rounds, MOST_LISTED, key=lambda turn: int(np.minimum(units, turn).sum())) - 1
+    wanted = np.clip(turns - begin, 0, n)
+    # Where one more turn were too many, the worst units of that turn.
+    next_turn = np.flatnonzero((begin <= turns) & (turns < begin + n))
+    worst = next_turn[np.argsort(-share[kinds[next_turn]], kind="stable")]
+    wanted[worst[: MOST_LISTED - int(wanted.sum())]] += 1
+    found = np.zeros(len(share), dtype=np.int64)
+    found[kinds] = wanted
+    return found
+
+
+def _lay_wanted(connection: "DuckDBPyConnection", wanted: Codes) -> None:
+    kind = np.flatnonzero(wanted)
+    connection.execute(
+        f"create temp table {WANTED} as select kind, most, document, codes "
+        "from (select unnest(?::bigint[]) as kind, unnest(?::bigint[]) as most) "
+        f"join {KINDS} on {KINDS}.rowid = kind",
+        [kind.tolist(), wanted[kind].tolist()],
+    )
+
+
+def named_by_duckdb(connection: "DuckDBPyConnection", names: CodedNames, memory: int) -> Naming:
+    """Return what names units that DuckDB reads: of those alike the first, in the order of their rows."""
+
+    def naming(wanted: Codes) -> tuple[list[int], list[str]]:
+        _lay_wanted(connection, wanted)
+        codes = codes_of(names, in_order=bool(repeated(connection, names)))
+        most = "qualify row_number() over (partition by kind order by first) <= most"
+        connection.execute(f"create temp table {NAMED} (kind bigint, unit varchar, first bigint)")
+        for only in parts_of(names, memory):
+            connection.execute(
+                f"insert into {NAMED} select kind, unit, first from (select {UNIT}, {codes} as codes, "
+                f"min(ord) as first from {CODED} {only} group by {UNIT}) "
+                f"join {WANTED} using (document, codes) {most}"
+            )
+        rows = connection.execute(
+            f"select kind, unit from (select * from {NAMED} join {WANTED} using (kind) {most}) order by first"
+        ).fetchall()
+        return [kind for kind, _ in rows], [unit for _, unit in rows]
+
+    return naming
+
+
+def named_elsewhere(
+    connection: "DuckDBPyConnection", names: CodedNames, source: IbisSource, sheet: LaidSheet
+) -> Naming:
+    """Return what names units that are counted elsewhere: of those alike the first by name, in this order."""
+
+    def naming(wanted: Codes) -> tuple[list[int], list[str]]:
+        if sheet.layout.unit is None:
+            kinds = np.repeat(np.arange(len(wanted)), wanted).tolist()
+            return kinds, [""] * len(kinds)
+        _lay_wanted(connection, wanted)
+        rows = connection.execute(
+            f"select document, written, {WANTED}.kind from (select {UNIT}, "
+            f"{codes_of(names, in_order=False)} as codes from {CODED} group by {UNIT}) "
+            f"join {WANTED} using (document, codes) join {ALIKE} on {ALIKE}.kind = own"
+        ).fetchall()
+        kind_of = {(document, marks): kind for document, marks, kind in rows}
+        found = [
+            (kind_of[document, marks], unit)
+            for document, marks, unit in source.named(sheet, list(kind_of), int(wanted.max()))
+        ]
+        return _first_of_each(found, wanted)
+
+    return naming
+
+
+def _first_of_each(found: list[tuple[int, str]], wanted: Codes) -> tuple[list[int], list[str]]:
+    """Return so many units of each kind, the first by their names."""
+    left = wanted.copy()
+    kinds: list[int] = []
+    names: list[str] = []
+    for kind, unit in sorted(found, key=lambda each: each[1]):
+        if left[kind]:
+            left[kind] -= 1
+            kinds.append(kind)
+            names.append(unit)
+    return kinds, names
+
+
+# The whole of a table, read and counted.
+
+# A text above so many bytes, some 200,000 labels, is read by DuckDB.
+LARGE = 4_000_000
+# Up to so many labels each unit stays on its own: the report can tell which annotators differ on.
+MOST_WHOLE = 5_000_000
+
+
+def is_for_duckdb(files: Sequence[ExportFile], options: ReaderOptions) -> bool:
+    """Say whether files are read by DuckDB: where that is asked for, or large ones without texts of units."""
+    if options.engine.name is not None:
+        return options.engine.name == "duckdb"
+    is_large = kind_of(files[0]) != "text" or sum(file.path.stat().st_size for file in files) > LARGE
+    return is_large and "text" not in options.columns
+
+
+def by_duckdb(files: Sequence[ExportFile], options: ReaderOptions, format_name: str) -> Annotations:
+    """Return the labels in files of one kind, taken together: CSV, Parquet, or one database.
+
+    Raises BadInput with what is wrong, and Unreadable for a text that has to be read in memory.
+    """
+    with unchanged(files) as sources, opened(options.engine, files[0].name) as connection:
+        sheets = [
+            laid(source, number, options)
+            for number, source in enumerate(_sources(connection, files, options))
+        ]
+        lay_marks(connection, sheets)
+        return replace(_annotations(connection, sheets, options, format_name), sources=sources())
+
+
+def by_spark(files: Sequence[ExportFile], options: ReaderOptions, format_name: str) -> Annotations:
+    """Return the labels in files of one kind, which Spark counts; raise BadInput with what is wrong."""
+    name = files[0].name
+    with unchanged(files) as sources, opened(options.engine, name) as connection, spoken_to(name):
+        found = _elsewhere(connection, read_by_spark(connection, files, options), options, format_name)
+        return replace(found, sources=sources())
+
+
+def by_address(options: ReaderOptions) -> Annotations:
+    """Return the labels in a table of a database that has an address; raise BadInput with what is wrong.
+
+    Provenance records its name and a digest of what was counted: it is no file.
+    """
+    file = ExportFile(Path(), options.table or unquote(PurePath(urlsplit(options.database or "").path).name))
+    with (
+        opened(options.engine, file.name) as connection,
+        spoken_to(file.name),
+        at_address(connection, file, options) as source,
+    ):
+        found = _elsewhere(connection, source, options, "database")
+        return replace(found, sources=(digest(connection, file.name),))
+
+
+def _elsewhere(
+    connection: "DuckDBPyConnection", source: IbisSource, options: ReaderOptions, format_name: str
+) -> Annotations:
+    sheet = laid(source, 0, options)
+    lay_alike(connection, source, sheet)
+    return _annotations(connection, [sheet], options, format_name, source)
+
+
+def _annotations(
+    connection: "DuckDBPyConnection",
+    sheets: Sequence[LaidSheet],
+    options: ReaderOptions,
+    format_name: str,
+    elsewhere: IbisSource | None = None,
+) -> Annotations:
+    """Return the labels in the relation of labels; rows that lie `elsewhere` have no order."""
+    names, found = names_in(connection, sheets, options)
+    understood = [
+        Understood.of(each.table, each.layout, (one.annotator for one in found if one.file == number))
+        for number, each in enumerate(sheets)
+    ]
+    require_comparable(understood, options)
+    _require_no_texts(sheets)
+    _require_named(names, sheets[0].table.file, options)
+    lay_codes(connection, names)
+    memory = limit(options.engine)
+    if elsewhere is None:
+        ratings = _ratings(connection, names, sheets, options)
+        naming = named_by_duckdb(connection, names, memory)
+    else:
+        ratings = by_name(kinds(connection, names, memory, ordered=False))
+        _require_one(connection, names, sheets[0].table.file, options)
+        naming = named_elsewhere(connection, names, elsewhere, sheets[0])
+    ratings = replace(ratings, labels=set_names(ratings.labels, options))
+    if ratings.counted and options.engine.listed:
+        ratings = with_disputed(ratings, naming)
+    return Annotations(
+        content=ratings,
+        format=format_name,
+        reading=reading_of(understood, options),
+        marks_read=names.marks_read,
+        missing=names.missing,
+        left_out=tuple(_left_out(names, sheets, lines=not ratings.counted)),
+    )
+
+
+def _require_one(
+    connection: "DuckDBPyConnection", names: CodedNames, file: ExportFile, options: ReaderOptions
+) -> None:
+    """Raise BadInput where somebody gave a unit several labels, no set, and no order says which was first."""
+    if options.set_separator is None and (units := repeated(connection, names, otherwise=True)):
+        message = (
+            f"on {units:,} units an annotator gave different labels, and no row comes before another there."
+        )
+        mend = "Name a column that numbers passes (pass=…), or have a file read by DuckDB."
+        raise file.refused(message, mend)
+
+
+@contextmanager
+def unchanged(files: Sequence[ExportFile]) -> Iterator[Callable[[], tuple[Provenance, ...]]]:
+    """Yield what returns the files' digests; raise BadInput where one is another afterwards than before."""
+    before = [_state(file) for file in files]
+
+    def sources() -> tuple[Provenance, ...]:
+        return tuple(file.source for file in files)
+
+    yield sources
+    changed = [file for file, state in zip(files, before, strict=True) if _state(file) != state]
+    if changed:
+        message, mend = "changed while it was read.", "Read it again when nobody writes it."
+        raise BadInput(file.problem(message, mend) for file in changed)
+
+
+def _state(file: ExportFile) -> tuple[int, int, int]:
+    try:
+        found = file.path.stat()
+    except OSError:
+        return 0, 0, 0
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _sources(
+    connection: "DuckDBPyConnection", files: Sequence[ExportFile], options: ReaderOptions
+) -> Iterator[DataSource]:
+    """Yield where the labels lie; Parquet files are one table unless their paths say something."""
+    kind = kind_of(files[0])
+    if kind in {"duckdb", "sqlite"}:
+        if len(files) > 1:
+            message, mend = "is one of several databases in one export.", "Name one of them."
+            raise BadInput(file.problem(message, mend) for file in files)
+        chosen = DuckDBSource if kind == "duckdb" else SQLiteSource
+        yield chosen(connection, files[0], options.table)
+    elif kind == "parquet" and options.path is None:
+        yield ParquetSource(connection, files)
+    else:
+        for file in files:
+            yield ParquetSource(connection, [file]) if kind == "parquet" else CsvSource(connection, file)
+
+
+def _require_no_texts(sheets: Sequence[LaidSheet]) -> None:
+    """Raise BadInput where a column of texts is asked for: queries see labels alone."""
+    if any(each.layout.text is not None for each in sheets):
+        message = "is named, and texts of units are read in memory alone."
+        mend = "Leave out engine, or take the column of texts away."
+        raise sheets[0].table.file.refused(message, mend, key="columns.text")
+
+
+def _require_named(names: CodedNames, file: ExportFile, options: ReaderOptions) -> None:
+    """Raise where labels without a unit or an annotator are refused; of a text, memory knows the lines."""
+    found = {"annotator": names.faulty(NO_ANNOTATOR), "unit": names.faulty(NO_UNIT)}
+    if options.faulty == "counted" or not any(found.values()):
+        return
+    if options.engine.name != SPARK and kind_of(file) == "text":
+        raise Unreadable
+    raise BadInput(
+        file.problem(f"{n:,} labels have no {role}.", f"Name the {role}, or empty the label.")
+        for role, n in found.items()
+        if n
+    )
+
+
+def _ratings(
+    connection: "DuckDBPyConnection", names: CodedNames, sheets: Sequence[LaidSheet], options: ReaderOptions
+) -> Ratings:
+    if options.engine.kinds or names.rows > MOST_WHOLE:
+        return kinds(connection, names, limit(options.engine))
+    ratings, order = whole(connection, names)
+    return replace(ratings, place=lambda mark: _row_place(sheets, int(order[mark])))
+
+
+def _row_place(sheets: Sequence[LaidSheet], order: int) -> Place:
+    """Return the file and the line of a row by its number; the header is the first of a file's lines."""
+    sheet = sheets[order // LARGEST_SHEET]
+    lines = sheet.table.lines
+    row = order % LARGEST_SHEET // sheet.width + 1
+    return sheet.table.file.name, lines[row] if row < len(lines) else 0
+
+
+def _left_out(names: CodedNames, sheets: Sequence[LaidSheet], *, lines: bool) -> Iterator[ExcludedMarks]:
+    """Yield how many labels of whom are left out and why, with the line of the first, file by file."""
+    for (file, annotator, reason), (n, first) in sorted(names.faults.items(), key=lambda each: each[1][1]):
+        place = _row_place(sheets, first) if lines else (sheets[file].table.file.name, 0)
+        yield ExcludedMarks(*place, annotator, reason, n)
+
+
+# In memory
+
+
+def table_in_memory(files: Sequence[ExportFile], options: ReaderOptions) -> list[StringTable]:
+    """Return Parquet files or a table of a database as tables in memory."""
+    with opened(options.engine, files[0].name) as connection:
+        return [_whole_table(connection, each, options) for each in _sources(connection, files, options)]
+
+
+def _whole_table(connection: "DuckDBPyConnection", source: DataSource, options: ReaderOptions) -> StringTable:
+    sheet = laid(source, 0, options)
+    known = source.table()
+    every = source.relation(0, range(len(known.header)))
+    used = [each for each in sheet.layout.used if each not in sheet.said]
+    columns = ", ".join(f"coalesce(c{column}, '') as c{column}" for column in range(len(known.header)))
+    filled = " or ".join(f"c{column} <> ''" for column in used)
+    found = connection.execute(f"select {columns} from {every} where {filled} order by ord").fetchall()
+    return table_of(known.file, [(0, row) for row in (known.header, *found)], known.written)

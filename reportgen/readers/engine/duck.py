@@ -8,7 +8,7 @@ import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
@@ -127,17 +127,6 @@ OTHER_MARKS = (b"\xff\xfe", b"\xfe\xff")
 ORD, FILLED = "ord", "filled"
 
 
-@dataclass(frozen=True, eq=False)
-class LargeTable(StringTable):
-    """A table of which only the first rows are at hand; what takes all of them is asked where they lie."""
-
-    source: "DataSource | None" = None
-
-    def is_unique(self, column: int) -> bool:
-        """Say whether each row has a value of its own in a column."""
-        return self.source is not None and self.source.is_unique(column)
-
-
 class DataSource(ABC):
     """Labels that lie somewhere, as a relation with columns of text c0, c1, … and the number of each row."""
 
@@ -146,7 +135,7 @@ class DataSource(ABC):
         self.connection, self.file = connection, file
 
     @abstractmethod
-    def table(self) -> LargeTable:
+    def table(self) -> StringTable:
         """Return the header and the first rows; raise BadInput for columns of one name."""
 
     @abstractmethod
@@ -165,10 +154,10 @@ class DataSource(ABC):
     def _filled(self, used: Sequence[int]) -> str:
         return " or ".join(f"coalesce(c{column}, '') <> ''" for column in used)
 
-    def _large(self, header: Sequence[str], body: Iterable[Sequence[object]], written: str) -> LargeTable:
+    def _large(self, header: Sequence[str], body: Iterable[Sequence[object]], written: str) -> StringTable:
         texts = [(0, ["" if cell is None else str(cell) for cell in row]) for row in body]
         known = table_of(self.file, [(0, list(header)), *texts], written)
-        return LargeTable(self.file, known.header, known.columns, known.rows, written, lambda: [0], self)
+        return replace(known, count_lines=lambda: [0], unique=self.is_unique)
 
 
 def _one(connection: "DuckDBPyConnection", query: str) -> Any:  # noqa: ANN401 - any value
@@ -182,7 +171,7 @@ def _one(connection: "DuckDBPyConnection", query: str) -> Any:  # noqa: ANN401 -
 class CsvSource(DataSource):
     """A CSV or TSV file, which is read once, into a table of the columns that are needed."""
 
-    def table(self) -> LargeTable:
+    def table(self) -> StringTable:
         """Return the header and the first rows; raise Unreadable where DuckDB may read it otherwise."""
         _require_plain(self.file)
         head = _head(self.file)
@@ -192,8 +181,7 @@ class CsvSource(DataSource):
             raise Unreadable
         known = self._large(found[0], found[1:], f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
         self.width = len(known.header)
-        count = _line_counter(self.file, self.delimiter)
-        return LargeTable(self.file, known.header, known.columns, known.rows, known.written, count, self)
+        return replace(known, count_lines=_line_counter(self.file, self.delimiter))
 
     def plain(self) -> str:
         """Return SQL that reads the file, everything as text."""
@@ -277,7 +265,7 @@ class QueriedSource(DataSource):
     row: str
     written: str
 
-    def table(self) -> LargeTable:
+    def table(self) -> StringTable:
         """Return the header and the first rows."""
         described = self.connection.execute(f"describe select * from {self.name}").fetchall()
         self.header = [str(name) for name, *_ in described]
@@ -362,7 +350,7 @@ class SQLiteSource(DataSource):
         except sqlite3.Error as error:
             raise self.file.refused(f"can't be read: {error}.", "Check that it is whole.") from None
 
-    def table(self) -> LargeTable:
+    def table(self) -> StringTable:
         """Return the header and the first rows."""
         self.header = [str(name) for _, name, *_ in self._rows(f"pragma table_info({quoted(self.chosen)})")]
         return self._large(

@@ -55,8 +55,7 @@ def laid(source: DataSource, number: int, options: ReaderOptions) -> LaidSheet:
     said = dict(enumerate(new.values(), first))
     rows = source.relation(number, [each for each in layout.used if each not in said])
     # What outlives the connection does not hold it.
-    known = StringTable(table.file, table.header, table.columns, table.rows, table.written, table.count_lines)
-    return LaidSheet(known, layout, said, rows)
+    return LaidSheet(replace(table, unique=None), layout, said, rows)
 
 
 def lay_marks(connection: "DuckDBPyConnection", sheets: Sequence[LaidSheet]) -> None:

@@ -9,6 +9,7 @@ import json
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
@@ -18,7 +19,6 @@ from reportgen.readers.engine.duck import (
     HEAD_ROWS,
     CsvSource,
     DataSource,
-    LargeTable,
     ParquetSource,
     kind_of,
     lay_table,
@@ -26,6 +26,7 @@ from reportgen.readers.engine.duck import (
 )
 from reportgen.readers.engine.labels import BLANKS, MARKS, LaidSheet
 from reportgen.readers.reader import ExportFile, ReaderOptions
+from reportgen.readers.string_tables import StringTable
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -47,7 +48,7 @@ class IbisSource(DataSource):
         connection: "DuckDBPyConnection",
         file: ExportFile,
         expression: Any,  # noqa: ANN401 - Ibis is imported where it is needed
-        known: LargeTable | None = None,
+        known: StringTable | None = None,
     ) -> None:
         """Take a table by its Ibis expression."""
         super().__init__(connection, file)
@@ -57,14 +58,12 @@ class IbisSource(DataSource):
         """Return a column as text, empty where there is none."""
         return self.expression[column].cast("string").fill_null("")
 
-    def table(self) -> LargeTable:
+    def table(self) -> StringTable:
         """Return the header and the first rows."""
         known = self.known or self._known()
-        return LargeTable(
-            known.file, known.header, known.columns, known.rows, known.written, lambda: [0], self
-        )
+        return replace(known, count_lines=lambda: [0], unique=self.is_unique)
 
-    def _known(self) -> LargeTable:
+    def _known(self) -> StringTable:
         header = list(self.expression.columns)
         texts = {f"c{place}": self.text(place) for place in range(len(header))}
         head = self.expression.select(**texts).limit(HEAD_ROWS).to_pyarrow()

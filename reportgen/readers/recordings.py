@@ -1,0 +1,526 @@
+"""Tiers of a recording, stretches of time with labels: Praat's TextGrids, long and short, and ELAN's .eaf."""
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import chain, groupby
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.naming import FileAttribution, name_files
+from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span
+from reportgen.readers.sources import ARROW
+from reportgen.readers.untrusted import children, line_of, local_name, parse_xml, root_name, text_of
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+
+# What stands between an annotator's name and that of a tier: "words@A", "A - words".
+BETWEEN = r"[\s@_.:-]+"
+# What a tier is called of whose name nothing is left.
+NAMELESS = "tier"
+PAIR = 2
+OWNER = "{annotator}"
+
+
+@dataclass(frozen=True, slots=True)
+class TimedLabel:
+    """A labelled stretch of time in milliseconds, a point where both ends are the same, and its line."""
+
+    span: Span
+    label: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """A tier with its stretches, and who made it and who speaks in it, as far as the file says.
+
+    `left_out` has the line and the reason of each annotation that is not used.
+    """
+
+    name: str
+    stretches: Sequence[TimedLabel]
+    annotator: str = ""
+    participant: str = ""
+    left_out: Sequence[tuple[int, str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """What one file says of one recording, which lasts `length` milliseconds.
+
+    `sign` is the same in files of the same recording: its length, or the name of the sound; "" for unknown.
+    """
+
+    file: str
+    length: int
+    sign: str
+    tiers: Sequence[Tier]
+
+
+# An annotator, none where it is the file's, and what the tier is called without that name.
+Owned = tuple[str, str]
+
+
+def export_of_tiers(
+    files: Sequence[ExportFile],
+    recordings: Sequence[Recording],
+    options: ReaderOptions,
+    extensions: Sequence[str],
+    reading: str,
+) -> Export:
+    """Return each annotator's copy of each recording: a tier is a layer, a stretch a mark with its label.
+
+    The annotator is the file's, as its path says, but for two cases. Where no path asks for annotators, and
+    tiers with stretches all name one and there are several, the tier's counts. Where `annotators` declares
+    names of which none is a file's, tiers are theirs that name them as participant, or at the beginning or
+    the end of their own name. The first layer of intervals counts where none is chosen. Raises BadInput for
+    paths that the option `path` does not fit.
+    """
+    names = name_files(files, [each.sign for each in recordings], options, extensions)
+    by_attribute = _tiers_name_annotators(recordings, options)
+    asked = () if {name.annotator for name in names} & {*(options.annotators or ())} else options.annotators
+    copies: list[Copy] = []
+    left_out: list[ExcludedMarks] = []
+    for recording, name in zip(recordings, names, strict=True):
+        owned = [_owned(tier, asked or (), by_attribute=by_attribute) for tier in recording.tiers]
+        copies += _copies(recording, name, owned)
+        left_out += [
+            ExcludedMarks(recording.file, line, who or name.annotator, reason, 1)
+            for tier, (who, _) in zip(recording.tiers, owned, strict=True)
+            for line, reason in tier.left_out
+        ]
+    sources = tuple(file.source for file in files)
+    return Export(copies, reading, sources, tuple(left_out), by_feature=True, default=_default(copies))
+
+
+def _default(copies: Sequence[Copy]) -> str | None:
+    """Return the first layer that has stretches of some length, else the first that has marks."""
+    marks = [mark for copy in copies for mark in copy.marks]
+    long = (mark.type for mark in marks for begin, end in mark.spans if begin < end)
+    return next(chain(long, (mark.type for mark in marks)), None)
+
+
+def _tiers_name_annotators(recordings: Sequence[Recording], options: ReaderOptions) -> bool:
+    if options.path is not None and OWNER in options.path:
+        return False
+    names = {tier.annotator for each in recordings for tier in each.tiers if tier.stretches}
+    return "" not in names and len(names) >= PAIR
+
+
+def _owned(tier: Tier, asked: Sequence[str], *, by_attribute: bool) -> Owned:
+    """Return whose a tier is, and what it is called without that name."""
+    name = " ".join(tier.name.split()).replace(ARROW, "→")
+    if by_attribute and tier.annotator:
+        return tier.annotator, _without(name, tier.annotator)
+    # The longest name first: "words@Anna B" is not B's.
+    for who in sorted(asked, key=len, reverse=True):
+        if who == tier.participant or _without(name, who) != name:
+            return who, _without(name, who)
+    return "", name
+
+
+def _without(name: str, who: str) -> str:
+    """Return a tier's name without the annotator's at its beginning or end."""
+    own = re.escape(who)
+    return re.sub(rf"^{own}{BETWEEN}(?=.)|(?<=.){BETWEEN}{own}$", "", name) if name != who else NAMELESS
+
+
+def _copies(recording: Recording, name: FileAttribution, owned: Sequence[Owned]) -> Iterator[Copy]:
+    """Yield a copy for each annotator of a file: seen in the layers of which the annotator has a tier."""
+    pairs = list(zip(recording.tiers, owned, strict=True))
+    for annotator in dict.fromkeys(who for _, (who, _) in pairs) or ("",):
+        own = [(tier, layer) for tier, (who, layer) in pairs if who == annotator]
+        yield Copy(
+            name.document,
+            annotator or name.annotator,
+            recording.file,
+            marks=[
+                ParsedMark(layer, (each.span,), {layer: each.label}, each.line)
+                for tier, layer in own
+                for each in tier.stretches
+            ],
+            asked=frozenset(layer for _, layer in own),
+            length=recording.length,
+        )
+
+
+# Praat's TextGrids: tiers of labelled intervals, which tile the recording, and of points. Praat reads texts,
+# numbers and flags that stand free and passes over everything else, so that both ways of writing are the same
+# sequence of values (Praat manual, "TextGrid file formats").
+
+TEXTGRID_EXTENSIONS = (".textgrid",)
+HEAD = 200
+TEXT_FILE, BINARY_FILE, CHRONOLOGICAL = "ooTextFile", "ooBinaryFile", "Praat chronological TextGrid text file"
+TEXT_GRID = "TextGrid"
+INTERVALS, POINTS = "IntervalTier", "TextTier"
+EXISTS = "<exists>"
+TOKEN = re.compile(r'(?P<comment>!.*)|(?P<text>"(?:[^"]|"")*")|(?P<flag><\w+>)|(?P<word>[^\s"]+|")')
+NUMBER = re.compile(r"[-+]?\d{1,20}(?:\.\d*)?(?:[eE][-+]?\d{1,3})?")
+# About thirty years.
+MOST_SECONDS = 10**9
+# By how many milliseconds copies of a recording may differ in length: tools round, and cut the last frame.
+SAME_LENGTH = 1000
+TEXTGRID_READING = (
+    "Praat TextGrid: a tier is a layer, an interval without a label is no mark; places are milliseconds, "
+    "which figures call characters."
+)
+AS_TEXT = 'Save it in Praat with "Save as text file…".'
+EXPORT_AGAIN = "Open the file in Praat, and save it again."
+
+
+def recognises_textgrid(file: ExportFile) -> bool:
+    """Say whether the file begins as Praat begins a TextGrid, also in the forms that are refused."""
+    head = file.content[:HEAD].replace(b"\0", b"")
+    kinds = (TEXT_FILE.encode(), BINARY_FILE.encode())
+    return CHRONOLOGICAL.encode() in head or (TEXT_GRID.encode() in head and any(k in head for k in kinds))
+
+
+def read_textgrid(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
+    """Return each annotator's copy of each recording; times are rounded to milliseconds.
+
+    Raises BadInput with every file that is no whole TextGrid, with copies of a recording that differ by more
+    than a second in length, and for paths that the option `path` does not fit.
+    """
+    export = export_of_tiers(
+        files, for_each(files, _of_textgrid), options, TEXTGRID_EXTENSIONS, TEXTGRID_READING
+    )
+    if problems := list(_of_other_lengths(export.copies)):
+        raise BadInput(problems)
+    return export
+
+
+def _of_other_lengths(copies: Sequence[Copy]) -> Iterator[Problem]:
+    """Yield the copies that are shorter or longer than the first of their document."""
+    first: dict[str, Copy] = {}
+    for copy in copies:
+        known = first.setdefault(copy.document, copy)
+        here, there = copy.length or 0, known.length or 0
+        if abs(here - there) > SAME_LENGTH:
+            message = (
+                f'lasts {here:,} milliseconds, and {known.file}, which is of document "{copy.document}" too, '
+                f"{there:,}."
+            )
+            yield Problem(copy.file, message=message, mend="Recordings that differ need names that differ.")
+
+
+class _FreeStandingValues:
+    """The values of a file, one after another: texts, numbers, flags, each with its line."""
+
+    def __init__(self, file: ExportFile) -> None:
+        """Begin before the first value."""
+        self._file = file
+        self._found = self._values()
+        self.line = 1
+
+    def _values(self) -> Iterator[str]:
+        text, place = self._file.text, 0
+        for found in TOKEN.finditer(text):
+            self.line += text.count("\n", place, found.start())
+            place = found.start()
+            value = found[0]
+            if found["text"] or found["flag"] or value == '"' or NUMBER.fullmatch(value):
+                yield value
+
+    def _next(self, what: str) -> str:
+        value = next(self._found, None)
+        if value is None:
+            raise self._file.refused(f"ends where {what} was expected.", EXPORT_AGAIN, self.line)
+        return value
+
+    def refused(self, value: str, what: str) -> BadInput:
+        """Return the error for a value where another was expected."""
+        return self._file.refused(f"has {value[:40]} where {what} was expected.", EXPORT_AGAIN, self.line)
+
+    def text(self, what: str) -> str:
+        """Return the next value, which has to be a text, without its quotes."""
+        value = self._next(what)
+        if len(value) < len('""') or value[0] != '"':
+            raise self.refused(value, what)
+        return value[1:-1].replace('""', '"')
+
+    def flag(self, what: str) -> str:
+        """Return the next value, which has to be a flag such as <exists>."""
+        value = self._next(what)
+        if value[0] != "<":
+            raise self.refused(value, what)
+        return value
+
+    def number(self, what: str) -> Decimal:
+        """Return the next value, which has to be a number that can be one of seconds."""
+        value = self._next(what)
+        if not NUMBER.fullmatch(value) or abs(number := Decimal(value)) > MOST_SECONDS:
+            raise self.refused(value, what)
+        return number
+
+    def count(self, what: str) -> int:
+        """Return the next value, which has to say how many of something follow."""
+        number = self.number(what)
+        if number < 0 or number != int(number):
+            raise self.refused(str(number), what)
+        return int(number)
+
+    def milliseconds(self, what: str) -> int:
+        """Return the next value, which has to be a time in seconds, in milliseconds."""
+        return int((self.number(what) * 1000).to_integral_value(ROUND_HALF_UP))
+
+    def end(self) -> None:
+        """Raise BadInput where a value follows: what stands there would be lost."""
+        if (value := next(self._found, None)) is not None:
+            raise self.refused(value, "the end of the file")
+
+
+def _of_textgrid(file: ExportFile) -> Recording:
+    head = file.content[:HEAD].replace(b"\0", b"")
+    if BINARY_FILE.encode() in head:
+        raise file.refused("is a binary TextGrid.", AS_TEXT)
+    if CHRONOLOGICAL.encode() in head:
+        raise file.refused("is a chronological TextGrid.", AS_TEXT)
+    values = _FreeStandingValues(file)
+    for expected in (TEXT_FILE, TEXT_GRID):
+        if (found := values.text(f'"{expected}"')) != expected:
+            raise values.refused(f'"{found}"', f'"{expected}"')
+    begin, end = values.number("the beginning"), values.milliseconds("the end")
+    exists = values.flag(EXISTS) == EXISTS
+    count = values.count("the number of tiers") if exists else 0
+    tiers, ends = [], [end]
+    for number in range(1, count + 1):
+        tier, own_end = _textgrid_tier(values, number)
+        tiers.append(tier)
+        ends.append(own_end)
+    values.end()
+    return Recording(file.name, max(ends), f"{begin.normalize()}-{end}", tiers)
+
+
+def _textgrid_tier(values: _FreeStandingValues, number: int) -> tuple[Tier, int]:
+    """Return a tier, and where it ends."""
+    kind = values.text("the class of a tier")
+    if kind not in (INTERVALS, POINTS):
+        raise values.refused(f'"{kind}"', f'"{INTERVALS}" or "{POINTS}"')
+    name = values.text("the name of a tier").strip() or f"{NAMELESS} {number}"
+    values.number("the beginning of a tier")
+    end = values.milliseconds("the end of a tier")
+    count = values.count("the number of intervals or points")
+    read_one = _interval if kind == INTERVALS else _point
+    found = [read_one(values) for _ in range(count)]
+    return Tier(name, [each for each in found if each is not None]), end
+
+
+def _interval(values: _FreeStandingValues) -> TimedLabel | None:
+    """Return an interval, None for one without a label: intervals tile the recording, and it is a gap."""
+    begin = values.milliseconds("the beginning of an interval")
+    line, end = values.line, values.milliseconds("the end of an interval")
+    label = values.text("the label of an interval")
+    return TimedLabel((begin, end), label, line) if label.strip() else None
+
+
+def _point(values: _FreeStandingValues) -> TimedLabel:
+    """Return a point, also one without a label: somebody set it there."""
+    place = values.milliseconds("the time of a point")
+    line = values.line
+    return TimedLabel((place, place), values.text("the label of a point"), line)
+
+
+TEXTGRID_READER = Reader(
+    name="textgrid",
+    title="Praat TextGrid, long or short",
+    tool="Praat, MAUS, Montreal Forced Aligner",
+    extensions=TEXTGRID_EXTENSIONS,
+    reads="Each tier as a layer: labelled intervals as stretches of time in milliseconds, points as marks "
+    "without length.",
+    leaves_out="Intervals without a label, which are gaps between marks; binary and chronological TextGrids, "
+    "which have to be saved as text.",
+    recognises=recognises_textgrid,
+    read=read_textgrid,
+)
+
+
+# ELAN's .eaf: tiers of annotations that are aligned with time, or with annotations that are. EAF schema 3.0
+# (Max Planck Institute for Psycholinguistics): an annotation has two time slots, or refers to one of the
+# parent tier. Slots without a value lie evenly between those that have one, and annotations that divide a
+# parent share its time evenly, as ELAN draws them.
+
+ELAN_EXTENSIONS = (".eaf",)
+ROOT = "ANNOTATION_DOCUMENT"
+MILLISECONDS = "milliseconds"
+# About thirty years.
+MOST_MILLISECONDS = 10**12
+ELAN_READING = (
+    "ELAN: a tier is a layer; a time slot without a value lies evenly between its neighbours, annotations "
+    "that divide a parent share its time evenly; places are milliseconds, which figures call characters."
+)
+NO_TIME = "nothing says when it begins or ends"
+NO_PARENT = "the annotation that it refers to is not there, or has no time"
+
+
+def recognises_elan(file: ExportFile) -> bool:
+    """Say whether the root is that of an ELAN document."""
+    return root_name(file) == ROOT
+
+
+def read_elan(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
+    """Return each annotator's copy of each recording, which lasts as long as the last slot of any copy.
+
+    Raises BadInput with every file that is not well-formed, or whose times are not milliseconds, and for
+    paths that the option `path` does not fit.
+    """
+    return export_of_tiers(files, for_each(files, _of_elan), options, ELAN_EXTENSIONS, ELAN_READING)
+
+
+@dataclass(frozen=True, slots=True)
+class _Annotation:
+    """An annotation: `first` and `second` are its slots, or its parent and the annotation before it."""
+
+    tier: int
+    id: str
+    first: str
+    second: str
+    aligned: bool
+    label: str
+    line: int
+
+
+def _of_elan(file: ExportFile) -> Recording:
+    root = parse_xml(file)
+    if local_name(root) != ROOT:
+        raise file.refused(f'is no ELAN document: its root is "{local_name(root)}".', "Export it from ELAN.")
+    _require_milliseconds(file, root)
+    slots = dict(_slots(file, root))
+    elements = list(children(root, "TIER"))
+    annotations = [each for number, tier in enumerate(elements) for each in _annotations(number, tier)]
+    length = max((time for time in slots.values() if time is not None), default=0)
+    for _, own in groupby(annotations, lambda each: each.tier):
+        _interpolate([each for each in own if each.aligned], slots)
+    placed: list[list[tuple[_Annotation, Span | None]]] = [[] for _ in elements]
+    for each, span in zip(annotations, _spans(annotations, slots), strict=True):
+        placed[each.tier].append((each, span))
+    return Recording(file.name, length, _sound(root), list(map(_elan_tier, elements, placed)))
+
+
+def _require_milliseconds(file: ExportFile, root: "Element") -> None:
+    for header in children(root, "HEADER"):
+        unit = header.get("TIME_UNITS", MILLISECONDS)
+        if unit != MILLISECONDS:
+            message = f'counts time in "{unit}" where "{MILLISECONDS}" was expected.'
+            raise file.refused(message, "Save it with ELAN 4 or later.", line_of(header))
+
+
+def _sound(root: "Element") -> str:
+    """Return the name of the first sound or film that the document is about."""
+    media = (each for header in children(root, "HEADER") for each in children(header, "MEDIA_DESCRIPTOR"))
+    return next((PurePosixPath(each.get("MEDIA_URL", "").replace("\\", "/")).name for each in media), "")
+
+
+def _slots(file: ExportFile, root: "Element") -> Iterator[tuple[str, int | None]]:
+    """Yield the time of each slot, None where it has none."""
+    for order in children(root, "TIME_ORDER"):
+        for slot in children(order, "TIME_SLOT"):
+            value = slot.get("TIME_VALUE")
+            if value is not None and not (value.isdecimal() and value.isascii() and _is_small(value)):
+                message = f'has the time "{value[:20]}" where milliseconds were expected.'
+                raise file.refused(message, "Save the document again in ELAN.", line_of(slot), "TIME_VALUE")
+            yield slot.get("TIME_SLOT_ID", ""), None if value is None else int(value)
+
+
+def _is_small(value: str) -> bool:
+    return len(value) < len(str(MOST_MILLISECONDS))
+
+
+def _annotations(number: int, tier: "Element") -> Iterator[_Annotation]:
+    for around in children(tier, "ANNOTATION"):
+        for each in children(around):
+            aligned = local_name(each) == "ALIGNABLE_ANNOTATION"
+            names = (
+                ("TIME_SLOT_REF1", "TIME_SLOT_REF2") if aligned else ("ANNOTATION_REF", "PREVIOUS_ANNOTATION")
+            )
+            first, second = (each.get(name, "") for name in names)
+            label = "".join(map(text_of, children(each, "ANNOTATION_VALUE")))
+            yield _Annotation(
+                number, each.get("ANNOTATION_ID", ""), first, second, aligned, label, line_of(each)
+            )
+
+
+def _interpolate(annotations: Sequence[_Annotation], slots: dict[str, int | None]) -> None:
+    """Give slots without a value, from which one annotation of a tier goes on to the next, an even share."""
+    following = {each.first: each.second for each in annotations if slots.get(each.first) is None}
+    for each in annotations:
+        begin, chain = slots.get(each.first), [each.second]
+        if begin is None:
+            continue
+        while slots.get(chain[-1]) is None and chain[-1] in following and len(chain) <= len(following):
+            chain.append(following[chain[-1]])
+        end = slots.get(chain[-1])
+        if end is not None:
+            for place, slot in enumerate(chain[:-1], 1):
+                slots[slot] = _share(begin, end, place, len(chain))
+
+
+def _share(begin: int, end: int, part: int, parts: int) -> int:
+    """Return where a part of a stretch ends of which all parts are as long."""
+    return begin + (end - begin) * part // parts
+
+
+def _spans(annotations: Sequence[_Annotation], slots: Mapping[str, int | None]) -> list[Span | None]:
+    """Return the time of each annotation, None where nothing says it; parents come before their children."""
+    found: list[Span | None] = [None] * len(annotations)
+    referring: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    waiting: deque[int] = deque()
+    for place, each in enumerate(annotations):
+        if not each.aligned:
+            referring[each.first][each.tier].append(place)
+            continue
+        begin, end = slots.get(each.first), slots.get(each.second)
+        if begin is not None and end is not None:
+            found[place] = begin, end
+            waiting.append(place)
+    while waiting:
+        parent = waiting.popleft()
+        span = found[parent]
+        for group in referring.pop(annotations[parent].id, {}).values():
+            for part, place in enumerate(_in_order(group, annotations), 1):
+                if span is not None:
+                    begin, end = (_share(*span, each, len(group)) for each in (part - 1, part))
+                    found[place] = begin, end
+                    waiting.append(place)
+    return found
+
+
+def _in_order(group: Sequence[int], annotations: Sequence[_Annotation]) -> list[int]:
+    """Return annotations of one parent, each after the one that it names; as written where that fails."""
+    after = {annotations[place].second: place for place in group}
+    found: list[int] = []
+    name = ""
+    while name in after and len(found) < len(group):
+        found.append(after[name])
+        name = annotations[after[name]].id
+    return found if len(set(found)) == len(group) else list(group)
+
+
+def _elan_tier(element: "Element", annotations: Sequence[tuple[_Annotation, Span | None]]) -> Tier:
+    return Tier(
+        element.get("TIER_ID", ""),
+        [TimedLabel(span, each.label, each.line) for each, span in annotations if span is not None],
+        element.get("ANNOTATOR", "").strip(),
+        element.get("PARTICIPANT", "").strip(),
+        [(each.line, NO_TIME if each.aligned else NO_PARENT) for each, span in annotations if span is None],
+    )
+
+
+ELAN_READER = Reader(
+    name="elan",
+    title="ELAN annotation document",
+    tool="ELAN",
+    extensions=ELAN_EXTENSIONS,
+    reads="Each tier as a layer: annotations with their values as stretches of time in milliseconds, those "
+    "that refer to a parent in its time; where tiers name several annotators, the tier's annotator.",
+    leaves_out="Annotations that nothing gives a time, or whose parent is not there; linguistic types, "
+    "vocabularies and links to media, which are no marks.",
+    recognises=recognises_elan,
+    read=read_elan,
+)
