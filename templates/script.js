@@ -333,7 +333,7 @@
   });
 
   /* The address of a section, and what stands in a box of code. */
-  for (const head of all("main :is(h2, h3)")) {
+  for (const head of all("main :is(h2, h3):not(.part)")) {
     const section = head.closest("section[id]");
     const id = head.closest("section")?.querySelector("h2, h3") === head ? section?.id || head.id : head.id;
     if (id) {

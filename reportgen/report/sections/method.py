@@ -36,6 +36,8 @@ from reportgen.words.numbers import count, counted
 if TYPE_CHECKING:
     from reportgen.report.view import ReportView
 
+# More of what the campaign says of its corpus and protocol is folded.
+MOST_FACTS = 6
 # Longer tables are in the CSV alone.
 MOST_ROWS = 60
 # More layers than these do not fit into a paragraph.
@@ -77,8 +79,11 @@ def _data(view: "ReportView", results: Results) -> Iterator[Block]:
     left_out = tuple(TableBlock(each) for each in (found.reasons, found.left_out_shown) if each)
     if left_out:
         yield Details(_("Which marks were left out, and why"), left_out)
-    if found.facts:
-        yield FactsBlock(tuple(found.facts), id="protocol")
+    facts = FactsBlock(tuple(found.facts), id="protocol")
+    if len(found.facts) > MOST_FACTS:
+        yield Details(_("Corpus and protocol"), (facts,))
+    elif found.facts:
+        yield facts
     if not results.campaign.corpus and not results.campaign.protocol:
         says = _(
             "The campaign says nothing of its corpus and protocol: [corpus] and [protocol] in campaign.toml."
