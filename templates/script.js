@@ -161,6 +161,9 @@
         if (link === now) link.setAttribute("aria-current", "true");
         else link.removeAttribute("aria-current");
       }
+      /* On a narrow screen the contents are one row. */
+      const row = now?.closest("div");
+      if (row) row.scrollLeft += now.getBoundingClientRect().left - row.getBoundingClientRect().left - row.clientWidth / 3;
     };
     addEventListener("scroll", here, { passive: true });
     here();
