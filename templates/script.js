@@ -161,6 +161,9 @@
         if (link === now) link.setAttribute("aria-current", "true");
         else link.removeAttribute("aria-current");
       }
+      /* On a narrow screen the contents are one row. */
+      const row = now?.closest("div");
+      if (row) row.scrollLeft += now.getBoundingClientRect().left - row.getBoundingClientRect().left - row.clientWidth / 3;
     };
     addEventListener("scroll", here, { passive: true });
     here();
@@ -333,7 +336,7 @@
   });
 
   /* The address of a section, and what stands in a box of code. */
-  for (const head of all("main :is(h2, h3)")) {
+  for (const head of all("main :is(h2, h3):not(.part)")) {
     const section = head.closest("section[id]");
     const id = head.closest("section")?.querySelector("h2, h3") === head ? section?.id || head.id : head.id;
     if (id) {

@@ -9,6 +9,8 @@ from pathlib import Path
 import html5lib
 import pytest
 
+from reportgen.base.files import templates
+from reportgen.report.page import minified_style
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, parsed, violations, watched
 from tests.sites import IN_TEXTS
@@ -145,6 +147,35 @@ def test_one_self_contained_file_links_to_no_other(site: Path) -> None:
     targets = [target for _, target in parsed(site / "gene-renaming/1.0/report.html").links]
     assert targets
     assert [target for target in targets if not target.startswith(("#", "https://"))] == []
+
+
+# What a selector asks of elements, without their states and what is drawn beside them.
+UNMET = """(whole) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(whole);
+    const flat = (rules) => [...rules].flatMap(each =>
+        each.selectorText ? [each] : flat(each.cssRules ?? []));
+    const states = /::?(?!is|not|has|first|last|nth)[a-z-]+(\\([^()]*\\))?/g;
+    const bare = (rule) => rule.selectorText.replace(states, "").replace(/(^|[,>+ (])(?=[,)]|$)/g, "$1*");
+    const meets = (rule) => { try { return document.querySelector(bare(rule)); } catch { return null; } };
+    const here = new Set(flat(document.styleSheets[0].cssRules).map(each => each.cssText));
+    const lost = flat(sheet.cssRules).filter(each => meets(each) && !here.has(each.cssText));
+    return lost.map(each => each.selectorText);
+}"""
+
+
+@pytest.mark.parametrize(
+    "name", slow_but(["1.0/index.html", "1.0/documents/D0041.html", "index.html"], "1.0/index.html")
+)
+def test_a_page_has_every_rule_of_the_style_sheet_that_it_can_meet(
+    in_texts: Path, open_page: OpenPage, name: str
+) -> None:
+    page = open_page()
+    page.goto((in_texts / name).as_uri())
+    whole = (templates() / "style.css").read_text(encoding="utf-8")
+    assert page.evaluate(UNMET, minified_style(whole)) == []
+    assert page.evaluate(UNMET, "main { color: red } .no-such { color: red }") == ["main"]
+    assert len(parsed(in_texts / name).sheets[0]) < 0.8 * len(minified_style(whole))
 
 
 # On paper

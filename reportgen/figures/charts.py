@@ -16,6 +16,8 @@ from reportgen.words.names import as_heading
 
 # Where versions need more room than a phone has, a figure is drawn a second time, wide.
 WIDE = 880.0
+# Of many categories so many have a panel; their table has all.
+MOST_CATEGORIES = 8
 
 
 @dataclass(frozen=True)
@@ -73,10 +75,10 @@ def categories(history: History, layer: str) -> Chart | None:
     lines = known_lines(found_lines.categories(history, layer))
     if not lines:
         return None
-    shown = lines[:MOST_PANELS]
+    shown = lines[:MOST_CATEGORIES]
     said = [_("Specific agreement of each category, with 95% intervals."), *_on_marks(shown)]
-    if len(lines) > MOST_PANELS:
-        counts = {"shown": numbers.count(MOST_PANELS), "count": numbers.count(len(lines))}
+    if len(lines) > len(shown):
+        counts = {"shown": numbers.count(len(shown)), "count": numbers.count(len(lines))}
         said.append(say("Shown are the first {shown} of {count} categories.", **counts))
     return _small(history, _named("specific-agreement", history, layer), said, shown)
 
@@ -140,5 +142,5 @@ def _small(
 ) -> Chart | None:
     plots = small_plots(history, lines, thresholds)
     whole = drawing(name, PanelsPlot(said[0], plots))
-    found = (drawing(f"{name}-{number}", each) for number, each in enumerate(plots, 1))
+    found = (drawing(f"{name}-{number}", each, panel=True) for number, each in enumerate(plots, 1))
     return Chart(whole, " ".join(said), panels=tuple(filter(None, found))) if whole else None

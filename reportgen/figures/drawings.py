@@ -74,17 +74,22 @@ class Drawing:
                 figure.savefig(to, dpi=DPI, metadata=metadata)
 
 
-def drawing(name: str, plot: Plot | None, role: str = "img", *, fits: bool = False) -> Drawing | None:
+def drawing(
+    name: str, plot: Plot | None, role: str = "img", *, fits: bool = False, panel: bool = False
+) -> Drawing | None:
     """Return a plot drawn for a page, None where there is none; `name` makes its ids unique there.
 
-    One with links is no image but a group; one that `fits` has all the room that it asks for.
+    One with links is no image but a group; one that `fits` has all the room that it asks for; a `panel` has
+    its title above it and is heard by its data.
     """
     if plot is None:
         return None
-    return Drawing(name, svg_of(name, plot, role, fits=fits), printable(plot.title), plot)
+    return Drawing(name, svg_of(name, plot, role, fits=fits, panel=panel), printable(plot.title), plot)
 
 
-def svg_of(name: str, plot: Plot, role: str = "img", kind: str = "", *, fits: bool = False) -> str:
+def svg_of(  # noqa: PLR0913 - each is one choice
+    name: str, plot: Plot, role: str = "img", kind: str = "", *, fits: bool = False, panel: bool = False
+) -> str:
     """Return a plot as SVG with its title and its data in words; `kind` is a class that it has.
 
     What is wider than a phone keeps its size, so that the page scrolls it, unless it `fits`.
@@ -101,14 +106,14 @@ def svg_of(name: str, plot: Plot, role: str = "img", kind: str = "", *, fits: bo
         "viewBox": f"0 0 {width:.0f} {height:.0f}",
         "width": f"{width if kind or wide else width * LARGER:.0f}",
         "role": role,
-        "aria-labelledby": f"{name}-title" + f" {name}-description" * bool(plot.described),
+        **_heard(name, plot, panel=panel),
         "font-size": f"{LETTERS:g}",
         "fill": "none",
         "stroke-linejoin": "round",
     }
     kind = kind or KEEP * wide
     root = ET.Element("svg", attributes | ({"class": kind} if kind else {}))
-    ids = attributes["aria-labelledby"].split()
+    ids = attributes.get("aria-labelledby", "").split()
     for tag, own, text in zip(("title", "desc"), ids, (plot.title, plot.described), strict=False):
         ET.SubElement(root, tag, {"id": own}).text = printable(text)
     with our_style():
@@ -117,6 +122,13 @@ def svg_of(name: str, plot: Plot, role: str = "img", kind: str = "", *, fits: bo
         root.extend(parts_of(axes.figure.figure))
     # In texts and in values ET writes ">" as "&gt;".
     return ET.tostring(root, encoding="unicode").replace(" />", "/>") + "\n"
+
+
+def _heard(name: str, plot: Plot, *, panel: bool) -> dict[str, str]:
+    """Return what names a figure for those who hear the page: its title and its data, of a panel these."""
+    if panel:
+        return {"aria-label": printable(plot.described)}
+    return {"aria-labelledby": f"{name}-title" + f" {name}-description" * bool(plot.described)}
 
 
 def standalone(svg: str) -> str:

@@ -6,7 +6,7 @@ measures words by a table (`style.width_of`), so that a figure has the same byte
 """
 
 import math
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
@@ -58,7 +58,25 @@ def _tidied(root: ET.Element) -> list[ET.Element]:
         else:
             drawn.append(each)
     kinds = groupby(root.findall("text"), key=lambda text: {name: text.get(name) for name in OF_A_KIND})
-    return [*drawn, *(each for look, texts in kinds for each in _of_a_kind(look, list(texts)))]
+    marks = (_of_a_colour(fill, list(each)) for fill, each in groupby(drawn, key=_colour))
+    return [*chain(*marks), *chain(*(_of_a_kind(look, list(texts)) for look, texts in kinds))]
+
+
+def _colour(element: ET.Element) -> str | None:
+    """Return the colour of all that is in a titled mark; None where its parts have several, or none."""
+    fills = {each.get("fill") for each in element if each.tag != "title"}
+    return fills.pop() if element.tag in ("g", "a") and len(fills) == 1 else None
+
+
+def _of_a_colour(fill: str | None, marks: list[ET.Element]) -> list[ET.Element]:
+    """Return marks of one colour in a group that says it once."""
+    if fill is None or len(marks) <= 1:
+        return marks
+    group = ET.Element("g", {"fill": fill})
+    for each in chain(*marks):
+        each.attrib.pop("fill", None)
+    group.extend(marks)
+    return [group]
 
 
 def _lines(element: ET.Element) -> bool:

@@ -27,6 +27,7 @@ from reportgen.report.html_blocks import Place
 from reportgen.report.linked_data import linked_data
 from reportgen.report.tables import ReportTable, to_markdown
 from reportgen.report.view import ReportView
+from reportgen.results import Results
 from reportgen.words import language, names, numbers
 from reportgen.words.language import N_, Edition, _
 
@@ -146,6 +147,8 @@ LOOKS = {
 }
 # What the catalogue says of measures that are for however many annotators.
 ANY_NUMBER = N_("any number")
+# A tag of a language, as [corpus] language has it (BCP 47).
+LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 # In one file so many layers have what else has pages of its own: further figures, all annotators.
 MOST_LAYERS_WHOLE = 4
 
@@ -233,11 +236,18 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
         "noun": numbers.noun,
         "language": language,
         "figure_name": names.figure_name,
+        "lang_of_texts": _lang_of_texts,
         "linked_data": linked_data,
         "marked_text": marked_text,
         "said_of": said,
     }
     return environment
+
+
+def _lang_of_texts(results: Results) -> Markup:
+    """Return the attribute that says in which language texts are; nothing where the campaign does not say."""
+    tag = str(results.campaign.corpus.get("language", ""))
+    return Markup(' lang="{}"').format(tag) if LANGUAGE.fullmatch(tag) else Markup()
 
 
 def _fill(message: str, values: Mapping[str, object]) -> str:

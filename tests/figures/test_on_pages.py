@@ -10,6 +10,7 @@ import pytest
 
 from reportgen import figures
 from reportgen.figures import Drawing, agreement, drawing, heatmaps
+from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span
 from reportgen.figures.style import DARK, LIGHT
 from reportgen.report.page import style
 from reportgen.report.view import ReportView
@@ -95,6 +96,18 @@ def test_a_figure_has_a_title_and_its_data_as_text(drawn: dict[str, str]) -> Non
     curve = drawn["size-curve-tokens"]
     assert "κ at 19,054 units: 0.801" in curve
     assert "limit of κ 0.803" in curve
+
+
+def test_on_a_phone_the_line_of_zero_crosses_no_name() -> None:
+    spans = {"a": Span(0.1, -0.2, 0.4), "b": Span(0.5, 0.2, 0.8)}
+    rows = [DotPlotRow(name, [Dot(each)]) for name, each in spans.items()]
+    made = drawing("layers", DotPlot("T", "D.", rows, "axis", above=True))
+    assert made
+    names = [float(each.attrib["y"]) for each in elements(made.svg) if each.text in {"a", "b"}]
+    (zero,) = (each for each in elements(made.svg) if each.attrib.get("stroke") == "var(--muted)")
+    ends = [sorted(map(float, each)) for each in re.findall(r"M[\d.]+ ([\d.]+)V([\d.]+)", zero.attrib["d"])]
+    assert len(ends) == len(names) == len(rows)
+    assert not any(low < name < high for low, high in ends for name in names)
 
 
 def test_text_stays_text_and_formulas_in_labels_are_not_set(found: Results) -> None:

@@ -7,6 +7,7 @@ import html5lib
 import pytest
 
 from reportgen.report.documents import DocumentViews, marked_text
+from reportgen.report.site import version_files
 from tests.pages import check_ids, check_links, parsed
 from tests.report.made_texts import layer, texts
 from tests.report.written_pages import MARKS, TEXTS, pages, report, two
@@ -132,6 +133,18 @@ def test_without_texts_there_are_neither_pages_nor_links_to_them(tmp_path: Path)
     for page in there.rglob("*.html"):
         assert not [t for _, t in parsed(page).links if re.search(r"documents/|disagreements/", t)]
     check_links(there.parent)
+
+
+def test_texts_carry_the_language_that_the_campaign_says(tmp_path: Path) -> None:
+    found = report(tmp_path, MARKS)
+    facts = found.results.campaign
+    said = facts.model_copy(update={"corpus": {**facts.corpus, "language": "de-AT"}})
+    hostile = facts.model_copy(update={"corpus": {"language": '"><i>'}})
+    for corpus, times in ((facts, 0), (said, 1), (hostile, 0)):
+        results = found.results.model_copy(update={"campaign": corpus})
+        files = dict(version_files(results, found.beside, found.texts))
+        assert files["documents/D0001.html"].count('<div class="text" lang="de-AT">') == times
+        assert ('<th scope=row class=kwic lang="de-AT">' in files["disagreements/tokens.html"]) == bool(times)
 
 
 def test_marks_of_all_layers_are_on_one_text_and_each_layer_is_shown_by_itself() -> None:

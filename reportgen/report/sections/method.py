@@ -36,6 +36,8 @@ from reportgen.words.numbers import count, counted
 if TYPE_CHECKING:
     from reportgen.report.view import ReportView
 
+# More of what the campaign says of its corpus and protocol is folded.
+MOST_FACTS = 6
 # Longer tables are in the CSV alone.
 MOST_ROWS = 60
 # More layers than these do not fit into a paragraph.
@@ -78,8 +80,12 @@ def _data(view: "ReportView", results: Results) -> Iterator[Block]:
     left_out = tuple(TableBlock(each) for each in (material.reasons(results), short) if each)
     if left_out:
         yield Details(_("Which marks were left out, and why"), left_out)
-    if declared := material.declared(results):
-        yield FactsBlock(tuple(declared), id="protocol")
+    declared = tuple(material.declared(results))
+    facts = FactsBlock(declared, id="protocol")
+    if len(declared) > MOST_FACTS:
+        yield Details(_("Corpus and protocol"), (facts,))
+    elif declared:
+        yield facts
     if not results.campaign.corpus and not results.campaign.protocol:
         says = _(
             "The campaign says nothing of its corpus and protocol: [corpus] and [protocol] in campaign.toml."
