@@ -46,6 +46,8 @@ class Part(BaseModel):
         known = [f"{name}={_briefly(value)}" for name, value in vars(self).items() if value is not None]
         return f"{type(self).__name__}({', '.join(known)})"
 
+    __str__ = __repr__
+
     @model_serializer(mode="wrap")
     def _without_absent(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         return {key: value for key, value in handler(self).items() if value is not None or key in self.always}
