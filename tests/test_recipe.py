@@ -1,4 +1,4 @@
-"""The recipe of a coefficient works as CONTRIBUTING has it: its own text, in a copy of the package."""
+"""Recipes of CONTRIBUTING: a coefficient's works in a copy of the package; others name all files."""
 
 import json
 import os
@@ -69,3 +69,42 @@ def test_the_coefficient_is_explained_and_may_be_the_primary_one(copy: Path) -> 
     (campaign / "campaign.toml").write_text(declared + version, encoding="utf-8")
     assert run(copy, "build", "mine").startswith("mine 1: Gwet's AC1 ")
     assert f'id="measure-{NEW}"' in (copy / "site/mine/1/measures/index.html").read_text(encoding="utf-8")
+
+
+# What there is already of each kind, by a word that every file has which had to change for it.
+EXAMPLES = {
+    "A coefficient": "gwet_ac1",
+    "A format": "textgrid",
+    "A distance": '"masi"',
+    "A language": '"fr"',
+    "A metadata file": "CITATION.cff",
+}
+# Where a recipe says how to find the files of a room, it need not name them.
+FOUND = {"A coefficient": "reportgen/measures/"}
+# The modules that were new with them.
+OWN = {"reportgen/readers/textgrid.py", "reportgen/publish/citation_cff.py"}
+
+
+def recipe(name: str) -> str:
+    return TEXT.partition(f"### {name}\n")[2].partition("\n### ")[0].partition("\n## ")[0]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_recipe_names_every_file_that_knows_one_of_its_kind(name: str) -> None:
+    known = [
+        path.relative_to(CHECKOUT).as_posix()
+        for folder, ending in (("reportgen", "*.py"), ("templates", "*.j2"))
+        for path in sorted((CHECKOUT / folder).rglob(ending))
+        if EXAMPLES[name] in path.read_text(encoding="utf-8")
+    ]
+    room = FOUND.get(name)
+    assert room is None or f"grep {EXAMPLES[name]} {room.rstrip('/')}" in recipe(name)
+    missing = [
+        file
+        for file in known
+        if file.removeprefix("reportgen/") not in recipe(name)
+        and file not in OWN
+        and not (room and file.startswith(room))
+    ]
+    assert missing == []
+    assert known
