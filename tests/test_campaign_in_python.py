@@ -78,6 +78,8 @@ def test_what_is_wrong_is_said_in_words(folder: Path) -> None:
         campaign.compare("1", "1")
     with pytest.raises(BadInput, match='"3"'):
         campaign.compare("1", "3")
+    with pytest.raises(BadInput, match=r'no layer is called "man"\. Did you mean "main"'):
+        campaign.plot_of("1", layer="man")
     with pytest.raises(BadInput, match="there is no such folder"):
         reportgen.load(folder / "nowhere")
     (folder / "exports/2/ratings.csv").write_text("item,Ada\n1,yes\n", encoding="utf-8")
