@@ -54,7 +54,7 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     how many came after it, and the latter are warned of. Raises BadInput with all that is wrong.
     """
     marks = marks_of(ratings, {"unit": unit, "annotator": annotator, "label": label, "document": document})
-    names = tuple(map(name_of, categories))
+    names = _names(categories)
     task = _task(categories=names, non_annotated=non_annotated, scale=scale, category_count=category_count)
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
     return _agreement(export, task, distances or {}, split=bool(separator), separator=separator or "|")
@@ -74,8 +74,8 @@ def of_table(
     the column's; other arguments are as in `of`. Raises BadInput where they are no square table of
     whole numbers.
     """
-    table = np.asarray(counts)
-    names = tuple(map(name_of, categories)) or tuple(str(place) for place in range(1, len(table) + 1))
+    table = np.atleast_1d(np.asarray(counts))
+    names = _names(categories) or tuple(str(place) for place in range(1, len(table) + 1))
     require_table(table, names)
     export = cells_of(table, names)
     task = _task(categories=names, non_annotated=non_annotated, scale=scale)
@@ -186,8 +186,8 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     rule = rule_from({**known, **counts})
     marks = marks_of(ratings, {"unit": unit, "annotator": annotator, "label": label, "document": document})
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
-    roles = _roles(list(map(name_of, models)), list(map(name_of, references)), export.ratings.annotators)
-    task = _task(categories=tuple(map(name_of, categories)), non_annotated=non_annotated, scale=scale)
+    roles = _roles(_names(models, "models"), _names(references, "references"), export.ratings.annotators)
+    task = _task(categories=_names(categories), non_annotated=non_annotated, scale=scale)
     study = _study(export, task, roles, split=bool(separator), separator=separator or "|")
     _warn(study, 1)
     compared = study.compared[0]
@@ -214,6 +214,14 @@ def _roles(models: Sequence[str], references: Sequence[str], known: Sequence[str
     if problems:
         raise BadInput(problems)
     return {**dict.fromkeys(references, "reference"), **dict.fromkeys(models, "model")}
+
+
+def _names(given: Sequence[object], argument: str = "categories") -> tuple[str, ...]:
+    """Return the names that somebody listed; raise BadInput for a text, which is no list of letters."""
+    if isinstance(given, str):
+        message, mend = f'is the text "{given}"; a list was expected.', f'Write {argument} = ["{given}"].'
+        raise BadInput([Problem(INPUT, key=argument, message=message, mend=mend)])
+    return tuple(map(name_of, given))
 
 
 class TaskGiven(BaseModel):
@@ -272,6 +280,15 @@ def _tables(distances: Mapping[str, Pairs], categories: Sequence[str], task: Tas
     return [_table(name, given, categories, known) for name, given in distances.items()]
 
 
+def _distance(name: str, pair: tuple[object, object], value: object) -> float:
+    """Return a distance; raise BadInput where it is no number from 0 up."""
+    if isinstance(value, int | float | np.number) and 0 <= value < np.inf:
+        return float(value)
+    key = " and ".join(map(name_of, pair))
+    message = f"is {value!r}; a number from 0 up was expected."
+    raise BadInput([Problem(f"the distance {name}", key=key, message=message, mend="Write for example 0.5.")])
+
+
 def _table(
     name: str,
     given: Pairs,
@@ -285,7 +302,7 @@ def _table(
     if name.casefold() in MEASURE_DISTANCES:
         message = "is the name of figures that exist without it."
         raise BadInput([Problem(f"the distance {name}", message=message, mend="Give it another name.")])
-    known = {frozenset(map(name_of, pair)): float(value) for pair, value in given.items()}
+    known = {frozenset(map(name_of, pair)): _distance(name, pair, value) for pair, value in given.items()}
     strange = sorted({each for pair in known for each in pair} - set(declared))
     if strange:
         message = f'speaks of "{strange[0]}", which is no category.'

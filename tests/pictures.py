@@ -1,4 +1,4 @@
-"""The pictures of README.md, taken of the site as it was built: `make pictures`."""
+"""The pictures of README and docs, taken of the site as it was built: `make pictures`."""
 
 import io
 import os
@@ -36,6 +36,10 @@ PICTURES = (
     Picture("french", f"{TABLE}/1.0/fr/index.html", 1200, 760, "dark"),
     Picture("size-curve", f"{TABLE}/1.0/index.html", 1100, 620, start="#size-curve"),
     Picture("document", f"{TEXTS}/1.0/documents/D0005.html", 1000, 760),
+    Picture("marks", f"{TEXTS}/1.0/index.html", 1200, 900),
+    Picture("disagreements", f"{TEXTS}/1.0/disagreements/names~marked.html", 1000, 760),
+    Picture("clarify", f"{TEXTS}/1.0/clarify/index.html", 1000, 760),
+    Picture("quality", f"{TEXTS}/1.0/quality/index.html", 1000, 760),
     Picture("history", f"{TEXTS}/index.html", 1200, 1000),
     Picture("comparison", f"{TEXTS}/compare/0.9...1.0/index.html", 1200, 1000),
 )

@@ -57,6 +57,8 @@ def test_a_campaign_is_short_to_print_and_a_table_in_a_notebook(folder: Path) ->
     assert "Opinions &lt;of&gt; reviews" in shown
     assert shown.count("<tr>") == 2
     assert any("Krippendorff's alpha" in each for each in campaign.findings)
+    assert len(repr(campaign.newest)) < 1500, "results are megabytes"
+    assert repr(campaign.newest.primary.measures["gwet_ac1"]).startswith("Figure(value=0.")
     assert campaign.changes("1", "2")[0].startswith("Krippendorff's alpha did not move beyond chance: ")
     assert campaign.newest is campaign.results["2"]
 
@@ -76,6 +78,8 @@ def test_what_is_wrong_is_said_in_words(folder: Path) -> None:
         campaign.compare("1", "1")
     with pytest.raises(BadInput, match='"3"'):
         campaign.compare("1", "3")
+    with pytest.raises(BadInput, match=r'no layer is called "man"\. Did you mean "main"'):
+        campaign.plot_of("1", layer="man")
     with pytest.raises(BadInput, match="there is no such folder"):
         reportgen.load(folder / "nowhere")
     (folder / "exports/2/ratings.csv").write_text("item,Ada\n1,yes\n", encoding="utf-8")

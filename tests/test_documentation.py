@@ -18,21 +18,19 @@ from reportgen.base.errors import BadInput
 from reportgen.campaign import campaign_schema
 from reportgen.cli.app import app
 from reportgen.counts import ContingencyTable
-from reportgen.findings.facts import Changes
 from reportgen.measures import CATALOGUE, Setting, UnitsOfPair
 from reportgen.readers import NO_DOCUMENT, ExportFile, ReaderOptions, readers, readers_markdown
 from reportgen.results import Results
 from tests import commands
 from tests.campaigns import facts_of
 from tests.conftest import CHECKOUT, OpenPage
-from tests.findings.made_comparison import comparison, revision, sample
 from tests.slowly import slow_but
 
 DOCS = {path.name: path.read_text(encoding="utf-8") for path in sorted((CHECKOUT / "docs").glob("*.md"))}
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 AT_THE_TOP = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 PAGES = (*AT_THE_TOP, *(f"docs/{name}" for name in DOCS))
-LONGEST_README = 200
+LONGEST_README, LONGEST_CONTRIBUTING = 200, 220
 
 # "`folder/file`:", an empty line, and the file in a fence.
 NAMED_FILE = re.compile(r"^`(campaigns/[^`]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -129,6 +127,11 @@ def test_the_readme_is_read_in_minutes() -> None:
     assert len(README.splitlines()) <= LONGEST_README
 
 
+def test_contributing_is_read_in_ten_minutes() -> None:
+    text = (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= LONGEST_CONTRIBUTING
+
+
 def test_the_first_steps_of_the_readme_lead_to_a_report(
     first_campaign: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,12 +201,12 @@ def test_pages_hold_no_address_and_no_path_of_one_machine(page: str) -> None:
     assert re.findall(r"https?://\S+|(?<![\w.`/])/(?:home|root|work|tmp|usr)/\S*", text) == []
 
 
-# The examples of CONTRIBUTING
+# The examples for those who write code: of CONTRIBUTING, and of the page on formats
 
 
 def example(file: str) -> dict[str, Any]:
     """Return what the example for a file of ours defines."""
-    text = (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    text = (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8") + DOCS["own-format.md"]
     block = re.search(rf"^```python\n# {re.escape(file)}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     assert block
     defined: dict[str, Any] = {}
@@ -237,8 +240,7 @@ def test_the_example_of_a_format_complains_of_every_record(tmp_path: Path) -> No
 
 
 def test_a_reader_takes_about_thirty_lines() -> None:
-    text = (CHECKOUT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    block = text.partition("# reportgen/readers/votes.py\n")[2].partition("```")[0]
+    block = DOCS["own-format.md"].partition("# reportgen/readers/votes.py\n")[2].partition("```")[0]
     assert 20 < sum(bool(line.strip()) for line in block.splitlines()) < 40
 
 
@@ -280,13 +282,6 @@ def test_the_example_of_a_finding_speaks(built: Built) -> None:
         "negative": 6,
         "none": 10,
     }
-
-
-def test_the_example_of_a_finding_about_a_comparison_speaks() -> None:
-    rule = example("reportgen/findings/change_certainty.py")["twice"]
-    few, many = comparison(revision()), comparison(revision(second=sample(60)))
-    assert list(rule(Changes(few))) == []
-    assert [finding.values["after"] for finding in rule(Changes(many))] == [60]
 
 
 @pytest.mark.slow

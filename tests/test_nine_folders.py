@@ -1,6 +1,7 @@
 """From nine tools' folders to a report: `init` and `build` alone, or with the one edit that `init` names."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,28 @@ def edit(file: Path, said: str, change: tuple[str, str] | None) -> None:
         assert lines[place].startswith(change[0])
         lines[place] = lines[place].replace(*change, 1)
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+OF_OTHERS = {
+    "webanno_tsv/two_users": ("1.000", 0),
+    "csv": ("0.367", 0),
+    "inception_project_export": ("choose WebAnno TSV 3.3 or UIMA CAS JSON as the secondary format", 2),
+}
+
+
+@pytest.mark.parametrize("name", OF_OTHERS)
+def test_what_other_peoples_samples_give(
+    name: str, shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What tools and libraries have in their own tests, of which the page tells."""
+    said, status = OF_OTHERS[name]
+    shutil.copytree(shared / "formats" / name, tmp_path / "other")
+    monkeypatch.chdir(tmp_path)
+    first = commands.run("init", "other")
+    assert first.exit_code == status
+    output = first.stderr if status else commands.run("build", "other").stdout
+    assert said in output
+    assert said in PAGE
 
 
 def test_the_page_has_every_folder() -> None:

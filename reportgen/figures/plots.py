@@ -1,9 +1,10 @@
 """The figures of results, for those who work in Python: `found.plot.confusion()`."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.figures.agreement import agreement_by_layer, documents, pairs, specific_agreement
 from reportgen.figures.curve import size_curve
 from reportgen.figures.heatmaps import confusion_matrix, pairwise_agreement
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from matplotlib.axes import Axes
+
+# An error names no more pairs than these.
+MOST_PAIRS = 20
 
 
 @dataclass(frozen=True)
@@ -28,52 +32,65 @@ class Plots:
     results: Results
     layer: str | None = None
 
+    def __post_init__(self) -> None:
+        """Raise BadInput for a layer that there is not."""
+        if self.layer not in {None, *self.results.layers}:
+            message, mend = (
+                f'no layer is called "{self.layer}".',
+                did_you_mean(str(self.layer), self.results.layers),
+            )
+            raise BadInput([Problem("the figure", key="layer", message=message, mend=mend)])
+
     def confusion(
         self, first: str | None = None, second: str | None = None, *, ax: "Axes | None" = None
     ) -> "Axes | None":
-        """Return the confusion matrix of two annotators, by default of the first two."""
-        number = 0 if first is None or second is None else self._pair(first, second)
-        return _shown(lambda axes: confusion_matrix(self.results, axes, layer=self.layer, pair=number), ax)
+        """Return the confusion matrix of two annotators, of the first pair where one or none is named."""
+        number = self._pair({first, second} - {None})
+        return self._draw(partial(confusion_matrix, pair=number), ax)
 
     def size_curve(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return coefficients against the number of units, only jointly unmarked ones being added."""
-        return _shown(lambda axes: size_curve(self.results, axes, layer=self.layer), ax)
+        return self._draw(size_curve, ax)
 
     def categories(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return each category's specific agreement."""
-        return _shown(lambda axes: specific_agreement(self.results, axes, layer=self.layer), ax)
+        return self._draw(specific_agreement, ax)
 
     def pairs(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return the primary coefficient of every two annotators with its interval, the lowest first."""
-        return _shown(lambda axes: pairs(self.results, axes, layer=self.layer), ax)
+        return self._draw(pairs, ax)
 
     def pairwise(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return the agreement of every two of at least three annotators as a matrix of shades."""
-        return _shown(lambda axes: pairwise_agreement(self.results, axes, layer=self.layer), ax)
+        return self._draw(pairwise_agreement, ax)
 
     def layers(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return the primary coefficient of every layer."""
-        return _shown(lambda axes: agreement_by_layer(self.results, axes), ax)
+        return _shown(partial(agreement_by_layer, self.results), ax)
 
     def documents(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return the agreement on marks in every document, the worst first."""
-        return _shown(lambda axes: documents(self.results, axes, layer=self.layer), ax)
+        return self._draw(documents, ax)
 
     def annotators(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return how much each annotator agrees with the others."""
-        return _shown(lambda axes: annotators(self.results, axes, layer=self.layer), ax)
+        return self._draw(annotators, ax)
 
-    def _pair(self, first: str, second: str) -> int:
-        """Return the number of a pair, named in either order; raise BadInput where there is none."""
+    def _draw(self, figure: "Callable[..., Axes | None]", ax: "Axes | None") -> "Axes | None":
+        return _shown(partial(figure, self.results, layer=self.layer), ax)
+
+    def _pair(self, named: "set[str | None]") -> int:
+        """Return the number of the first pair with some annotators; raise BadInput where there is none."""
         known = [
             each.annotators for each in self.results.primary_of(self.layer or self.results.layers[0]).pairs
         ]
-        for number, names in enumerate(known):
-            if {first, second} == set(names):
-                return number
-        there = "; ".join(" and ".join(names) for names in known[:20])
-        message = f"{first} and {second} are no pair of annotators."
-        raise BadInput([Problem("the figure", message=message, mend=f"There are {there}." if there else "")])
+        found = next((number for number, names in enumerate(known) if named <= set(names)), None)
+        if named and found is None:
+            there = "; ".join(" and ".join(names) for names in known[:MOST_PAIRS])
+            message = f"{' and '.join(sorted(map(str, named)))} are no pair of annotators."
+            mend = f"There are {there}." if there else ""
+            raise BadInput([Problem("the figure", message=message, mend=mend)])
+        return found or 0
 
 
 def _shown(draw: "Callable[[Axes | None], Axes | None]", ax: "Axes | None") -> "Axes | None":

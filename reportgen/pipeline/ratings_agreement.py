@@ -185,7 +185,8 @@ class RatingsAgreement:
     def __repr__(self) -> str:
         """Return who was compared, and the primary figure."""
         found = self.measures[self.primary]
-        compared = f"{len(self.annotators)} annotators on {found.units} units"
+        people, units = len(self.annotators), found.units
+        compared = f"{people} annotator{'s' * (people != 1)} on {units} unit{'s' * (units != 1)}"
         return f"<agreement of {compared}: {self.primary} {found}>"
 
     def _repr_html_(self) -> str:

@@ -29,6 +29,7 @@ def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # no
     and labels, else wide. Raises BadInput for columns that are not there, for half a long table, and where a
     table may be either.
     """
+    _require_ratings(ratings)
     names = columns_of(ratings)
     given = {role: name for role, name in named.items() if name is not None}
     absent = [
@@ -53,6 +54,30 @@ def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # no
         message = f"is not named; long ratings have three columns, and there are {', '.join(names)}."
         raise BadInput(Problem(INPUT, key=role, message=message, mend=f'{role}="…"') for role in missing)
     return long(ratings, roles)
+
+
+def _require_ratings(ratings: Any) -> None:  # noqa: ANN401 - whatever somebody gave
+    """Raise BadInput for what is neither a frame nor rows, and for columns of different lengths."""
+    if isinstance(ratings, Mapping):
+        lengths = {str(name): len(_values(column)) for name, column in ratings.items()}
+        if len(set(lengths.values())) > 1:
+            told = ", ".join(f"{name} ({rows})" for name, rows in lengths.items())
+            message = f"have columns of different lengths: {told}."
+            raise BadInput([Problem(INPUT, message=message, mend="Give each a value in every row, or None.")])
+    elif not hasattr(ratings, "columns") and not _are_rows(ratings):
+        message = f"are {type(ratings).__name__}; a frame, an array or a list of rows was expected."
+        mend = "Give a row for each unit: [[label, label], …]."
+        raise BadInput([Problem(INPUT, message=message, mend=mend)])
+
+
+def _are_rows(ratings: Any) -> bool:  # noqa: ANN401 - as above
+    if isinstance(ratings, np.ndarray):
+        return ratings.ndim == PAIR
+    if isinstance(ratings, str | bytes) or not isinstance(ratings, Iterable):
+        return False
+    # An iterator can be read once only.
+    rows = ratings if isinstance(ratings, Sequence) else ()
+    return all(isinstance(row, Iterable) and not isinstance(row, str | bytes) for row in rows)
 
 
 def columns_of(ratings: Any) -> list[str]:  # noqa: ANN401 - a frame, an array or lists

@@ -1,6 +1,6 @@
 """What all parts of results.json are made of: figures, intervals, uncertainty, changes between figures."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from typing import Any, ClassVar, Literal, Self
 
 from pydantic import (
@@ -17,11 +17,22 @@ from pydantic import (
 Scalar = str | int | float | bool
 # What fills a place of a message: a scalar, or names that a sentence lists.
 Value = Scalar | tuple[str, ...]
+# A part in a session of Python shows no more of a value than so many letters.
+LONGEST_SHOWN = 140
 
 
 def optional(description: str) -> Any:  # noqa: ANN401 - the default of a field of any type
     """Return a field that may be absent."""
     return Field(default=None, description=description)
+
+
+def _briefly(value: object) -> str:
+    if isinstance(value, str):
+        return repr(value if len(value) <= LONGEST_SHOWN else f"{value[:LONGEST_SHOWN]}…")
+    if isinstance(value, Sized):
+        return f"<{len(value)}>"
+    shown = repr(value)
+    return shown if len(shown) <= LONGEST_SHOWN else f"<{type(value).__name__}>"
 
 
 class Part(BaseModel):
@@ -32,6 +43,13 @@ class Part(BaseModel):
     always: ClassVar[frozenset[str]] = frozenset()
     spare: ClassVar[frozenset[str]] = frozenset()
     dense: ClassVar[bool] = False
+
+    def __repr__(self) -> str:
+        """Return the part with its single values, and of the others how many there are: all fill screens."""
+        known = [f"{name}={_briefly(value)}" for name, value in vars(self).items() if value is not None]
+        return f"{type(self).__name__}({', '.join(known)})"
+
+    __str__ = __repr__
 
     @model_serializer(mode="wrap")
     def _without_absent(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -150,6 +150,12 @@ def test_distances_between_categories_that_there_are_not() -> None:
         agreement.of(ROWS, distances={"d": {("a", "z"): 1.0}})
 
 
+def test_distances_are_numbers() -> None:
+    far: Any = "far"
+    with pytest.raises(BadInput, match=r"the distance d: a and b: is 'far'; a number from 0 up was expected"):
+        agreement.of(ROWS, distances={"d": {("a", "b"): far}})
+
+
 def test_distances_speak_of_the_non_annotated_category_even_where_every_unit_is_annotated() -> None:
     given = {("a", "b"): 0.5, ("a", "none"): 1.0}
     found = agreement.of([["a", "b"], ["b", "b"]], non_annotated="none", distances={"d": given})
@@ -234,6 +240,13 @@ def test_a_figure_of_two_is_that_of_all() -> None:
         (lambda: agreement.f_measure([["a", "b"]], "c"), 'has no category "c"'),
         (lambda: agreement.weighted_kappa([[1, 2]], "cubic"), 'has no figure "weighted_kappa[cubic]"'),
         (lambda: agreement.of(ROWS, scale="nominall"), 'scale: is the text "nominall"; "nominal"'),  # type: ignore[arg-type]  # the mistake
+        (lambda: agreement.of(ROWS, categories="abc"), 'categories: is the text "abc"; a list was expected'),
+        (lambda: agreement.of(None), "are NoneType; a frame, an array or a list of rows was expected"),
+        (lambda: agreement.of("abc"), "are str; a frame"),
+        (lambda: agreement.of([1, 2]), "are list; a frame"),
+        (lambda: agreement.of({"A": [1, 2], "B": [1]}), "columns of different lengths: A (2), B (1)"),
+        (lambda: agreement.of_table("x"), "is no table of whole numbers"),
+        (lambda: agreement.replacement(ROWS, "A1"), 'models: is the text "A1"; a list was expected'),
     ],
 )
 def test_a_wrong_argument_is_said_in_words(asked: Callable[[], object], said: str) -> None:
