@@ -205,9 +205,8 @@ REJECTED = FindingTemplate(
     "rejected-annotators",
     "warning",
     "quality",
-    "Control items made the campaign reject {people} of {all} annotators: {names}. Their marks are left "
-    "out of agreement.",
-    "Report agreement with and without them, and that the rule was made before annotation.",
+    "{people} of {all} annotators failed the control items: {names}. Their labels are left out of agreement.",
+    "Report agreement with and without them, and when the rule was made.",
 )
 NEAR_CHANCE = FindingTemplate(
     "near-chance",
@@ -231,14 +230,16 @@ DRIFT = FindingTemplate(
     "warning",
     "quality",
     "As the {over} go on, the agreement of {names} with the others changes by {change} (p = {p}, Holm).",
-    "Where it falls, go through the guidelines again with {names}; where it rises, redo the first {over}.",
+    "Go through the guidelines again with {names}.",
 )
+RISES = replace(DRIFT, advice="Have {names} annotate the first {over} again.")
 # Where a third annotated the same, drift is told from documents that are harder for all.
 DRIFT_BESIDE = replace(
     DRIFT,
     claim="As the {over} go on, the agreement of {names} with the others changes by {change}, compared with "
     "how these agree among themselves (p = {p}, Holm).",
 )
+RISES_BESIDE = replace(DRIFT_BESIDE, advice=RISES.advice)
 
 
 def rejected(facts: Facts) -> Iterator[Finding]:
@@ -272,9 +273,12 @@ def drift(facts: Facts) -> Iterator[Finding]:
     """Yield whose agreement with the others changes as documents go on."""
     for layer in facts.results.quality or ():
         over = "documents" if layer.by_document else "units"
-        message = DRIFT if all(each.others is None for each in layer.annotators) else DRIFT_BESIDE
+        alone = all(each.others is None for each in layer.annotators)
+        falls, rises = (DRIFT, RISES) if alone else (DRIFT_BESIDE, RISES_BESIDE)
         for p, change, name in sorted(_drifting(layer.annotators))[:NAMES_SHOWN]:
-            yield message.found(over=over, change=change, p=p, **_named(facts, layer, [name]))
+            yield (falls if change < 0 else rises).found(
+                over=over, change=change, p=p, **_named(facts, layer, [name])
+            )
 
 
 def _drifting(annotators: Iterable[AnnotatorVsRest]) -> Iterator[tuple[float, float, str]]:

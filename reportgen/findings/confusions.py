@@ -52,7 +52,7 @@ MISSED = CONFUSED.saying(
 )
 MISSED_SHARE = replace(
     MISSED,
-    claim=f"Where only some annotators marked {{first}} are {SHARE}.",
+    claim=f"Cases in which only some annotators marked {{first}} make up {SHARE}.",
 )
 MISSED_AMONG = replace(MISSED, claim=MISSED_SHARE.claim + COST)
 WEAK = FindingTemplate(
@@ -85,10 +85,10 @@ UNUSED = FindingTemplate(
     "unused-category",
     "note",
     "confusion-matrix",
-    "{category} was never used.",
+    "No annotator used {category}.",
     "Ask whether the category is needed: unused ones raise S and AC1.",
 )
-ALL_UNUSED = replace(UNUSED, claim="{count} of {all} declared categories were never used: {names}.")
+ALL_UNUSED = replace(UNUSED, claim="No annotator used {count} of {all} categories: {names}.")
 
 
 @dataclass(frozen=True)
@@ -276,9 +276,9 @@ def _weak(facts: Facts, category: str, involved: Involved) -> Iterator[Finding]:
 
 
 def unused(facts: Facts) -> Iterator[Finding]:
-    """Yield a note where declared categories were never used; that of unmarked units is not declared."""
+    """Yield a note where annotators never used some categories; that of unmarked units is none of theirs."""
     unit_set = facts.unit_set
-    if not unit_set.units or unit_set.scale in (*NUMBERS, "set"):
+    if not unit_set.units_compared or unit_set.scale in (*NUMBERS, "set"):
         return
     names = [
         each for each in unit_set.categories if not unit_set.labels[each] and each != unit_set.non_annotated

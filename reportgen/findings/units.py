@@ -27,14 +27,14 @@ LIMIT = FindingTemplate(
     "size-limit",
     "note",
     "size-curve",
-    "However many unmarked {noun} are counted, {coefficient} does not exceed {limit}; "
-    "with {units} {noun} it is {value}. The limit depends only on the marked {noun}.",
-    "Where the number of {noun} is debatable, cite the limit {limit} beside the coefficient.",
+    "However many units that nobody marked are added, {coefficient} does not exceed {limit}; with {units} "
+    "{noun} it is {value}. The limit depends only on what somebody marked.",
+    "Where the number of units is debatable, cite the limit {limit} beside the coefficient.",
 )
 FALLS = LIMIT.saying(
-    "With more and more unmarked {noun} {coefficient} tends to {limit}; with {units} "
-    "{noun} it is {value}. The limit depends only on the marked {noun}.",
-    "Where the number of {noun} is debatable, cite the limit {limit} beside the coefficient.",
+    "With more and more units that nobody marked {coefficient} tends to {limit}; with {units} {noun} it is "
+    "{value}. The limit depends only on what somebody marked.",
+    LIMIT.advice,
 )
 UNJUSTIFIED = FindingTemplate(
     "unjustified",
@@ -117,6 +117,7 @@ LENGTH = FindingTemplate(
     "choices",
     "In {unit_set} a mark counts once for each token that it covers, so long marks weigh "
     "more than short ones. No mark begins or ends inside a token.",
+    "Cite the F-measure of marks beside the coefficient: there each mark counts once.",
 )
 BOUNDARY = LENGTH.saying(
     "In {unit_set} a mark counts once for each token that it covers, so long marks weigh "
@@ -259,7 +260,7 @@ SOME_NOT_DIVIDED = NOT_DIVIDED.saying(
 SINGLE = NOT_DIVIDED.saying(
     f"{NOMINAL}.",
     'Where annotators could choose only one label, declare scale = "nominal" in campaign.toml; where several '
-    "labels share a cell, say with set_separator what stands between them.",
+    "labels share a cell, say with set_separator what separates them.",
 )
 GATHERED = FindingTemplate(
     "gathered-sets",
@@ -302,10 +303,10 @@ NEVER = FindingTemplate(
     "unused-category",
     "note",
     "specific-agreement",
-    "{category} was never chosen, neither alone nor beside other labels.",
+    "No annotator chose {category}, neither alone nor beside other labels.",
     "Ask whether the label is needed.",
 )
-SEVERAL_NEVER = replace(NEVER, claim="{count} of {all} labels were never chosen: {names}.")
+SEVERAL_NEVER = replace(NEVER, claim="No annotator chose {count} of {all} labels: {names}.")
 ONE_SET = FindingTemplate(
     "prevalence",
     "warning",
@@ -376,7 +377,7 @@ def _directions(pair: Pair, name: str) -> dict[str, Scalar]:
 def unused_labels(facts: Facts) -> Iterator[Finding]:
     """Yield a note where declared labels were never chosen."""
     found = facts.unit_set
-    never = [name for name in found.judged if found.sets and found.units and not found.uses(name)]
+    never = [name for name in found.judged if found.sets and found.units_compared and not found.uses(name)]
     yield from not_used(never, len(found.judged), NEVER, SEVERAL_NEVER)
 
 
