@@ -275,7 +275,7 @@ UNKNOWN = FindingTemplate(
     "note",
     "symmetry",
     "No test can show whether {first} or {second} uses a category more often than the other: they differ on "
-    "only {differ} of {units} {noun}, or in too few documents.",
+    "{differ} of {units} {noun}, which is too few, or in too few documents.",
 )
 # By whether a category stands for units that nobody marked, kappa and pi are close, and documents are known.
 BIAS = {

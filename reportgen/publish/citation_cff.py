@@ -42,7 +42,7 @@ def write(released: Released) -> str:
         "version": results.guidelines,
         "date-released": released.date,
         "license": _licence(corpus),
-        "abstract": f"Inter-annotator agreement, with every table behind it; its figures stand in {RESULTS}.",
+        "abstract": f"Inter-annotator agreement, with every table behind it; its figures are in {RESULTS}.",
         "keywords": ["inter-annotator agreement", "annotation"],
         "references": [*_corpus(corpus), *map(_work, results.campaign.references)],
     }
@@ -197,7 +197,7 @@ def _root(text: str, name: str) -> yaml.MappingNode:
     seen = set[str]()
     for key, _ in root.value:
         if key.value in seen:
-            problem = Problem(name, _line(key), key.value, "stands there twice.", "Keep one of the two.")
+            problem = Problem(name, _line(key), key.value, "is there twice.", "Keep one of the two.")
             raise BadInput([problem])
         seen.add(key.value)
     return root
@@ -207,7 +207,7 @@ def not_yaml(error: yaml.YAMLError, name: str) -> Problem:
     """Return what is wrong with a text that is no YAML, with the line."""
     mark = getattr(error, "problem_mark", None)
     why = getattr(error, "problem", None) or str(error).partition("\n")[0]
-    return Problem(name, mark.line + 1 if mark else 0, "", f"is no YAML: {why}.", "Mend the file.")
+    return Problem(name, mark.line + 1 if mark else 0, "", f"is no YAML: {why}.", "Correct the file.")
 
 
 def _line(node: yaml.Node | None) -> int:

@@ -78,7 +78,7 @@ COUNTED: Mapping[str, str] = {
     "label": "The label that the annotator gave.",
     "first_label": "What the first one said.",
     "second_label": "What the second one said.",
-    "ratings": "Who said what of a unit, A01:Former|A02:New; a backslash stands before \\, | and : in names.",
+    "ratings": "Who said what of a unit, A01:Former|A02:New; a backslash is before \\, | and : in names.",
     "profile": "How many gave a unit which label, Former:2|New:1; with a backslash as in ratings.",
     "bulk": "How many of these units are known as a number only.",
     "type": "The type of the marks.",

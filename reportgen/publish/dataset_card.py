@@ -320,9 +320,9 @@ def _problems(known: MarkdownDocument, block: str, name: str) -> list[Problem]:
     if (len(starts), len(ends)) == (0, 0) or (len(starts) == len(ends) == 1 and starts[0] < ends[0]):
         return []
     line = min((*starts, *ends)) + 1
-    message = f"{begin(block)} and {end(block)} must stand once each, on lines of their own, in this order."
+    message = f"{begin(block)} and {end(block)} must be there once each, on lines of their own, in order."
     found = f" {len(starts)} and {len(ends)} were found."
-    return [Problem(name, line, "", f"{message}{found}", "Mend or remove the markers.")]
+    return [Problem(name, line, "", f"{message}{found}", "Correct or remove the markers.")]
 
 
 def _markers(known: MarkdownDocument, block: str) -> tuple[list[int], list[int]]:

@@ -242,10 +242,8 @@ FOLDER = re.compile(r"/|[A-Za-z]:\\")
 MOST = 10
 # Files that the publisher wrote are told of before those that repeat them.
 OWN = (CAMPAIGN, GUIDELINES, DISTANCES)
-MEND_OWN = "Reword it there, if it should not be told: the campaign's own words are published as they are."
-MEND = (
-    "It comes from labels, from names of files or from the campaign's own words: change it where it stands."
-)
+MEND_OWN = "Reword it there if it should stay hidden: the campaign's own words are published as they are."
+MEND = "It comes from labels, from names of files or from the campaign's own words: change it there."
 MEND_PASSED = "Look for them yourself where they would tell who somebody is."
 
 
@@ -278,13 +276,13 @@ def _named(kind: str, found: Mapping["_Name", Sequence[Place]]) -> Iterator[Prob
 
 def _quoted(found: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
     for file, passages in [*found.items()][:MOST]:
-        stand = "1 passage of the texts stands"
+        stand = "1 passage of the texts is"
         if len(passages) > 1:
-            stand = f"{len(passages)} passages of the texts stand"
+            stand = f"{len(passages)} passages of the texts are"
         yield _problem([(file, 0)], f'{stand} there: "{passages[0]}"')
     if len(found) > MOST:
         rest = [(file, 0) for file in found][MOST:]
-        yield _problem(rest, "passages of the texts stand there")
+        yield _problem(rest, "passages of the texts are there")
 
 
 def _problem(places: Sequence[Place], message: str, *, others: bool = True) -> Problem:

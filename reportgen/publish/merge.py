@@ -37,7 +37,7 @@ from reportgen.publish.zip_archive import unzip
 
 WANTED = (CARD, CITATION, CROISSANT, RESULTS)
 NO_BUNDLE = "Name a bundle that `reportgen bundle` wrote, a zip file or a folder."
-CHANGED = "Check it with `reportgen verify`, or make it anew."
+CHANGED = "Check it with `reportgen verify`, or make it again."
 # Where a card's own folder has it, behind which the way to the bundle is put.
 WAY = f"]({REPORT}index.html)"
 
@@ -241,10 +241,10 @@ def _check_json(text: str, name: str) -> None:
         found = json.loads(text)
     except json.JSONDecodeError as error:
         message = f"is no JSON: {error.msg[:1].lower()}{error.msg[1:]}."
-        raise BadInput([Problem(name, error.lineno, "", message, "Mend the file.")]) from None
+        raise BadInput([Problem(name, error.lineno, "", message, "Correct the file.")]) from None
     except (ValueError, RecursionError):
         message = "is JSON that can't be read."
-        raise BadInput([Problem(name, message=message, mend="Mend the file.")]) from None
+        raise BadInput([Problem(name, message=message, mend="Correct the file.")]) from None
     if not isinstance(found, dict) or "@context" not in found:
         message = f'is no Croissant: it has no "@context"; {KINDS}'
         raise BadInput([Problem(name, 1, "", message, "Check the name.")])

@@ -195,7 +195,7 @@ def _check(text: str, name: str) -> None:
     for place in (start, context.value_start):
         if key := repeated(text, place):
             line = text.count("\n", 0, _last(text, place, key)) + 1
-            raise BadInput([Problem(name, line, key, "stands there twice.", "Keep one of the two.")])
+            raise BadInput([Problem(name, line, key, "is there twice.", "Keep one of the two.")])
 
 
 def _last(text: str, place: int, key: str) -> int:
@@ -211,7 +211,7 @@ def _with_prefix(text: str, name: str) -> str:
         return with_item(text, inside, member(text, inside, croissant.PREFIX, croissant.VOCABULARY))
     if known.value != croissant.VOCABULARY:
         line = text.count("\n", 0, known.start) + 1
-        message = f"the prefix stands for something else than {croissant.VOCABULARY}."
+        message = f"the prefix means something other than {croissant.VOCABULARY}."
         raise BadInput([Problem(name, line, f"{CONTEXT}.{croissant.PREFIX}", message, "Rename that prefix.")])
     return text
 
@@ -277,7 +277,7 @@ def _conflict(
         done.text = with_value(done.text, item, shown(done.text, inside, value))
         return
     own, ours = (json.dumps(each, ensure_ascii=False) for each in (item.value, value))
-    done.kept.append(f"{item.key} stands there already and stays: {own}. The report would say: {ours}")
+    done.kept.append(f"{item.key} is there already and stays: {own}. The report would say: {ours}")
 
 
 def _single(text: str, inside: Container, item: Item, value: str | list[str] | None) -> str:

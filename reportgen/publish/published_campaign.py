@@ -373,7 +373,7 @@ def read_pseudonyms(text: str) -> Pseudonyms:
     wrong = any(len(row) != len(EXPORTS_HEAD) or row[0] not in found for row in lines)
     if tuple(head) != EXPORTS_HEAD or wrong:
         message = f"is no table of {', '.join(EXPORTS_HEAD)}."
-        raise BadInput([Problem(PSEUDONYMS, message=message, mend="Write the bundle anew.")])
+        raise BadInput([Problem(PSEUDONYMS, message=message, mend="Write the bundle again.")])
     for kind, name, pseudonym in lines:
         found[kind][name] = pseudonym
     return Pseudonyms(*found.values())

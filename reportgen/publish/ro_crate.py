@@ -24,7 +24,7 @@ from reportgen.results import Author, Input, Results
 Entity = dict[str, Any]
 
 CORPUS, NO_LICENCE = "#corpus", "#licence"
-UNSTATED = "The campaign declares no licence: whoever released the corpus can tell under which it stands."
+UNSTATED = "The campaign declares no licence: ask those who released the corpus."
 
 
 def reference(identifier: str) -> Entity:
@@ -200,7 +200,7 @@ class Crate:
             "@id": files.CRATE,
             "@type": "CreativeWork",
             "name": "RO-Crate metadata",
-            "description": "What stands in this bundle, and how it was made.",
+            "description": "What is in this bundle, and how it was made.",
             "about": reference(ROOT),
             "conformsTo": reference(PROFILE),
         }

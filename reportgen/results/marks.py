@@ -274,7 +274,7 @@ class SpanMeans(Part):
 
 
 class Spelling(Part):
-    """Values of a significant feature that differ in spelling alone, and in how many marks they stand."""
+    """Values of a significant feature that differ in spelling alone, and in how many marks they are."""
 
     feature: str
     values: tuple[str, ...]
@@ -294,7 +294,7 @@ class SpanLayer(Part):
     )
     types: tuple[str, ...]
     pairs: int = Field(description="pairs of people who share a document")
-    crowded: bool = Field(description="whether they are so many that they stand in tables/spans.csv alone")
+    crowded: bool = Field(description="whether they are so many that tables/spans.csv alone has them")
     credits: tuple[SpanCredit, ...] | None = optional(
         "credit for pairs of marks of different types, by distance"
     )

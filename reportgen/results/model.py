@@ -64,7 +64,7 @@ SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note", "good")
 
 
 class Finding(Part):
-    """What a figure means: a claim, what to do about it, and where the evidence stands."""
+    """What a figure means: a claim, what to do about it, and where the evidence is."""
 
     id: str
     severity: Severity
@@ -141,7 +141,7 @@ class Results(Part):
     inputs: tuple[Input, ...]
     catalogue: Mapping[str, Definition]
     weightings: Mapping[str, Weighting] = Field(
-        default_factory=dict, description="what stands in brackets behind figures"
+        default_factory=dict, description="what is in brackets behind figures"
     )
     tool: Tool
 

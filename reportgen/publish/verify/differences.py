@@ -181,7 +181,7 @@ def parsed(files: Mapping[str, bytes], name: str) -> Any:  # noqa: ANN401 - any 
     except ValueError as error:
         what = f"is not JSON: {str(error)[:SHOWN]}"
     except RecursionError:
-        what = "is not ours: its values stand too deep in each other."
+        what = "is not ours: its values are nested too deeply."
     raise Unusable(Discrepancy(name, what, "form"))
 
 

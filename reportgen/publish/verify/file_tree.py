@@ -308,10 +308,10 @@ def read_archive(content: bytes, name: str) -> tuple[Tree, CheckOutcome]:
 
 
 def _told(faults: Sequence[tuple[str, str]], name: str) -> Iterator[Discrepancy]:
-    """Yield what is wrong with entries; of an archive that was packed anew that it was, instead of each."""
+    """Yield what is wrong with entries; of an archive that was packed again that it was, instead of each."""
     anew = [entry for entry, what in faults if what in {COMPRESSED, FOLDER}]
     if len(anew) > FEW:
-        what = f"was packed anew: {anew[0]} and {len(anew) - 1} more entries are compressed or folders."
+        what = f"was packed again: {anew[0]} and {len(anew) - 1} more entries are compressed or folders."
         yield Discrepancy(name, f"{what} Unpack it, and verify the folder.", "archive")
     for entry, what in faults:
         if len(anew) <= FEW or entry not in anew:

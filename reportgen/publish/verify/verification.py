@@ -296,7 +296,7 @@ KINDS: Mapping[Kind, str] = {
     "comparison": "the comparison of two versions",
 }
 # What has its checksum was held against what has not.
-FOLLOWS = "held against what was changed, these differ too, though each has its checksum"
+FOLLOWS = "compared with what was changed, these differ too, though each has its checksum"
 # So many differences of one file are told; --json has all.
 MOST_OF_A_FILE = 20
 
@@ -307,7 +307,7 @@ def as_text(verified: Verified) -> Iterator[Line]:
     checked = (
         _count(outcome.files, "file"),
         _count(outcome.numbers, "number") + " recomputed",
-        _count(outcome.pages, "page", "pages, tables and figures") + " rendered anew",
+        _count(outcome.pages, "page", "pages, tables and figures") + " rendered again",
     )
     yield PLAIN, f"{verified.path}: {KINDS[verified.kind]}; checked: {', '.join(checked)}."
     for each in _gathered(outcome.unchecked):

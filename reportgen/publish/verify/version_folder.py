@@ -27,7 +27,7 @@ from reportgen.results.texts import Texts
 # Are pages, tables and figures what this version of reportgen makes of the recorded results?
 
 PAGES = "pages, tables and figures"
-UNRENDERED = "they can't be rendered anew"
+UNRENDERED = "they can't be rendered again"
 Files = Iterable[tuple[str, str]]
 
 
@@ -50,7 +50,7 @@ def hold(  # noqa: PLR0913, PLR0917 - what is held against what, and where it st
     try:
         pages = dict(rendered())
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
-        what = f"can't be rendered anew from the recorded results: {differences.in_words(error)}"
+        what = f"can't be rendered again from the recorded results: {differences.in_words(error)}"
         return CheckOutcome(
             [Discrepancy(folder or ".", what, "pages")], [Unchecked(PAGES, UNRENDERED, len(others))]
         )
@@ -322,7 +322,7 @@ def _written(files: Tree, released: Released) -> Iterator[Discrepancy]:
         try:
             due = write(released).encode()
         except Exception as error:  # noqa: BLE001 - files of a stranger, which may be made to fail anywhere
-            what = f"can't be written anew from the bundle's other files: {differences.in_words(error)}"
+            what = f"can't be written again from the bundle's other files: {differences.in_words(error)}"
             yield Discrepancy(name, what, "pages")
             due = recorded
         if name not in files:
