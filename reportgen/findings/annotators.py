@@ -13,8 +13,8 @@ from reportgen.results.annotators import AnnotatorVsRest, Drift, Quality
 
 LEVEL = 0.05
 NAMES_SHOWN = 5
-# One label throughout is told of so many units, where labels drawn from those of the others would all be one
-# no oftener than this among all annotators.
+# One label throughout is reported from so many units on, where labels drawn from those of the others would
+# all be one no oftener than this among all annotators.
 LEAST_UNITS = 10
 BY_CHANCE = 0.001
 PAIR = 2
@@ -142,7 +142,7 @@ def _constant(unit_set: UnitSet, annotator: str, standing: AnnotatorVsRest | Non
 
 
 def apart(facts: Facts) -> Iterator[Finding]:
-    """Yield who agrees less with the others than these do among themselves, and is not told of otherwise."""
+    """Yield who agrees less with the others than these do among themselves, and has no other finding."""
     told = {each.annotator for each in constants(facts)} | {
         name for names, _ in swaps(facts.unit_set) for name in names
     }

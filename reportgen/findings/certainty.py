@@ -342,7 +342,7 @@ BY_CATEGORY = ("nominal", "set")
 
 
 def verdict(facts: Facts) -> Iterator[Finding]:
-    """Yield the layer's primary coefficient held against Krippendorff's two thresholds, by its interval."""
+    """Yield the layer's primary coefficient compared with Krippendorff's two thresholds, by its interval."""
     figure, coefficient = facts.figure, facts.coefficient
     span = ends(figure)
     if figure is None or figure.value is None:
@@ -402,7 +402,7 @@ def over_layers(by_layer: Mapping[str, Finding]) -> Iterator[Finding]:
 
 def caveat(facts: Facts) -> Iterator[Finding]:
     """Yield what the coefficient rests on, and what it hides."""
-    # A set that prevails is no category: agreement is told label by label.
+    # A set that prevails is no category: agreement is shown label by label.
     common, pair = None if facts.unit_set.sets else prevalent(facts), facts.pair
     # Those that one annotator alone rated say nothing.
     units = facts.unit_set.units_compared

@@ -212,7 +212,7 @@ def identical(facts: Facts) -> Iterator[Finding]:
 def copies(unit_set: UnitSet) -> list[Pair]:
     """Return pairs who always agree; of several annotators, those only who don't so with others.
 
-    Where everybody always agrees nobody is told apart, and all are meant.
+    Where everybody always agrees nobody is distinguished, and all are meant.
     """
     same = [pair for pair in unit_set.pairs if _is_same(pair, unit_set.non_annotated)]
     if len(same) == len(unit_set.pairs):

@@ -107,7 +107,7 @@ def omission(facts: Facts) -> Iterator[Finding]:
             yield OMISSION.found(unit_set=each.id)
 
 
-# Units that are pieces of texts: long marks weigh more, and several marks can stand on one.
+# Units that are pieces of texts: long marks weigh more, and several marks can cover one.
 
 OF_TEXTS = ("tokens", "sentences", "candidates")
 
@@ -160,7 +160,7 @@ def several(facts: Facts) -> Iterator[Finding]:
 
 # Distances between categories: those expected against those found, and circular weighting.
 
-# Declared and computed distances that differ by more than this are told apart.
+# Declared and computed distances that differ by more than this are distinguished.
 APART = 0.1
 SEVERAL = 2
 
@@ -197,7 +197,7 @@ def compared(facts: Facts) -> Iterator[Finding]:
     Those of a taxonomy say what lies near in it, not which confusions were expected.
     """
     pair = facts.pair
-    # Of very many categories the distances stand in a table beside the results.
+    # Of very many categories the distances are in a table beside the results.
     if pair is None or pair.distances is None:
         return
     for table in facts.results.distances:
@@ -396,7 +396,7 @@ def not_divided(facts: Facts) -> Iterator[Finding]:
     if are_single(sets):
         yield NOT_DIVIDED.found(sign=sign) if sign else SINGLE.found()
     elif sign and facts.unit_set.several:
-        # Sets were gathered from rows or marks: whether the declared separator stands in any can't be told.
+        # Sets were gathered from rows or marks: whether the declared separator is in any can't be told.
         yield SOME_NOT_DIVIDED.found(sign=sign)
 
 

@@ -65,7 +65,7 @@ WRITERS: Mapping[str, Callable[[Released], str]] = {
 
 
 def with_metadata(released: Released) -> Released:
-    """Return a release with its metadata; the same whenever, and on whatever machine, it is written anew."""
+    """Return a release with its metadata; the same whenever, and on whatever machine, it is written again."""
     for name, write in WRITERS.items():
         released = replace(released, files={**released.files, name: write(released).encode()})
     return released
@@ -157,7 +157,7 @@ def _exposed(
 
 
 def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator[Problem]:
-    """Yield what is to be told where nobody says when the guidelines, or the release, are from."""
+    """Yield what to say where nobody says when the guidelines, or the release, are from."""
     if date is None:
         key = f"guidelines.{campaign.place(version.id) + 1}.date"
         message = "there is none, and SOURCE_DATE_EPOCH is not set: metadata that ask for a date go without."
@@ -166,7 +166,7 @@ def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator
 
 
 def _report(found: Report, languages: Sequence[str], *, parquet: bool) -> dict[str, bytes]:
-    """Return the version's folder, which stands alone, by its path in the bundle."""
+    """Return the version's folder, which is complete by itself, by its path in the bundle."""
     data = dict(version_data(found.results, found.beside, found.texts))
     pages = version_pages(found.results, data, found.texts, languages, in_site=False)
     # One page after the other: of ten thousand documents there are hundreds of megabytes.
@@ -211,7 +211,7 @@ def _parquet(text: str) -> bytes:
     import pyarrow.parquet as pq
 
     buffer = io.BytesIO()
-    # Nothing is compressed, so that whoever searches the bundle for names finds all that it holds.
+    # Nothing is compressed, so that a search of the bundle for names finds all that it holds.
     pq.write_table(_table(text), buffer, compression="none")
     return buffer.getvalue()
 

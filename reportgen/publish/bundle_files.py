@@ -17,10 +17,10 @@ from reportgen.results import Results
 
 @dataclass(frozen=True)
 class Released:
-    """A version's results, and the bundle as far as it stands.
+    """A version's results, and the bundle so far.
 
     - `languages` are those of its pages, the first of them in `report/` itself.
-    - `date` stands wherever a format demands one, as YYYY-MM-DD: that of SOURCE_DATE_EPOCH, else of the
+    - `date` is wherever a format demands one, as YYYY-MM-DD: that of SOURCE_DATE_EPOCH, else of the
       guidelines; None where neither is known.
     - `files` has the bytes of what was written before, by its path in the bundle.
     """
@@ -31,7 +31,7 @@ class Released:
     files: Mapping[str, bytes]
 
 
-# Where things stand in a bundle, from its top.
+# Where things are in a bundle, from its top.
 
 # A version's folder as the site has it, with checksums of its own, standing alone: no link leads out of it.
 REPORT = "report/"

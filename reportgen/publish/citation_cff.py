@@ -59,13 +59,13 @@ def _notes(campaign: str, tool: str, version: str) -> str:
 
 
 def reference(citation: Mapping[str, Any], notes: str) -> Entry:
-    """Return a report's citation as one of the references of another work, told from others by its notes."""
+    """Return a report's citation as one of the references of another work, known by its notes."""
     taken = {key: citation[key] for key in TAKEN if key in citation}
     return {"type": "report", **taken, "notes": notes}
 
 
 def notes_of(text: str) -> str | None:
-    """Return the notes of a CITATION.cff of ours, which stand in its first line."""
+    """Return the notes of a CITATION.cff of ours, which are in its first line."""
     first = text.partition("\n")[0].removeprefix("# ").strip()
     return first if NOTES.match(first) else None
 
@@ -261,7 +261,7 @@ def _in_brackets(value: yaml.SequenceNode, old: Sequence[int], entry: str) -> It
 def _in_list(
     text: str, value: yaml.SequenceNode, old: Sequence[int], entry: Mapping[str, Any]
 ) -> Iterator[Edit]:
-    """Yield the changes to a list of which each item stands behind a dash."""
+    """Yield the changes to a list of which each item is behind a dash."""
     column = value.start_mark.column
     inside = value.value[0].start_mark.column
     same_line = value.value[0].start_mark.line == value.start_mark.line

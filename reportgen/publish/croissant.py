@@ -20,7 +20,7 @@ from reportgen.report.citation import text as cited
 from reportgen.report.linked_data import doi, orcid
 from reportgen.results import Author, Figure, Input, Results, UnitSet
 
-# What Croissant's vocabulary for responsible AI has of annotation: which names, and what stands there.
+# What Croissant's vocabulary for responsible AI has of annotation: which names, and what is there.
 
 VOCABULARY = "http://mlcommons.org/croissant/RAI/"
 CONFORMS = f"{VOCABULARY}1.0"
@@ -146,9 +146,7 @@ def _found(results: Results, wanted: frozenset[str], severities: Collection[str]
     return kept
 
 
-# croissant.json: the report's tables as a Croissant 1.1 dataset, with what it says of the annotation (RAI).
-#
-# It validates by itself, and `merge` takes the fields of the annotation from it into a publisher's own file.
+# The dataset, its files and their columns.
 
 CROISSANT_CONFORMS = ("http://mlcommons.org/croissant/1.1", CONFORMS)
 COEFFICIENTS = f"{REPORT}tables/coefficients.csv"
@@ -260,7 +258,7 @@ def _field(results: Results, own: str, file: str, column: str) -> Node:
         "dataType": _type(column),
         "source": {"fileObject": {"@id": file}, "extract": {"column": column}},
     }
-    # What annotators labelled: here it stands how much they agree on it.
+    # What annotators labelled: here is how much they agree on it.
     agreement = list(_annotations(results, f"{own}/{column}")) if own == "counts/annotators" else []
     return field | ({"annotation": agreement} if agreement and column == "label" else {})
 
@@ -313,7 +311,7 @@ def _literals(results: Results, own: str, measure: str, figure: Figure | None, a
 
 
 def _id(measure: str) -> str:
-    """Return the id of a measure as part of an address: brackets can't stand there."""
+    """Return the id of a measure as part of an address: it has no brackets."""
     return f"measure:{measure.replace('[', '/').replace(']', '').replace(',', '/')}"
 
 

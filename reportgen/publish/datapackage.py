@@ -18,7 +18,7 @@ from reportgen.report.view import ReportView
 from reportgen.results import Author, Results
 from reportgen.results.texts import Texts
 
-# The columns of tables and counts, by what each table is: never guessed from what stands in its rows.
+# The columns of tables and counts, by what each table is: never guessed from what is in its rows.
 
 Type = Literal["string", "integer", "number", "boolean"]
 STRING: Type = "string"
@@ -145,7 +145,7 @@ def _fields_of(column: TableColumn, kind: str) -> Iterator[FieldDescriptor]:
 
 
 def words(table: ReportTable | None) -> list[str]:
-    """Return what stands in columns of numbers without being one, such as "limit" at the end of a curve."""
+    """Return what is in columns of numbers without being one, such as "limit" at the end of a curve."""
     if table is None:
         return []
     places = [place for place, column in enumerate(table.columns) if column.kind != "text"]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 PROCESS, PEOPLE = "iaa", "iaa-annotators"
-# Where each block stands, from the section down.
+# Where each block is, from the section down.
 ANNOTATIONS = ("Dataset Creation", "Annotations")
 PLACES = {PROCESS: (*ANNOTATIONS, "Annotation process"), PEOPLE: (*ANNOTATIONS, "Who are the annotators?")}
 # How much there is, in Hugging Face's words: "n<1K", "1K<n<10K" and so on to "n>1B".

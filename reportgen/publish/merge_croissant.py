@@ -14,7 +14,7 @@ from reportgen.publish.bundle_files import Merged, Offered, campaign_of
 
 BLANK = re.compile(r"[ \t\r\n]*")
 NEWLINE = re.compile(r"\r?\n")
-# Numbers as they are written, so that what is compared is what stands there.
+# Numbers as they are written, so that what is compared is what is there.
 DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 
 
@@ -74,7 +74,7 @@ def top(text: str) -> Container:
 
 
 def repeated(text: str, place: int) -> str | None:
-    """Return the first key that stands twice in the object at a place."""
+    """Return the first key that is twice in the object at a place."""
     seen: set[str | None] = set()
     for each in container(text, place).items:
         if each.key in seen:
@@ -106,7 +106,7 @@ def with_item(text: str, inside: Container, shown: str) -> str:
     if not inside.items:
         return text[: inside.start + 1] + shown + text[inside.end :]
     last, lead = inside.items[-1], _lead(text, inside)
-    # Before an only item on the line of its bracket stands nothing, and says nothing of what follows a comma.
+    # Nothing before an only item on the line of its bracket says anything of what follows a comma.
     apart = lead if lead or len(inside.items) > 1 else " "
     return f"{text[: last.end]},{apart}{shown}{text[last.end :]}"
 
@@ -128,7 +128,7 @@ def member(text: str, inside: Container, key: str, value: str | list[str]) -> st
 
 
 def shown(text: str, inside: Container, value: str | list[str]) -> str:
-    """Return a value of a member, a list over several lines where members stand on lines of their own."""
+    """Return a value of a member, a list over several lines where members have lines of their own."""
     if isinstance(value, str):
         return _dumped(text, value)
     return _list(text, inside, [_dumped(text, each) for each in value])

@@ -283,7 +283,7 @@ class Sentence:
     """One sentence, and how soon it is left out where there is no room: the highest rank first.
 
     `shorter` say less in its place, the last one least, which is kept of `essential` ones before all else.
-    What is said of a `layer` never stands without the essential sentence, which names it: it would be read
+    What is said of a `layer` never comes without the essential sentence, which names it: it would be read
     as said of the layer before.
     """
 

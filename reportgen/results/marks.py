@@ -10,7 +10,7 @@ from reportgen.results.parts import Figure, Mean, Part, optional
 
 # The model of what results.json says of marks that disagree: boundary, type, both, or omission.
 
-# In the order in which they are told: about boundaries, about the type, about both, and true omissions.
+# In the order of the report: about boundaries, about the type, about both, and true omissions.
 CASE_KINDS = ("boundary", "type", "both", "omission")
 
 

@@ -165,7 +165,7 @@ class Results(Part):
         return _primary([each for each in self.unit_sets if each.layer == layer])
 
     def in_order(self, figures: Iterable[str]) -> list[str]:
-        """Return figures' ids in the catalogue's order, those of one measure by what stands in brackets."""
+        """Return figures' ids in the catalogue's order, those of one measure by what is in brackets."""
         places = {name: each.place for name, each in self.catalogue.items()}
         return sorted(figures, key=lambda figure: (places.get(figure.partition("[")[0], len(places)), figure))
 

@@ -25,7 +25,7 @@ from reportgen.results.comparison import Changed, SpanRevision, UnitSetRevision,
 from reportgen.results.history import History
 from reportgen.versions.history import history
 
-# Two guidelines versions held against each other: what a comparison repeats, judges and renders.
+# Two guidelines versions compared: what a comparison repeats, judges and renders.
 
 COMPARISON, CHANGED = "comparison.json", "changed.json"
 # Twelve digits are written, and a difference is taken before: what differs by less is the same.
@@ -37,7 +37,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class ComparisonFolder:
-    """A comparison's folder: where it stands, with its "/", and what it says."""
+    """A comparison's folder: where it is, with its "/", and what it says."""
 
     files: Tree
     folder: str
@@ -52,7 +52,7 @@ class ComparisonFolder:
 
 
 def read_comparison(files: Tree, folder: str) -> ComparisonFolder:
-    """Return what stands in a comparison's folder; raises Unusable where it can't be understood."""
+    """Return what is in a comparison's folder; raises Unusable where it can't be understood."""
     comparison, changed, faults = differences.read_with(
         VersionComparison, files, folder + COMPARISON, Changed, folder + CHANGED
     )
@@ -76,7 +76,7 @@ def check_comparison(compared: ComparisonFolder, versions: Mapping[str, Results]
 
 
 def _repeated(compared: ComparisonFolder, versions: Mapping[str, Results]) -> CheckOutcome:
-    """Hold figures that a comparison repeats against the versions' own, and differences against figures."""
+    """Compare figures that a comparison repeats with the versions' own, and differences with figures."""
     wrong = [
         Discrepancy(compared.folder + COMPARISON, what, "figures", where, one, other)
         for what, where, one, other in (*_figures(compared, versions), *_differences(compared))
@@ -179,7 +179,7 @@ Read = TypeVar("Read")
 
 @dataclass(frozen=True)
 class CampaignFolder:
-    """A campaign's part of a site: where it stands, with its "/", and what of it can be understood."""
+    """A campaign's part of a site: where it is, with its "/", and what of it can be understood."""
 
     files: Tree
     folder: str
@@ -206,7 +206,7 @@ def check_sums(files: Tree, folder: str) -> Iterator[CheckOutcome]:
 
 
 def own_files(files: Tree, folder: str) -> Tree:
-    """Return the files that stand in a campaign's folder and in none of its versions or comparisons."""
+    """Return the files that are in a campaign's folder and in none of its versions or comparisons."""
     return files.without(tuple(folder + each for both in _folders(files, folder) for each in both))
 
 

@@ -31,7 +31,7 @@ UNRENDERED = "they can't be rendered again"
 Files = Iterable[tuple[str, str]]
 
 
-def hold(  # noqa: PLR0913, PLR0917 - what is held against what, and where it stands
+def hold(  # noqa: PLR0913, PLR0917 - what is compared with what, and where it is
     files: Tree,
     folder: str,
     rendered: Callable[[], Files],
@@ -39,7 +39,7 @@ def hold(  # noqa: PLR0913, PLR0917 - what is held against what, and where it st
     recorded: Tool,
     unsure: Mapping[str, str] = {},
 ) -> CheckOutcome:
-    """Hold the files of a folder against what is rendered of its results, byte for byte.
+    """Compare the files of a folder with what is rendered of its results, byte for byte.
 
     `data` are those that are not rendered; of those in `unsure` results do not tell what they hold, and why.
     """
@@ -70,7 +70,7 @@ def hold(  # noqa: PLR0913, PLR0917 - what is held against what, and where it st
     return CheckOutcome(wrong, unchecked, pages=sum(name in here for name in pages))
 
 
-# Tables that stand beside results.json because they are too large for it: which of them may be there.
+# Tables that are beside results.json because they are too large for it: which of them may be there.
 
 WITHOUT = "results.json has them in part, and counts alone do not give them"
 MANY_LEFT_OUT = 1000
@@ -118,7 +118,7 @@ def _possible(results: Results) -> Iterator[str]:
 # One guidelines version: its results against its counts, its pages against its results.
 
 TEXTS = "texts.json"
-# How a page that stands in a site begins: it leads up to the campaign's.
+# How a page that is in a site begins: it leads up to the campaign's.
 UP = b'<p class="crumbs"><a '
 PARQUET = ".parquet"
 AS_CSV = "their bytes hang on the version of pyarrow; the CSV beside each was checked"
@@ -132,7 +132,7 @@ BY_HAND = "`build --figures` painted them; no checksum lists them"
 
 @dataclass(frozen=True)
 class VersionFolder:
-    """A version's folder: where it stands, with its "/", its results, and its texts where they are shown."""
+    """A version's folder: where it is, with its "/", its results, and its texts where they are shown."""
 
     files: Tree
     folder: str
@@ -171,7 +171,7 @@ def check_listed(files: Tree, folder: str) -> CheckOutcome:
 
 
 def check_figures(version: VersionFolder, recomputed: recomputing.Recomputed) -> CheckOutcome:
-    """Hold recorded figures, and tables beside them, against those computed anew from counts."""
+    """Compare recorded figures, and tables beside them, with those computed again from counts."""
     if recomputed.report is None:
         number = differences.numbers_in(content(version.results)["unit_sets"])
         return CheckOutcome(recomputed.differences, [Unchecked("figures of results.json", DAMAGED, number)])
@@ -193,7 +193,7 @@ def check_figures(version: VersionFolder, recomputed: recomputing.Recomputed) ->
 
 
 def check_exports(version: VersionFolder, recomputed: recomputing.Recomputed) -> CheckOutcome:
-    """Hold results, texts and tables against those computed anew from exports, byte for byte."""
+    """Compare results, texts and tables with those computed again from exports, byte for byte."""
     if recomputed.report is None:
         return CheckOutcome(recomputed.differences)
     found, here = recomputed.report, version.folder
@@ -219,7 +219,7 @@ def _texts(version: VersionFolder, found: Report) -> Iterator[Discrepancy]:
 
 
 def _tables(version: VersionFolder, found: Report, wanted: Callable[[str], bool]) -> list[Discrepancy]:
-    """Return where counts, and tables too large for results, are not as they come out anew."""
+    """Return where counts, and tables too large for results, are not as they come out again."""
     here = version.here
     wrong: list[Discrepancy] = []
     for name, text in found.beside.items():
@@ -240,7 +240,7 @@ def _of_figures(version: VersionFolder, name: str, what: str) -> Discrepancy:
 
 
 def check_pages(version: VersionFolder, *, images: bool) -> CheckOutcome:
-    """Hold pages, tables and figures against what the recorded results give."""
+    """Compare pages, tables and figures with what the recorded results give."""
     here = version.here
     languages = languages_of(here)
     unsure = unsure_tables(version.results, here)
@@ -290,19 +290,19 @@ def _check_content(version: VersionFolder, progress: Steps) -> Iterator[CheckOut
     pages = check_pages(version, images=False)
     if any(name.startswith(EXPORTS) for name in files):
         progress("computing figures from exports")
-        # What counts do not give, exports do; each number is told once.
+        # What counts do not give, exports do; each number is reported once.
         figures = [replace(each, unchecked=(), numbers=0) for each in figures]
         figures.append(check_exports(version, recomputing.from_exports(results, files)))
         pages = replace(pages, unchecked=[each for each in pages.unchecked if each.why != WITHOUT])
     yield from figures
-    # These are held against the figures as they are recorded, right or wrong.
+    # These are compared with the figures as they are recorded, right or wrong.
     yield recomputing.check_results(results, REPORT + "results.json")
     yield pages
     yield _check_metadata(version)
 
 
 def _check_metadata(version: VersionFolder) -> CheckOutcome:
-    """Hold what machines and archives read against what is written of the report."""
+    """Compare what machines and archives read with what is written of the report."""
     files, results = version.files, version.results
     try:
         date = _date(files)
