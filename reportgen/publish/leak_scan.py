@@ -304,7 +304,7 @@ class _Name:
     what: str
     words: tuple[str, ...] = field(compare=False)
 
-    def stands(self, text: str) -> int | None:
+    def line_in(self, text: str) -> int | None:
         """Return the line of a text in which the name stands, counted from 1."""
         if FOLDER.match(self.name):
             before, behind, inside = r"(?<![\w.])", r"(?!\w)", re.escape(folded(self.name))
@@ -342,7 +342,7 @@ class _Search:
             text = self._authors.sub(" ", reading) if self._authors else reading
             said = words(text)
             for each in self._candidates(said):
-                if each not in known and (line := each.stands(text)) and not self._cited(file, each):
+                if each not in known and (line := each.line_in(text)) and not self._cited(file, each):
                     known.add(each)
                     self.found.setdefault(each, []).append((file, line))
             passages |= dict.fromkeys(self._passages.find(said))

@@ -136,7 +136,7 @@ def _check_site(files: Tree, progress: Steps) -> Iterator[CheckOutcome]:
         moments.append(campaign_folder.moment_of(files.below(f"{each}/"), found.history))
         if found.history and found.history.campaign.id != each:
             yield CheckOutcome(
-                [campaign_folder.stands(found, "", f"the campaign {found.history.campaign.id}")]
+                [campaign_folder.misplaced(found, "", f"the campaign {found.history.campaign.id}")]
             )
         yield from _check_campaign(found, each, progress)
     yield _check_index(files, ids, next(filter(None, moments), None))
@@ -204,7 +204,7 @@ def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> CheckOu
     }
     alone = Tree({INDEX: files[INDEX]})
     with campaign_folder.at_moment(moment):
-        return version_folder.hold(
+        return version_folder.compare_rendered(
             alone, "", lambda: [(INDEX, index_html(histories, languages))], [], histories[0].tool
         )
 
@@ -330,9 +330,9 @@ def as_text(verified: Verified) -> Iterator[Line]:
     own = [each for each in outcome.differences if not each.follows]
     yield DIFFERENT, f"different: {_in_files(own)}."
     yield from _differences(own)
-    if held := [each for each in outcome.differences if each.follows]:
-        yield DIFFERENT, f"{FOLLOWS}: {_in_files(held)}."
-        yield from _differences(held, briefly=True)
+    if compared := [each for each in outcome.differences if each.follows]:
+        yield DIFFERENT, f"{FOLLOWS}: {_in_files(compared)}."
+        yield from _differences(compared, briefly=True)
 
 
 def _count(number: int, one: str, more: str = "") -> str:

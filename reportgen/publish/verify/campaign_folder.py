@@ -65,7 +65,7 @@ def check_comparison(compared: ComparisonFolder, versions: Mapping[str, Results]
     findings = check_findings(comparison, folder + COMPARISON, find_changes)
     languages = languages_of(files.below(folder))
     data = [COMPARISON, CHANGED, *version_folder.painted(files, folder)]
-    pages = version_folder.hold(
+    pages = version_folder.compare_rendered(
         files,
         folder,
         lambda: comparison_pages(comparison, compared.changed, languages),
@@ -262,7 +262,7 @@ def check_history(found: CampaignFolder) -> Iterator[CheckOutcome]:
     languages = languages_of(own.below(found.folder))
     data = [HISTORY, CHECKSUMS, *version_folder.painted(own, found.folder)]
     with at_moment(moment_of(own.below(found.folder), joined)):
-        yield version_folder.hold(
+        yield version_folder.compare_rendered(
             own, found.folder, lambda: campaign_pages(joined, languages), data, joined.tool
         )
 
@@ -287,15 +287,15 @@ def _misplaced(found: CampaignFolder) -> Iterator[Discrepancy]:
     for place, version in found.versions.items():
         own = version.results
         if place != f"{own.guidelines}/":
-            yield stands(found, place, f"the report of guidelines {own.guidelines}")
+            yield misplaced(found, place, f"the report of guidelines {own.guidelines}")
         elif found.history and own.campaign.id != found.history.campaign.id:
-            yield stands(found, place, f"a report of the campaign {own.campaign.id}")
+            yield misplaced(found, place, f"a report of the campaign {own.campaign.id}")
     for place, compared in found.comparisons.items():
         if place != f"{comparison_folder(*compared.pair)}/":
-            yield stands(found, place, f"the comparison of {' and '.join(compared.pair)}")
+            yield misplaced(found, place, f"the comparison of {' and '.join(compared.pair)}")
 
 
-def stands(found: CampaignFolder, place: str, what: str) -> Discrepancy:
+def misplaced(found: CampaignFolder, place: str, what: str) -> Discrepancy:
     """Return the difference of a folder that holds another thing than its name says."""
     return Discrepancy(
         found.folder + place, f"holds {what[: differences.SHOWN]}, and not what it is named after.", "files"

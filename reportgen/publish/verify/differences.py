@@ -282,7 +282,7 @@ LONGEST = 60
 
 
 @dataclass
-class _Held:
+class _Walk:
     """What is found while two values are walked through."""
 
     file: str
@@ -308,27 +308,27 @@ def compare(  # noqa: PLR0913 - what is compared with what, and how
     What counts do not determine is passed over, unless the `whole` can be recomputed. `older` says what
     other version recorded it, which may not have had all that is computed here.
     """
-    held = _Held(file, check, whole, older)
-    _compare(held, recorded, found, (), ())
-    return CheckOutcome(held.differences, held.unchecked, numbers=held.numbers)
+    walk = _Walk(file, check, whole, older)
+    _compare(walk, recorded, found, (), ())
+    return CheckOutcome(walk.differences, walk.unchecked, numbers=walk.numbers)
 
 
-def _compare(held: _Held, recorded: Any, found: Any, keys: tuple[str, ...], words: tuple[str, ...]) -> None:  # noqa: ANN401
-    why = None if held.whole else _reason_of(recorded, found, keys)
-    if why is None and held.older and recorded is ABSENT:
-        why, recorded = f"they are not recorded, and {held.older}", found
+def _compare(walk: _Walk, recorded: Any, found: Any, keys: tuple[str, ...], words: tuple[str, ...]) -> None:  # noqa: ANN401
+    why = None if walk.whole else _reason_of(recorded, found, keys)
+    if why is None and walk.older and recorded is ABSENT:
+        why, recorded = f"they are not recorded, and {walk.older}", found
     if why is not None:
         if why and (number := _much(recorded)):
-            held.unchecked.append(Unchecked(_part(keys), why, number))
+            walk.unchecked.append(Unchecked(_part(keys), why, number))
     elif isinstance(recorded, Mapping) and isinstance(found, Mapping):
         for key in sorted({*recorded, *found}):
             here = recorded.get(key, ABSENT), found.get(key, ABSENT)
-            _compare(held, *here, (*keys, key), words if key in SILENT else (*words, key))
+            _compare(walk, *here, (*keys, key), words if key in SILENT else (*words, key))
     elif isinstance(recorded, list) and isinstance(found, list):
         for word, one, other in _aligned(recorded, found):
-            _compare(held, one, other, (*keys, "*"), (*words, word))
+            _compare(walk, one, other, (*keys, "*"), (*words, word))
     else:
-        _leaf(held, recorded, found, words)
+        _leaf(walk, recorded, found, words)
 
 
 def _reason_of(recorded: Any, found: Any, keys: tuple[str, ...]) -> str | None:  # noqa: ANN401
@@ -343,17 +343,17 @@ def _much(value: Any) -> int:  # noqa: ANN401
     return numbers_in(value) or int(value is not ABSENT and value not in (None, "", [], {}))
 
 
-def _leaf(held: _Held, recorded: Any, found: Any, words: tuple[str, ...]) -> None:  # noqa: ANN401
-    held.numbers += _is_number(recorded)
+def _leaf(walk: _Walk, recorded: Any, found: Any, words: tuple[str, ...]) -> None:  # noqa: ANN401
+    walk.numbers += _is_number(recorded)
     if type(recorded) is type(found) and recorded == found:
         return
     if _is_number(recorded) and _is_number(found) and recorded == found and type(recorded) is not bool:
         return  # 1 and 1.0: the form of the file is checked elsewhere
     one, other = _shown(recorded), _shown(found)
     where = ": ".join(words)
-    due = "expected" if held.check == "findings" else "recomputed"
+    due = "expected" if walk.check == "findings" else "recomputed"
     what = f"{where}: {one} recorded, {other} {due}." if where else f"{one} recorded, {other} {due}."
-    held.differences.append(Discrepancy(held.file, what, held.check, where, one, other))
+    walk.differences.append(Discrepancy(walk.file, what, walk.check, where, one, other))
 
 
 def _is_number(value: Any) -> bool:  # noqa: ANN401

@@ -360,8 +360,8 @@ def check_choice(results: Results, file: str) -> CheckOutcome:
     due: dict[str, Any] = {"coefficients": {name: each.coefficient for name, each in results.choice.items()}}
     due["coefficient_declared"] = first.declared if first else results.coefficient_declared
     wrong = [Discrepancy(file, f"choice: {each}", "findings") for each in _wrong_choices(results)]
-    held = differences.compare({key: recorded[key] for key in due}, due, file, "findings", whole=True)
-    return CheckOutcome([*held.differences, *wrong])
+    compared = differences.compare({key: recorded[key] for key in due}, due, file, "findings", whole=True)
+    return CheckOutcome([*compared.differences, *wrong])
 
 
 def _wrong_choices(results: Results) -> Iterator[str]:

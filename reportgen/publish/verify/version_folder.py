@@ -31,7 +31,7 @@ UNRENDERED = "they can't be rendered again"
 Files = Iterable[tuple[str, str]]
 
 
-def hold(  # noqa: PLR0913, PLR0917 - what is compared with what, and where it is
+def compare_rendered(  # noqa: PLR0913, PLR0917 - what is compared with what, and where it is
     files: Tree,
     folder: str,
     rendered: Callable[[], Files],
@@ -65,8 +65,8 @@ def hold(  # noqa: PLR0913, PLR0917 - what is compared with what, and where it i
     added = (name for name in others if name not in pages and name not in unsure)
     wrong += [Discrepancy(folder + name, what, "pages") for name in added]
     known = [name for name in others if name in unsure]
-    unheld = [name for name in known if name not in pages or here[name] != pages[name].encode()]
-    unchecked = [Unchecked("tables", unsure[name]) for name in unheld]
+    differing = [name for name in known if name not in pages or here[name] != pages[name].encode()]
+    unchecked = [Unchecked("tables", unsure[name]) for name in differing]
     return CheckOutcome(wrong, unchecked, pages=sum(name in here for name in pages))
 
 
@@ -123,7 +123,7 @@ UP = b'<p class="crumbs"><a '
 PARQUET = ".parquet"
 AS_CSV = "their bytes hang on the version of pyarrow; the CSV beside each was checked"
 DESCRIBED, DAMAGED = "counts/counts.json", "there is nothing to compute them from"
-NAMES_OF_COUNTS, UNHELD = (
+NAMES_OF_COUNTS, NO_FIGURE = (
     "order of labels, candidates, size of the inventory, and whose marks were left out, in counts.json",
     "no figure hangs on it",
 )
@@ -175,21 +175,21 @@ def check_figures(version: VersionFolder, recomputed: recomputing.Recomputed) ->
     if recomputed.report is None:
         number = differences.numbers_in(content(version.results)["unit_sets"])
         return CheckOutcome(recomputed.differences, [Unchecked("figures of results.json", DAMAGED, number)])
-    held = differences.compare(
+    compared = differences.compare(
         content(version.results),
         content(recomputed.report.results),
         version.folder + RESULTS,
         older=differences.another_program(version.results.tool),
     )
     tables = _tables(version, recomputed.report, lambda name: name.startswith(COUNTS) or name == CELLS)
-    unheld = [Unchecked(NAMES_OF_COUNTS, UNHELD)] if DESCRIBED in version.here else []
+    differing = [Unchecked(NAMES_OF_COUNTS, NO_FIGURE)] if DESCRIBED in version.here else []
     if version.texts is not None:
-        unheld.append(
+        differing.append(
             Unchecked(
                 f"texts and marks in {TEXTS}", differences.WITHOUT_EXPORTS, len(version.texts.documents)
             )
         )
-    return together((held, CheckOutcome([*recomputed.differences, *tables], unheld)))
+    return together((compared, CheckOutcome([*recomputed.differences, *tables], differing)))
 
 
 def check_exports(version: VersionFolder, recomputed: recomputing.Recomputed) -> CheckOutcome:
@@ -197,7 +197,7 @@ def check_exports(version: VersionFolder, recomputed: recomputing.Recomputed) ->
     if recomputed.report is None:
         return CheckOutcome(recomputed.differences)
     found, here = recomputed.report, version.folder
-    held = differences.compare(
+    compared = differences.compare(
         content(version.results), content(found.results), here + RESULTS, "exports", whole=True
     )
     exact = differences.differing(
@@ -205,7 +205,7 @@ def check_exports(version: VersionFolder, recomputed: recomputing.Recomputed) ->
     )
     texts = list(_texts(version, found))
     tables = _tables(version, found, lambda _: True)
-    return together((held, CheckOutcome([*([] if held.differences else exact), *texts, *tables])))
+    return together((compared, CheckOutcome([*([] if compared.differences else exact), *texts, *tables])))
 
 
 def _texts(version: VersionFolder, found: Report) -> Iterator[Discrepancy]:
@@ -252,10 +252,12 @@ def check_pages(version: VersionFolder, *, images: bool) -> CheckOutcome:
     def rendered() -> Iterator[tuple[str, str]]:
         yield from version_pages(version.results, data, version.texts, languages, in_site=in_site)
 
-    held = hold(version.files, version.folder, rendered, [*data, *aside], version.results.tool, unsure)
+    compared = compare_rendered(
+        version.files, version.folder, rendered, [*data, *aside], version.results.tool, unsure
+    )
     tables = sum(name.endswith(PARQUET) for name in here)
     return together(
-        (held, CheckOutcome(unchecked=[Unchecked("Parquet tables", AS_CSV, tables)] if tables else []))
+        (compared, CheckOutcome(unchecked=[Unchecked("Parquet tables", AS_CSV, tables)] if tables else []))
     )
 
 
