@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reportgen.base.atomic_replace import LITTER, MARK, MEMORY, refusals, replacing, write_file
-from reportgen.base.errors import BadInput, Problem, reason, tried
+from reportgen.base.errors import BadInput, Problem, reason, refused, tried
 from reportgen.base.files import read_bytes, rows
 from reportgen.base.progress import Steps
 from reportgen.base.site_paths import DATED
@@ -87,7 +87,7 @@ def released_on(guidelines: str | None, environment: Mapping[str, str]) -> str |
             return dt.datetime.fromtimestamp(int(given), dt.UTC).date().isoformat()
     message = f'is "{given}"; whole seconds since 1970 were expected.'
     mend = "Write it as date +%s does, or unset it."
-    raise BadInput([Problem(DATED, message=message, mend=mend)])
+    raise refused(DATED, message=message, mend=mend)
 
 
 # The bundle of one guidelines version: its report, its counts, and what machines and archives read.

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, refused
 from reportgen.publish.bundle_files import RESULTS, Merged, Offered, Released, block, items
 from reportgen.publish.sentences import entitled, in_english, plain
 from reportgen.report.citation import is_group, spdx
@@ -165,10 +165,10 @@ def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged: 
     written = yaml.safe_load(text)
     known = written.get(KEY) or []
     if not isinstance(known, list):
-        raise BadInput([Problem(name, _line(_value(root)), KEY, "is no list.", "Make it one.")])
+        raise refused(name, _line(_value(root)), KEY, "is no list.", "Make it one.")
     if VERSION_KEY not in written:
         mend = f'Begin it with {VERSION_KEY}: "{VERSION}", or check the name.'
-        raise BadInput([Problem(name, 1, VERSION_KEY, "is missing, which every citation file has.", mend)])
+        raise refused(name, 1, VERSION_KEY, "is missing, which every citation file has.", mend)
     old = [place for place, each in enumerate(known) if campaign_of(each) == offered.campaign]
     wanted = [
         offered.reference if place in old else each
@@ -188,17 +188,16 @@ def _root(text: str, name: str) -> yaml.MappingNode:
         for token in yaml.scan(text, Loader=yaml.SafeLoader):
             if isinstance(token, yaml.AliasToken | yaml.AnchorToken | yaml.TagToken):
                 mend = "Write it out without anchors, aliases and tags, or add the reference by hand."
-                raise BadInput([Problem(name, token.start_mark.line + 1, "", LAYOUT, mend)])
+                raise refused(name, token.start_mark.line + 1, "", LAYOUT, mend)
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
         raise BadInput([not_yaml(error, name)]) from None
     if not isinstance(root, yaml.MappingNode):
-        raise BadInput([Problem(name, 1, "", "is no table of keys and values.", "Look at the file.")])
+        raise refused(name, 1, "", "is no table of keys and values.", "Look at the file.")
     seen = set[str]()
     for key, _ in root.value:
         if key.value in seen:
-            problem = Problem(name, _line(key), key.value, "is there twice.", "Keep one of the two.")
-            raise BadInput([problem])
+            raise refused(name, _line(key), key.value, "is there twice.", "Keep one of the two.")
         seen.add(key.value)
     return root
 
@@ -228,7 +227,7 @@ def _checked(text: str, edits: Sequence[Edit], wanted: Sequence[Any], name: str)
     except yaml.YAMLError:
         same = False
     if not same:
-        raise BadInput([Problem(name, 0, KEY, LAYOUT, BY_HAND)])
+        raise refused(name, 0, KEY, LAYOUT, BY_HAND)
     return done
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import refused
 from reportgen.publish import croissant
 from reportgen.publish.bundle_files import Merged, Offered, campaign_of
 
@@ -189,13 +189,11 @@ def _check(text: str, name: str) -> None:
     context = top(text).member(CONTEXT)
     if context is None or not isinstance(context.value, dict):
         message = f'"{CONTEXT}" is no object; Croissant has one, with its prefixes.'
-        raise BadInput(
-            [Problem(name, 0, CONTEXT, message, "Take over the context of the Croissant standard.")]
-        )
+        raise refused(name, 0, CONTEXT, message, "Take over the context of the Croissant standard.")
     for place in (start, context.value_start):
         if key := repeated(text, place):
             line = text.count("\n", 0, _last(text, place, key)) + 1
-            raise BadInput([Problem(name, line, key, "is there twice.", "Keep one of the two.")])
+            raise refused(name, line, key, "is there twice.", "Keep one of the two.")
 
 
 def _last(text: str, place: int, key: str) -> int:
@@ -212,7 +210,7 @@ def _with_prefix(text: str, name: str) -> str:
     if known.value != croissant.VOCABULARY:
         line = text.count("\n", 0, known.start) + 1
         message = f"the prefix means something other than {croissant.VOCABULARY}."
-        raise BadInput([Problem(name, line, f"{CONTEXT}.{croissant.PREFIX}", message, "Rename that prefix.")])
+        raise refused(name, line, f"{CONTEXT}.{croissant.PREFIX}", message, "Rename that prefix.")
     return text
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import tomli_w
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, refused
 from reportgen.base.files import read_bytes, read_text, rows
 from reportgen.campaign import Campaign, Distance, Guidelines, Layer, Task, UnitSet, Version
 from reportgen.campaign.metadata import Table
@@ -373,7 +373,7 @@ def read_pseudonyms(text: str) -> Pseudonyms:
     wrong = any(len(row) != len(EXPORTS_HEAD) or row[0] not in found for row in lines)
     if tuple(head) != EXPORTS_HEAD or wrong:
         message = f"is no table of {', '.join(EXPORTS_HEAD)}."
-        raise BadInput([Problem(PSEUDONYMS, message=message, mend="Write the bundle again.")])
+        raise refused(PSEUDONYMS, message=message, mend="Write the bundle again.")
     for kind, name, pseudonym in lines:
         found[kind][name] = pseudonym
     return Pseudonyms(*found.values())

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.base.atomic_replace import CHECKSUMS, HISTORY, INDEX, MEMORY
-from reportgen.base.errors import BadInput, Problem, reason
+from reportgen.base.errors import BadInput, reason, refused
 from reportgen.base.progress import Steps
 from reportgen.pipeline.build_cache import Made, Memory, remembered, written
 from reportgen.publish.bundle_files import REPORT
@@ -244,7 +244,7 @@ def verify(path: Path, progress: Steps = lambda _: None) -> Verified:
 
 
 def _refused(path: Path, message: str, mend: str) -> BadInput:
-    return BadInput([Problem(str(path), message=message, mend=mend)])
+    return refused(str(path), message=message, mend=mend)
 
 
 def _folder(path: Path, progress: Steps) -> Verified:

@@ -13,7 +13,7 @@ import tomli_w
 from pydantic import ValidationError
 
 from reportgen import campaign as asked
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, refused
 from reportgen.campaign import Campaign
 from reportgen.campaign.version_settings import NOMINAL, Reason, by_design, settings
 from reportgen.findings import find
@@ -97,7 +97,7 @@ def refuse_too_large(campaign: Campaign, read: Read, size: int) -> None:
         for units in study.unit_sets
     )
     if cells > _most(size):
-        raise BadInput([Problem(f"{campaign.name}/{CAMPAIGN}", message=_too_many(cells, size))])
+        raise refused(f"{campaign.name}/{CAMPAIGN}", message=_too_many(cells, size))
 
 
 def _most(size: int) -> int:
@@ -227,7 +227,7 @@ def _from_here(campaign: Campaign) -> None:
     exports = [name for each in campaign.guidelines for name in each.exports]
     if exports != [DECLARED]:
         message = f'exports is {", ".join(exports)[:SHOWN]}; a bundle has "{DECLARED}" there.'
-        raise BadInput([Problem(f"{campaign.name}/{CAMPAIGN}", message=message)])
+        raise refused(f"{campaign.name}/{CAMPAIGN}", message=message)
 
 
 def _published_form(campaign: Campaign, version: str, files: Tree) -> list[Discrepancy]:
