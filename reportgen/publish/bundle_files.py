@@ -1,6 +1,8 @@
 """The files of a bundle: what they are called, what each is, and how metadata are written: JSON and YAML."""
 
+import csv
 import hashlib
+import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -118,7 +120,12 @@ def listed(sums: bytes) -> dict[str, str]:
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
 
 
-# JSON as we write it.
+# The columns of a table, and JSON as we write it.
+
+
+def columns_of(table: bytes) -> list[str]:
+    """Return the first row of a CSV, nothing of an empty one."""
+    return next(csv.reader(io.StringIO(table.decode(), newline="")), [])
 
 
 def as_json(content: Mapping[str, Any]) -> str:
@@ -229,7 +236,7 @@ TABLES: Mapping[str, str] = {
     "counts/comparisons": "How many units of each document have a label by somebody and one by a reference.",
     "counts/everybody": "How many units of each document have the same labels by people of any role.",
     "counts/pairs": "How many units of each document have a label by one annotator and one by another.",
-    "counts/profiles": "How many units of each document have the same labels, by any annotators.",
+    "counts/profiles": "How many units of each document have the same labels, no matter whose.",
     "counts/ratings": "How many units of each document have the same labels by the same annotators.",
     "counts/spans": "What became of the marks of two people, by document and type.",
     "counts/type-pairs": "How many marks of two people overlap, by document and types.",

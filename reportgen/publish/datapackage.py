@@ -1,15 +1,13 @@
 """datapackage.json: every table of the report with its columns (Frictionless Data Package 2)."""
 
-import csv
 import hashlib
-import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from reportgen.publish import bundle_files as files
-from reportgen.publish.bundle_files import Released, as_json, described, stem
+from reportgen.publish.bundle_files import Released, as_json, columns_of, described, stem
 from reportgen.report.citation import address, spdx
 from reportgen.report.linked_data import doi, orcid, present, title
 from reportgen.report.material import scope
@@ -240,7 +238,7 @@ def _tables(released: Released) -> dict[str, ReportTable]:
 
 def _resource(released: Released, path: str, name: str, table: ReportTable | None) -> dict[str, Any]:
     content = released.files[path]
-    head = next(csv.reader(io.StringIO(content.decode(), newline="")), [])
+    head = columns_of(content)
     description = (table.caption if table else "") or described(path, released.languages)[1]
     found = _told_apart(fields(path.removeprefix(files.REPORT), head, table))
     return {

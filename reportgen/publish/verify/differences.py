@@ -282,7 +282,7 @@ LONGEST = 60
 
 
 @dataclass
-class _Walk:
+class _Differing:
     """What is found while two values are walked through."""
 
     file: str
@@ -308,12 +308,12 @@ def compare(  # noqa: PLR0913 - what is compared with what, and how
     What counts do not determine is passed over, unless the `whole` can be recomputed. `older` says what
     other version recorded it, which may not have had all that is computed here.
     """
-    walk = _Walk(file, check, whole, older)
+    walk = _Differing(file, check, whole, older)
     _compare(walk, recorded, found, (), ())
     return CheckOutcome(walk.differences, walk.unchecked, numbers=walk.numbers)
 
 
-def _compare(walk: _Walk, recorded: Any, found: Any, keys: tuple[str, ...], words: tuple[str, ...]) -> None:  # noqa: ANN401
+def _compare(walk: _Differing, recorded: Any, found: Any, keys: tuple[str, ...], words: tuple[str, ...]) -> None:  # noqa: ANN401
     why = None if walk.whole else _reason_of(recorded, found, keys)
     if why is None and walk.older and recorded is ABSENT:
         why, recorded = f"they are not recorded, and {walk.older}", found
@@ -343,7 +343,7 @@ def _much(value: Any) -> int:  # noqa: ANN401
     return numbers_in(value) or int(value is not ABSENT and value not in (None, "", [], {}))
 
 
-def _leaf(walk: _Walk, recorded: Any, found: Any, words: tuple[str, ...]) -> None:  # noqa: ANN401
+def _leaf(walk: _Differing, recorded: Any, found: Any, words: tuple[str, ...]) -> None:  # noqa: ANN401
     walk.numbers += _is_number(recorded)
     if type(recorded) is type(found) and recorded == found:
         return
