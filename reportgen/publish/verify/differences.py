@@ -282,7 +282,7 @@ LONGEST = 60
 
 
 @dataclass
-class _Differing:
+class _Gaps:
     """What is found while two values are walked through."""
 
     file: str
@@ -308,27 +308,27 @@ def compare(  # noqa: PLR0913 - what is compared with what, and how
     What counts do not determine is passed over, unless the `whole` can be recomputed. `older` says what
     other version recorded it, which may not have had all that is computed here.
     """
-    walk = _Differing(file, check, whole, older)
-    _compare(walk, recorded, found, (), ())
-    return CheckOutcome(walk.differences, walk.unchecked, numbers=walk.numbers)
+    gaps = _Gaps(file, check, whole, older)
+    _compare(gaps, recorded, found, (), ())
+    return CheckOutcome(gaps.differences, gaps.unchecked, numbers=gaps.numbers)
 
 
-def _compare(walk: _Differing, recorded: Any, found: Any, keys: tuple[str, ...], words: tuple[str, ...]) -> None:  # noqa: ANN401
-    why = None if walk.whole else _reason_of(recorded, found, keys)
-    if why is None and walk.older and recorded is ABSENT:
-        why, recorded = f"they are not recorded, and {walk.older}", found
+def _compare(gaps: _Gaps, recorded: Any, found: Any, keys: tuple[str, ...], words: tuple[str, ...]) -> None:  # noqa: ANN401
+    why = None if gaps.whole else _reason_of(recorded, found, keys)
+    if why is None and gaps.older and recorded is ABSENT:
+        why, recorded = f"they are not recorded, and {gaps.older}", found
     if why is not None:
         if why and (number := _much(recorded)):
-            walk.unchecked.append(Unchecked(_part(keys), why, number))
+            gaps.unchecked.append(Unchecked(_part(keys), why, number))
     elif isinstance(recorded, Mapping) and isinstance(found, Mapping):
         for key in sorted({*recorded, *found}):
             here = recorded.get(key, ABSENT), found.get(key, ABSENT)
-            _compare(walk, *here, (*keys, key), words if key in SILENT else (*words, key))
+            _compare(gaps, *here, (*keys, key), words if key in SILENT else (*words, key))
     elif isinstance(recorded, list) and isinstance(found, list):
         for word, one, other in _aligned(recorded, found):
-            _compare(walk, one, other, (*keys, "*"), (*words, word))
+            _compare(gaps, one, other, (*keys, "*"), (*words, word))
     else:
-        _leaf(walk, recorded, found, words)
+        _leaf(gaps, recorded, found, words)
 
 
 def _reason_of(recorded: Any, found: Any, keys: tuple[str, ...]) -> str | None:  # noqa: ANN401
@@ -343,17 +343,17 @@ def _much(value: Any) -> int:  # noqa: ANN401
     return numbers_in(value) or int(value is not ABSENT and value not in (None, "", [], {}))
 
 
-def _leaf(walk: _Differing, recorded: Any, found: Any, words: tuple[str, ...]) -> None:  # noqa: ANN401
-    walk.numbers += _is_number(recorded)
+def _leaf(gaps: _Gaps, recorded: Any, found: Any, words: tuple[str, ...]) -> None:  # noqa: ANN401
+    gaps.numbers += _is_number(recorded)
     if type(recorded) is type(found) and recorded == found:
         return
     if _is_number(recorded) and _is_number(found) and recorded == found and type(recorded) is not bool:
         return  # 1 and 1.0: the form of the file is checked elsewhere
     one, other = _shown(recorded), _shown(found)
     where = ": ".join(words)
-    due = "expected" if walk.check == "findings" else "recomputed"
+    due = "expected" if gaps.check == "findings" else "recomputed"
     what = f"{where}: {one} recorded, {other} {due}." if where else f"{one} recorded, {other} {due}."
-    walk.differences.append(Discrepancy(walk.file, what, walk.check, where, one, other))
+    gaps.differences.append(Discrepancy(gaps.file, what, gaps.check, where, one, other))
 
 
 def _is_number(value: Any) -> bool:  # noqa: ANN401
