@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.findings.certainty import prevailing
-from reportgen.findings.confusions import MORE_WEAK, WEAK
-from reportgen.findings.facts import TENTATIVE, Facts, FindingTemplate, confusions, counted, ends, not_used
+from reportgen.findings.confusions import MORE_WEAK, WEAK, weakness
+from reportgen.findings.facts import TENTATIVE, Facts, FindingTemplate, confusions, counted, not_used
 from reportgen.readers.survey import IN_SETS, separator_of
 from reportgen.results import DistanceTable, Finding, Matrix, Pair, Scalar, SetsCompared, UnitSet
 
@@ -322,26 +322,13 @@ def weak_labels(facts: Facts) -> Iterator[Finding]:
     That is alpha of the label, chosen or not. What differs most often comes first.
     """
     found = facts.unit_set
-    weak = [name for name in found.judged if found.sets and _is_weak(facts, name)]
+    often = [name for name in found.judged if found.sets and _apart(facts, name) >= ENOUGH]
+    weak = [name for name in often if weakness(found, name)]
     weak.sort(key=lambda name: -_apart(facts, name))
     for name in weak[:SHOWN]:
-        alpha, share = found.against_rest[name]["krippendorff_alpha"], found.specific_agreement[name].value
-        low, high = ends(alpha) or (0.0, 0.0)
-        yield WEAK_LABEL.found(
-            category=name,
-            agreement_share=share or 0.0,
-            value=alpha.value or 0.0,
-            low=low,
-            high=high,
-            threshold=f"{TENTATIVE:g}",
-        )
+        yield WEAK_LABEL.found(**weakness(found, name))
     if rest := weak[SHOWN:]:
         yield MORE_WEAK.found(threshold=f"{TENTATIVE:g}", **counted(rest, len(found.judged)))
-
-
-def _is_weak(facts: Facts, name: str) -> bool:
-    span = ends(facts.unit_set.against_rest[name]["krippendorff_alpha"])
-    return span is not None and span[1] < TENTATIVE and _apart(facts, name) >= ENOUGH
 
 
 def _apart(facts: Facts, name: str) -> float:
