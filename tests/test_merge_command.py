@@ -134,7 +134,7 @@ def test_json_says_what_changes_and_what_stays(home: Path) -> None:
     said = json.loads(done.stdout)
     assert [each["kind"] for each in said] == ["dataset card", "Croissant", "CITATION.cff"]
     assert all(each["changed"] and each["written"] for each in said)
-    assert said[1]["kept"][0].startswith("rai:annotationsPerItem stands there already")
+    assert said[1]["kept"][0].startswith("rai:annotationsPerItem is there already")
     assert "\\ No newline at end of file" in said[1]["difference"]
 
 

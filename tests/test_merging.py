@@ -120,7 +120,7 @@ def test_a_publishers_own_field_stays_and_is_told() -> None:
     assert content["rai:annotationsPerItem"] == "three"
     assert content["rai:dataLimitations"] == ["English", *offer().fields["rai:dataLimitations"]]
     (kept,) = done.kept
-    assert kept.startswith('rai:annotationsPerItem stands there already and stays: "three".')
+    assert kept.startswith('rai:annotationsPerItem is there already and stays: "three".')
 
 
 def test_a_publishers_own_field_is_replaced_where_that_is_asked() -> None:
@@ -151,8 +151,8 @@ def test_another_campaigns_fields_stay_beside() -> None:
     ("text", "line", "message"),
     [
         ('{"@context": "https://schema.org/"}', 0, "is no object"),
-        ('{"@context": {},\n "a": 1,\n "a": 2}', 3, "stands there twice"),
-        ('{"@context": {\n"rai": "urn:other"}}', 2, "the prefix stands for something else"),
+        ('{"@context": {},\n "a": 1,\n "a": 2}', 3, "is there twice"),
+        ('{"@context": {\n"rai": "urn:other"}}', 2, "the prefix means something other"),
     ],
 )
 def test_files_that_cant_be_changed_are_complained_about(text: str, line: int, message: str) -> None:

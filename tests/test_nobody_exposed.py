@@ -236,7 +236,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> tuple[Campaign, Seque
         ("a.svg", "<text>&#x5d3;&#x5d5;&#x5d3;-כהן</text>", 'the annotator "דוד-כהן" is named there'),
         ("patient-1x/index.csv", "a,b", 'the document "patient-1x" is named there'),
         ("a.txt", unicodedata.normalize("NFD", "DOSSIER É"), 'the document "dossier é" is named there'),
-        ("a.md", "Watzmann had a\nquarrel about snow", "1 passage of the texts stands there"),
+        ("a.md", "Watzmann had a\nquarrel about snow", "1 passage of the texts is there"),
         (
             "a.png",
             b"\x89PNG\xff" + zlib.compress(b"by annabella"),

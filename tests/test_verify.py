@@ -10,10 +10,9 @@ import pytest
 
 from reportgen.base.site_folder import MEMORY
 from reportgen.pipeline.build import build_site
-from reportgen.publish.verify import verify
+from reportgen.publish.verify import check_memory, verify
 from reportgen.publish.verify.file_tree import Tree, kind_of, walk
 from reportgen.publish.verify.recomputing import from_counts
-from reportgen.publish.verify.verification import check_memory
 from reportgen.publish.zip_archive import as_zip
 from reportgen.results import Results
 from tests.bundles import campaign, flipped, mended, on_disk, small

@@ -156,7 +156,7 @@ def test_what_was_changed_comes_before_what_was_held_against_it(tmp_path: Path) 
     assert " of SHA256SUMS" in sums
     assert " of report/SHA256SUMS" in sums
     lines = [line for _, line in as_text(found)]
-    place = next(number for number, line in enumerate(lines) if line.startswith("held against"))
+    place = next(number for number, line in enumerate(lines) if line.startswith("compared with"))
     assert not any(line.startswith("  ") for line in lines[place:])
     assert any(line.startswith("croissant.json") for line in lines[place:])
 

@@ -16,11 +16,10 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_version
-from reportgen.publish.verify import recomputing
+from reportgen.publish.verify import check_alone, recomputing
 from reportgen.publish.verify.differences import CheckOutcome, together
 from reportgen.publish.verify.file_tree import Tree
 from reportgen.publish.verify.recomputing import refuse_too_large, too_large
-from reportgen.publish.verify.verification import check_alone
 from reportgen.publish.verify.version_folder import check_bundle
 from reportgen.results import Results
 from tests.bundles import mended, on_disk, small

@@ -52,6 +52,11 @@ class BadInput(Exception):
         return type(self), (self.problems,)
 
 
+def refused(file: str, line: int = 0, key: str = "", message: str = "", mend: str = "") -> BadInput:
+    """Return the error for one thing that is wrong in one place, with the parts of a Problem."""
+    return BadInput([Problem(file, line, key, message, mend)])
+
+
 def tried(items: Iterable[Item], step: Callable[[Item], Result]) -> tuple[list[Result], list[Problem]]:
     """Return what the step makes of each item, and the problems of those for which it raises BadInput."""
     results: list[Result] = []

@@ -13,8 +13,8 @@ from reportgen.results.annotators import AnnotatorVsRest, Drift, Quality
 
 LEVEL = 0.05
 NAMES_SHOWN = 5
-# One label throughout is told of so many units, where labels drawn from those of the others would all be one
-# no oftener than this among all annotators.
+# One label throughout is reported from so many units on, where labels drawn from those of the others would
+# all be one no oftener than this among all annotators.
 LEAST_UNITS = 10
 BY_CHANCE = 0.001
 PAIR = 2
@@ -142,7 +142,7 @@ def _constant(unit_set: UnitSet, annotator: str, standing: AnnotatorVsRest | Non
 
 
 def apart(facts: Facts) -> Iterator[Finding]:
-    """Yield who agrees less with the others than these do among themselves, and is not told of otherwise."""
+    """Yield who agrees less with the others than these do among themselves, and has no other finding."""
     told = {each.annotator for each in constants(facts)} | {
         name for names, _ in swaps(facts.unit_set) for name in names
     }
@@ -205,9 +205,8 @@ REJECTED = FindingTemplate(
     "rejected-annotators",
     "warning",
     "quality",
-    "Control items made the campaign reject {people} of {all} annotators: {names}. Their marks are left "
-    "out of agreement.",
-    "Report agreement with and without them, and that the rule was made before annotation.",
+    "{people} of {all} annotators failed the control items: {names}. Their labels are left out of agreement.",
+    "Report agreement with and without them, and when the rule was made.",
 )
 NEAR_CHANCE = FindingTemplate(
     "near-chance",
@@ -231,14 +230,16 @@ DRIFT = FindingTemplate(
     "warning",
     "quality",
     "As the {over} go on, the agreement of {names} with the others changes by {change} (p = {p}, Holm).",
-    "Where it falls, go through the guidelines again with {names}; where it rises, redo the first {over}.",
+    "Go through the guidelines again with {names}.",
 )
+RISES = replace(DRIFT, advice="Have {names} annotate the first {over} again.")
 # Where a third annotated the same, drift is told from documents that are harder for all.
 DRIFT_BESIDE = replace(
     DRIFT,
     claim="As the {over} go on, the agreement of {names} with the others changes by {change}, compared with "
     "how these agree among themselves (p = {p}, Holm).",
 )
+RISES_BESIDE = replace(DRIFT_BESIDE, advice=RISES.advice)
 
 
 def rejected(facts: Facts) -> Iterator[Finding]:
@@ -272,9 +273,12 @@ def drift(facts: Facts) -> Iterator[Finding]:
     """Yield whose agreement with the others changes as documents go on."""
     for layer in facts.results.quality or ():
         over = "documents" if layer.by_document else "units"
-        message = DRIFT if all(each.others is None for each in layer.annotators) else DRIFT_BESIDE
+        alone = all(each.others is None for each in layer.annotators)
+        falls, rises = (DRIFT, RISES) if alone else (DRIFT_BESIDE, RISES_BESIDE)
         for p, change, name in sorted(_drifting(layer.annotators))[:NAMES_SHOWN]:
-            yield message.found(over=over, change=change, p=p, **_named(facts, layer, [name]))
+            yield (falls if change < 0 else rises).found(
+                over=over, change=change, p=p, **_named(facts, layer, [name])
+            )
 
 
 def _drifting(annotators: Iterable[AnnotatorVsRest]) -> Iterator[tuple[float, float, str]]:

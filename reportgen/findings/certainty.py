@@ -151,9 +151,9 @@ NO_DOCUMENTS = FindingTemplate(
     "no-documents",
     "warning",
     "coefficients",
-    "The data name no documents, so intervals treat units as independent. Units of one "
-    "document seldom are: the intervals are probably too narrow.",
-    "Export labels with their documents.",
+    "The data name no documents, so intervals treat units as independent: where several units come from one "
+    "document, they are too narrow.",
+    "Where several units come from one document, export labels with their documents.",
 )
 FEW = FindingTemplate(
     "few-documents",
@@ -331,6 +331,10 @@ CATEGORIES = RARE.saying(
     "Over {units} {noun}, specific agreement is lowest on {lowest_category} ({lowest}) and highest on "
     "{highest_category} ({highest})."
 )
+CATEGORIES_SURE = RARE.saying(
+    "Over {units} {noun}, specific agreement is lowest on {lowest_category} ({lowest}) and highest on "
+    "{highest_category} ({highest}), among categories with enough labels for an interval."
+)
 ALIKE = RARE.saying("Over {units} {noun}, specific agreement is {lowest} on each category.")
 # Categories whose specific agreements differ by less are as good as one another on the page.
 SAME = 0.0005
@@ -338,7 +342,7 @@ BY_CATEGORY = ("nominal", "set")
 
 
 def verdict(facts: Facts) -> Iterator[Finding]:
-    """Yield the layer's primary coefficient held against Krippendorff's two thresholds, by its interval."""
+    """Yield the layer's primary coefficient compared with Krippendorff's two thresholds, by its interval."""
     figure, coefficient = facts.figure, facts.coefficient
     span = ends(figure)
     if figure is None or figure.value is None:
@@ -398,7 +402,7 @@ def over_layers(by_layer: Mapping[str, Finding]) -> Iterator[Finding]:
 
 def caveat(facts: Facts) -> Iterator[Finding]:
     """Yield what the coefficient rests on, and what it hides."""
-    # A set that prevails is no category: agreement is told label by label.
+    # A set that prevails is no category: agreement is shown label by label.
     common, pair = None if facts.unit_set.sets else prevalent(facts), facts.pair
     # Those that one annotator alone rated say nothing.
     units = facts.unit_set.units_compared
@@ -406,21 +410,28 @@ def caveat(facts: Facts) -> Iterator[Finding]:
     if not units:
         return
     if len(known) <= 1:
-        yield RESTS.found(units=units)
+        if facts.figure and facts.figure.value is not None:
+            yield RESTS.found(units=units)
     elif common and pair and (rest := [each for each in known if each[1] != common[0]]):
         shown = next((value for value, name in known if name == common[0]), None)
         marked = units - pair.confusion.count(common[0], common[0])
         values: dict[str, Value] = {"category": common[0], "label_share": common[1], "marked": marked}
         if shown is not None:
             yield _rare(rest).found(units=units, common=shown, **values, **_range(rest))
+    elif _is_level(known):
+        yield ALIKE.found(units=units, **_range(known))
     else:
-        yield (ALIKE if _is_level(known) else CATEGORIES).found(units=units, **_range(known))
+        # Of a category with a few labels agreement says little.
+        sure = _specific(facts, sure=True)
+        some = 1 < len(sure) < len(known) and not _is_level(sure)
+        yield (CATEGORIES_SURE if some else CATEGORIES).found(units=units, **_range(sure if some else known))
 
 
-def _specific(facts: Facts) -> list[tuple[float, str]]:
-    """Return the specific agreement of each category that has one."""
+def _specific(facts: Facts, *, sure: bool = False) -> list[tuple[float, str]]:
+    """Return the specific agreement of each category that has one, of those that are `sure` an interval."""
     figures = sorted(facts.unit_set.specific_agreement.items())
-    return [(figure.value, name) for name, figure in figures if figure.value is not None]
+    known = ((figure.value, name, ends(figure)) for name, figure in figures)
+    return [(value, name) for value, name, span in known if value is not None and (span or not sure)]
 
 
 def _is_level(known: list[tuple[float, str]]) -> bool:

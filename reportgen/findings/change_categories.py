@@ -83,7 +83,7 @@ OTHERS = FindingTemplate(
 def stayed(changes: Changes) -> Iterator[Finding]:
     """Yield the categories below the threshold under both versions, and whether the revision names them.
 
-    The threshold is Krippendorff's, for agreement beyond chance: each category is held against all others.
+    The threshold is Krippendorff's, for agreement beyond chance: each category is compared with all others.
     It is a problem where the later interval lies below it too.
     """
     told = bool(changes.comparison.second.changes.strip() or changes.comparison.guidelines)

@@ -35,20 +35,21 @@ NEEDED = FindingTemplate(
     "documents-needed",
     "note",
     "figures",
-    f"{WOULD_SHOW}stand in both versions, and it takes about {{needed}} to see it in four cases of five.",
+    f"{WOULD_SHOW}are in both versions, and it takes about {{needed}} to see it in four cases of five.",
     "Have about {more} more documents annotated under both versions; until then, do not take agreement as "
     "unchanged.",
 )
 NEEDED_UNITS = NEEDED.of_units()
 NEEDED_EACH = NEEDED.saying(
-    f"{WOULD_SHOW}stand on the smaller side, and it takes about {{needed}} on each to see it in four "
+    f"{WOULD_SHOW}are on the smaller side, and it takes about {{needed}} on each to see it in four "
     "cases of five.",
     "Fewer are enough where the same documents are annotated under both versions.",
 )
 NEEDED_EACH_UNITS = NEEDED_EACH.of_units()
 TOO_SMALL = NEEDED.saying(
-    "Whether {coefficient} changed can't be told: the data allow any difference from {lowest} to {highest}. "
-    "To see one as small as {by} in four cases of five takes about {needed} documents in each version.",
+    "The data do not show whether {coefficient} changed: they allow any difference from {lowest} to "
+    "{highest}. To see one as small as {by} in four cases of five takes about {needed} documents in each "
+    "version.",
     "Say which difference would matter, as margin under [gate] in campaign.toml: the interval has to lie "
     "within it before agreement counts as unchanged.",
 )
@@ -245,8 +246,8 @@ MERGED = FindingTemplate(
     "its figures here differ from those of its own report.",
 )
 DIFFER = (
-    "The categories are not the same: coefficients stand side by side without a test, and only categories of "
-    "the same name are held against each other. "
+    "The categories are not the same: coefficients are shown side by side without a test, and only "
+    "categories of the same name are compared. "
 )
 SAY = (
     'Say with merged = {{ "…" = "…" }} in the [[guidelines]] of {later} what became of the earlier '

@@ -143,8 +143,8 @@ BY_CHANCE = UNMOVED.saying(
     READ_DISPUTED,
 )
 TOO_FEW = UNMOVED.saying(
-    f"Whether more changed one way than chance explains can't be told from so few documents: {NOW_AGREED}, "
-    f"{NOW_DISPUTED}. {DISPUTED}",
+    "So few documents do not show whether more units changed one way than chance explains: "
+    f"{NOW_AGREED}, {NOW_DISPUTED}. {DISPUTED}",
     READ_DISPUTED,
 )
 TOO_FEW_UNITS = TOO_FEW.of_units()

@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 ON: dict[Ground, str] = {
     "documents": "on the {documents} documents annotated under both versions",
     "units": "on the {units} units labelled under both versions",
-    "some documents": "on all documents of each version ({documents} documents stand in both)",
-    "some units": "on all units of each version ({units} units stand in both)",
+    "some documents": "on all documents of each version ({documents} documents are in both)",
+    "some units": "on all units of each version ({units} units are in both)",
     "other documents": "on different documents",
     "other units": "on different units",
     "unknown": "on units of which it isn't known whether they are the same",
 }
 BEYOND = "by {by}, and with 95% confidence by {low} to {high} (p = {p})"
 RATHER = "a difference of {difference} with an interval from {lowest} to {highest} (p = {p})"
-UNTOLD = "whether that is more than chance can't be told: {reason}"
+UNTESTED = "no test says whether that is more than chance: {reason}"
 
 
 def _messages(words: str) -> dict[Direction, FindingTemplate]:
@@ -50,7 +50,7 @@ def _messages(words: str) -> dict[Direction, FindingTemplate]:
         ),
         "open": ("note", f"did not move beyond chance: {both}, which is {RATHER}."),
         "same": ("note", f"is {{after}} under {{earlier}} and under {{later}} {words}."),
-        "untested": ("warning", f"is {both}; {UNTOLD}."),
+        "untested": ("warning", f"is {both}; {UNTESTED}."),
     }
     return {
         way: FindingTemplate("verdict", severity, "figures", f"{{coefficient}} {claim}")
@@ -80,7 +80,7 @@ UNDEFINED_BEFORE = FindingTemplate(
     "{coefficient} can't be computed for {earlier} ({reason}): there is nothing to compare it with.",
 )
 UNDEFINED_NOW = UNDEFINED_BEFORE.saying(
-    "{coefficient} can't be computed for {later} ({reason}): whether it moved can't be told."
+    "{coefficient} can't be computed for {later} ({reason}): whether it moved is unknown."
 )
 NOTHING = UNDEFINED_BEFORE.saying(
     "{earlier} and {later} have no unit set in common: there is nothing to compare.",
@@ -92,34 +92,34 @@ AGAIN = FindingTemplate(
     "caveat",
     "note",
     "figures",
-    "The same {documents} documents were annotated under both versions, so that no difference comes from the "
-    "material; what else may explain one is said below.",
+    "The same {documents} documents were annotated under both versions, so no difference comes from the "
+    "material.",
 )
 AGAIN_UNITS = AGAIN.saying(
-    "The same {units} units were labelled under both versions, so that no difference comes from the "
-    "material. They are taken to be independent, which units of one document seldom are."
+    "The same {units} units were labelled under both versions, so no difference comes from the material. "
+    "Intervals treat units as independent: where several come from one document, they are too narrow."
 )
 PARTLY = AGAIN.saying(
-    "Material differs in part: {documents} documents stand in both versions, of {earlier_documents} under "
-    "{earlier} and {later_documents} under {later}. A difference may be one of documents.",
-    "Hold the versions against each other on the documents that both have.",
+    "Material differs in part: {documents} documents are in both versions, of {earlier_documents} under "
+    "{earlier} and {later_documents} under {later}. A difference may come from the other documents.",
+    "Compare the versions on the documents that both have.",
     severity="warning",
 )
 PARTLY_UNITS = PARTLY.of_units()
 DIFFERENT = AGAIN.saying(
-    "Material differs: no document stands in both versions ({earlier_documents} under {earlier}, "
+    "Material differs: no document is in both versions ({earlier_documents} under {earlier}, "
     "{later_documents} under {later}). Harder or easier documents would move agreement as well as other "
     "guidelines do.",
-    "Have some documents of {earlier} annotated again under {later}: on the same documents a smaller "
-    "difference can be told, and no change of material explains it.",
+    "Have some documents of {earlier} annotated again under {later}: the same documents show smaller "
+    "differences, and no change of material explains them.",
     severity="warning",
 )
 DIFFERENT_UNITS = DIFFERENT.of_units()
 UNKNOWN = AGAIN.saying(
     "Nothing says whether the units of {earlier} are those of {later}: another choice of material would move "
     "agreement as well as other guidelines do.",
-    "Export labels with the names of their units and documents, so that versions can be held against each "
-    "other on what they share.",
+    "Export labels with the names of their units and documents, so that versions are compared on what both "
+    "have.",
     severity="warning",
 )
 CAVEATS: dict[Ground, FindingTemplate] = {
@@ -212,10 +212,12 @@ OTHERWISE = FindingTemplate(
     "all-documents",
     "warning",
     "figures",
-    "Over all documents of each version {coefficient} went from {before} to {after}, {difference}; on what "
-    "stands in both versions it moved by {shared}. The rest is the documents that only one version has.",
-    "Cite the difference on what stands in both versions; the other one is also one of material.",
+    "Over all documents of each version {coefficient} went from {before} to {after}, {difference}; over the "
+    "documents of both versions it moved by {shared}. The rest comes from the documents that only one "
+    "version has.",
+    "Cite the difference over the documents of both versions.",
 )
+OTHERWISE_UNITS = OTHERWISE.of_units()
 
 
 def layers(changes: Changes) -> Iterator[Finding]:
@@ -250,7 +252,7 @@ def spans(changes: Changes) -> Iterator[Finding]:
 
 
 def all_documents(changes: Changes) -> Iterator[Finding]:
-    """Yield that all documents together tell another story than those that stand in both versions."""
+    """Yield that a figure moved otherwise over all documents than over those of both versions."""
     own, change = changes.revision, changes.change
     if own is None or change is None or own.basis != "shared":
         return
@@ -263,7 +265,8 @@ def all_documents(changes: Changes) -> Iterator[Finding]:
                 "difference": whole.difference or 0.0,
                 "shared": change.difference or 0.0,
             }
-            yield OTHERWISE.found(**changes.naming, **values)
+            message = OTHERWISE_UNITS if own.clusters == "unit" else OTHERWISE
+            yield message.found(**changes.naming, **values)
 
 
 def _apart(shared: Change, whole: Change) -> bool:

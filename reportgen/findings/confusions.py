@@ -52,7 +52,7 @@ MISSED = CONFUSED.saying(
 )
 MISSED_SHARE = replace(
     MISSED,
-    claim=f"Where only some annotators marked {{first}} are {SHARE}.",
+    claim=f"Cases in which only some annotators marked {{first}} make up {SHARE}.",
 )
 MISSED_AMONG = replace(MISSED, claim=MISSED_SHARE.claim + COST)
 WEAK = FindingTemplate(
@@ -85,10 +85,10 @@ UNUSED = FindingTemplate(
     "unused-category",
     "note",
     "confusion-matrix",
-    "{category} was never used.",
+    "No annotator used {category}.",
     "Ask whether the category is needed: unused ones raise S and AC1.",
 )
-ALL_UNUSED = replace(UNUSED, claim="{count} of {all} declared categories were never used: {names}.")
+ALL_UNUSED = replace(UNUSED, claim="No annotator used {count} of {all} categories: {names}.")
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,8 @@ def weak(facts: Facts) -> Iterator[Finding]:
     involved = _involved(facts.unit_set)
     # A definition is not to blame where somebody exchanged labels.
     exchanged = {name for _, each in swaps(facts.unit_set) for name in (each.label, each.other)}
-    found = [name for name in involved if name not in exchanged and _is_weak(facts.unit_set, name)]
+    exchanged.add(facts.unit_set.non_annotated or "")
+    found = [name for name in involved if name not in exchanged and weakness(facts.unit_set, name)]
     # Nor where the others agree, but for somebody who contradicts them.
     names = outliers(facts)
     found = [name for name in found if not (names and _is_strong_without(facts.unit_set, name, names))]
@@ -216,10 +217,17 @@ def _against_rest(unit_set: UnitSet, category: str) -> Figure | None:
     return unit_set.against_rest.get(category, {}).get("krippendorff_alpha")
 
 
-def _is_weak(unit_set: UnitSet, category: str) -> bool:
-    span = ends(_against_rest(unit_set, category))
-    known = unit_set.specific_agreement[category].value is not None
-    return known and category != unit_set.non_annotated and span is not None and span[1] < TENTATIVE
+def weakness(unit_set: UnitSet, category: str) -> dict[str, Value]:
+    """Return by how much agreement on a category beyond chance is below the threshold, interval and all.
+
+    That is alpha of the category against all others. Nothing where it is not below, or not known.
+    """
+    figure, share = _against_rest(unit_set, category), unit_set.specific_agreement[category].value
+    span = ends(figure)
+    if figure is None or figure.value is None or span is None or share is None or span[1] >= TENTATIVE:
+        return {}
+    values: dict[str, Value] = {"agreement_share": share, "value": figure.value, "low": span[0]}
+    return values | {"high": span[1], "category": category, "threshold": f"{TENTATIVE:g}"}
 
 
 def _is_strong_without(unit_set: UnitSet, category: str, names: Collection[str]) -> bool:
@@ -255,30 +263,21 @@ def _involved(unit_set: UnitSet) -> dict[str, Involved]:
 
 def _weak(facts: Facts, category: str, involved: Involved) -> Iterator[Finding]:
     """Yield the finding of a category that is weak, with what settling all its cases would bring."""
-    unit_set = facts.unit_set
-    figure, share = _against_rest(unit_set, category), unit_set.specific_agreement[category].value
-    span, whole = ends(figure), facts.figure.value if facts.figure else None
-    if figure is None or figure.value is None or span is None or share is None:
-        return
+    whole = facts.figure.value if facts.figure else None
     proportional = whole is not None and "[" not in facts.measure
-    missed = involved.other == unit_set.non_annotated
+    missed = involved.other == facts.unit_set.non_annotated
     ends_differ = missed and mostly_boundaries(facts, category)
     yield (WEAK_BOUNDARIES if ends_differ else WEAK_MISSED if missed else WEAK).gaining(
         (1 - (whole or 0.0)) * involved.share if proportional else None,
-        category=category,
-        agreement_share=share,
-        value=figure.value,
-        low=span[0],
-        high=span[1],
-        threshold=f"{TENTATIVE:g}",
         other=involved.other,
+        **weakness(facts.unit_set, category),
     )
 
 
 def unused(facts: Facts) -> Iterator[Finding]:
-    """Yield a note where declared categories were never used; that of unmarked units is not declared."""
+    """Yield a note where annotators never used some categories; that of unmarked units is none of theirs."""
     unit_set = facts.unit_set
-    if not unit_set.units or unit_set.scale in (*NUMBERS, "set"):
+    if not unit_set.units_compared or unit_set.scale in (*NUMBERS, "set"):
         return
     names = [
         each for each in unit_set.categories if not unit_set.labels[each] and each != unit_set.non_annotated

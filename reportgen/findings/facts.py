@@ -153,7 +153,7 @@ def ends(figure: Figure | None) -> tuple[float, float] | None:
 
 # Values of messages that are words: lists of names, and names with their layer or role.
 #
-# Each stands in English under its own key, and in parts beside it, so that a page in another language can put
+# Each is in English under its own key, and in parts beside it, so that a page in another language can put
 # it together again: `<key>_list` and `<key>_more`, `<key>_name` with `<key>_layer` or `<key>_role`.
 
 NAMES_SHOWN = 3
@@ -174,7 +174,7 @@ def several(key: str, names: Iterable[str], most: int = NAMES_SHOWN) -> dict[str
     return values | ({f"{key}_more": len(known) - most} if len(known) > most else {})
 
 
-# Of how many categories names are told.
+# Of how many categories names are shown.
 CATEGORIES_SHOWN = 5
 
 
@@ -209,7 +209,7 @@ def in_role(key: str, name: str, role: str) -> dict[str, Value]:
 LEVEL = 0.05
 # A difference that would change what a reader concludes, where no test says that it is real.
 NOTABLE = 0.05
-# Above this p value not even a suspicion is told.
+# Above this p value not even a suspicion is reported.
 SUSPECT = 0.2
 
 Direction = Literal["rose", "fell", "open", "same", "untested"]
@@ -226,7 +226,7 @@ class Changes:
 
     @property
     def revision(self) -> UnitSetRevision | None:
-        """Return the primary unit set on what stands in both versions, else on all of each."""
+        """Return the primary unit set on what is in both versions, else on all of each."""
         return self.comparison.primary
 
     @property
@@ -260,7 +260,7 @@ class Changes:
 
     @property
     def layers(self) -> list[UnitSetRevision]:
-        """Return each layer's primary unit set, on what stands in both versions where that was compared."""
+        """Return each layer's primary unit set, on what is in both versions where that was compared."""
         found: dict[str, UnitSetRevision] = {}
         for each in self.comparison.unit_sets:
             if each.primary and (each.layer not in found or each.basis == "shared"):
@@ -344,7 +344,7 @@ def ground(revision: UnitSetRevision) -> Ground:
 
 
 def sizes(revision: UnitSetRevision) -> dict[str, Value]:
-    """Return how many documents and units the two sides have, and how many stand in both."""
+    """Return how many documents and units the two sides have, and how many are in both."""
     return {
         "documents": revision.overlap.documents,
         "units": revision.overlap.units or 0,

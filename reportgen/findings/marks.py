@@ -1,6 +1,7 @@
 """Marks in texts that disagree: about ends, types, or whether they are there; who marks longer or more."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from reportgen.findings.facts import Facts, FindingTemplate
 from reportgen.measures.distributions import holm
@@ -39,11 +40,15 @@ BOUNDARIES = FindingTemplate(
     f"{{first}} and {{second}} both marked it with different ends; {ENDS}",
     WHERE,
 )
+# Recordings have no words.
+IN_TIME = "Write into the guidelines when marks of {category} begin and end, with examples."
+BOUNDARIES_IN_TIME = replace(BOUNDARIES, advice=IN_TIME)
 BOUNDARIES_AMONG = BOUNDARIES.saying(
     "In {boundary} of the {cases} disagreements about marks of {category}, "
     f"both annotators marked it with different ends; {ENDS}",
     WHERE,
 )
+BOUNDARIES_AMONG_IN_TIME = replace(BOUNDARIES_AMONG, advice=IN_TIME)
 WHETHER = "Write into the guidelines when to mark {category}, and have annotators check for omissions."
 OMISSIONS = FindingTemplate(
     "mark-omissions",
@@ -130,9 +135,13 @@ def kinds(facts: Facts) -> Iterator[Finding]:
 
 def boundaries(facts: Facts) -> Iterator[Finding]:
     """Yield the types whose marks begin and end differently in a good part of their disagreements."""
+    in_texts = any(each.tokens is not None for each in facts.results.material if each.layer == facts.layer)
+    two, more_people = BOUNDARIES_IN_TIME, BOUNDARIES_AMONG_IN_TIME
+    if in_texts:
+        two, more_people = BOUNDARIES, BOUNDARIES_AMONG
     for found, name, cases in _types(facts, "boundary"):
         ends = next(each for each in found.boundaries if each.label == name)
-        message = BOUNDARIES if len(_people(facts)) == TWO else BOUNDARIES_AMONG
+        message = two if len(_people(facts)) == TWO else more_people
         yield message.found(
             category=name,
             boundary=cases["boundary"],

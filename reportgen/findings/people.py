@@ -16,7 +16,7 @@ from reportgen.results.annotators import AnnotatorVsRest
 LEAST_GAIN = 0.001
 
 WITHOUT = " Without {annotator}, {coefficient} would be {without} instead of {value}."
-JUSTIFY = " Leaving somebody out after seeing these figures is a choice that the report has to justify."
+JUSTIFY = " If you leave somebody out after seeing these figures, publish the reason."
 
 
 def standings(facts: Facts) -> dict[str, AnnotatorVsRest]:
@@ -212,7 +212,7 @@ def identical(facts: Facts) -> Iterator[Finding]:
 def copies(unit_set: UnitSet) -> list[Pair]:
     """Return pairs who always agree; of several annotators, those only who don't so with others.
 
-    Where everybody always agrees nobody is told apart, and all are meant.
+    Where everybody always agrees nobody is distinguished, and all are meant.
     """
     same = [pair for pair in unit_set.pairs if _is_same(pair, unit_set.non_annotated)]
     if len(same) == len(unit_set.pairs):
@@ -274,8 +274,8 @@ UNKNOWN = FindingTemplate(
     "bias-unknown",
     "note",
     "symmetry",
-    "Whether {first} or {second} uses a category more often than the other can't be told: they differ on "
-    "{differ} of {units} {noun}, too few, or in too few documents, for any test to show it.",
+    "No test can show whether {first} or {second} uses a category more often than the other: they differ on "
+    "{differ} of {units} {noun}, which is too few, or in too few documents.",
 )
 # By whether a category stands for units that nobody marked, kappa and pi are close, and documents are known.
 BIAS = {

@@ -69,8 +69,8 @@ UNREAD = FindingTemplate(
     "unread",
     "warning",
     "data",
-    "{files} of the export's files are in no known format: {names}.",
-    "Convert the files that could not be read, or take them out of the export's folder.",
+    "{files} files of the export are in no known format: {names}.",
+    "Convert them, or take them out of the export's folder.",
 )
 
 

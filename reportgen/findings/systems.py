@@ -68,7 +68,7 @@ FEW = FindingTemplate(
 
 
 def not_independent(facts: Facts) -> Iterator[Finding]:
-    """Yield each reference that was made from annotators' marks and that annotators are held against."""
+    """Yield each reference that was made from annotators' marks and that annotators are compared with."""
     found = {pair.key: None for _, pairs in _shown(facts) for pair in pairs if pair.independent is False}
     for name in found:
         yield NOT_INDEPENDENT.found(reference=name)

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.findings.certainty import prevailing
-from reportgen.findings.confusions import MORE_WEAK, WEAK
-from reportgen.findings.facts import TENTATIVE, Facts, FindingTemplate, confusions, counted, ends, not_used
+from reportgen.findings.confusions import MORE_WEAK, WEAK, weakness
+from reportgen.findings.facts import TENTATIVE, Facts, FindingTemplate, confusions, counted, not_used
 from reportgen.readers.survey import IN_SETS, separator_of
 from reportgen.results import DistanceTable, Finding, Matrix, Pair, Scalar, SetsCompared, UnitSet
 
@@ -27,14 +27,14 @@ LIMIT = FindingTemplate(
     "size-limit",
     "note",
     "size-curve",
-    "However many unmarked {noun} are counted, {coefficient} does not exceed {limit}; "
-    "with {units} {noun} it is {value}. The limit depends only on the marked {noun}.",
-    "Where the number of {noun} is debatable, cite the limit {limit} beside the coefficient.",
+    "However many units that nobody marked are added, {coefficient} does not exceed {limit}; with {units} "
+    "{noun} it is {value}. The limit depends only on what somebody marked.",
+    "Where the number of units is debatable, cite the limit {limit} beside the coefficient.",
 )
 FALLS = LIMIT.saying(
-    "With more and more unmarked {noun} {coefficient} tends to {limit}; with {units} "
-    "{noun} it is {value}. The limit depends only on the marked {noun}.",
-    "Where the number of {noun} is debatable, cite the limit {limit} beside the coefficient.",
+    "With more and more units that nobody marked {coefficient} tends to {limit}; with {units} {noun} it is "
+    "{value}. The limit depends only on what somebody marked.",
+    LIMIT.advice,
 )
 UNJUSTIFIED = FindingTemplate(
     "unjustified",
@@ -107,7 +107,7 @@ def omission(facts: Facts) -> Iterator[Finding]:
             yield OMISSION.found(unit_set=each.id)
 
 
-# Units that are pieces of texts: long marks weigh more, and several marks can stand on one.
+# Units that are pieces of texts: long marks weigh more, and several marks can cover one.
 
 OF_TEXTS = ("tokens", "sentences", "candidates")
 
@@ -117,6 +117,7 @@ LENGTH = FindingTemplate(
     "choices",
     "In {unit_set} a mark counts once for each token that it covers, so long marks weigh "
     "more than short ones. No mark begins or ends inside a token.",
+    "Cite the F-measure of marks beside the coefficient: there each mark counts once.",
 )
 BOUNDARY = LENGTH.saying(
     "In {unit_set} a mark counts once for each token that it covers, so long marks weigh "
@@ -159,7 +160,7 @@ def several(facts: Facts) -> Iterator[Finding]:
 
 # Distances between categories: those expected against those found, and circular weighting.
 
-# Declared and computed distances that differ by more than this are told apart.
+# Declared and computed distances that differ by more than this are distinguished.
 APART = 0.1
 SEVERAL = 2
 
@@ -196,7 +197,7 @@ def compared(facts: Facts) -> Iterator[Finding]:
     Those of a taxonomy say what lies near in it, not which confusions were expected.
     """
     pair = facts.pair
-    # Of very many categories the distances stand in a table beside the results.
+    # Of very many categories the distances are in a table beside the results.
     if pair is None or pair.distances is None:
         return
     for table in facts.results.distances:
@@ -259,7 +260,7 @@ SOME_NOT_DIVIDED = NOT_DIVIDED.saying(
 SINGLE = NOT_DIVIDED.saying(
     f"{NOMINAL}.",
     'Where annotators could choose only one label, declare scale = "nominal" in campaign.toml; where several '
-    "labels share a cell, say with set_separator what stands between them.",
+    "labels share a cell, say with set_separator what separates them.",
 )
 GATHERED = FindingTemplate(
     "gathered-sets",
@@ -302,10 +303,10 @@ NEVER = FindingTemplate(
     "unused-category",
     "note",
     "specific-agreement",
-    "{category} was never chosen, neither alone nor beside other labels.",
+    "No annotator chose {category}, neither alone nor beside other labels.",
     "Ask whether the label is needed.",
 )
-SEVERAL_NEVER = replace(NEVER, claim="{count} of {all} labels were never chosen: {names}.")
+SEVERAL_NEVER = replace(NEVER, claim="No annotator chose {count} of {all} labels: {names}.")
 ONE_SET = FindingTemplate(
     "prevalence",
     "warning",
@@ -321,26 +322,13 @@ def weak_labels(facts: Facts) -> Iterator[Finding]:
     That is alpha of the label, chosen or not. What differs most often comes first.
     """
     found = facts.unit_set
-    weak = [name for name in found.judged if found.sets and _is_weak(facts, name)]
+    often = [name for name in found.judged if found.sets and _apart(facts, name) >= ENOUGH]
+    weak = [name for name in often if weakness(found, name)]
     weak.sort(key=lambda name: -_apart(facts, name))
     for name in weak[:SHOWN]:
-        alpha, share = found.against_rest[name]["krippendorff_alpha"], found.specific_agreement[name].value
-        low, high = ends(alpha) or (0.0, 0.0)
-        yield WEAK_LABEL.found(
-            category=name,
-            agreement_share=share or 0.0,
-            value=alpha.value or 0.0,
-            low=low,
-            high=high,
-            threshold=f"{TENTATIVE:g}",
-        )
+        yield WEAK_LABEL.found(**weakness(found, name))
     if rest := weak[SHOWN:]:
         yield MORE_WEAK.found(threshold=f"{TENTATIVE:g}", **counted(rest, len(found.judged)))
-
-
-def _is_weak(facts: Facts, name: str) -> bool:
-    span = ends(facts.unit_set.against_rest[name]["krippendorff_alpha"])
-    return span is not None and span[1] < TENTATIVE and _apart(facts, name) >= ENOUGH
 
 
 def _apart(facts: Facts, name: str) -> float:
@@ -376,7 +364,7 @@ def _directions(pair: Pair, name: str) -> dict[str, Scalar]:
 def unused_labels(facts: Facts) -> Iterator[Finding]:
     """Yield a note where declared labels were never chosen."""
     found = facts.unit_set
-    never = [name for name in found.judged if found.sets and found.units and not found.uses(name)]
+    never = [name for name in found.judged if found.sets and found.units_compared and not found.uses(name)]
     yield from not_used(never, len(found.judged), NEVER, SEVERAL_NEVER)
 
 
@@ -395,7 +383,7 @@ def not_divided(facts: Facts) -> Iterator[Finding]:
     if are_single(sets):
         yield NOT_DIVIDED.found(sign=sign) if sign else SINGLE.found()
     elif sign and facts.unit_set.several:
-        # Sets were gathered from rows or marks: whether the declared separator stands in any can't be told.
+        # Sets were gathered from rows or marks: whether the declared separator is in any can't be told.
         yield SOME_NOT_DIVIDED.found(sign=sign)
 
 

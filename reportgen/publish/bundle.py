@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem, reason, tried
+from reportgen.base.errors import BadInput, Problem, reason, refused, tried
 from reportgen.base.files import read_bytes, rows
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import DATED, LITTER, MARK, MEMORY, refusals, replacing, write_file
@@ -64,7 +64,7 @@ WRITERS: Mapping[str, Callable[[Released], str]] = {
 
 
 def with_metadata(released: Released) -> Released:
-    """Return a release with its metadata; the same whenever, and on whatever machine, it is written anew."""
+    """Return a release with its metadata; the same whenever, and on whatever machine, it is written again."""
     for name, write in WRITERS.items():
         released = replace(released, files={**released.files, name: write(released).encode()})
     return released
@@ -86,7 +86,7 @@ def released_on(guidelines: str | None, environment: Mapping[str, str]) -> str |
             return dt.datetime.fromtimestamp(int(given), dt.UTC).date().isoformat()
     message = f'is "{given}"; whole seconds since 1970 were expected.'
     mend = "Write it as date +%s does, or unset it."
-    raise BadInput([Problem(DATED, message=message, mend=mend)])
+    raise refused(DATED, message=message, mend=mend)
 
 
 # The bundle of one guidelines version: its report, its counts, and what machines and archives read.
@@ -156,7 +156,7 @@ def _exposed(
 
 
 def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator[Problem]:
-    """Yield what is to be told where nobody says when the guidelines, or the release, are from."""
+    """Yield what to say where nobody says when the guidelines, or the release, are from."""
     if date is None:
         key = f"guidelines.{campaign.place(version.id) + 1}.date"
         message = "there is none, and SOURCE_DATE_EPOCH is not set: metadata that ask for a date go without."
@@ -165,7 +165,7 @@ def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator
 
 
 def _report(found: Report, languages: Sequence[str], *, parquet: bool) -> dict[str, bytes]:
-    """Return the version's folder, which stands alone, by its path in the bundle."""
+    """Return the version's folder, which is complete by itself, by its path in the bundle."""
     data = dict(version_data(found.results, found.beside, found.texts))
     pages = version_pages(found.results, data, found.texts, languages, in_site=False)
     # One page after the other: of ten thousand documents there are hundreds of megabytes.
@@ -210,7 +210,7 @@ def _parquet(text: str) -> bytes:
     import pyarrow.parquet as pq
 
     buffer = io.BytesIO()
-    # Nothing is compressed, so that whoever searches the bundle for names finds all that it holds.
+    # Nothing is compressed, so that a search of the bundle for names finds all that it holds.
     pq.write_table(_table(text), buffer, compression="none")
     return buffer.getvalue()
 

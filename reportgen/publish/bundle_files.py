@@ -1,6 +1,8 @@
 """The files of a bundle: what they are called, what each is, and how metadata are written: JSON and YAML."""
 
+import csv
 import hashlib
+import io
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,10 +19,10 @@ from reportgen.results import Results
 
 @dataclass(frozen=True)
 class Released:
-    """A version's results, and the bundle as far as it stands.
+    """A version's results, and the bundle so far.
 
     - `languages` are those of its pages, the first of them in `report/` itself.
-    - `date` stands wherever a format demands one, as YYYY-MM-DD: that of SOURCE_DATE_EPOCH, else of the
+    - `date` is wherever a format demands one, as YYYY-MM-DD: that of SOURCE_DATE_EPOCH, else of the
       guidelines; None where neither is known.
     - `files` has the bytes of what was written before, by its path in the bundle.
     """
@@ -31,7 +33,7 @@ class Released:
     files: Mapping[str, bytes]
 
 
-# Where things stand in a bundle, from its top.
+# Where things are in a bundle, from its top.
 
 # A version's folder as the site has it, with checksums of its own, standing alone: no link leads out of it.
 REPORT = "report/"
@@ -118,7 +120,12 @@ def listed(sums: bytes) -> dict[str, str]:
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
 
 
-# JSON as we write it.
+# The columns of a table, and JSON as we write it.
+
+
+def columns_of(table: bytes) -> list[str]:
+    """Return the first row of a CSV, nothing of an empty one."""
+    return next(csv.reader(io.StringIO(table.decode(), newline="")), [])
 
 
 def as_json(content: Mapping[str, Any]) -> str:
@@ -219,7 +226,7 @@ FILES: Mapping[str, tuple[str, str]] = {
     RESULTS: ("Results", "Every figure at full precision, with what it was computed from."),
     TEXTS: ("Texts", "The annotated texts with their marks."),
     "report/SHA256SUMS": ("Checksums of the report", "SHA-256 of each of its files."),
-    "exports/pseudonyms.csv": ("Pseudonyms", "Who and what stands behind each pseudonym."),
+    "exports/pseudonyms.csv": ("Pseudonyms", "Who and what each pseudonym is."),
     "exports/campaign.toml": ("The campaign as declared", "With the names that the exports have."),
 }
 # Descriptions of tables and counts, by the first part of their name.
@@ -229,7 +236,7 @@ TABLES: Mapping[str, str] = {
     "counts/comparisons": "How many units of each document have a label by somebody and one by a reference.",
     "counts/everybody": "How many units of each document have the same labels by people of any role.",
     "counts/pairs": "How many units of each document have a label by one annotator and one by another.",
-    "counts/profiles": "How many units of each document have the same labels, whoever gave them.",
+    "counts/profiles": "How many units of each document have the same labels, no matter whose.",
     "counts/ratings": "How many units of each document have the same labels by the same annotators.",
     "counts/spans": "What became of the marks of two people, by document and type.",
     "counts/type-pairs": "How many marks of two people overlap, by document and types.",
@@ -238,7 +245,7 @@ TABLES: Mapping[str, str] = {
     "tables/adjudication-causes": "What disagreements came from, by category.",
     "tables/annotators": "How often each annotator gives the label of another, and what models make of that.",
     "tables/attendance": "What each annotator did with the documents: marked, left empty, skipped, not seen.",
-    "tables/bdm": "How close categories stand in a taxonomy, by the balanced distance metric.",
+    "tables/bdm": "How close categories are in a taxonomy, by the balanced distance metric.",
     "tables/benchmarks": "Words of benchmark scales for each coefficient, with their probabilities.",
     "tables/blocks": "How often annotators give the label of another, by consecutive blocks of documents.",
     "tables/coefficients": "Every figure of every unit set with its interval.",
@@ -304,7 +311,7 @@ OTHERS: Mapping[str, str] = {
 FOLDERS: Mapping[str, str] = {
     "coefficients": "Every figure of every unit set, and how it comes from its table.",
     "clarify": "What the guidelines should clarify, with examples.",
-    "counts": "Counts that figures can be computed from anew.",
+    "counts": "Counts that figures can be recomputed from.",
     "disagreements": "What annotators disagree about, one by one.",
     "documents": "The annotated documents.",
     "figures": "A drawing of the report.",

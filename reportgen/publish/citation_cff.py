@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, refused
 from reportgen.publish.bundle_files import RESULTS, Merged, Offered, Released, block, items
 from reportgen.publish.sentences import entitled, in_english, plain
 from reportgen.report.citation import is_group, spdx
@@ -42,7 +42,7 @@ def write(released: Released) -> str:
         "version": results.guidelines,
         "date-released": released.date,
         "license": _licence(corpus),
-        "abstract": f"Inter-annotator agreement, with every table behind it; its figures stand in {RESULTS}.",
+        "abstract": f"Inter-annotator agreement, with every table behind it; its figures are in {RESULTS}.",
         "keywords": ["inter-annotator agreement", "annotation"],
         "references": [*_corpus(corpus), *map(_work, results.campaign.references)],
     }
@@ -59,13 +59,13 @@ def _notes(campaign: str, tool: str, version: str) -> str:
 
 
 def reference(citation: Mapping[str, Any], notes: str) -> Entry:
-    """Return a report's citation as one of the references of another work, told from others by its notes."""
+    """Return a report's citation as one of the references of another work, known by its notes."""
     taken = {key: citation[key] for key in TAKEN if key in citation}
     return {"type": "report", **taken, "notes": notes}
 
 
 def notes_of(text: str) -> str | None:
-    """Return the notes of a CITATION.cff of ours, which stand in its first line."""
+    """Return the notes of a CITATION.cff of ours, which are in its first line."""
     first = text.partition("\n")[0].removeprefix("# ").strip()
     return first if NOTES.match(first) else None
 
@@ -165,10 +165,10 @@ def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged: 
     written = yaml.safe_load(text)
     known = written.get(KEY) or []
     if not isinstance(known, list):
-        raise BadInput([Problem(name, _line(_value(root)), KEY, "is no list.", "Make it one.")])
+        raise refused(name, _line(_value(root)), KEY, "is no list.", "Make it one.")
     if VERSION_KEY not in written:
         mend = f'Begin it with {VERSION_KEY}: "{VERSION}", or check the name.'
-        raise BadInput([Problem(name, 1, VERSION_KEY, "is missing, which every citation file has.", mend)])
+        raise refused(name, 1, VERSION_KEY, "is missing, which every citation file has.", mend)
     old = [place for place, each in enumerate(known) if campaign_of(each) == offered.campaign]
     wanted = [
         offered.reference if place in old else each
@@ -188,17 +188,16 @@ def _root(text: str, name: str) -> yaml.MappingNode:
         for token in yaml.scan(text, Loader=yaml.SafeLoader):
             if isinstance(token, yaml.AliasToken | yaml.AnchorToken | yaml.TagToken):
                 mend = "Write it out without anchors, aliases and tags, or add the reference by hand."
-                raise BadInput([Problem(name, token.start_mark.line + 1, "", LAYOUT, mend)])
+                raise refused(name, token.start_mark.line + 1, "", LAYOUT, mend)
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
         raise BadInput([not_yaml(error, name)]) from None
     if not isinstance(root, yaml.MappingNode):
-        raise BadInput([Problem(name, 1, "", "is no table of keys and values.", "Look at the file.")])
+        raise refused(name, 1, "", "is no table of keys and values.", "Look at the file.")
     seen = set[str]()
     for key, _ in root.value:
         if key.value in seen:
-            problem = Problem(name, _line(key), key.value, "stands there twice.", "Keep one of the two.")
-            raise BadInput([problem])
+            raise refused(name, _line(key), key.value, "is there twice.", "Keep one of the two.")
         seen.add(key.value)
     return root
 
@@ -207,7 +206,7 @@ def not_yaml(error: yaml.YAMLError, name: str) -> Problem:
     """Return what is wrong with a text that is no YAML, with the line."""
     mark = getattr(error, "problem_mark", None)
     why = getattr(error, "problem", None) or str(error).partition("\n")[0]
-    return Problem(name, mark.line + 1 if mark else 0, "", f"is no YAML: {why}.", "Mend the file.")
+    return Problem(name, mark.line + 1 if mark else 0, "", f"is no YAML: {why}.", "Correct the file.")
 
 
 def _line(node: yaml.Node | None) -> int:
@@ -228,7 +227,7 @@ def _checked(text: str, edits: Sequence[Edit], wanted: Sequence[Any], name: str)
     except yaml.YAMLError:
         same = False
     if not same:
-        raise BadInput([Problem(name, 0, KEY, LAYOUT, BY_HAND)])
+        raise refused(name, 0, KEY, LAYOUT, BY_HAND)
     return done
 
 
@@ -261,7 +260,7 @@ def _in_brackets(value: yaml.SequenceNode, old: Sequence[int], entry: str) -> It
 def _in_list(
     text: str, value: yaml.SequenceNode, old: Sequence[int], entry: Mapping[str, Any]
 ) -> Iterator[Edit]:
-    """Yield the changes to a list of which each item stands behind a dash."""
+    """Yield the changes to a list of which each item is behind a dash."""
     column = value.start_mark.column
     inside = value.value[0].start_mark.column
     same_line = value.value[0].start_mark.line == value.start_mark.line

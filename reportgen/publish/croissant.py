@@ -3,9 +3,7 @@
 It validates by itself, and `merge` takes the fields of the annotation from it into a publisher's own file.
 """
 
-import csv
 import hashlib
-import io
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -13,14 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from reportgen.publish import sentences
-from reportgen.publish.bundle_files import COUNTS, REPORT, RESULTS, Released, as_json, signed
+from reportgen.publish.bundle_files import COUNTS, REPORT, RESULTS, Released, as_json, columns_of, signed
+from reportgen.publish.datapackage import INTEGER
 from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report.citation import address, kind, spdx
 from reportgen.report.citation import text as cited
 from reportgen.report.linked_data import doi, orcid
 from reportgen.results import Author, Figure, Input, Results, UnitSet
 
-# What Croissant's vocabulary for responsible AI has of annotation: which names, and what stands there.
+# What Croissant's vocabulary for responsible AI has of annotation: which names, and what is there.
 
 VOCABULARY = "http://mlcommons.org/croissant/RAI/"
 CONFORMS = f"{VOCABULARY}1.0"
@@ -146,9 +145,7 @@ def _found(results: Results, wanted: frozenset[str], severities: Collection[str]
     return kept
 
 
-# croissant.json: the report's tables as a Croissant 1.1 dataset, with what it says of the annotation (RAI).
-#
-# It validates by itself, and `merge` takes the fields of the annotation from it into a publisher's own file.
+# The dataset, its files and their columns.
 
 CROISSANT_CONFORMS = ("http://mlcommons.org/croissant/1.1", CONFORMS)
 COEFFICIENTS = f"{REPORT}tables/coefficients.csv"
@@ -157,7 +154,7 @@ CONTEXT: Mapping[str, Any] = json.loads(
     Path(__file__).with_name("croissant-context.json").read_text(encoding="utf-8")
 )
 # Columns that hold whole numbers; those whose names begin like the other ones hold numbers.
-WHOLE = frozenset(("n", "units", "value_units"))
+WHOLE = frozenset((*INTEGER, "value_units"))
 # A version has so many parts.
 PARTS = 3
 FRACTIONS = ("value", "value_low", "value_high", "value_standard_error", "value_observed", "value_expected")
@@ -175,7 +172,7 @@ def _dataset(released: Released) -> Node:
     results = released.results
     corpus = results.campaign.corpus
     licence = corpus.get("licence")
-    tables = [name for name in sorted(released.files) if _is_table(name) and _head(released.files[name])]
+    tables = [name for name in sorted(released.files) if _is_table(name) and columns_of(released.files[name])]
     others = [RESULTS] if RESULTS in released.files else []
     about = {
         "@context": CONTEXT,
@@ -244,12 +241,8 @@ def _record_set(results: Results, name: str, content: bytes) -> Node:
         "@type": "cr:RecordSet",
         "@id": own,
         "name": own,
-        "field": [_field(results, own, name, column) for column in _head(content)],
+        "field": [_field(results, own, name, column) for column in columns_of(content)],
     }
-
-
-def _head(content: bytes) -> list[str]:
-    return next(csv.reader(io.StringIO(content.decode())), [])
 
 
 def _field(results: Results, own: str, file: str, column: str) -> Node:
@@ -260,7 +253,7 @@ def _field(results: Results, own: str, file: str, column: str) -> Node:
         "dataType": _type(column),
         "source": {"fileObject": {"@id": file}, "extract": {"column": column}},
     }
-    # What annotators labelled: here it stands how much they agree on it.
+    # What annotators labelled: here is how much they agree on it.
     agreement = list(_annotations(results, f"{own}/{column}")) if own == "counts/annotators" else []
     return field | ({"annotation": agreement} if agreement and column == "label" else {})
 
@@ -313,7 +306,7 @@ def _literals(results: Results, own: str, measure: str, figure: Figure | None, a
 
 
 def _id(measure: str) -> str:
-    """Return the id of a measure as part of an address: brackets can't stand there."""
+    """Return the id of a measure as part of an address: it has no brackets."""
     return f"measure:{measure.replace('[', '/').replace(']', '').replace(',', '/')}"
 
 

@@ -1,15 +1,13 @@
 """datapackage.json: every table of the report with its columns (Frictionless Data Package 2)."""
 
-import csv
 import hashlib
-import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from reportgen.publish import bundle_files as files
-from reportgen.publish.bundle_files import Released, as_json, described, stem
+from reportgen.publish.bundle_files import Released, as_json, columns_of, described, stem
 from reportgen.report.citation import address, spdx
 from reportgen.report.linked_data import doi, orcid, present, title
 from reportgen.report.material import scope
@@ -18,7 +16,7 @@ from reportgen.report.view import ReportView
 from reportgen.results import Author, Results
 from reportgen.results.texts import Texts
 
-# The columns of tables and counts, by what each table is: never guessed from what stands in its rows.
+# The columns of tables and counts, by what each table is: never guessed from what is in its rows.
 
 Type = Literal["string", "integer", "number", "boolean"]
 STRING: Type = "string"
@@ -78,7 +76,7 @@ COUNTED: Mapping[str, str] = {
     "label": "The label that the annotator gave.",
     "first_label": "What the first one said.",
     "second_label": "What the second one said.",
-    "ratings": "Who said what of a unit, A01:Former|A02:New; a backslash stands before \\, | and : in names.",
+    "ratings": "Who said what of a unit, A01:Former|A02:New; a backslash is before \\, | and : in names.",
     "profile": "How many gave a unit which label, Former:2|New:1; with a backslash as in ratings.",
     "bulk": "How many of these units are known as a number only.",
     "type": "The type of the marks.",
@@ -145,7 +143,7 @@ def _fields_of(column: TableColumn, kind: str) -> Iterator[FieldDescriptor]:
 
 
 def words(table: ReportTable | None) -> list[str]:
-    """Return what stands in columns of numbers without being one, such as "limit" at the end of a curve."""
+    """Return what is in columns of numbers without being one, such as "limit" at the end of a curve."""
     if table is None:
         return []
     places = [place for place, column in enumerate(table.columns) if column.kind != "text"]
@@ -240,7 +238,7 @@ def _tables(released: Released) -> dict[str, ReportTable]:
 
 def _resource(released: Released, path: str, name: str, table: ReportTable | None) -> dict[str, Any]:
     content = released.files[path]
-    head = next(csv.reader(io.StringIO(content.decode(), newline="")), [])
+    head = columns_of(content)
     description = (table.caption if table else "") or described(path, released.languages)[1]
     found = _told_apart(fields(path.removeprefix(files.REPORT), head, table))
     return {

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 PROCESS, PEOPLE = "iaa", "iaa-annotators"
-# Where each block stands, from the section down.
+# Where each block is, from the section down.
 ANNOTATIONS = ("Dataset Creation", "Annotations")
 PLACES = {PROCESS: (*ANNOTATIONS, "Annotation process"), PEOPLE: (*ANNOTATIONS, "Who are the annotators?")}
 # How much there is, in Hugging Face's words: "n<1K", "1K<n<10K" and so on to "n>1B".
@@ -320,9 +320,9 @@ def _problems(known: MarkdownDocument, block: str, name: str) -> list[Problem]:
     if (len(starts), len(ends)) == (0, 0) or (len(starts) == len(ends) == 1 and starts[0] < ends[0]):
         return []
     line = min((*starts, *ends)) + 1
-    message = f"{begin(block)} and {end(block)} must stand once each, on lines of their own, in this order."
+    message = f"{begin(block)} and {end(block)} must be there once each, on lines of their own, in order."
     found = f" {len(starts)} and {len(ends)} were found."
-    return [Problem(name, line, "", f"{message}{found}", "Mend or remove the markers.")]
+    return [Problem(name, line, "", f"{message}{found}", "Correct or remove the markers.")]
 
 
 def _markers(known: MarkdownDocument, block: str) -> tuple[list[int], list[int]]:

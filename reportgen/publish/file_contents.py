@@ -1,4 +1,4 @@
-"""What a file says, to whoever searches it: as it is, without its escapes, and what it holds compressed."""
+"""What a file says, to a search: as it is, without its escapes, and what it holds compressed."""
 
 import base64
 import binascii
@@ -24,10 +24,10 @@ EMBEDDED = re.compile(r";base64,([A-Za-z0-9+/%=]+)")
 UNREADABLE = (zipfile.BadZipFile, RuntimeError, EOFError, zlib.error, OSError)
 MARKED_UP = (".html", ".svg", ".xml")
 TYPESET = (".tex", ".bib")
-# Tags that may stand within a sentence; others hold names of their own.
+# Tags that may be within a sentence; others hold names of their own.
 TAG = re.compile(r"</?[a-z0-9]+(?: ?/| class=[a-z\"-]+)?>")
 ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
-# What may stand within a word and is not seen, and what LaTeX writes before a sign or an accent.
+# What may be within a word and is not seen, and what LaTeX writes before a sign or an accent.
 UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 ACCENT = re.compile(r"\{?\\([`'^\"~=.uvHcdbkr])\s?\{?\\?([A-Za-z])\}?\}?")
 ACCENTS = dict(
@@ -113,7 +113,7 @@ def _stream(content: memoryview) -> tuple[bytes, int]:
 
 
 def _entries(content: bytes) -> Iterator[bytes]:
-    """Yield what stands in a zip file, as documents of word processors are, and what the parts are called."""
+    """Yield what is in a zip file, as documents of word processors are, and what the parts are called."""
     with suppress(*UNREADABLE), zipfile.ZipFile(io.BytesIO(content)) as archive:
         yield "\n".join(archive.namelist()).encode()
         yield from (archive.read(each) for each in archive.infolist() if each.file_size <= MOST)

@@ -10,7 +10,7 @@ import numpy as np
 from reportgen.annotators.adjudication_sheets import Span, covered, shown, written
 from reportgen.annotators.controls import rejected
 from reportgen.annotators.gold import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
-from reportgen.base.errors import BadInput, Problem, did_you_mean, quoted, tried
+from reportgen.base.errors import BadInput, did_you_mean, quoted, refused, tried
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign
 from reportgen.pipeline.reading import Read, read_campaign
@@ -100,7 +100,7 @@ def _chosen(campaign: Campaign, read: Read, layer: str) -> list[int]:
     known = [each.layer for each in read.requests]
     if layer and layer not in known:
         message = f"there is no layer {quoted(layer)}."
-        raise BadInput([Problem("--layer", message=message, mend=did_you_mean(layer, known))])
+        raise refused("--layer", message=message, mend=did_you_mean(layer, known))
     found = [
         place
         for place, each in enumerate(read.adjudications)
@@ -109,7 +109,7 @@ def _chosen(campaign: Campaign, read: Read, layer: str) -> list[int]:
     if not found:
         message = "holds units without names or places, as counts and tables of agreement do."
         mend = "Put exports there that say which unit got which label."
-        raise BadInput([Problem(campaign.file, message=f"version {read.version.id} {message}", mend=mend)])
+        raise refused(campaign.file, message=f"version {read.version.id} {message}", mend=mend)
     return found
 
 

@@ -13,7 +13,7 @@ from reportgen.annotators.adjudication import finished_documents, reference_mark
 from reportgen.annotators.adjudication_sheets import written
 from reportgen.annotators.gold import Status
 from reportgen.base.atomic_replace import CHECKSUMS, LITTER, MEMORY, refusals, replacing, write_file
-from reportgen.base.errors import BadInput, Problem, quoted, reason
+from reportgen.base.errors import BadInput, Problem, quoted, reason, refused
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign
 from reportgen.pipeline.reading import read_campaign
@@ -61,7 +61,7 @@ def gold_marks(standard: GoldStandard, form: MarkFormat) -> tuple[GoldTexts, dic
     texts = _texts(standard, layers)
     if not form.has_open and not texts.finished:
         message = f"would be empty: {form.title} has finished documents alone, and none is."
-        raise BadInput([Problem(OUT, message=message, mend=DECIDE)])
+        raise refused(OUT, message=message, mend=DECIDE)
     files, faults = form.written(texts)
     problems = [] if "" in files else list(_without_paths(files))
     times = Counter(what for what, _ in faults)
@@ -302,7 +302,7 @@ def pseudonym_key(campaign: Campaign, progress: Steps = lambda _: None) -> list[
     rows = [(kind, called, name) for kind, names in kinds for name, called in names.items()]
     if not rows:
         message, mend = "there are no pseudonyms: names are shown.", "There is no key to write."
-        raise BadInput([Problem(campaign.file, 0, "privacy.annotators", message, mend)])
+        raise refused(campaign.file, 0, "privacy.annotators", message, mend)
     return sorted(rows, key=lambda row: (row[0], len(row[1]), row[1]))
 
 

@@ -1,7 +1,7 @@
 """Searches a finished bundle for what it was to hide: names, texts, and where it was made.
 
-Pseudonyms are put in before anything is rendered, so that none of these stands in what is computed. They may
-stand in the publisher's own words, though, in labels, or in files that are published as they are.
+Pseudonyms are put in before anything is rendered, so that none of these is in what is computed. They may
+be in the publisher's own words, though, in labels, or in files that are published as they are.
 """
 
 import os
@@ -40,7 +40,7 @@ AT_ONCE = 50_000
 
 
 class SentenceIndex:
-    """The sentences of texts as numbers; `short` of them have too few words to be told from others."""
+    """The sentences of texts as numbers; `short` of them have too few words to be known by."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         """Take down the texts."""
@@ -70,7 +70,7 @@ class SentenceIndex:
                     yield size, said[-size:]
 
     def find(self, said: Sequence[str]) -> list[str]:
-        """Return the passages that stand in a text, which is given by its words."""
+        """Return the passages that are in a text, which is given by its words."""
         if not self._known or not said:
             return []
         codes = np.fromiter(map(self._codes.get, said, repeat(UNKNOWN)), dtype=np.uint64, count=len(said))
@@ -111,7 +111,7 @@ LONG_NUMBER = 8
 # Why a name is not looked for.
 SHORT, NUMBER = "are shorter than four letters", "are short numbers"
 CATEGORY, PSEUDONYM, OURS = "are categories too", "look like pseudonyms", "are words of every report"
-# What reports count, so that numbers stand beside it.
+# What reports count, so that numbers are beside it.
 COUNTED = {"annotator", "annotators", "document", "documents", "unit", "units", "token", "tokens", "version"}
 # What machines and their users are called everywhere.
 USUAL = {"root", "user", "users", "home", "admin", "runner", "guest", "build", "ubuntu", "localhost", "work"}
@@ -122,7 +122,7 @@ class Secrets:
     """What a bundle is to hide.
 
     - `names`: annotators, documents and units, each with what it is; `passed_over` counts, by the reason,
-      those that can't be told from other words.
+      those that are like other words.
     - `shown`: who is meant to be named, though hidden names may be among the words: authors.
     - `texts`: what annotators read. `machine`: where the bundle is made, each with what it is.
     """
@@ -199,7 +199,7 @@ def _is_like_ours(said: Sequence[str]) -> bool:
 
 @cache
 def _own_words() -> frozenset[str]:
-    """Return the words that stand in templates and catalogues: any page may have them."""
+    """Return the words that are in templates and catalogues: any page may have them."""
     files = (path for path in templates().rglob("*") if path.suffix in {".j2", ".js", ".css", ".mo", ".bib"})
     return frozenset(
         word for path in files for word in words(folded(path.read_bytes().decode(errors="replace")))
@@ -229,23 +229,18 @@ def _machine(campaign: Campaign) -> Iterator[tuple[str, str]]:
             yield name, what
 
 
-# Searches a finished bundle for what it was to hide: names, texts, and where it was made.
-#
-# Pseudonyms are put in before anything is rendered, so that none of these stands in what is computed. They
-# may stand in the publisher's own words, though, in labels, or in files that are published as they are.
+# The search itself.
 
 Place = tuple[str, int]
 
 FOLDER = re.compile(r"/|[A-Za-z]:\\")
 
-# So many of one kind are told, each in one line; the others are counted.
+# So many of one kind are listed, each in one line; the others are counted.
 MOST = 10
-# Files that the publisher wrote are told of before those that repeat them.
+# Files that the publisher wrote come before those that repeat them.
 OWN = (CAMPAIGN, GUIDELINES, DISTANCES)
-MEND_OWN = "Reword it there, if it should not be told: the campaign's own words are published as they are."
-MEND = (
-    "It comes from labels, from names of files or from the campaign's own words: change it where it stands."
-)
+MEND_OWN = "Reword it there if it should stay hidden: the campaign's own words are published as they are."
+MEND = "It comes from labels, from names of files or from the campaign's own words: change it there."
 MEND_PASSED = "Look for them yourself where they would tell who somebody is."
 
 
@@ -278,13 +273,13 @@ def _named(kind: str, found: Mapping["_Name", Sequence[Place]]) -> Iterator[Prob
 
 def _quoted(found: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
     for file, passages in [*found.items()][:MOST]:
-        stand = "1 passage of the texts stands"
+        stand = "1 passage of the texts is"
         if len(passages) > 1:
-            stand = f"{len(passages)} passages of the texts stand"
+            stand = f"{len(passages)} passages of the texts are"
         yield _problem([(file, 0)], f'{stand} there: "{passages[0]}"')
     if len(found) > MOST:
         rest = [(file, 0) for file in found][MOST:]
-        yield _problem(rest, "passages of the texts stand there")
+        yield _problem(rest, "passages of the texts are there")
 
 
 def _problem(places: Sequence[Place], message: str, *, others: bool = True) -> Problem:
@@ -309,7 +304,7 @@ class _Name:
     what: str
     words: tuple[str, ...] = field(compare=False)
 
-    def stands(self, text: str) -> int | None:
+    def line_in(self, text: str) -> int | None:
         """Return the line of a text in which the name stands, counted from 1."""
         if FOLDER.match(self.name):
             before, behind, inside = r"(?<![\w.])", r"(?!\w)", re.escape(folded(self.name))
@@ -347,7 +342,7 @@ class _Search:
             text = self._authors.sub(" ", reading) if self._authors else reading
             said = words(text)
             for each in self._candidates(said):
-                if each not in known and (line := each.stands(text)) and not self._cited(file, each):
+                if each not in known and (line := each.line_in(text)) and not self._cited(file, each):
                     known.add(each)
                     self.found.setdefault(each, []).append((file, line))
             passages |= dict.fromkeys(self._passages.find(said))
@@ -355,7 +350,7 @@ class _Search:
             self.quoted[file] = list(passages)
 
     def _cited(self, file: str, name: _Name) -> bool:
-        """Tell whether a name may be a part of an author's, where the parts stand apart."""
+        """Tell whether a name may be a part of an author's, where the parts are apart."""
         return file == CITATION and self._of_authors.issuperset(name.words)
 
     def _candidates(self, said: Sequence[str]) -> Iterator[_Name]:

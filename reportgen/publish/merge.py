@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 import yaml
 
-from reportgen.base.errors import BadInput, Problem, for_each, reason
+from reportgen.base.errors import BadInput, Problem, for_each, reason, refused
 from reportgen.base.files import read_bytes
 from reportgen.publish import citation_cff, croissant, dataset_card, merge_croissant
 from reportgen.publish.bundle_files import (
@@ -37,7 +37,7 @@ from reportgen.publish.zip_archive import unzip
 
 WANTED = (CARD, CITATION, CROISSANT, RESULTS)
 NO_BUNDLE = "Name a bundle that `reportgen bundle` wrote, a zip file or a folder."
-CHANGED = "Check it with `reportgen verify`, or make it anew."
+CHANGED = "Check it with `reportgen verify`, or make it again."
 # Where a card's own folder has it, behind which the way to the bundle is put.
 WAY = f"]({REPORT}index.html)"
 
@@ -52,7 +52,7 @@ def offered(bundle: Path) -> Offered:
         return _offered(files, bundle.name)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, yaml.YAMLError):
         message = "holds files that reportgen did not write."
-        raise BadInput([Problem(name, message=message, mend=CHANGED)]) from None
+        raise refused(name, message=message, mend=CHANGED) from None
 
 
 def _files(bundle: Path, name: str) -> dict[str, bytes]:
@@ -63,11 +63,10 @@ def _files(bundle: Path, name: str) -> dict[str, bytes]:
             return {each: path.read_bytes() for each, path in found if path.is_file()}
         unpacked = unzip(bundle.read_bytes())
     except OSError as error:
-        problem = Problem(name, message=f"can't be read: {reason(error)}.", mend=NO_BUNDLE)
-        raise BadInput([problem]) from None
+        raise refused(name, message=f"can't be read: {reason(error)}.", mend=NO_BUNDLE) from None
     if unpacked.faults:
         first, message = unpacked.faults[0]
-        raise BadInput([Problem(name, 0, first, message, CHANGED)])
+        raise refused(name, 0, first, message, CHANGED)
     return unpacked.files
 
 
@@ -187,7 +186,7 @@ def _outcome(found: Offered, bundle: Path, path: Path, link: str | None, *, repl
         text = before.removeprefix(BOM).decode()
     except UnicodeDecodeError as error:
         line = before.count(b"\n", 0, error.start) + 1
-        raise BadInput([Problem(name, line, "", "is not UTF-8.", "Save the file as UTF-8.")]) from None
+        raise refused(name, line, "", "is not UTF-8.", "Save the file as UTF-8.") from None
     kind = _kind(text, path, name)
     way = quote(link, safe=ADDRESS) if link is not None else _way(bundle, path)
     blocks = {key: linked(content, way, found.name) for key, content in found.blocks.items()}
@@ -222,7 +221,7 @@ def _kind(text: str, path: Path, name: str) -> Kind:
         return "Croissant"
     if "cff-version:" in text:
         return "CITATION.cff"
-    raise BadInput([Problem(name, message=f"is of no kind that is known: {KINDS}", mend="Check the name.")])
+    raise refused(name, message=f"is of no kind that is known: {KINDS}", mend="Check the name.")
 
 
 def _check_head(text: str, name: str) -> None:
@@ -241,16 +240,16 @@ def _check_json(text: str, name: str) -> None:
         found = json.loads(text)
     except json.JSONDecodeError as error:
         message = f"is no JSON: {error.msg[:1].lower()}{error.msg[1:]}."
-        raise BadInput([Problem(name, error.lineno, "", message, "Mend the file.")]) from None
+        raise refused(name, error.lineno, "", message, "Correct the file.") from None
     except (ValueError, RecursionError):
         message = "is JSON that can't be read."
-        raise BadInput([Problem(name, message=message, mend="Mend the file.")]) from None
+        raise refused(name, message=message, mend="Correct the file.") from None
     if not isinstance(found, dict) or "@context" not in found:
         message = f'is no Croissant: it has no "@context"; {KINDS}'
-        raise BadInput([Problem(name, 1, "", message, "Check the name.")])
+        raise refused(name, 1, "", message, "Check the name.")
     if "@graph" in found:
         message = 'holds a "@graph", as an RO-Crate does, and is no Croissant.'
-        raise BadInput([Problem(name, 1, "", message, "Name the dataset's croissant.json.")])
+        raise refused(name, 1, "", message, "Name the dataset's croissant.json.")
 
 
 # What is written
@@ -283,5 +282,6 @@ def _replace(path: Path, content: bytes) -> None:
         finally:
             new.unlink(missing_ok=True)
     except OSError as error:
-        problem = Problem(str(path), message=f"can't be written: {reason(error)}.", mend="Check its folder.")
-        raise BadInput([problem]) from None
+        raise refused(
+            str(path), message=f"can't be written: {reason(error)}.", mend="Check its folder."
+        ) from None

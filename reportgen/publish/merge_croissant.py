@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import refused
 from reportgen.publish import croissant
 from reportgen.publish.bundle_files import Merged, Offered, campaign_of
 
@@ -14,7 +14,7 @@ from reportgen.publish.bundle_files import Merged, Offered, campaign_of
 
 BLANK = re.compile(r"[ \t\r\n]*")
 NEWLINE = re.compile(r"\r?\n")
-# Numbers as they are written, so that what is compared is what stands there.
+# Numbers as they are written, so that what is compared is what is there.
 DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 
 
@@ -74,7 +74,7 @@ def top(text: str) -> Container:
 
 
 def repeated(text: str, place: int) -> str | None:
-    """Return the first key that stands twice in the object at a place."""
+    """Return the first key that is twice in the object at a place."""
     seen: set[str | None] = set()
     for each in container(text, place).items:
         if each.key in seen:
@@ -106,7 +106,7 @@ def with_item(text: str, inside: Container, shown: str) -> str:
     if not inside.items:
         return text[: inside.start + 1] + shown + text[inside.end :]
     last, lead = inside.items[-1], _lead(text, inside)
-    # Before an only item on the line of its bracket stands nothing, and says nothing of what follows a comma.
+    # Nothing before an only item on the line of its bracket says anything of what follows a comma.
     apart = lead if lead or len(inside.items) > 1 else " "
     return f"{text[: last.end]},{apart}{shown}{text[last.end :]}"
 
@@ -128,7 +128,7 @@ def member(text: str, inside: Container, key: str, value: str | list[str]) -> st
 
 
 def shown(text: str, inside: Container, value: str | list[str]) -> str:
-    """Return a value of a member, a list over several lines where members stand on lines of their own."""
+    """Return a value of a member, a list over several lines where members have lines of their own."""
     if isinstance(value, str):
         return _dumped(text, value)
     return _list(text, inside, [_dumped(text, each) for each in value])
@@ -189,13 +189,11 @@ def _check(text: str, name: str) -> None:
     context = top(text).member(CONTEXT)
     if context is None or not isinstance(context.value, dict):
         message = f'"{CONTEXT}" is no object; Croissant has one, with its prefixes.'
-        raise BadInput(
-            [Problem(name, 0, CONTEXT, message, "Take over the context of the Croissant standard.")]
-        )
+        raise refused(name, 0, CONTEXT, message, "Take over the context of the Croissant standard.")
     for place in (start, context.value_start):
         if key := repeated(text, place):
             line = text.count("\n", 0, _last(text, place, key)) + 1
-            raise BadInput([Problem(name, line, key, "stands there twice.", "Keep one of the two.")])
+            raise refused(name, line, key, "is there twice.", "Keep one of the two.")
 
 
 def _last(text: str, place: int, key: str) -> int:
@@ -211,8 +209,8 @@ def _with_prefix(text: str, name: str) -> str:
         return with_item(text, inside, member(text, inside, croissant.PREFIX, croissant.VOCABULARY))
     if known.value != croissant.VOCABULARY:
         line = text.count("\n", 0, known.start) + 1
-        message = f"the prefix stands for something else than {croissant.VOCABULARY}."
-        raise BadInput([Problem(name, line, f"{CONTEXT}.{croissant.PREFIX}", message, "Rename that prefix.")])
+        message = f"the prefix means something other than {croissant.VOCABULARY}."
+        raise refused(name, line, f"{CONTEXT}.{croissant.PREFIX}", message, "Rename that prefix.")
     return text
 
 
@@ -277,7 +275,7 @@ def _conflict(
         done.text = with_value(done.text, item, shown(done.text, inside, value))
         return
     own, ours = (json.dumps(each, ensure_ascii=False) for each in (item.value, value))
-    done.kept.append(f"{item.key} stands there already and stays: {own}. The report would say: {ours}")
+    done.kept.append(f"{item.key} is there already and stays: {own}. The report would say: {ours}")
 
 
 def _single(text: str, inside: Container, item: Item, value: str | list[str] | None) -> str:

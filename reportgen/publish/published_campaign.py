@@ -14,7 +14,7 @@ from typing import Any
 
 import tomli_w
 
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, refused
 from reportgen.base.files import read_bytes, read_text, rows
 from reportgen.campaign import Campaign, Distance, Guidelines, Layer, Task, UnitSet, Version
 from reportgen.campaign.metadata import Table
@@ -231,7 +231,7 @@ def _extension(file: str) -> str:
 def declared(results: Results, counts: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the files of a campaign's folder whose exports are the counts of a version.
 
-    A site holds no campaign.toml: what is needed of it stands in results. `counts` are by their names.
+    A site holds no campaign.toml: what is needed of it is in results. `counts` are by their names.
     """
     files = {f"{COUNTS}{name}": content for name, content in counts.items()}
     # Under numbers: an id may be anything in results of a stranger.
@@ -299,7 +299,7 @@ def _declared_table(distance: DistanceTable) -> bytes:
 #
 # `exports/` is a campaign's folder: campaign.toml as it was declared, reduced to one guidelines version, and
 # the files that it names. `pseudonyms.csv` says who and what is called what in the report, so that everything
-# can be computed anew.
+# can be computed again.
 
 EXPORTS_HEAD = ("kind", "name", "pseudonym")
 KINDS = ("annotator", "document", "unit")
@@ -311,7 +311,7 @@ def exported(
 ) -> dict[str, bytes]:
     """Return the exports of a version with all that is read beside them, by their paths in the bundle.
 
-    Of `people`, those who stand in the version, campaign.toml has what is declared. Raises BadInput where a
+    Of `people`, those who are in the version, campaign.toml has what is declared. Raises BadInput where a
     file can't be read or named in a bundle, or labels are at an address: it may have a password in it.
     """
     if version.reading.database is not None:
@@ -335,7 +335,7 @@ def named_files(campaign: Campaign, version: Version) -> dict[str, Path]:
 
 
 def _unfit(version: Version, name: str) -> Iterator[Problem]:
-    """Yield why a file's name can't stand in a bundle."""
+    """Yield why a file's name can't be in a bundle."""
     if name == OWN:
         yield Problem(version.shown(name), message="has a name that the bundle needs.", mend="Rename it.")
     if not name.isprintable():
@@ -347,7 +347,7 @@ def _reduced(campaign: Campaign, version: Version, people: Collection[str]) -> d
     """Return what campaign.toml says, as far as it holds for one version."""
     declared = tomllib.loads(read_text(campaign.folder / CAMPAIGN, campaign.file))
     declared["guidelines"] = [each for each in declared["guidelines"] if each["version"] == version.id]
-    # It holds the newest version against others, and can name people who do not stand in this one.
+    # It holds the newest version against others, and can name people who are not in it.
     declared.pop("gate", None)
     if known := declared.pop("annotators", {}):
         kept = {*people, *(each.get("same_as", "") for name, each in known.items() if name in people)}
@@ -373,7 +373,7 @@ def read_pseudonyms(text: str) -> Pseudonyms:
     wrong = any(len(row) != len(EXPORTS_HEAD) or row[0] not in found for row in lines)
     if tuple(head) != EXPORTS_HEAD or wrong:
         message = f"is no table of {', '.join(EXPORTS_HEAD)}."
-        raise BadInput([Problem(PSEUDONYMS, message=message, mend="Write the bundle anew.")])
+        raise refused(PSEUDONYMS, message=message, mend="Write the bundle again.")
     for kind, name, pseudonym in lines:
         found[kind][name] = pseudonym
     return Pseudonyms(*found.values())
@@ -382,7 +382,7 @@ def read_pseudonyms(text: str) -> Pseudonyms:
 def as_chosen(campaign: Campaign, recorded: Results) -> Campaign:
     """Return the campaign of `exports/` with its own name, as its results were computed.
 
-    What other guidelines versions say of the primary coefficient stands in the recorded results alone.
+    What other guidelines versions say of the primary coefficient is in the recorded results alone.
     """
     own = next((each for each in campaign.guidelines if each.version == recorded.guidelines), None)
     if own is None:

@@ -1,6 +1,6 @@
 """ro-crate-metadata.json: every file of a bundle, and the run that made the report of these very inputs.
 
-The crate follows RO-Crate 1.2 and the Process Run Crate. Inputs stand in it whether their files do or not: by
+The crate follows RO-Crate 1.2 and the Process Run Crate. Inputs are in it whether their files are or not: by
 their checksums anybody who has them can tell that they are the same.
 """
 
@@ -24,16 +24,16 @@ from reportgen.results import Author, Input, Results
 Entity = dict[str, Any]
 
 CORPUS, NO_LICENCE = "#corpus", "#licence"
-UNSTATED = "The campaign declares no licence: whoever released the corpus can tell under which it stands."
+UNSTATED = "The campaign declares no licence: ask those who released the corpus."
 
 
 def reference(identifier: str) -> Entity:
-    """Return what stands for an entity of the crate in another one."""
+    """Return the reference to an entity of the crate."""
     return {"@id": identifier}
 
 
 def references(entities: Iterable[Entity]) -> list[Entity]:
-    """Return what stands for several entities."""
+    """Return references to several entities."""
     return [reference(each["@id"]) for each in entities]
 
 
@@ -131,16 +131,13 @@ def distinct(entities: Iterable[Mapping[str, Any]]) -> list[Entity]:
     return [found[identifier] for identifier in sorted(found)]
 
 
-# ro-crate-metadata.json: every file of a bundle, and the run that made the report of these very inputs.
-#
-# The crate follows RO-Crate 1.2 and the Process Run Crate. Inputs stand in it whether their files do or not:
-# by their checksums anybody who has them can tell that they are the same.
+# The crate: the root, its files, and the run.
 
 VERSION = "1.2"
 PROFILE = f"https://w3id.org/ro/crate/{VERSION}"
 PROCESS_VERSION = "0.5"
 PROCESS = f"https://w3id.org/ro/wfrun/process/{PROCESS_VERSION}"
-# An identifier of the standard, which is no address: nothing stands there.
+# An identifier of the standard, which is no address: nothing is there.
 COMPLETED = "http://schema.org/CompletedActionStatus"
 ROOT = "./"
 PROFILES = (
@@ -200,7 +197,7 @@ class Crate:
             "@id": files.CRATE,
             "@type": "CreativeWork",
             "name": "RO-Crate metadata",
-            "description": "What stands in this bundle, and how it was made.",
+            "description": "What is in this bundle, and how it was made.",
             "about": reference(ROOT),
             "conformsTo": reference(PROFILE),
         }
@@ -273,7 +270,7 @@ class Crate:
 
     @cached_property
     def _places(self) -> list[str | None]:
-        """Return where each input stands in the bundle, told by its bytes: names may be pseudonyms there."""
+        """Return where each input is in the bundle, known by its bytes: names may be pseudonyms there."""
         found = defaultdict(list)
         for name in sorted(self.digests, reverse=True):
             if not name.startswith(files.REPORT):

@@ -254,7 +254,7 @@ def machines(results: Results) -> Iterator[str]:
     for name, role in sorted(roles.items()):
         if role in {"system", "model"}:
             who = plain(called.get(name, name))
-            yield f"{who}: a {role}, held against people and never pooled with them."
+            yield f"{who}: a {role}, compared with people and never pooled with them."
 
 
 def independence(results: Results) -> Iterator[str]:
@@ -283,7 +283,7 @@ class Sentence:
     """One sentence, and how soon it is left out where there is no room: the highest rank first.
 
     `shorter` say less in its place, the last one least, which is kept of `essential` ones before all else.
-    What is said of a `layer` never stands without the essential sentence, which names it: it would be read
+    What is said of a `layer` never comes without the essential sentence, which names it: it would be read
     as said of the layer before.
     """
 
@@ -346,7 +346,7 @@ def _sentences(results: Results) -> Iterator[Sentence]:
     for place, each in enumerate(others, 1):
         yield from _of_layer(results, each, 10 * place)
     tool = results.tool
-    computed = f"Computed with {tool.name} {tool.version}; every figure stands in {RESULTS}."
+    computed = f"Computed with {tool.name} {tool.version}; every figure is in {RESULTS}."
     yield Sentence(2, computed, essential=True)
 
 

@@ -99,7 +99,7 @@ def _take(found: Unzipped, content: bytes, entry: zipfile.ZipInfo) -> None:
     """Add what an entry holds, or what is wrong with it."""
     wrong = _refused(entry)
     if entry.filename in found.files:
-        wrong = "stands there twice."
+        wrong = "is there twice."
     if wrong:
         found.faults.append((entry.filename, wrong))
         return
@@ -132,7 +132,7 @@ def _content(content: bytes, entry: zipfile.ZipInfo) -> tuple[bytes | None, str]
     start = entry.header_offset + HEADER.size
     name = content[start : start + length].decode("utf-8", errors="replace")
     if name != entry.filename:
-        return None, f'is called "{name[:SHOWN]}" where it stands.'
+        return None, f'is called "{name[:SHOWN]}" in the archive.'
     start += length + extra
     data, said = _unpacked(content[start : start + entry.compress_size], entry)
     if data is None:
@@ -161,7 +161,7 @@ def unlike(content: bytes, expected: bytes, files: Mapping[str, bytes]) -> list[
         return []
     if list(files) != sorted(files):
         first = next(one for one, other in zip(files, sorted(files), strict=True) if one != other)
-        return [(first, "is not where reportgen writes it: files stand in the order of their names.")]
+        return [(first, "is not where reportgen writes it: files are in the order of their names.")]
     if len(content) != len(expected):
         place = _first(content, expected)
         more = len(content) - len(expected)

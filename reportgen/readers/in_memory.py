@@ -1,7 +1,7 @@
 """Ratings that are in memory, in whatever form, as a reader of files would hand them on."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np

@@ -183,7 +183,7 @@ class Quality(Part):
 
 
 class CategoryScores(Part):
-    """One category between the key and whoever is held against it."""
+    """One category between the key and whoever is compared with it."""
 
     key: int = Field(description="units, or marks, that the key gave it")
     other: int = Field(description="units, or marks, that the other gave it")
@@ -207,7 +207,7 @@ class Humans(Part):
 
 
 class Comparison(Part):
-    """Somebody held against a key: a reference, or an annotator where there is none."""
+    """Somebody compared with a key: a reference, or an annotator where there is none."""
 
     layer: str
     unit_set: str | None = Field(default=None, description="absent where marks in texts are compared")
@@ -246,9 +246,9 @@ class ComparedSet(Part):
         description='the units that both labelled: "every" one, those that an annotator or one of the two '
         'marked ("any"), or those that all annotators and both marked ("all")',
     )
-    people: int = Field(description="how many are held against a key")
+    people: int = Field(description="how many are compared with a key")
     crowded: bool = Field(
-        description="whether of so many annotators only those stand here who agree least; "
+        description="whether of so many annotators only those are here who agree least; "
         "tables/comparisons-of-all.csv has everybody"
     )
     humans: Mapping[str, Humans] = Field(description="annotators on all units of each reference")
@@ -431,7 +431,7 @@ class Replacement(Part):
     expert: str | None = optional("who is trusted: who is nearer to this one, the model or the others?")
     annotators: tuple[str, ...]
     comparison_only: bool = Field(
-        description="whether there are only two humans, so that each is held against the other alone"
+        description="whether there are only two humans, so that each is compared with the other alone"
     )
     models: tuple[ModelReplacement, ...]
     behind: tuple[AdvantageDifference, ...] = Field(

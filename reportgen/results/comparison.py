@@ -46,8 +46,8 @@ class Sample(Part):
 class ConfusionChange(Part):
     """What confusing two categories adds to observed disagreement under each version.
 
-    `first` and `second` are whole numbers, to be divided by `Disagreement.denominators`. Two sets are told by
-    the labels that only one of them holds, the second of `categories` being empty where that is nothing.
+    `first` and `second` are whole numbers, to be divided by `Disagreement.denominators`. Two sets have the
+    names of the labels that only one of them holds, the second of `categories` being empty without any.
     """
 
     categories: tuple[str, str]
@@ -101,12 +101,12 @@ class Flips(Part):
 
     @property
     def total(self) -> int:
-        """Return how many units stand in both versions."""
+        """Return how many units are in both versions."""
         return self.agreed + self.mended + self.broken + self.disputed
 
 
 class PairChange(Part):
-    """Two annotators who stand in both versions."""
+    """Two annotators who are in both versions."""
 
     annotators: tuple[str, str]
     measures: Mapping[str, Change]
@@ -204,7 +204,7 @@ class VersionComparison(Part):
 
     @property
     def primary(self) -> UnitSetRevision | None:
-        """Return the primary unit set on what stands in both versions, else on all of each."""
+        """Return the primary unit set on what is in both versions, else on all of each."""
         mine = [each for each in self.unit_sets if each.primary]
         return next((each for each in mine if each.basis == "shared"), mine[0] if mine else None)
 
@@ -230,7 +230,7 @@ class ChangedUnit(Part):
 class ChangedUnits(Part):
     """The units of one unit set that changed sides, or are still disputed, in the order of documents.
 
-    Of very many, a list has so many that stand evenly in it; `Flips` says how many there are.
+    Of very many, a list has so many, evenly spread; `Flips` says how many there are.
     """
 
     layer: str

@@ -83,7 +83,7 @@ class Elsewhere(Part):
 
 
 class Entry(Part):
-    """What a measure and what stands in brackets behind one have in common."""
+    """What a measure and what is in brackets behind one have in common."""
 
     name: str
     formula: str
@@ -96,7 +96,7 @@ class Entry(Part):
 
 
 class Definition(Entry):
-    """A measure of the catalogue that these results use; `place` is where it stands in the catalogue."""
+    """A measure of the catalogue that these results use; `place` is where it is in the catalogue."""
 
     place: int
     symbol: str
@@ -110,7 +110,7 @@ class Definition(Entry):
 
 
 class Weighting(Entry):
-    """What stands in brackets behind figures: a distance between categories, or how marks were matched."""
+    """What is in brackets behind figures: a distance between categories, or how marks were matched."""
 
     figures: tuple[str, ...] = Field(default=(), description="the figures of these results that have it")
 

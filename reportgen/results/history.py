@@ -16,7 +16,7 @@ from reportgen.results.parts import Basis, Figure, Interval, Method, Part, optio
 def in_order(dates: Sequence[str | None]) -> list[int]:
     """Return the places of versions from the oldest to the newest, given their dates as declared (ISO 8601).
 
-    Where two have one date, the one declared first is older; a version without a date stands behind the one
+    Where two have one date, the one declared first is older; a version without a date comes after the one
     that was declared before it. Names of versions say nothing: 1.10 comes after 1.9.
     """
     keys: list[str] = []
@@ -117,7 +117,7 @@ class Move(Part):
 
 
 class LayerMove(Part):
-    """How one layer moved, on what stands in both versions where something does."""
+    """How one layer moved, on what is in both versions where something does."""
 
     layer: str
     coefficient: Move
@@ -161,7 +161,7 @@ class ComparedPair(Part):
 
 
 class Group(Part):
-    """Documents that stand in the same versions."""
+    """Documents that are in the same versions."""
 
     versions: tuple[str, ...]
     documents: tuple[str, ...]
@@ -175,7 +175,7 @@ class Attendant(Part):
 
 
 class Coverage(Part):
-    """Which documents and annotators stand in which version: those of whose units something is counted."""
+    """Which documents and annotators are in which version: those of whose units something is counted."""
 
     documents: tuple[Group, ...] = ()
     annotators: tuple[Attendant, ...] = ()

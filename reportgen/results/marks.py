@@ -10,7 +10,7 @@ from reportgen.results.parts import Figure, Mean, Part, optional
 
 # The model of what results.json says of marks that disagree: boundary, type, both, or omission.
 
-# In the order in which they are told: about boundaries, about the type, about both, and true omissions.
+# In the order of the report: about boundaries, about the type, about both, and true omissions.
 CASE_KINDS = ("boundary", "type", "both", "omission")
 
 
@@ -286,7 +286,7 @@ class SpanMeans(Part):
 
 
 class Spelling(Part):
-    """Values of a significant feature that differ in spelling alone, and in how many marks they stand."""
+    """Values of a significant feature that differ in spelling alone, and in how many marks they are."""
 
     feature: str
     values: tuple[str, ...]
@@ -306,7 +306,7 @@ class SpanLayer(Part):
     )
     types: tuple[str, ...]
     pairs: int = Field(description="pairs of people who share a document")
-    crowded: bool = Field(description="whether they are so many that they stand in tables/spans.csv alone")
+    crowded: bool = Field(description="whether they are so many that tables/spans.csv alone has them")
     credits: tuple[SpanCredit, ...] | None = optional(
         "credit for pairs of marks of different types, by distance"
     )

@@ -64,7 +64,7 @@ SEVERITIES: tuple[Severity, ...] = ("problem", "warning", "note", "good")
 
 
 class Finding(Part):
-    """What a figure means: a claim, what to do about it, and where the evidence stands."""
+    """What a figure means: a claim, what to do about it, and where the evidence is."""
 
     id: str
     severity: Severity
@@ -141,7 +141,7 @@ class Results(Part):
     inputs: tuple[Input, ...]
     catalogue: Mapping[str, Definition]
     weightings: Mapping[str, Weighting] = Field(
-        default_factory=dict, description="what stands in brackets behind figures"
+        default_factory=dict, description="what is in brackets behind figures"
     )
     tool: Tool
 
@@ -165,7 +165,7 @@ class Results(Part):
         return _primary([each for each in self.unit_sets if each.layer == layer])
 
     def in_order(self, figures: Iterable[str]) -> list[str]:
-        """Return figures' ids in the catalogue's order, those of one measure by what stands in brackets."""
+        """Return figures' ids in the catalogue's order, those of one measure by what is in brackets."""
         places = {name: each.place for name, each in self.catalogue.items()}
         return sorted(figures, key=lambda figure: (places.get(figure.partition("[")[0], len(places)), figure))
 

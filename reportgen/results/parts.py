@@ -195,7 +195,7 @@ Method = Literal["paired", "overlapping", "unpaired"]
 class DifferenceTest(Part):
     """A t test of a difference from zero, two-sided.
 
-    `paired`: both figures are of the same clusters; `overlapping`: some clusters stand in both; `unpaired`:
+    `paired`: both figures are of the same clusters; `overlapping`: some clusters are in both; `unpaired`:
     none does, so that a change of material would look the same.
     """
 
@@ -234,7 +234,7 @@ class Change(Part):
 
 
 class Overlap(Part):
-    """What stands in both versions."""
+    """What is in both versions."""
 
     documents: int
     units: int | None = optional("named units, or those of documents with the same text")
@@ -266,7 +266,7 @@ class DocumentChange(Part):
 
 
 class SystemRevision(Part):
-    """A system or model, or an annotator, held against a reference twice.
+    """A system or model, or an annotator, compared with a reference twice.
 
     `first` and `second` name who was compared: the same annotator under two versions, or two releases of one
     system. `humans` is how annotators agree on the same units, in `figure`.

@@ -112,14 +112,14 @@ class Texts(Part):
     clarify: tuple[Clarify, ...] = ()
 
 
-# Key word in context: a unit of a text with what stands around it, on one line.
+# Key word in context: a unit of a text with what is around it, on one line.
 
 AROUND = 50
 # A unit longer than this is shortened in the middle; a word longer than that is cut at the edge.
 LONGEST = 200
 LONG_WORD = 16
 MORE = "…"
-# What stands for a unit of no length.
+# What is shown for a unit of no length.
 POINT = "‸"
 # The classes of letters that are written from left to right, or from right to left.
 STRONG = ("L", "R", "AL")

@@ -54,7 +54,7 @@ def test_too_few_units_or_documents_tell_nothing(tmp_path: Path, export: str, di
     said = finding(found, "bias-unknown")
     assert said is not None
     assert said.values["differ"] == differ
-    assert "can't be told" in said.claim
+    assert "No test can show" in said.claim
     assert not {"bias", "no-bias"} & {each.id for each in found.findings}
 
 

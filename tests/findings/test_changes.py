@@ -200,7 +200,7 @@ def test_with_several_layers_the_verdict_names_its_own_and_a_fall_elsewhere_is_n
 
 def test_without_a_test_the_reason_is_given() -> None:
     found_ = said(comparison(revision(changed(0.5, 0.6, untested="one document stands in both"))))
-    assert found_.endswith("whether that is more than chance can't be told: one document stands in both.")
+    assert found_.endswith("no test says whether that is more than chance: one document stands in both.")
 
 
 @pytest.mark.parametrize(("change", "version"), [(changed(None, 0.5), "0.9"), (changed(0.5, None), "1.0")])
@@ -218,17 +218,17 @@ def test_nothing_in_common() -> None:
     [
         (revision(), "note", "The same 30 documents"),
         (revision(clusters="unit"), "note", "The same 300 units"),
-        (others(overlap=Overlap(documents=5, annotators=())), "warning", "5 documents stand in both"),
-        (others(), "warning", "no document stands in both versions (30 under 0.9, 30 under 1.0)"),
+        (others(overlap=Overlap(documents=5, annotators=())), "warning", "5 documents are in both"),
+        (others(), "warning", "no document is in both versions (30 under 0.9, 30 under 1.0)"),
         (
             others(clusters="unit", overlap=Overlap(documents=0, units=7, annotators=())),
             "warning",
-            "7 units stand in both versions, of 300 under 0.9",
+            "7 units are in both versions, of 300 under 0.9",
         ),
         (
             others(clusters="unit"),
             "warning",
-            "no unit stands in both versions (300 under 0.9, 300 under 1.0)",
+            "no unit is in both versions (300 under 0.9, 300 under 1.0)",
         ),
         (
             others(clusters="unit", overlap=Overlap(documents=0, annotators=())),
@@ -326,7 +326,7 @@ def test_few_data_are_no_proof_that_nothing_changed() -> None:
     tiny = changed(0.5, 0.46, 0.9, half=0.34, needed=20_000)
     each = one(comparison(revision(tiny, documents=4)), "documents-needed")
     assert message(each.claim, each.values).startswith(
-        "Whether Krippendorff's alpha changed can't be told: the data allow any difference from −0.380 to 0.3"
+        "The data do not show whether Krippendorff's alpha changed: they allow any difference from −0.380"
     )
     assert "unchanged" not in each.claim
 
@@ -599,7 +599,7 @@ def test_more_units_changed_one_way_only_where_a_test_says_so() -> None:
     )
     assert sides(mended=2, broken=25, p=0.001)[0] == "warning"
     assert sides(mended=25, broken=2, p=0.001)[0] == "good"
-    assert sides(mended=0, broken=25, p=0.001, clusters=5)[1].startswith("Whether more changed one way")
+    assert sides(mended=0, broken=25, p=0.001, clusters=5)[1].startswith("So few documents do not show")
     assert sides(mended=5, broken=5, p=1.0)[1].startswith("As many units changed one way as the other")
     assert sides(mended=1, broken=25, alike=False)[0] == "note"
     assert sides(mended=0, broken=0)[1].startswith("Annotators agree and differ on the same units")

@@ -126,7 +126,7 @@ def test_who_contradicts_the_others_comes_first_with_agreement_without_them(tmp_
     assert told.gain == pytest.approx((kept or 0.0) - (alpha_of(labels) or 0.0))
     assert told.gain == max(each.gain or 0.0 for each in found.findings)
     assert told.severity == "problem"
-    assert "has to justify" in told.advice
+    assert "publish the reason" in told.advice
     # Nobody else is left out, and counts are not said to give the figure.
     known = {each.annotator: each.without for own in found.quality or () for each in own.annotators}
     assert [name for name, without in known.items() if without] == ["A03"]

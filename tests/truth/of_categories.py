@@ -112,6 +112,19 @@ def lowest_and_highest(case: Case, values: Values) -> None:
     assert f"{min(known.values()):.3f}" != f"{max(known.values()):.3f}"
 
 
+def lowest_and_highest_of_sure(case: Case, values: Values) -> None:
+    """The categories are those with an interval, and there are others."""
+    every = case.unit_set.specific_agreement
+    sure = {
+        name: value for name, value in case.specific.items() if (span := every[name].interval) and span.high
+    }
+    assert 1 < len(sure) < len(case.specific)
+    assert near(values["lowest"], min(sure.values()))
+    assert near(values["highest"], max(sure.values()))
+    assert near(sure[str(values["lowest_category"])], min(sure.values()))
+    assert near(sure[str(values["highest_category"])], max(sure.values()))
+
+
 def all_alike(case: Case, values: Values) -> None:
     assert values["units"] == len(case.units)
     assert max(case.specific.values()) - min(case.specific.values()) < 0.0005 + 1e-9
@@ -272,6 +285,7 @@ CHECKS: Mapping[str, Check] = {
     certainty.UNDEFINED.claim: undefined,
     certainty.RESTS.claim: rests,
     certainty.CATEGORIES.claim: lowest_and_highest,
+    certainty.CATEGORIES_SURE.claim: lowest_and_highest_of_sure,
     certainty.ALIKE.claim: all_alike,
     certainty.RARE.claim: rare,
     certainty.RARE_ALIKE.claim: rare,

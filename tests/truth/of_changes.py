@@ -413,6 +413,7 @@ CHECKS: Mapping[str, Check] = {
     verdict.LAYERS_OPEN.claim: nothing_counted,
     verdict.LAYERS_UNTESTED.claim: nothing_counted,
     verdict.OTHERWISE.claim: all_documents,
+    verdict.OTHERWISE_UNITS.claim: all_documents,
 }
 LAYER_KEYS = ("layer", "coefficient_layer", "category_layer", "first_layer", "second_layer")
 

@@ -23,7 +23,7 @@ from reportgen.results.comparison import Changed, SpanRevision, UnitSetRevision,
 from reportgen.results.history import History
 from reportgen.versions.history import history
 
-# Two guidelines versions held against each other: what a comparison repeats, judges and renders.
+# Two guidelines versions compared: what a comparison repeats, judges and renders.
 
 COMPARISON, CHANGED = "comparison.json", "changed.json"
 # Twelve digits are written, and a difference is taken before: what differs by less is the same.
@@ -35,7 +35,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class ComparisonFolder:
-    """A comparison's folder: where it stands, with its "/", and what it says."""
+    """A comparison's folder: where it is, with its "/", and what it says."""
 
     files: Tree
     folder: str
@@ -50,7 +50,7 @@ class ComparisonFolder:
 
 
 def read_comparison(files: Tree, folder: str) -> ComparisonFolder:
-    """Return what stands in a comparison's folder; raises Unusable where it can't be understood."""
+    """Return what is in a comparison's folder; raises Unusable where it can't be understood."""
     comparison, changed, faults = differences.read_with(
         VersionComparison, files, folder + COMPARISON, Changed, folder + CHANGED
     )
@@ -63,7 +63,7 @@ def check_comparison(compared: ComparisonFolder, versions: Mapping[str, Results]
     findings = check_findings(comparison, folder + COMPARISON, find_changes)
     languages = languages_of(files.below(folder))
     data = [COMPARISON, CHANGED, *version_folder.painted(files, folder)]
-    pages = version_folder.hold(
+    pages = version_folder.compare_rendered(
         files,
         folder,
         lambda: comparison_pages(comparison, compared.changed, languages),
@@ -74,7 +74,7 @@ def check_comparison(compared: ComparisonFolder, versions: Mapping[str, Results]
 
 
 def _repeated(compared: ComparisonFolder, versions: Mapping[str, Results]) -> CheckOutcome:
-    """Hold figures that a comparison repeats against the versions' own, and differences against figures."""
+    """Compare figures that a comparison repeats with the versions' own, and differences with figures."""
     wrong = [
         Discrepancy(compared.folder + COMPARISON, what, "figures", where, one, other)
         for what, where, one, other in (*_figures(compared, versions), *_differences(compared))
@@ -177,7 +177,7 @@ Read = TypeVar("Read")
 
 @dataclass(frozen=True)
 class CampaignFolder:
-    """A campaign's part of a site: where it stands, with its "/", and what of it can be understood."""
+    """A campaign's part of a site: where it is, with its "/", and what of it can be understood."""
 
     files: Tree
     folder: str
@@ -204,7 +204,7 @@ def check_sums(files: Tree, folder: str) -> Iterator[CheckOutcome]:
 
 
 def own_files(files: Tree, folder: str) -> Tree:
-    """Return the files that stand in a campaign's folder and in none of its versions or comparisons."""
+    """Return the files that are in a campaign's folder and in none of its versions or comparisons."""
     return files.without(tuple(folder + each for both in _folders(files, folder) for each in both))
 
 
@@ -260,7 +260,7 @@ def check_history(found: CampaignFolder) -> Iterator[CheckOutcome]:
     languages = languages_of(own.below(found.folder))
     data = [HISTORY, CHECKSUMS, *version_folder.painted(own, found.folder)]
     with at_moment(moment_of(own.below(found.folder), joined)):
-        yield version_folder.hold(
+        yield version_folder.compare_rendered(
             own, found.folder, lambda: campaign_pages(joined, languages), data, joined.tool
         )
 
@@ -285,15 +285,15 @@ def _misplaced(found: CampaignFolder) -> Iterator[Discrepancy]:
     for place, version in found.versions.items():
         own = version.results
         if place != f"{own.guidelines}/":
-            yield stands(found, place, f"the report of guidelines {own.guidelines}")
+            yield misplaced(found, place, f"the report of guidelines {own.guidelines}")
         elif found.history and own.campaign.id != found.history.campaign.id:
-            yield stands(found, place, f"a report of the campaign {own.campaign.id}")
+            yield misplaced(found, place, f"a report of the campaign {own.campaign.id}")
     for place, compared in found.comparisons.items():
         if place != f"{comparison_folder(*compared.pair)}/":
-            yield stands(found, place, f"the comparison of {' and '.join(compared.pair)}")
+            yield misplaced(found, place, f"the comparison of {' and '.join(compared.pair)}")
 
 
-def stands(found: CampaignFolder, place: str, what: str) -> Discrepancy:
+def misplaced(found: CampaignFolder, place: str, what: str) -> Discrepancy:
     """Return the difference of a folder that holds another thing than its name says."""
     return Discrepancy(
         found.folder + place, f"holds {what[: differences.SHOWN]}, and not what it is named after.", "files"

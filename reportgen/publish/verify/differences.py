@@ -22,8 +22,8 @@ Counted = Literal["files", "numbers", "pages"]
 class Discrepancy:
     """One thing that differs: in which file, from the top of what is verified, and what differs in it.
 
-    `where` says in words which figure it is; `recorded` and `found` are what stands there and what should.
-    `follows` says that the file has its checksum, and that what it is held against was changed.
+    `where` says in words which figure it is; `recorded` and `found` are what is there and what should.
+    `follows` says that the file has its checksum, and that what it is compared with was changed.
     """
 
     file: str
@@ -70,7 +70,7 @@ def together(outcomes: Iterable[CheckOutcome]) -> CheckOutcome:
 def following(outcome: CheckOutcome) -> CheckOutcome:
     """Tell which differences may follow from others: those of files whose checksums hold, where some do not.
 
-    They come last, so that what was changed is not lost among what was only held against it.
+    They come last, so that what was changed is not lost among what was only compared with it.
     """
     changed = {each.file for each in outcome.differences if each.check in BYTES}
     found = [
@@ -94,7 +94,7 @@ OF_EXPORTS = "they tell of the exports, which counts do not hold"
 WITHOUT_EXPORTS = "it takes the exports to compute them"
 # What other checks hold against the catalogue, the rules and the program.
 ELSEWHERE = ""
-# By the keys that lead to a part; "*" stands for each element of a list.
+# By the keys that lead to a part; "*" means each element of a list.
 REASONS: dict[tuple[str, ...], str] = {
     ("adjudication",): WITHOUT_EXPORTS,
     ("catalogue",): ELSEWHERE,
@@ -181,7 +181,7 @@ def parsed(files: Mapping[str, bytes], name: str) -> Any:  # noqa: ANN401 - any 
     except ValueError as error:
         what = f"is not JSON: {str(error)[:SHOWN]}"
     except RecursionError:
-        what = "is not ours: its values stand too deep in each other."
+        what = "is not ours: its values are nested too deeply."
     raise Unusable(Discrepancy(name, what, "form"))
 
 
@@ -274,15 +274,15 @@ def _around(*texts: str) -> Iterator[str]:
 ABSENT = object()
 FLAG = "recomputable"
 NOT_FROM_COUNTS = "counts alone do not give them"
-# Where figures may stand that counts do not give at all; elsewhere nobody can add one by calling it so.
+# Where figures may be that counts do not give at all; elsewhere nobody can add one by calling it so.
 APART = frozenset(("comparisons", "spans"))
-# Parts of results whose names say nothing that what stands in them does not say.
+# Parts of results whose names say nothing that what is in them does not say.
 SILENT = frozenset(("unit_sets", "measures", "pairs", "layers"))
 LONGEST = 60
 
 
 @dataclass
-class _Held:
+class _Gaps:
     """What is found while two values are walked through."""
 
     file: str
@@ -294,7 +294,7 @@ class _Held:
     numbers: int = 0
 
 
-def compare(  # noqa: PLR0913 - what is held against what, and how
+def compare(  # noqa: PLR0913 - what is compared with what, and how
     recorded: Any,  # noqa: ANN401 - any JSON value
     found: Any,  # noqa: ANN401 - any JSON value
     file: str,
@@ -303,32 +303,32 @@ def compare(  # noqa: PLR0913 - what is held against what, and how
     whole: bool = False,
     older: str = "",
 ) -> CheckOutcome:
-    """Hold the JSON of recorded results against that of recomputed ones, to the last digit.
+    """Compare the JSON of recorded results with that of recomputed ones, to the last digit.
 
     What counts do not determine is passed over, unless the `whole` can be recomputed. `older` says what
     other version recorded it, which may not have had all that is computed here.
     """
-    held = _Held(file, check, whole, older)
-    _compare(held, recorded, found, (), ())
-    return CheckOutcome(held.differences, held.unchecked, numbers=held.numbers)
+    gaps = _Gaps(file, check, whole, older)
+    _compare(gaps, recorded, found, (), ())
+    return CheckOutcome(gaps.differences, gaps.unchecked, numbers=gaps.numbers)
 
 
-def _compare(held: _Held, recorded: Any, found: Any, keys: tuple[str, ...], words: tuple[str, ...]) -> None:  # noqa: ANN401
-    why = None if held.whole else _reason_of(recorded, found, keys)
-    if why is None and held.older and recorded is ABSENT:
-        why, recorded = f"they are not recorded, and {held.older}", found
+def _compare(gaps: _Gaps, recorded: Any, found: Any, keys: tuple[str, ...], words: tuple[str, ...]) -> None:  # noqa: ANN401
+    why = None if gaps.whole else _reason_of(recorded, found, keys)
+    if why is None and gaps.older and recorded is ABSENT:
+        why, recorded = f"they are not recorded, and {gaps.older}", found
     if why is not None:
         if why and (number := _much(recorded)):
-            held.unchecked.append(Unchecked(_part(keys), why, number))
+            gaps.unchecked.append(Unchecked(_part(keys), why, number))
     elif isinstance(recorded, Mapping) and isinstance(found, Mapping):
         for key in sorted({*recorded, *found}):
             here = recorded.get(key, ABSENT), found.get(key, ABSENT)
-            _compare(held, *here, (*keys, key), words if key in SILENT else (*words, key))
+            _compare(gaps, *here, (*keys, key), words if key in SILENT else (*words, key))
     elif isinstance(recorded, list) and isinstance(found, list):
         for word, one, other in _aligned(recorded, found):
-            _compare(held, one, other, (*keys, "*"), (*words, word))
+            _compare(gaps, one, other, (*keys, "*"), (*words, word))
     else:
-        _leaf(held, recorded, found, words)
+        _leaf(gaps, recorded, found, words)
 
 
 def _reason_of(recorded: Any, found: Any, keys: tuple[str, ...]) -> str | None:  # noqa: ANN401
@@ -339,21 +339,21 @@ def _reason_of(recorded: Any, found: Any, keys: tuple[str, ...]) -> str | None: 
 
 
 def _much(value: Any) -> int:  # noqa: ANN401
-    """Return how many numbers there are to be told of; what has none, and says something, is one thing."""
+    """Return how many numbers there are to report; what has none, and says something, is one thing."""
     return numbers_in(value) or int(value is not ABSENT and value not in (None, "", [], {}))
 
 
-def _leaf(held: _Held, recorded: Any, found: Any, words: tuple[str, ...]) -> None:  # noqa: ANN401
-    held.numbers += _is_number(recorded)
+def _leaf(gaps: _Gaps, recorded: Any, found: Any, words: tuple[str, ...]) -> None:  # noqa: ANN401
+    gaps.numbers += _is_number(recorded)
     if type(recorded) is type(found) and recorded == found:
         return
     if _is_number(recorded) and _is_number(found) and recorded == found and type(recorded) is not bool:
         return  # 1 and 1.0: the form of the file is checked elsewhere
     one, other = _shown(recorded), _shown(found)
     where = ": ".join(words)
-    due = "expected" if held.check == "findings" else "recomputed"
+    due = "expected" if gaps.check == "findings" else "recomputed"
     what = f"{where}: {one} recorded, {other} {due}." if where else f"{one} recorded, {other} {due}."
-    held.differences.append(Discrepancy(held.file, what, held.check, where, one, other))
+    gaps.differences.append(Discrepancy(gaps.file, what, gaps.check, where, one, other))
 
 
 def _is_number(value: Any) -> bool:  # noqa: ANN401
@@ -382,7 +382,7 @@ def _shown(value: Any) -> str:  # noqa: ANN401
 
 
 def _part(keys: Sequence[str]) -> str:
-    """Return which part of results something is, without names and numbers of what stands in it."""
+    """Return which part of results something is, without names and numbers of what is in it."""
     return ": ".join(each.replace("_", " ") for each in keys[:2] if each != "*") or "results"
 
 
@@ -400,7 +400,7 @@ def _named(values: list[Any]) -> dict[str, Any]:
     named: dict[str, Any] = {}
     for place, each in enumerate(values, 1):
         name = _name(each) or f"number {place}"
-        # What has the name of another is told by its place.
+        # What has the name of another is known by its place.
         named[name if name not in named else f"{name} (number {place})"] = each
     return named
 

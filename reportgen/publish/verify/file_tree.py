@@ -117,7 +117,7 @@ def _utf8(name: str) -> str:
 # What is to be verified: a bundle, a site, or a part of a site.
 
 Kind = Literal["bundle", "site", "campaign", "version", "comparison"]
-# What stands in a folder of its kind and in no other; one of them may be missing, which is then said.
+# What is in a folder of its kind and in no other; one of them may be missing, which is then said.
 VERSION = frozenset(("results.json", "report.html", "report.md"))
 COMPARISON = frozenset(("comparison.json", "comparison.md"))
 JOINED = frozenset((HISTORY, "history.md", "badge.json"))
@@ -126,7 +126,7 @@ JOINED = frozenset((HISTORY, "history.md", "badge.json"))
 def kind_of(names: Collection[str]) -> Kind | None:
     """Return what files are, given their paths; None where they are nothing that reportgen wrote.
 
-    What was written is told from its own files, several of each, so that none of them has to be there.
+    What was written is known from its own files, several of each, so that none of them has to be there.
     """
     top = frozenset(name for name in names if "/" not in name)
     if len(top & JOINED) > 1 or HISTORY in top:
@@ -196,9 +196,9 @@ ABSENT = "none"
 
 
 def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) -> CheckOutcome:
-    """Hold a folder's files against its SHA256SUMS; those `aside` are other checks' business.
+    """Compare a folder's files with its SHA256SUMS; those `aside` are other checks' business.
 
-    `folder` is where it stands, with its "/", from the top of what is verified.
+    `folder` is where it is, with its "/", from the top of what is verified.
     """
     here = files.below(folder)
     present = {name: here.digest(name) for name in here if name != CHECKSUMS and name not in aside}
@@ -293,7 +293,7 @@ FEW = 3
 
 
 def read_archive(content: bytes, name: str) -> tuple[Tree, CheckOutcome]:
-    """Return the files of an archive, and what is wrong with it; `name` stands for the archive itself."""
+    """Return the files of an archive, and what is wrong with it; `name` is that of the archive itself."""
     found = unzip(content)
     differences = list(_told(found.faults, name))
     known = {entry for entry, _ in found.faults}
@@ -308,10 +308,10 @@ def read_archive(content: bytes, name: str) -> tuple[Tree, CheckOutcome]:
 
 
 def _told(faults: Sequence[tuple[str, str]], name: str) -> Iterator[Discrepancy]:
-    """Yield what is wrong with entries; of an archive that was packed anew that it was, instead of each."""
+    """Yield what is wrong with entries; of an archive that was packed again that it was, instead of each."""
     anew = [entry for entry, what in faults if what in {COMPRESSED, FOLDER}]
     if len(anew) > FEW:
-        what = f"was packed anew: {anew[0]} and {len(anew) - 1} more entries are compressed or folders."
+        what = f"was packed again: {anew[0]} and {len(anew) - 1} more entries are compressed or folders."
         yield Discrepancy(name, f"{what} Unpack it, and verify the folder.", "archive")
     for entry, what in faults:
         if len(anew) <= FEW or entry not in anew:

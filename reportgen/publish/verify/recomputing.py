@@ -1,4 +1,4 @@
-"""Results computed anew from what is published with them: from counts, and from exports where these are."""
+"""Results computed again from what is published with them: from counts, and from exports where these are."""
 
 import re
 import tempfile
@@ -13,7 +13,7 @@ import tomli_w
 from pydantic import ValidationError
 
 from reportgen import campaign as asked
-from reportgen.base.errors import BadInput, Problem
+from reportgen.base.errors import BadInput, Problem, refused
 from reportgen.campaign import Campaign
 from reportgen.campaign.model import NOMINAL, Reason, by_design, settings
 from reportgen.findings import find
@@ -58,10 +58,10 @@ from reportgen.results import Finding, Results
 from reportgen.results.comparison import VersionComparison
 from reportgen.units import Pseudonyms
 
-# How much there is to compute, told before anything is: a small report may name what no machine can hold.
+# How much there is to compute, before anything is: a small report may name what no machine can hold.
 #
 # Tables between categories grow with their square, and there is one for each two annotators, while naming
-# them takes a few bytes each. So what there is to compute is held against the size of what it is computed
+# them takes a few bytes each. So what there is to compute is compared with the size of what it is computed
 # from: in a report that has such tables every category has figures of its own, of hundreds of bytes.
 
 # So many cells are computed of anything, and so many more for each byte.
@@ -77,7 +77,7 @@ Size = tuple[int, int]
 def too_large(results: Results, here: Tree, folder: str) -> CheckOutcome | None:
     """Return what is said where a report names too much to compute, None where it does not.
 
-    `here` are the files of its folder, which stands at `folder`.
+    `here` are the files of its folder, which is at `folder`.
     """
     size = sum(len(here[name]) for name in here if name == RESULTS or name.startswith(COUNTS))
     named = {COUNTS + DESCRIPTION: _in_counts(here), RESULTS: _cells(_in_results(results))}
@@ -97,7 +97,7 @@ def refuse_too_large(campaign: Campaign, read: Read, size: int) -> None:
         for units in study.unit_sets
     )
     if cells > _most(size):
-        raise BadInput([Problem(f"{campaign.name}/{CAMPAIGN}", message=_too_many(cells, size))])
+        raise refused(f"{campaign.name}/{CAMPAIGN}", message=_too_many(cells, size))
 
 
 def _most(size: int) -> int:
@@ -112,7 +112,7 @@ def _in_counts(here: Tree) -> int:
     try:
         described = CountsDescribed.model_validate_json(here.get(COUNTS + DESCRIPTION, b""))
     except ValidationError:
-        return 0  # whoever reads it says what is wrong
+        return 0  # its reader says what is wrong
     tables = sum(_cells(_of_layer(layer)) for layer in described.layers)
     return tables + sum(_met(here.get(COUNTS + name, b"")) for name in (RATINGS, EVERYBODY))
 
@@ -146,7 +146,7 @@ def _cells(sizes: Iterable[Size]) -> int:
     return sum(A_SET + tables * (A_TABLE + categories**2) for tables, categories in sizes)
 
 
-# Results computed anew from what is published with them: from counts, and from exports where these are.
+# Results computed again from what is published with them: from counts, and from exports where these are.
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 # Where the exports of a bundle's campaign.toml are: what it computes from is in the bundle itself.
@@ -155,7 +155,7 @@ DECLARED = NAMES_COUNTS.rstrip("/")
 
 @dataclass(frozen=True)
 class Recomputed:
-    """What was computed anew, or why it could not be."""
+    """What was computed again, or why it could not be."""
 
     report: Report | None = None
     differences: tuple[Discrepancy, ...] = ()
@@ -164,7 +164,7 @@ class Recomputed:
 def from_counts(results: Results, files: Tree, *, in_bundle: bool = True) -> Recomputed:
     """Return what the counts of a bundle give, read by its own campaign.toml as anybody would read it.
 
-    Where that stands in no bundle, it was written to be read here, and not to be published.
+    Where that is in no bundle, it was written to be read here, and not to be published.
     """
     needed = {name: files[name] for name in files if not name.startswith(EXPORTS) and _is_needed(name)}
 
@@ -227,7 +227,7 @@ def _from_here(campaign: Campaign) -> None:
     exports = [name for each in campaign.guidelines for name in each.exports]
     if exports != [DECLARED]:
         message = f'exports is {", ".join(exports)[:SHOWN]}; a bundle has "{DECLARED}" there.'
-        raise BadInput([Problem(f"{campaign.name}/{CAMPAIGN}", message=message)])
+        raise refused(f"{campaign.name}/{CAMPAIGN}", message=message)
 
 
 def _published_form(campaign: Campaign, version: str, files: Tree) -> list[Discrepancy]:
@@ -320,7 +320,7 @@ Found = TypeVar("Found", Results, VersionComparison)
 
 
 def check_findings(results: Found, file: str, rules: Callable[[Found], Sequence[Finding]]) -> CheckOutcome:
-    """Hold the findings against what the rules say of the recorded figures."""
+    """Compare the findings with what the rules say of the recorded figures."""
     if made_with := differences.another_program(results.tool):
         return CheckOutcome(unchecked=[Unchecked("findings", made_with, len(results.findings))])
     try:
@@ -334,7 +334,7 @@ def check_findings(results: Found, file: str, rules: Callable[[Found], Sequence[
 
 
 def check_definitions(results: Results, file: str) -> CheckOutcome:
-    """Hold the definitions of measures against the catalogue of this version."""
+    """Compare the definitions of measures with the catalogue of this version."""
     if made_with := differences.another_version(results.tool):
         return CheckOutcome(unchecked=[Unchecked(CATALOGUE, made_with, len(results.catalogue))])
     known = definitions()
@@ -344,7 +344,7 @@ def check_definitions(results: Results, file: str) -> CheckOutcome:
 
 
 def check_inputs(results: Results, files: Tree) -> CheckOutcome:
-    """Hold what is attached to a bundle as it was read against the checksums of what was read."""
+    """Compare what is attached to a bundle as it was read with the checksums of what was read."""
     sums = {each.sha256 for each in results.inputs}
     attached = (name for name in files if name.startswith((GUIDELINES, DISTANCES)))
     what = "is none of the inputs that results.json lists."
@@ -354,14 +354,14 @@ def check_inputs(results: Results, files: Tree) -> CheckOutcome:
 
 
 def check_choice(results: Results, file: str) -> CheckOutcome:
-    """Hold against each other what results say at several places of the primary coefficients."""
+    """Compare what results say at several places of the primary coefficients."""
     recorded = content(results)
     first = next((results.choice[each] for each in results.layers if each in results.choice), None)
     due: dict[str, Any] = {"coefficients": {name: each.coefficient for name, each in results.choice.items()}}
     due["coefficient_declared"] = first.declared if first else results.coefficient_declared
     wrong = [Discrepancy(file, f"choice: {each}", "findings") for each in _wrong_choices(results)]
-    held = differences.compare({key: recorded[key] for key in due}, due, file, "findings", whole=True)
-    return CheckOutcome([*held.differences, *wrong])
+    compared = differences.compare({key: recorded[key] for key in due}, due, file, "findings", whole=True)
+    return CheckOutcome([*compared.differences, *wrong])
 
 
 def _wrong_choices(results: Results) -> Iterator[str]:
@@ -381,6 +381,6 @@ def _wrong_choices(results: Results) -> Iterator[str]:
 
 
 def check_results(results: Results, file: str) -> CheckOutcome:
-    """Hold results against themselves."""
+    """Compare results with themselves."""
     findings = check_findings(results, file, find)
     return together((findings, check_definitions(results, file), check_choice(results, file)))

@@ -27,11 +27,11 @@ from reportgen.results.texts import Texts
 # Are pages, tables and figures what this version of reportgen makes of the recorded results?
 
 PAGES = "pages, tables and figures"
-UNRENDERED = "they can't be rendered anew"
+UNRENDERED = "they can't be rendered again"
 Files = Iterable[tuple[str, str]]
 
 
-def hold(  # noqa: PLR0913, PLR0917 - what is held against what, and where it stands
+def compare_rendered(  # noqa: PLR0913, PLR0917 - what is compared with what, and where it is
     files: Tree,
     folder: str,
     rendered: Callable[[], Files],
@@ -39,7 +39,7 @@ def hold(  # noqa: PLR0913, PLR0917 - what is held against what, and where it st
     recorded: Tool,
     unsure: Mapping[str, str] = {},
 ) -> CheckOutcome:
-    """Hold the files of a folder against what is rendered of its results, byte for byte.
+    """Compare the files of a folder with what is rendered of its results, byte for byte.
 
     `data` are those that are not rendered; of those in `unsure` results do not tell what they hold, and why.
     """
@@ -50,7 +50,7 @@ def hold(  # noqa: PLR0913, PLR0917 - what is held against what, and where it st
     try:
         pages = dict(rendered())
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
-        what = f"can't be rendered anew from the recorded results: {differences.in_words(error)}"
+        what = f"can't be rendered again from the recorded results: {differences.in_words(error)}"
         return CheckOutcome(
             [Discrepancy(folder or ".", what, "pages")], [Unchecked(PAGES, UNRENDERED, len(others))]
         )
@@ -65,12 +65,12 @@ def hold(  # noqa: PLR0913, PLR0917 - what is held against what, and where it st
     added = (name for name in others if name not in pages and name not in unsure)
     wrong += [Discrepancy(folder + name, what, "pages") for name in added]
     known = [name for name in others if name in unsure]
-    unheld = [name for name in known if name not in pages or here[name] != pages[name].encode()]
-    unchecked = [Unchecked("tables", unsure[name]) for name in unheld]
+    differing = [name for name in known if name not in pages or here[name] != pages[name].encode()]
+    unchecked = [Unchecked("tables", unsure[name]) for name in differing]
     return CheckOutcome(wrong, unchecked, pages=sum(name in here for name in pages))
 
 
-# Tables that stand beside results.json because they are too large for it: which of them may be there.
+# Tables that are beside results.json because they are too large for it: which of them may be there.
 
 WITHOUT = "results.json has them in part, and counts alone do not give them"
 MANY_LEFT_OUT = 1000
@@ -118,12 +118,12 @@ def _possible(results: Results) -> Iterator[str]:
 # One guidelines version: its results against its counts, its pages against its results.
 
 TEXTS = "texts.json"
-# How a page that stands in a site begins: it leads up to the campaign's.
+# How a page that is in a site begins: it leads up to the campaign's.
 UP = b'<p class="crumbs"><a '
 PARQUET = ".parquet"
 AS_CSV = "their bytes hang on the version of pyarrow; the CSV beside each was checked"
 DESCRIBED, DAMAGED = "counts/counts.json", "there is nothing to compute them from"
-NAMES_OF_COUNTS, UNHELD = (
+NAMES_OF_COUNTS, NO_FIGURE = (
     "order of labels, candidates, size of the inventory, and whose marks were left out, in counts.json",
     "no figure hangs on it",
 )
@@ -132,7 +132,7 @@ BY_HAND = "`build --figures` painted them; no checksum lists them"
 
 @dataclass(frozen=True)
 class VersionFolder:
-    """A version's folder: where it stands, with its "/", its results, and its texts where they are shown."""
+    """A version's folder: where it is, with its "/", its results, and its texts where they are shown."""
 
     files: Tree
     folder: str
@@ -171,33 +171,33 @@ def check_listed(files: Tree, folder: str) -> CheckOutcome:
 
 
 def check_figures(version: VersionFolder, recomputed: recomputing.Recomputed) -> CheckOutcome:
-    """Hold recorded figures, and tables beside them, against those computed anew from counts."""
+    """Compare recorded figures, and tables beside them, with those computed again from counts."""
     if recomputed.report is None:
         number = differences.numbers_in(content(version.results)["unit_sets"])
         return CheckOutcome(recomputed.differences, [Unchecked("figures of results.json", DAMAGED, number)])
-    held = differences.compare(
+    compared = differences.compare(
         content(version.results),
         content(recomputed.report.results),
         version.folder + RESULTS,
         older=differences.another_program(version.results.tool),
     )
     tables = _tables(version, recomputed.report, lambda name: name.startswith(COUNTS) or name == CELLS)
-    unheld = [Unchecked(NAMES_OF_COUNTS, UNHELD)] if DESCRIBED in version.here else []
+    differing = [Unchecked(NAMES_OF_COUNTS, NO_FIGURE)] if DESCRIBED in version.here else []
     if version.texts is not None:
-        unheld.append(
+        differing.append(
             Unchecked(
                 f"texts and marks in {TEXTS}", differences.WITHOUT_EXPORTS, len(version.texts.documents)
             )
         )
-    return together((held, CheckOutcome([*recomputed.differences, *tables], unheld)))
+    return together((compared, CheckOutcome([*recomputed.differences, *tables], differing)))
 
 
 def check_exports(version: VersionFolder, recomputed: recomputing.Recomputed) -> CheckOutcome:
-    """Hold results, texts and tables against those computed anew from exports, byte for byte."""
+    """Compare results, texts and tables with those computed again from exports, byte for byte."""
     if recomputed.report is None:
         return CheckOutcome(recomputed.differences)
     found, here = recomputed.report, version.folder
-    held = differences.compare(
+    compared = differences.compare(
         content(version.results), content(found.results), here + RESULTS, "exports", whole=True
     )
     exact = differences.differing(
@@ -205,7 +205,7 @@ def check_exports(version: VersionFolder, recomputed: recomputing.Recomputed) ->
     )
     texts = list(_texts(version, found))
     tables = _tables(version, found, lambda _: True)
-    return together((held, CheckOutcome([*([] if held.differences else exact), *texts, *tables])))
+    return together((compared, CheckOutcome([*([] if compared.differences else exact), *texts, *tables])))
 
 
 def _texts(version: VersionFolder, found: Report) -> Iterator[Discrepancy]:
@@ -219,7 +219,7 @@ def _texts(version: VersionFolder, found: Report) -> Iterator[Discrepancy]:
 
 
 def _tables(version: VersionFolder, found: Report, wanted: Callable[[str], bool]) -> list[Discrepancy]:
-    """Return where counts, and tables too large for results, are not as they come out anew."""
+    """Return where counts, and tables too large for results, are not as they come out again."""
     here = version.here
     wrong: list[Discrepancy] = []
     for name, text in found.beside.items():
@@ -240,7 +240,7 @@ def _of_figures(version: VersionFolder, name: str, what: str) -> Discrepancy:
 
 
 def check_pages(version: VersionFolder, *, images: bool) -> CheckOutcome:
-    """Hold pages, tables and figures against what the recorded results give."""
+    """Compare pages, tables and figures with what the recorded results give."""
     here = version.here
     languages = languages_of(here)
     unsure = unsure_tables(version.results, here)
@@ -252,10 +252,12 @@ def check_pages(version: VersionFolder, *, images: bool) -> CheckOutcome:
     def rendered() -> Iterator[tuple[str, str]]:
         yield from version_pages(version.results, data, version.texts, languages, in_site=in_site)
 
-    held = hold(version.files, version.folder, rendered, [*data, *aside], version.results.tool, unsure)
+    compared = compare_rendered(
+        version.files, version.folder, rendered, [*data, *aside], version.results.tool, unsure
+    )
     tables = sum(name.endswith(PARQUET) for name in here)
     return together(
-        (held, CheckOutcome(unchecked=[Unchecked("Parquet tables", AS_CSV, tables)] if tables else []))
+        (compared, CheckOutcome(unchecked=[Unchecked("Parquet tables", AS_CSV, tables)] if tables else []))
     )
 
 
@@ -290,19 +292,19 @@ def _check_content(version: VersionFolder, progress: Steps) -> Iterator[CheckOut
     pages = check_pages(version, images=False)
     if any(name.startswith(EXPORTS) for name in files):
         progress("computing figures from exports")
-        # What counts do not give, exports do; each number is told once.
+        # What counts do not give, exports do; each number is reported once.
         figures = [replace(each, unchecked=(), numbers=0) for each in figures]
         figures.append(check_exports(version, recomputing.from_exports(results, files)))
         pages = replace(pages, unchecked=[each for each in pages.unchecked if each.why != WITHOUT])
     yield from figures
-    # These are held against the figures as they are recorded, right or wrong.
+    # These are compared with the figures as they are recorded, right or wrong.
     yield recomputing.check_results(results, REPORT + "results.json")
     yield pages
     yield _check_metadata(version)
 
 
 def _check_metadata(version: VersionFolder) -> CheckOutcome:
-    """Hold what machines and archives read against what is written of the report."""
+    """Compare what machines and archives read with what is written of the report."""
     files, results = version.files, version.results
     try:
         date = _date(files)
@@ -322,7 +324,7 @@ def _written(files: Tree, released: Released) -> Iterator[Discrepancy]:
         try:
             due = write(released).encode()
         except Exception as error:  # noqa: BLE001 - files of a stranger, which may be made to fail anywhere
-            what = f"can't be written anew from the bundle's other files: {differences.in_words(error)}"
+            what = f"can't be written again from the bundle's other files: {differences.in_words(error)}"
             yield Discrepancy(name, what, "pages")
             due = recorded
         if name not in files:
