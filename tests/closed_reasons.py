@@ -34,7 +34,7 @@ from reportgen.readers import (
 from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, AGAIN, MISSING, OF_OTHER_LAYER, OF_SKIPPED
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED
 from reportgen.readers.sources import NO_STRETCH
-from reportgen.units import passes, texts, unit_sets
+from reportgen.units import compared, labelled, unit_sets
 from reportgen.units.coded import REJECTED, REPEATED, REPEATED_DOCUMENT
 from reportgen.versions import history
 
@@ -102,13 +102,13 @@ LEFT_OUT = (
     prodigy.IGNORED,
     prodigy.QUESTION,
     prodigy.NO_TEXT,
-    passes.ORDINARY,
+    compared.ORDINARY,
     REPEATED_DOCUMENT,
-    passes.CONTROL,
+    compared.CONTROL,
     REJECTED,
     REPEATED,
-    *texts.OFF.values(),
-    texts.OUTDONE,
+    *labelled.OFF.values(),
+    labelled.OUTDONE,
     unit_sets.UNMARKED,
     unit_sets.UNMARKED_BY_SOME,
     unit_sets.REPLACED,

@@ -71,8 +71,10 @@ class Profiles:
     @cached_property
     def unanimous(self) -> Mask:
         """Tell of each profile whether all its ratings are the same (profiles,)."""
-        lowest = np.where(self.labels == NO_CATEGORY, self.categories, self.labels).min(axis=1)
-        same: Mask = lowest == self.labels.max(axis=1)
+        lowest = np.where(self.labels == NO_CATEGORY, self.categories, self.labels).min(
+            axis=1, initial=self.categories
+        )
+        same: Mask = lowest == self.labels.max(axis=1, initial=NO_CATEGORY)
         return same
 
     @cached_property
