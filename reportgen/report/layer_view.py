@@ -158,7 +158,7 @@ class UnitSetView:
             None if self.pair else self.matrix,
             of_pairs.majority(unit_set),
             uncertainty.benchmarks(results, unit_set),
-            uncertainty.opinions_in_full(results, unit_set),
+            uncertainty.opinions(results, unit_set, in_full=True),
             uncertainty.planning(results, unit_set),
             uncertainty.over_documents(results, unit_set),
         )
