@@ -10,7 +10,7 @@ from functools import cached_property
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
 from reportgen.report import version_changes as changes
-from reportgen.report.comparisons import MACRO, from_to
+from reportgen.report.against_reference import MACRO, from_to
 from reportgen.report.tables import (
     ANNOTATOR,
     Cell,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.figures import Drawing
 from reportgen.report import replacement
+from reportgen.report.against_reference import UNITS, ComparedView
 from reportgen.report.blocks import (
     Block,
     Details,
@@ -21,8 +22,7 @@ from reportgen.report.blocks import (
     phrase,
     sentences,
 )
-from reportgen.report.comparisons import UNITS, ComparedView
-from reportgen.report.sections.agreement import named
+from reportgen.report.sections.specific_agreement import named
 from reportgen.report.tables import setting
 from reportgen.report.version_changes import difference
 from reportgen.results.annotators import Humans, Replacement
