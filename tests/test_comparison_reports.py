@@ -12,7 +12,7 @@ from reportgen.campaign.checks import unused
 from reportgen.findings import find
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import Report
-from reportgen.report.comparisons import layers
+from reportgen.report.against_reference import layers
 from reportgen.report.pairs import matrices
 from reportgen.report.view import ReportView
 from reportgen.results import Results

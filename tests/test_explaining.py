@@ -13,8 +13,8 @@ from reportgen.campaign.model import BY_SCALE, Reason, by_design, choose
 from reportgen.measures import CATALOGUE
 from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket
 from reportgen.measures.measure import Measure
-from reportgen.report.formulas import catalogue_markdown, mathml
-from reportgen.report.sections.coefficients import _chosen_of
+from reportgen.report.catalogue_text import catalogue_markdown, mathml
+from reportgen.report.sections.chosen_coefficients import _chosen_of
 from reportgen.results import Choice
 from tests.campaigns import written
 from tests.commands import run

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from reportgen.base.errors import printable
-from reportgen.report.confusion import sets_sentence
-from reportgen.report.formulas import entry_fields
+from reportgen.report.catalogue_text import entry_fields
+from reportgen.report.matrices import sets_sentence
 from reportgen.results import Definition, Entry, Figure, Pair, UnitSet
 from reportgen.words.numbers import counted
 from reportgen.words.numbers import estimate as estimate_text

@@ -134,7 +134,7 @@ def explain(
         print_json({name: each.model_dump(mode="json") for name, each in asked.items()})
         return
     if as_markdown:
-        from reportgen.report.formulas import catalogue_markdown
+        from reportgen.report.catalogue_text import catalogue_markdown
 
         typer.echo(catalogue_markdown(asked).encode(), nl=False)
         return

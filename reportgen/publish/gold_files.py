@@ -12,7 +12,7 @@ import numpy as np
 from reportgen.annotators.adjudication import finished_documents, reference_marks
 from reportgen.annotators.adjudication_sheets import written
 from reportgen.annotators.gold import Status
-from reportgen.base.atomic_replace import CHECKSUMS, LITTER, MEMORY, refusals, replacing, write_file
+from reportgen.base.site_folder import CHECKSUMS, LITTER, MEMORY, refusals, replacing, write_file
 from reportgen.base.errors import BadInput, Problem, quoted, reason, refused
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign

@@ -12,8 +12,8 @@ from reportgen.report import markdown_blocks, page
 from reportgen.report.blocks import CampaignPage
 from reportgen.report.comparison_view import ComparisonView
 from reportgen.report.history_feed import badge_json, badge_svg, feed
-from reportgen.report.sections.comparison import comparison_page
-from reportgen.report.sections.history import history_page
+from reportgen.report.sections.comparison_page import comparison_page
+from reportgen.report.sections.history_page import history_page
 from reportgen.report.tables import to_csv
 from reportgen.results import dumps
 from reportgen.results.comparison import Changed, VersionComparison, comparison_data

@@ -60,11 +60,12 @@ def text(results: Results) -> str:
     """Return one sentence that cites the report."""
     authors = ", ".join(_authors(results))
     year = f" ({_year(results)})" if _year(results) else ""
-    title, made = _title(results), f"{_made(results)}."
+    title, made = report_title(results), f"{_made(results)}."
     return f"{authors}{year}. {title}. {made}" if authors else f"{title}{year}. {made}"
 
 
-def _title(results: Results) -> str:
+def report_title(results: Results) -> str:
+    """Return what the report is called where it is cited."""
     return say(
         "{campaign}: agreement report, guidelines {version}",
         campaign=results.campaign.title,
@@ -87,7 +88,7 @@ def bibtex(results: Results) -> str:
     authors = people(_authors(results))
     fields = {
         "author": authors,
-        "title": title(_title(results)),
+        "title": title(report_title(results)),
         "year": _year(results),
         "note": field(_made(results)),
         # What an entry without authors is sorted by.
@@ -119,37 +120,13 @@ def kind(author: Author) -> Literal["Person", "Organization"]:
 CREATIVE_COMMONS = ("BY", "BY-SA", "BY-NC", "BY-NC-SA", "BY-ND", "BY-NC-ND")
 VERSIONS = ("1.0", "2.0", "2.5", "3.0", "4.0")
 OTHERS = (
-    "AGPL-3.0-only",
-    "AGPL-3.0-or-later",
-    "Apache-2.0",
-    "BSD-2-Clause",
-    "BSD-3-Clause",
-    "CC0-1.0",
-    "CDLA-Permissive-1.0",
-    "CDLA-Permissive-2.0",
-    "CDLA-Sharing-1.0",
-    "DL-DE-BY-2.0",
-    "DL-DE-ZERO-2.0",
-    "EUPL-1.2",
-    "GFDL-1.3-only",
-    "GFDL-1.3-or-later",
-    "GPL-2.0-only",
-    "GPL-2.0-or-later",
-    "GPL-3.0-only",
-    "GPL-3.0-or-later",
-    "LGPL-2.1-only",
-    "LGPL-2.1-or-later",
-    "LGPL-3.0-only",
-    "LGPL-3.0-or-later",
-    "LGPLLR",
-    "MIT",
-    "MPL-2.0",
-    "ODbL-1.0",
-    "ODC-By-1.0",
-    "OGL-UK-3.0",
-    "PDDL-1.0",
-    "Unlicense",
-    "etalab-2.0",
+    *("AGPL-3.0-only", "AGPL-3.0-or-later", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause"),
+    *("CC0-1.0", "CDLA-Permissive-1.0", "CDLA-Permissive-2.0", "CDLA-Sharing-1.0"),
+    *("DL-DE-BY-2.0", "DL-DE-ZERO-2.0", "EUPL-1.2", "GFDL-1.3-only", "GFDL-1.3-or-later"),
+    *("GPL-2.0-only", "GPL-2.0-or-later", "GPL-3.0-only", "GPL-3.0-or-later"),
+    *("LGPL-2.1-only", "LGPL-2.1-or-later", "LGPL-3.0-only", "LGPL-3.0-or-later", "LGPLLR"),
+    *("MIT", "MPL-2.0", "ODbL-1.0", "ODC-By-1.0", "OGL-UK-3.0", "PDDL-1.0", "Unlicense"),
+    *("etalab-2.0",),
 )
 KNOWN = {
     each.casefold(): each

@@ -11,7 +11,7 @@ from reportgen.report import guideline_changes as guidelines
 from reportgen.report import system_changes as systems
 from reportgen.report import version_changes as changes
 from reportgen.report.guideline_changes import naming
-from reportgen.report.tables import Cell, ReportTable, plain, table_of
+from reportgen.report.tables import Cell, ReportTable, plain, slug_of, table_of
 from reportgen.report.version_changes import ChangeRow, ChangeTable
 from reportgen.results.comparison import (
     Changed,
@@ -61,7 +61,7 @@ class UnitSetChanges:
 
     def _table(self, name: str, caption: str, head: str, rows: Sequence[ChangeRow], most: int) -> ChangeTable:
         """Return a table of those rows that moved most, where they are many."""
-        slug = changes.slug(self.revision.layer, self.revision.unit_set)
+        slug = slug_of(self.revision.layer, self.revision.unit_set)
         shown = changes.furthest(rows, most)
         id_ = f"{name}-{slug}-{BASES[self.revision.basis]}"
         return ChangeTable(id_, caption, head, _versions(self.comparison), shown, len(rows), by_size=True)
@@ -225,7 +225,7 @@ def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ReportTa
         shown.append((numbers.counted(len(others), "other confusion", "other confusions"), others, None))
     tested = any(each.adjusted is not None for each in whole.confusions)
     found = table_of(
-        f"confusions-{changes.slug(revision.layer, revision.unit_set)}",
+        f"confusions-{slug_of(revision.layer, revision.unit_set)}",
         _("How often the sets of two annotators on a unit differ in just this, as a share of all.")
         if whole.sets
         else _("How often the labels of two annotators on a unit are these two, as a share of all."),
@@ -324,10 +324,6 @@ class ComparisonView:
         """Return all findings in words."""
         return [note(each) for each in self.comparison.findings]
 
-    def note(self, name: str) -> Note | None:
-        """Return the first finding of a name."""
-        return next((each for each in self.notes if each.id == name), None)
-
     @property
     def courses(self) -> tuple[list[str], list[str], list[str]]:
         """Return the layers in which agreement rose, those in which it fell, and those undecided.
@@ -385,7 +381,3 @@ class ComparisonView:
             *(each for each in found if each is not None),
             *(self.systems.tables() if self.systems else ()),
         ]
-
-    def has(self, file: str) -> bool:
-        """Tell whether there is a CSV of this name."""
-        return any(table.file == file for table in self.tables)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from reportgen.report.tables import ColumnOf, Kind, ReportTable, of_layer, table_of, without_idle
+from reportgen.report.tables import ColumnOf, Kind, ReportTable, of_layer, slug_of, table_of, without_idle
 from reportgen.results import Pair, Results, SymmetryTest, UnitSet
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, pgettext, say, say_many
@@ -38,8 +38,8 @@ MARKED = ("annotated-by-any", "annotated-by-all")
 
 
 def slug(unit_set: UnitSet) -> str:
-    """Return what file names and anchors call a unit set; the layer stands in it where it is not "main"."""
-    return unit_set.id if unit_set.layer == "main" else f"{unit_set.layer}~{unit_set.id}"
+    """Return what file names and anchors call a unit set."""
+    return slug_of(unit_set.layer, unit_set.id)
 
 
 def choices(unit_sets: Sequence[UnitSet]) -> ReportTable:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from reportgen.figures import Drawing, agreement, drawing, heatmaps
 from reportgen.figures import curve as curves
-from reportgen.report import confusion, contents, uncertainty
+from reportgen.report import contents, matrices, uncertainty
 from reportgen.report import pairs as of_pairs
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.passages import linked_coincidences, linked_matrix
@@ -51,7 +51,7 @@ class UnitSetView:
     @cached_property
     def most(self) -> int:
         """Return how many categories of a matrix its page shows."""
-        return confusion.most_of(len({each.layer for each in self.results.unit_sets}))
+        return matrices.most_of(len({each.layer for each in self.results.unit_sets}))
 
     @cached_property
     def matrix(self) -> ReportTable | None:
@@ -60,15 +60,15 @@ class UnitSetView:
         None where it is too large to be whole.
         """
         if self.pair:
-            found = confusion.confusion(self.unit_set, self.pair)
+            found = matrices.confusion(self.unit_set, self.pair)
             return found and linked_matrix(found, self.disagreements)
-        found = confusion.coincidences(self.unit_set)
+        found = matrices.coincidences(self.unit_set)
         return found and linked_coincidences(found, self.disagreements)
 
     @cached_property
     def matrix_shown(self) -> ReportTable | None:
         """Return that matrix as a page shows it; None where the names of its categories are too long."""
-        return confusion.shown(self.matrix, self.most) if self.matrix else None
+        return matrices.shown(self.matrix, self.most) if self.matrix else None
 
     @property
     def folded(self) -> int:
@@ -80,7 +80,7 @@ class UnitSetView:
     @cached_property
     def whole(self) -> ReportTable | None:
         """Return the whole matrix where the page shows a part of it; None where the CSV alone has it."""
-        return confusion.whole(self.matrix, self.most) if self.matrix else None
+        return matrices.whole(self.matrix, self.most) if self.matrix else None
 
     @property
     def whole_page(self) -> str:
@@ -128,12 +128,12 @@ class UnitSetView:
     @cached_property
     def conditional(self) -> ReportTable | None:
         """Return P(C2|C1)."""
-        return confusion.conditional(self.unit_set)
+        return matrices.conditional(self.unit_set)
 
     @cached_property
     def distances(self) -> ReportTable | None:
         """Return declared and computed distances."""
-        return confusion.distances(self.results, self.unit_set)
+        return matrices.distances(self.results, self.unit_set)
 
     @property
     def distances_shown(self) -> ReportTable | None:
@@ -157,7 +157,7 @@ class UnitSetView:
             None if self.pair else self.matrix,
             of_pairs.majority(unit_set),
             uncertainty.benchmarks(results, unit_set),
-            uncertainty.opinions_in_full(results, unit_set),
+            uncertainty.opinions(results, unit_set, in_full=True),
             uncertainty.planning(results, unit_set),
             uncertainty.over_documents(results, unit_set),
         )
@@ -242,8 +242,8 @@ class LayerView:
         """Yield every table that has a file."""
         yield contents.choices(self.members)
         found = (
-            confusion.set_agreement(self.results, self.members),
-            confusion.set_distances(self.results, self.members),
+            matrices.set_agreement(self.results, self.members),
+            matrices.set_distances(self.results, self.members),
             uncertainty.limits(self.members),
         )
         yield from (table for table in found if table is not None)

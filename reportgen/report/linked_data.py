@@ -13,7 +13,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from reportgen.report.citation import address as licence_address
-from reportgen.report.citation import kind, spdx
+from reportgen.report.citation import kind, report_title, spdx
 from reportgen.report.material import scope
 from reportgen.results import Author, Figure, Results, SpanPair, UnitSet
 from reportgen.words import numbers
@@ -141,15 +141,6 @@ def _single(value: object) -> bool:
     return isinstance(value, list) and len(value) == 1
 
 
-def title(results: Results) -> str:
-    """Return what the report is called where it is cited."""
-    return say(
-        "{campaign}: agreement report, guidelines {version}",
-        campaign=results.campaign.title,
-        version=results.guidelines,
-    )
-
-
 def orcid(author: Author) -> str | None:
     """Return the address that stands for a person, None without an ORCID."""
     return f"https://orcid.org/{author.orcid}" if author.orcid else None
@@ -191,7 +182,7 @@ def report(results: Results, *, alone: bool) -> Entity:
         {
             "@context": "https://schema.org",
             "@type": ["Report", "Dataset"],
-            "name": title(results),
+            "name": report_title(results),
             "description": scope(results),
             "inLanguage": within.language,
             "version": results.guidelines,

@@ -21,8 +21,8 @@ from reportgen.report import (
     template_cache,
 )
 from reportgen.report.blocks import Block, CampaignPage, File, Section, Text
+from reportgen.report.catalogue_text import mathml
 from reportgen.report.documents import marked_text, said
-from reportgen.report.formulas import mathml
 from reportgen.report.html_blocks import Place
 from reportgen.report.linked_data import linked_data
 from reportgen.report.tables import ReportTable, to_markdown

@@ -10,8 +10,18 @@ from functools import cached_property
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
 from reportgen.report import version_changes as changes
-from reportgen.report.comparisons import from_to
-from reportgen.report.tables import Cell, ReportTable, TableColumn, plain, role_in_words, table_if, table_of
+from reportgen.report.against_reference import MACRO, from_to
+from reportgen.report.tables import (
+    ANNOTATOR,
+    Cell,
+    ReportTable,
+    TableColumn,
+    plain,
+    role_in_words,
+    slug_of,
+    table_if,
+    table_of,
+)
 from reportgen.report.version_changes import ChangeRow, ChangeTable
 from reportgen.results import Figure, Results
 from reportgen.results.comparison import VersionComparison
@@ -20,8 +30,6 @@ from reportgen.words import numbers
 from reportgen.words.language import N_, _, say, say_many
 from reportgen.words.names import as_heading
 
-ANNOTATOR = "annotator"
-MACRO = "specific_agreement[macro]"
 MARKS = {
     "f_measure[strict]": N_("F, strict"),
     "f_measure[lenient]": N_("F, lenient"),
@@ -273,7 +281,7 @@ class SystemGroup:
     @property
     def id(self) -> str:
         """Return what anchors and files call it."""
-        own = changes.slug(self.layer, self.unit_set or "spans")
+        own = slug_of(self.layer, self.unit_set or "spans")
         return f"{own}-{'both' if self.basis == 'shared' else 'all'}"
 
     @property

@@ -113,6 +113,11 @@ def of_layer(name: str, layer: str) -> str:
     return name if layer == "main" else f"{name}~{layer}"
 
 
+def slug_of(layer: str, unit_set: str) -> str:
+    """Return what file names and anchors call a unit set; the layer is in it where it is not "main"."""
+    return unit_set if layer == "main" else f"{layer}~{unit_set}"
+
+
 def columns_kept(table: ReportTable, places: Sequence[int]) -> ReportTable:
     """Return the table with the columns at some places alone."""
     rows = tuple(tuple(row[place] for place in places) for row in table.rows)

@@ -1,9 +1,9 @@
 """Beside intervals: words for coefficients, intervals by other methods, what narrower ones take."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from reportgen.report.contents import slug, suffix
-from reportgen.report.tables import ReportTable, of_layer, table_if, table_of
+from reportgen.report.tables import ColumnOf, ReportTable, of_layer, table_if, table_of
 from reportgen.results import Interval, Results, UnitSet
 from reportgen.results.parts import Benchmarks, Goal, Plan
 from reportgen.results.unit_sets import SizeCurve
@@ -111,42 +111,30 @@ METHODS = {
 }
 
 
-def opinions(results: Results, unit_set: UnitSet) -> ReportTable | None:
-    """Return the intervals by other methods, that by influence values first."""
-    known = unit_set.second_opinions or {}
+def opinions(results: Results, unit_set: UnitSet, *, in_full: bool = False) -> ReportTable | None:
+    """Return the intervals by other methods, that by influence values first.
+
+    `in_full`: with a column for each end, for the CSV.
+    """
 
     def shown(name: str, method: str) -> str:
         low, high = _ends(unit_set, name, method)
-        return numbers.NONE if low is None or high is None else numbers.interval(Interval(low=low, high=high))
+        known = low is not None and high is not None
+        return numbers.interval(Interval(low=low, high=high)) if known else numbers.NONE
+
+    def columns(method: str, title: str) -> Iterator[ColumnOf[str]]:
+        if not in_full:
+            yield method, title, "text", lambda name: shown(name, method)
+            return
+        yield f"{method}_low", title, "figure", lambda name: _ends(unit_set, name, method)[0]
+        yield f"{method}_high", title, "figure", lambda name: _ends(unit_set, name, method)[1]
 
     return table_if(
         f"other-intervals-{slug(unit_set)}",
-        _("95% intervals by several methods."),
-        _ordered(results, unit_set, known),
-        ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
-        *(
-            (method, _(title), "text", lambda name, method=method: shown(name, method))
-            for method, title in METHODS.items()
-        ),
-        file=f"other-intervals.{slug(unit_set)}.csv",
-    )
-
-
-def opinions_in_full(results: Results, unit_set: UnitSet) -> ReportTable | None:
-    """Return the same with a column for each end, for the CSV."""
-    ends = [(method, title, place) for method, title in METHODS.items() for place in (0, 1)]
-    return table_if(
-        f"other-intervals-{slug(unit_set)}",
-        "",
+        "" if in_full else _("95% intervals by several methods."),
         _ordered(results, unit_set, unit_set.second_opinions or {}),
         ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
-        *(
-            (
-                *(f"{by}_{('low', 'high')[end]}", _(title), "figure"),
-                lambda name, by=by, end=end: _ends(unit_set, name, by)[end],
-            )
-            for by, title, end in ends
-        ),
+        *(column for method, title in METHODS.items() for column in columns(method, _(title))),
         file=f"other-intervals.{slug(unit_set)}.csv",
     )
 

@@ -112,11 +112,6 @@ def short_basis(revision: UnitSetRevision) -> str:
     return say("the same {units}", units=counted)
 
 
-def slug(layer: str, unit_set: str) -> str:
-    """Return what ids and files call a unit set."""
-    return unit_set if layer == "main" else f"{layer}~{unit_set}"
-
-
 def values(change: Change) -> tuple[str, str]:
     """Return the value under each version, or why there is none."""
 

@@ -7,7 +7,15 @@ from functools import cached_property
 from reportgen.figures import Drawing, agreement, drawing, heatmaps, people
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
-from reportgen.report import comparisons, contents, material, pairs, quality, replacement, span_tables
+from reportgen.report import (
+    against_reference,
+    contents,
+    material,
+    pairs,
+    quality_tables,
+    replacement,
+    span_tables,
+)
 from reportgen.report.advice import OPENING
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.layer_view import LayerView, UnitSetView
@@ -130,11 +138,11 @@ class ReportView:
         """Return the causes of a layer's disagreements drawn, None where none was noted."""
         return self.drawn(of_layer("causes", found.layer), lambda: people.of_causes(found))
 
-    def compared_figure(self, layer: comparisons.LayerComparisons) -> Drawing | None:
+    def compared_figure(self, layer: against_reference.LayerComparisons) -> Drawing | None:
         """Return everybody against the key drawn, None where there is nothing, or too much, to draw."""
         found = layer.drawn
         return (
-            self.drawn(f"comparisons-{found.slug}", lambda: comparisons.drawn_against(found))
+            self.drawn(f"comparisons-{found.slug}", lambda: against_reference.drawn_against(found))
             if found
             else None
         )
@@ -171,7 +179,7 @@ class ReportView:
     @cached_property
     def quality(self) -> list[Quality]:
         """Return the quality of each layer's annotators and items."""
-        return [each for each in quality.judged(self.results) if self._has(each.layer)]
+        return [each for each in quality_tables.judged(self.results) if self._has(each.layer)]
 
     def listed(self, layer: Quality) -> DisagreementList | None:
         """Return the units on which a layer's annotators differ, where texts may be shown."""
@@ -255,9 +263,9 @@ class ReportView:
         return next(found, None) if len(self.results.layers) == 1 else None
 
     @cached_property
-    def comparisons(self) -> tuple[comparisons.LayerComparisons, ...]:
+    def comparisons(self) -> tuple[against_reference.LayerComparisons, ...]:
         """Return each layer in which not all are annotators."""
-        return tuple(each for each in comparisons.layers(self.results) if self._has(each.layer))
+        return tuple(each for each in against_reference.layers(self.results) if self._has(each.layer))
 
     @cached_property
     def releases(self) -> SystemsView | None:
@@ -315,13 +323,13 @@ class ReportView:
         if left_out := material.left_out(results):
             yield left_out
         yield from span_tables.tables(results)
-        yield from comparisons.tables(results)
+        yield from against_reference.tables(results)
         yield from self.releases.tables() if self.releases else ()
         yield from replacement.models_tables(results)
         yield from (each.table() for _unit_set, own in self.matrices for each in own)
-        yield from (table for each in self.adjudications for table in quality.decision_tables(each))
+        yield from (table for each in self.adjudications for table in quality_tables.decision_tables(each))
         for each in self.quality:
-            yield from quality.quality_tables(results, each, self.listed(each))
+            yield from quality_tables.tables_of(results, each, self.listed(each))
         for layer in self.layers:
             yield from layer.tables()
 

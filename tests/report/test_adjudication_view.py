@@ -1,6 +1,6 @@
 """What the report makes of the causes that adjudicators noted."""
 
-from reportgen.report.quality import Commonest, commonest
+from reportgen.report.quality_tables import Commonest, commonest
 from reportgen.results import Adjudication
 
 

@@ -16,7 +16,7 @@ from reportgen.report.blocks import Section
 from reportgen.report.campaign_files import comparison_files, comparison_markdown
 from reportgen.report.comparison_view import ComparisonView, confusions
 from reportgen.report.guideline_changes import plain
-from reportgen.report.sections.comparison import comparison_page
+from reportgen.report.sections.comparison_page import comparison_page
 from reportgen.report.version_changes import ChangeTable
 from reportgen.results.comparison import (
     Changed,

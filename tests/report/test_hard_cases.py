@@ -9,8 +9,8 @@ import pytest
 
 from reportgen.pipeline.build import build_site
 from reportgen.report import contents, page
-from reportgen.report.confusion import MOST, by_confusion
-from reportgen.report.confusion import confusion as matrix_of
+from reportgen.report.matrices import MOST, by_confusion
+from reportgen.report.matrices import confusion as matrix_of
 from reportgen.report.site import beside
 from reportgen.report.view import ReportView
 from reportgen.results import Results

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.report import page
-from reportgen.report.confusion import MOST, most_of
+from reportgen.report.matrices import MOST, most_of
 from reportgen.report.site import evidence
 from reportgen.report.view import ReportView
 from reportgen.results import Results

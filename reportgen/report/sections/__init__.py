@@ -7,18 +7,18 @@ links of findings follow from that list.
 from typing import TYPE_CHECKING
 
 from reportgen.report.blocks import Section
-from reportgen.report.sections import people
+from reportgen.report.sections import quality_section as people
 from reportgen.report.sections import who_agrees as pairs
-from reportgen.report.sections.agreement import confusion_matrix, specific_agreement
-from reportgen.report.sections.categories import distances, sets, symmetry
-from reportgen.report.sections.coefficients import FURTHER, coefficients, further_page
+from reportgen.report.sections.choice_of_units import size_curve, unit_sets
+from reportgen.report.sections.chosen_coefficients import FURTHER, coefficients, further_page
+from reportgen.report.sections.distances import distances, sets, symmetry
+from reportgen.report.sections.marks_section import spans
 from reportgen.report.sections.method import cite, data, methods, provenance
 from reportgen.report.sections.opening import fix_first, limits_of_figures, what_to_do
-from reportgen.report.sections.people import adjudication, quality, quality_page
-from reportgen.report.sections.spans import spans
+from reportgen.report.sections.quality_section import adjudication, quality, quality_page
+from reportgen.report.sections.specific_agreement import confusion_matrix, specific_agreement
 from reportgen.report.sections.systems import comparisons, models, systems
-from reportgen.report.sections.unitizing import unitizing
-from reportgen.report.sections.units import size_curve, unit_sets
+from reportgen.report.sections.unitizing_section import unitizing
 from reportgen.report.sections.who_agrees import matrix_page, pair_page, pairs_page, who_agrees
 
 if TYPE_CHECKING:

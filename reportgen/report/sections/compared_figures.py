@@ -84,7 +84,8 @@ def units(view: "ComparisonView") -> Section | None:
         return None
     blocks: list[Block] = []
     if flips and revision:
-        file = (File("changed-units.csv"),) if view.has("changed-units.csv") else ""
+        listed = any(table.file == "changed-units.csv" for table in view.tables)
+        file = (File("changed-units.csv"),) if listed else ""
         by_document = revision.clusters == "document"
         whole = not (revision.categories.first_only or revision.categories.second_only)
         # With categories that one version alone has, units change sides for another reason.

@@ -25,7 +25,7 @@ from reportgen.report.blocks import (
     phrase,
     sentences,
 )
-from reportgen.report.formulas import cited
+from reportgen.report.catalogue_text import cited
 from reportgen.report.replacement import TESTED_BY
 from reportgen.results import Definition, Reference, Results, UnitSet, Weighting
 from reportgen.words import language, names, numbers

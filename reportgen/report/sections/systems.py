@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.figures import Drawing
 from reportgen.report import replacement
+from reportgen.report.against_reference import UNITS, ComparedView
 from reportgen.report.blocks import (
     Block,
     Details,
@@ -21,8 +22,7 @@ from reportgen.report.blocks import (
     phrase,
     sentences,
 )
-from reportgen.report.comparisons import ComparedView
-from reportgen.report.sections.agreement import named
+from reportgen.report.sections.specific_agreement import named
 from reportgen.report.tables import setting
 from reportgen.report.version_changes import difference
 from reportgen.results.annotators import Humans, Replacement
@@ -133,7 +133,9 @@ def _notes(each: ComparedView) -> Iterator[Text]:
     if each.of_marks:
         yield _("Marks in texts, in the documents that both saw.")
     else:
-        yield say("Unit set {set}, {units}.", set=each.whole.unit_set, units=each.units_in_words)
+        yield say(
+            "Unit set {set}, {units}.", set=each.whole.unit_set, units=_(UNITS[each.whole.choice or "every"])
+        )
         yield _("Mean F is the mean of specific agreement over categories, the non-annotated one left out.")
     yield _(
         "Observed agreement with the reference is accuracy, specific agreement of a category the F-measure "

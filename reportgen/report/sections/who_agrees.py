@@ -21,10 +21,10 @@ from reportgen.report.blocks import (
     phrase,
     sentences,
 )
-from reportgen.report.confusion import confusion
 from reportgen.report.layer_view import LayerView, UnitSetView
+from reportgen.report.matrices import confusion
 from reportgen.report.pairs import LayerPair, PairPage, PairwiseMatrix
-from reportgen.report.sections.spans import outcomes
+from reportgen.report.sections.marks_section import outcomes
 from reportgen.report.tables import ReportTable, TableColumn, cell_text
 from reportgen.words.language import _, say
 from reportgen.words.names import figure_name

@@ -6,12 +6,14 @@ from functools import cached_property
 
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
 from reportgen.report.tables import (
+    ANNOTATOR,
     Cell,
     ReportTable,
     TableColumn,
     not_independent,
     plain,
     role_in_words,
+    slug_of,
     table_of,
 )
 from reportgen.results import Figure, Results
@@ -20,7 +22,6 @@ from reportgen.words import numbers
 from reportgen.words.language import N_, _, say, told
 from reportgen.words.names import figure_name
 
-ANNOTATOR = "annotator"
 MACRO = "specific_agreement[macro]"
 OF_MARKS = {
     "f_measure[strict]": N_("F, strict"),
@@ -66,8 +67,7 @@ class ComparedView:
     @property
     def slug(self) -> str:
         """Return what anchors and file names call it."""
-        own = self.whole.unit_set or "spans"
-        return own if self.whole.layer == "main" else f"{self.whole.layer}~{own}"
+        return slug_of(self.whole.layer, self.whole.unit_set or "spans")
 
     @property
     def of_marks(self) -> bool:
@@ -118,12 +118,6 @@ class ComparedView:
         return tuple(dict.fromkeys((self.whole.figure, OBSERVED, MACRO)))
 
     @property
-    def units_in_words(self) -> str:
-        """Return on which units two people are compared."""
-        choice = self.whole.choice or "every"
-        return _(UNITS[choice])
-
-    @cached_property
     def several_keys(self) -> bool:
         """Say whether rows have different keys."""
         return len({pair.key for pair in self.every}) > 1

@@ -87,23 +87,8 @@ def _markdown(name: str, entry: Entry) -> str:
 # formula, the page shows it as plain text instead.
 TAGS = frozenset(
     (
-        "math",
-        "mfrac",
-        "mi",
-        "mn",
-        "mo",
-        "mover",
-        "mroot",
-        "mrow",
-        "mspace",
-        "msqrt",
-        "mstyle",
-        "msub",
-        "msubsup",
-        "msup",
-        "mtext",
-        "munder",
-        "munderover",
+        *("math", "mfrac", "mi", "mn", "mo", "mover", "mroot", "mrow", "mspace", "msqrt"),
+        *("mstyle", "msub", "msubsup", "msup", "mtext", "munder", "munderover"),
     )
 )
 TAG = re.compile(r"</?([a-zA-Z]\w*)((?:\s+[a-z]+=\"[\w.%#-]*\")*)\s*/?>")

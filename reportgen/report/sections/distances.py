@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.report import confusion, contents
+from reportgen.report import contents, matrices
 from reportgen.report.blocks import (
     Block,
     Details,
@@ -18,7 +18,7 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.layer_view import LayerView
-from reportgen.report.sections.agreement import by_layer
+from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.results import Results, SymmetryTest, UnitSet
 from reportgen.results.marks import DistanceOrigin
 from reportgen.words import numbers
@@ -64,12 +64,12 @@ def _about_sets() -> Details:
 
 
 def _of_sets(layer: LayerView) -> Iterator[Block]:
-    agreement = confusion.set_agreement(layer.results, layer.members)
-    alphas = confusion.set_distances(layer.results, layer.members)
+    agreement = matrices.set_agreement(layer.results, layer.members)
+    alphas = matrices.set_distances(layer.results, layer.members)
     if agreement is None or alphas is None:
         return
     said = (
-        say("{unit_set}: {sentence}", unit_set=each.id, sentence=confusion.sets_sentence(each.sets))
+        say("{unit_set}: {sentence}", unit_set=each.id, sentence=matrices.sets_sentence(each.sets))
         for each in layer.members
         if each.sets
     )
@@ -109,7 +109,7 @@ def distances(view: "ReportView") -> Section | None:
 def _nearest(view: "ReportView", unit_set: UnitSet) -> Text:
     """Return which categories annotators tell apart least, and what the distances are."""
     declared = bool(view.results.distances)
-    met = confusion.met(unit_set)
+    met = matrices.met(unit_set)
     pairs = [
         (value, met.categories[i], met.categories[j])
         for i, row in enumerate(met.computed_kappa if met else ())
@@ -200,7 +200,7 @@ def _distances(layer: LayerView) -> Iterator[Block]:
         )
         blocks.append(Paragraph(nearest, quiet=True))
     # Of many categories it is in the CSV alone.
-    readable = len(given.rows) <= confusion.MOST
+    readable = len(given.rows) <= matrices.MOST
     if readable:
         blocks.append(TableBlock(given))
     diagonal = found.pair and readable and not layer.sets

@@ -99,7 +99,8 @@ def _report(side: "VersionSide") -> Text:
 
 
 def _verdict(view: "ComparisonView") -> Section:
-    row, claim, caveat = view.coefficient, view.note("verdict"), view.note("caveat")
+    row, known = view.coefficient, {each.id: each for each in reversed(view.notes)}
+    claim, caveat = known.get("verdict"), known.get("caveat")
     blocks: list[Block] = []
     if row and row.change.difference is not None:
         blocks.append(RawBlock(_scale(view, row)))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reportgen.report import quality as tables
+from reportgen.report import quality_tables as tables
 from reportgen.report.blocks import (
     Block,
     Details,
@@ -21,7 +21,7 @@ from reportgen.report.blocks import (
     phrase_many,
     sentences,
 )
-from reportgen.report.sections.agreement import named
+from reportgen.report.sections.specific_agreement import named
 from reportgen.report.tables import setting
 from reportgen.results import Adjudication
 from reportgen.results.annotators import Controls, DawidSkene, Difficulty, Quality

@@ -25,7 +25,7 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.layer_view import PAIR, LayerView, UnitSetView
-from reportgen.report.sections.agreement import by_layer
+from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import ReportTable, table_of
 from reportgen.results import Candidates, UnitSet
 from reportgen.words import language, numbers

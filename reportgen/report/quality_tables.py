@@ -275,9 +275,7 @@ def second_passes(results: Results, found: Quality) -> ReportTable | None:
     )
 
 
-def quality_tables(
-    results: Results, found: Quality, listed: DisagreementList | None
-) -> Iterator[ReportTable]:
+def tables_of(results: Results, found: Quality, listed: DisagreementList | None) -> Iterator[ReportTable]:
     """Yield every table of a layer that has a file."""
     made = (
         control_items(found), without_rejected(results, found), beside_others(results, found),
