@@ -197,6 +197,14 @@ def test_what_was_decided_is_said_with_what_changes_it(tmp_path: Path) -> None:
     assert several[0].startswith("The versions, the oldest first, are pilot, 1.0: [[guidelines]]")
 
 
+def test_a_campaign_that_is_called_exports_is_told_of(tmp_path: Path) -> None:
+    at = folder(tmp_path, {"1.0/r.csv": WIDE, "2.0/r.csv": WIDE}, "mine/exports")
+    called, several, *_ = said(at)["decided"]
+    assert called.startswith('The campaign is called "exports"')
+    assert 'for "mine", name the folder above' in called
+    assert several.startswith("The versions, the oldest first, are 1.0, 2.0")
+
+
 def test_a_column_of_right_labels_is_told_of(tmp_path: Path) -> None:
     rows = "item,annotator,label,gold\n"
     rows += "".join(f"u{place},{name},{'xy'[place % 2]},x\n" for place in range(9) for name in "AB")
@@ -457,6 +465,13 @@ def test_marks_and_labels_of_documents_are_layers_apart(tmp_path: Path, use_read
         ("Entity", "tokens", True),
         ("Genre", "items", True),
     ]
+    for_all = (at / "campaign.toml").read_text(encoding="utf-8").replace('layers = ["Genre"]', "")
+    (at / "campaign.toml").write_text(for_all.replace("primary = true", ""), encoding="utf-8")
+    refusal = run("build", at, "--out", tmp_path / "site")
+    assert refusal.exit_code == 2
+    assert 'Or name the layers that it is for: layers = ["…"].' in refusal.stderr
+    (at / "campaign.toml").unlink()
+    made(at)
     assert results(at)["marks"] == {"read": 4, "used": 4, "left_out": 0, "missing": 0}
 
 

@@ -202,7 +202,7 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     "leaks: escapes": (file_contents.ESCAPED.search, (many("\\u000"), many("\\u0000"))),
     "leaks: embedded": (file_contents.EMBEDDED.search, (many(";base64,"), many(";base64"))),
     "leaks: names": (
-        leak_scan._Name("a b", "annotator", ("a", "b")).stands,  # noqa: SLF001
+        leak_scan._Name("a b", "annotator", ("a", "b")).line_in,  # noqa: SLF001
         (many("a "), many("a____"), many("a "), many("-")),
     ),
     "merge: headings": (

@@ -55,7 +55,7 @@ def main() -> None:
     # Looking for plugins reads what is installed, and no model of ours has one.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     # A short run makes few cycles: looking for them all the time costs a twentieth of a build.
-    gc.set_threshold(100_000, 50, 50)
+    gc.set_threshold(300_000, 50, 50)
     # A terminal that can't show a letter gets a question mark for it, never an error.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

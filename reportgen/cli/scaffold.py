@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from reportgen.base.errors import JOINERS, BadInput, Problem, printable, reason
 from reportgen.base.files import templates
-from reportgen.cli.export_folder import CONFIGURATION, Survey, VersionFound, different
+from reportgen.cli.export_folder import CONFIGURATION, EXPORTS, Survey, VersionFound, different
 from reportgen.readers.reader import is_reference
 from reportgen.readers.sources import ARROW, short
 from reportgen.readers.survey import TO_FILL_IN, ExportSurvey, LayerFound
@@ -367,7 +367,12 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
     sets = ["Labels are compared as sets: scale under [task], and set_separator."] if plan["is_set"] else []
     both = plan["in_texts"] and plan["of_items"]
     units = UNITS_DECIDED["each" if both else plan["units"]] if not plan["scale"] else ""
-    return [several if len(survey.versions) > 1 else one, *roles, *sets, *([units] if units else [])]
+    above = Path(survey.name).absolute().parent.name
+    name = (
+        f'The campaign is called "{survey.id}", as its folder: for "{above}", name the folder above to init.'
+    )
+    called = [name] if survey.id == EXPORTS else []
+    return [*called, several if len(survey.versions) > 1 else one, *roles, *sets, *([units] if units else [])]
 
 
 def _steps_columns(survey: Survey, file: str, text: str) -> Iterator[str]:

@@ -7,15 +7,15 @@ from pathlib import Path
 from reportgen.base.errors import BadInput, Problem, reason
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import replacing
-from reportgen.campaign import Scale, Task, UnitSet
+from reportgen.campaign import Scale, Task
 from reportgen.counts import describe
 from reportgen.pipeline.computing import count_everything
+from reportgen.pipeline.reading import ITEMS
 from reportgen.pipeline.version_reports import counts_folder
 from reportgen.readers import COUNT_FILES, Annotations, Engine, Ratings, ReaderOptions, by_name, read_table
 from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
 
 LAYER = "main"
-ITEMS = UnitSet(id="items", units="items", primary=True)
 WILDCARDS = frozenset("*?[")
 EXPECTED = (
     "CSV, TSV, Parquet, a folder or glob of these, a DuckDB or SQLite database, or the address of another "
