@@ -23,7 +23,7 @@ from reportgen.results.comparison import (
 from reportgen.results.history import History, in_order
 from reportgen.results.model import schema_of
 from reportgen.results.parts import Basis, Categories, Change, DifferenceTest, Overlap
-from reportgen.versions.history import coverage, history
+from reportgen.versions.all_versions import coverage, history
 from tests.commands import run
 from tests.properties import examples
 

@@ -9,7 +9,7 @@ from reportgen.measures.difference_tests import holm
 from reportgen.results import Value
 from reportgen.results.comparison import UnitSetRevision, VersionComparison
 from reportgen.results.parts import Change, SystemRevision
-from reportgen.versions.guidelines import CategoryMatcher
+from reportgen.versions.guidelines_documents import CategoryMatcher
 
 LEVEL = 0.05
 # A difference that would change what a reader concludes, where no test says that it is real.

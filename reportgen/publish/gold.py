@@ -12,7 +12,7 @@ import numpy as np
 from reportgen.annotators.adjudication import finished_documents, reference_marks
 from reportgen.annotators.adjudication_sheets import Span, covered, shown, written
 from reportgen.annotators.controls import rejected
-from reportgen.annotators.gold import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
+from reportgen.annotators.gold_standard import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
 from reportgen.base.atomic_replace import replacing, write_file
 from reportgen.base.errors import BadInput, Problem, did_you_mean, quoted, tried
 from reportgen.base.progress import Steps

@@ -23,7 +23,7 @@ from reportgen.report.history import campaign_pages
 from reportgen.results import Figure, Results
 from reportgen.results.comparison import Changed, SpanRevision, UnitSetRevision, VersionComparison
 from reportgen.results.history import History
-from reportgen.versions.history import history
+from reportgen.versions.all_versions import history
 
 # Two guidelines versions held against each other: what a comparison repeats, judges and renders.
 
