@@ -26,7 +26,7 @@ from reportgen.results.comparison import (
 from reportgen.results.history import Coverage, History, in_order
 from reportgen.results.model import schema_of
 from reportgen.results.parts import Basis, Categories, Change, DifferenceTest, Overlap
-from reportgen.versions.history import coverage, history, step
+from reportgen.versions.all_versions import coverage, history, step
 from tests.commands import run
 from tests.properties import examples
 from tests.report import made_comparison

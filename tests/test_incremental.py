@@ -352,7 +352,7 @@ def nothing_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
         "pipeline.reading.read_campaign",
         "pipeline.version_reports.compute",
         "pipeline.version_reports.compare_versions",
-        "versions.history.history",
+        "versions.all_versions.all_versions",
     ):
         monkeypatch.setattr(f"reportgen.{name}", None)
 

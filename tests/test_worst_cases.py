@@ -28,7 +28,7 @@ from reportgen.readers import (
 from reportgen.readers.json_records import ESCAPE, HALF_LETTER
 from reportgen.report import citation, escaping, page, paper
 from reportgen.units.segmentation import sentences
-from reportgen.versions.guidelines import RULE, TABLE_ROW, UNDERLINE, compare_guidelines, passages
+from reportgen.versions.guidelines_documents import RULE, TABLE_ROW, UNDERLINE, compare_guidelines, passages
 from reportgen.words.names import reading, reason
 from tests.readers.mutations import TooSlowError, limited
 

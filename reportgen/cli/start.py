@@ -216,7 +216,7 @@ def agree(  # noqa: PLR0917 - one argument for each option
     ] = None,
     score: Annotated[
         str,
-        typer.Option(help="Nearness: accuracy, neg_rmse, f_measure, similarity, similarity[masi]."),
+        typer.Option(help="How near labels are: accuracy, neg_rmse, f_measure, similarity[masi]."),
     ] = "",
     expert: Annotated[
         str, typer.Option(help="A human who is trusted: is the model nearer to this one than the others?")

@@ -10,7 +10,7 @@ from reportgen.results import SEVERITIES, Figure, Finding, Pair, Results, Severi
 from reportgen.results.annotators import ComparedSet
 from reportgen.results.comparison import UnitSetRevision, VersionComparison
 from reportgen.results.parts import Change, SystemRevision
-from reportgen.versions.guidelines import CategoryMatcher
+from reportgen.versions.guidelines_documents import CategoryMatcher
 
 # Krippendorff (2004, p. 241): below the first nothing is concluded, above the second conclusions are safe.
 TENTATIVE = 0.667

@@ -293,7 +293,7 @@ def _joined(making: Making) -> Recipe:
 
 def history_json(campaign: Campaign, folder: Path, files: ResultFiles) -> str:
     """Return what joins a campaign's versions, from the results in their folders and nothing else."""
-    from reportgen.versions.history import history
+    from reportgen.versions.all_versions import history
 
     results = [files.read(Results, folder / each / RESULTS) for each in campaign.versions]
     counts = [folder / each / COUNTS for each in campaign.versions]

@@ -48,8 +48,8 @@ from reportgen.units import (
     unit_names,
     with_pseudonyms,
 )
-from reportgen.versions.comparison import compare
 from reportgen.versions.sides import Register, Side
+from reportgen.versions.two_versions import compare
 
 # The tables that are written beside results.json: counts, and what is too large for it.
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from reportgen.annotators.adjudication_sheets import Span, covered, shown, written
 from reportgen.annotators.controls import rejected
-from reportgen.annotators.gold import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
+from reportgen.annotators.gold_standard import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
 from reportgen.base.errors import BadInput, did_you_mean, quoted, refused, tried
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign

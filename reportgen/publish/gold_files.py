@@ -11,10 +11,10 @@ import numpy as np
 
 from reportgen.annotators.adjudication import finished_documents, reference_marks
 from reportgen.annotators.adjudication_sheets import written
-from reportgen.annotators.gold import Status
-from reportgen.base.site_folder import CHECKSUMS, LITTER, MEMORY, refusals, replacing, write_file
+from reportgen.annotators.gold_standard import Status
 from reportgen.base.errors import BadInput, Problem, quoted, reason, refused
 from reportgen.base.progress import Steps
+from reportgen.base.site_folder import CHECKSUMS, LITTER, MEMORY, refusals, replacing, write_file
 from reportgen.campaign import Campaign
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import names_by_version

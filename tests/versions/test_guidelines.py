@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.versions.guidelines import (
+from reportgen.versions.guidelines_documents import (
     ALIKE,
     MOST_PAIRS,
     compare_guidelines,

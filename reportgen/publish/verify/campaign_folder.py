@@ -21,7 +21,7 @@ from reportgen.report.campaign_files import campaign_pages, comparison_pages
 from reportgen.results import Figure, Results
 from reportgen.results.comparison import Changed, SpanRevision, UnitSetRevision, VersionComparison
 from reportgen.results.history import History
-from reportgen.versions.history import history
+from reportgen.versions.all_versions import history
 
 # Two guidelines versions compared: what a comparison repeats, judges and renders.
 

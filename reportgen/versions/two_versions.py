@@ -24,7 +24,7 @@ from reportgen.results.texts import Span, in_context
 from reportgen.units import NO_CATEGORY, Pseudonyms
 from reportgen.versions.agreement_revisions import RevisedUnits, revise_unit_sets
 from reportgen.versions.confusion_changes import UNMARKED, Flipped, RowAlignment
-from reportgen.versions.guidelines import guidelines_compared, guidelines_document
+from reportgen.versions.guidelines_documents import guidelines_compared, guidelines_document
 from reportgen.versions.sides import NamedUnits, Side
 from reportgen.versions.system_revisions import revised_marks, revised_systems
 
