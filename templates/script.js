@@ -193,7 +193,7 @@
           const blank = /\s/.test(each);
           if (blank && own.text.endsWith(" ")) continue;
           own.text += blank ? " " : each;
-          own.places.push([node, at]);
+          own.places.push(...Array(each.length).fill([node, at]));
         }
       });
     }
@@ -212,7 +212,12 @@
     }
     return found;
   };
-  const mark = (name, ranges) => CSS.highlights?.set(name, new Highlight(...ranges));
+  const mark = (name, ranges) => {
+    if (!CSS.highlights) return;
+    const marked = new Highlight();
+    for (const each of ranges) marked.add(each);
+    CSS.highlights.set(name, marked);
+  };
   const asked = () => new URLSearchParams(location.search).get("find") ?? "";
   const finder = (place) => {
     const box = make("input", "", { type: "search", placeholder: said.find, ariaLabel: said.find });

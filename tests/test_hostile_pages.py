@@ -125,7 +125,9 @@ USED = """async () => {
         }
     }
     every("nav input[type=search]").forEach((box) => { box.value = "<img"; tell(box, "input"); });
-    const hits = every(".hits li").length;
+    await new Promise((done) => setTimeout(done, 400));
+    const hits = [...CSS.highlights.get("found")].length;
+    every(".find button").forEach((each) => each.click());
     every("thead button").forEach((each) => each.click());
     every("[data-why]").forEach((each) => { tell(each, "mouseover"); tell(each, "focusin"); });
     for (const each of every(".tools button, .anchor")) {

@@ -186,6 +186,7 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
         (many(" "), many("=") + "x", many("> "), many("- "), f"={BLANKS}x"),
     ),
     "pages: links": (escaping.LINK.search, (many("<a "), f"<a{BLANKS}", many('<a href="'))),
+    "pages: names": (page.named, (many('class="'), many("class=a"), many("<a"), f'id="{BLANKS}')),
     "LaTeX: text": (escaping.latex, (BLANKS, many("\\"), many("--"), many("''"))),
     "BibTeX: several": (citation.SEVERAL.search, (BLANKS, many(" and"), many("and"))),
     "BibTeX: person": (citation.PERSON.fullmatch, (BLANKS, many("a "), many(", a"), f"a{BLANKS},")),
