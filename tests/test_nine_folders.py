@@ -10,6 +10,7 @@ from reportgen.results import Results
 from tests import commands
 from tests.conftest import CHECKOUT
 from tests.nine_folders import FOLDERS
+from tests.readers import write_textgrid
 
 PAGE = (CHECKOUT / "docs" / "nine-folders.md").read_text(encoding="utf-8")
 # What `init` asks for in words: the line that it wrote, without the "#".
@@ -56,6 +57,46 @@ def edit(file: Path, said: str, change: tuple[str, str] | None) -> None:
         assert lines[place].startswith(change[0])
         lines[place] = lines[place].replace(*change, 1)
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def test_a_table_for_each_annotator_takes_the_path_that_the_message_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for who, label in (("anna", "no"), ("ben", "yes")):
+        file = tmp_path / "apart" / f"{who}.csv"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"sentence,label\n1,yes\n2,{label}\n3,no\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    commands.run("init", "apart")
+    refused = commands.run("build", "apart").stderr
+    assert "no column is known as the annotator" in refused
+    assert 'path = "{annotator}"' in refused
+    declare(Path("apart/campaign.toml"), 'path = "{annotator}"')
+    assert commands.run("build", "apart").exit_code == 0
+
+
+def test_tiers_of_several_people_are_one_layer_once_they_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "tiers" / "rec1.TextGrid"
+    file.parent.mkdir()
+    said = {f"words@{who}": [(0, 400, "hello")] for who in ("anna", "ben")}
+    file.write_text(write_textgrid.grid(1000, said), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    commands.run("init", "tiers")
+    toml = Path("tiers/campaign.toml")
+    declare(toml, 'annotators = ["anna", "ben"]')
+    without = re.sub(r"^\[\[layers\]\]\n(?:.+\n)+", "", toml.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    toml.write_text(without, encoding="utf-8")
+    assert commands.run("build", "tiers").exit_code == 0
+    results = Results.model_validate_json(Path("site/tiers/1.0/results.json").read_bytes())
+    assert (results.layers, len(results.primary.annotators)) == (("main",), 2)
+
+
+def declare(file: Path, line: str) -> None:
+    """Write a line below [[guidelines]]."""
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("\n[[guidelines]]\n", f"\n[[guidelines]]\n{line}\n", 1), encoding="utf-8")
 
 
 OF_OTHERS = {
