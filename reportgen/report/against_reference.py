@@ -1,9 +1,10 @@
 """Everybody against the reference as tables, with human agreement beside them, made from results alone."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from reportgen.figures import Drawing, drawing
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
 from reportgen.report.tables import (
     ANNOTATOR,
@@ -18,6 +19,7 @@ from reportgen.report.tables import (
 )
 from reportgen.results import Figure, Results
 from reportgen.results.annotators import ComparedSet, Comparison, Humans
+from reportgen.results.parts import Change
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say, told
 from reportgen.words.names import figure_name
@@ -300,6 +302,44 @@ def _described(view: ComparedView, pair: Comparison) -> str:
         value=own,
         humans=numbers.estimate(humans),
     )
+
+
+# Systems against a reference twice, drawn: a mark with its interval each time, human agreement as a band.
+
+TWICE = ("earlier", "one")
+
+# Who it is, the figure twice, and annotators on the same units.
+Drawn = tuple[str, Change, Figure | None]
+
+
+def drawn_twice(name: str, figure: str, times: tuple[str, str], views: Sequence[Drawn]) -> Drawing | None:
+    """Return the figure; None where there is nothing to draw."""
+    lines = [_dots(each) for each in views]
+    shown = [(each, line) for each, line in zip(views, lines, strict=True) if line.dots]
+    if not shown:
+        return None
+    title = say(
+        "{figure} with the reference: {first} and {second}", figure=figure, first=times[0], second=times[1]
+    )
+    described = _("; ").join(_described_twice(each, times) for each, _ in shown)
+    axis = say("{figure}, with 95% interval", figure=figure)
+    keys = tuple(zip(times, TWICE, strict=True))
+    return drawing(name, DotPlot(title, f"{described}.", [line for _, line in shown], axis, keys))
+
+
+def _dots(each: Drawn) -> DotPlotRow:
+    who, change, humans = each
+    spans = zip(map(span, (change.first, change.second)), TWICE, strict=True)
+    return DotPlotRow(who, [Dot(found, mark) for found, mark in spans if found], span(humans))
+
+
+def _described_twice(each: Drawn, times: tuple[str, str]) -> str:
+    who, change, humans = each
+    sides = (change.first, change.second)
+    said = [f"{name} {numbers.estimate(side)}" for name, side in zip(times, sides, strict=True)]
+    if span(humans):
+        said.append(say("annotators with each other {figure}", figure=numbers.estimate(humans)))
+    return say("{who}: {figures}", who=who, figures=", ".join(said))
 
 
 # The CSV tables of references and systems: every figure of every comparison, and every category.

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from reportgen.report.contents import figures_of_pairs, slug
 from reportgen.report.tables import ReportTable, TableColumn, roles, table_if, table_of
-from reportgen.results import AnnotatorMeans, Mean, Pair, Results, UnitSet
+from reportgen.results import Mean, Pair, Results, UnitSet
 from reportgen.results.marks import SpanDocument, SpanPair
 from reportgen.words.language import _, say, say_many
 from reportgen.words.names import figure_name
@@ -266,14 +266,12 @@ class Pairs:
 
     def _row(self, layer: str, name: str, names: Sequence[str], *, spans: bool) -> PairRow:
         cells = tuple(self._cell(layer, name, other, spans=spans) for other in names)
-        standing = self._standings.get((layer, name))
-        others = _of_means(standing.others) if standing else NOTHING
-        references = _of_means(standing.references) if standing else NOTHING
-        return PairRow(self.shown(name), cells, others, references)
-
-    @cached_property
-    def _standings(self) -> dict[tuple[str, str], AnnotatorMeans]:
-        return {(each.layer, each.annotator): each for each in self._results.standings or ()}
+        own = (
+            each for each in self._results.standings or () if (each.layer, each.annotator) == (layer, name)
+        )
+        found = next(own, None)
+        others, references = (found.others, found.references) if found else ({}, {})
+        return PairRow(self.shown(name), cells, _of_means(others), _of_means(references))
 
     def _cell(self, layer: str, name: str, other: str, *, spans: bool) -> PairCell:
         key = layer, frozenset((name, other))
@@ -283,9 +281,8 @@ class Pairs:
             macro = pair.macro_documents["strict"]["f_measure"].value
             return PairCell(pair.strict["f_measure"].value, macro, pair.documents > 0, href)
         if not spans and key in self._units:
-            return PairCell(
-                self._units[key].measures["observed_agreement"].value, None, shared=True, href=href
-            )
+            value = self._units[key].measures["observed_agreement"].value
+            return PairCell(value, None, shared=True, href=href)
         return NOTHING
 
     def href(self, name: str, other: str) -> str:

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from reportgen.figures import Drawing, drawing
-from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
+from reportgen.figures import Drawing
 from reportgen.report import version_changes as changes
-from reportgen.report.against_reference import MACRO, from_to
+from reportgen.report.against_reference import MACRO, drawn_twice, from_to
 from reportgen.report.tables import (
     ANNOTATOR,
     Cell,
@@ -23,9 +22,9 @@ from reportgen.report.tables import (
     table_of,
 )
 from reportgen.report.version_changes import ChangeRow, ChangeTable
-from reportgen.results import Figure, Results
+from reportgen.results import Results
 from reportgen.results.comparison import VersionComparison
-from reportgen.results.parts import Change, DocumentChange, SystemRevision
+from reportgen.results.parts import DocumentChange, SystemRevision
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say, say_many
 from reportgen.words.names import as_heading
@@ -220,44 +219,6 @@ def csv_tables(revisions: Sequence[SystemRevision], files: tuple[str, str, str])
     )
     for file, (columns, rows) in zip(files, made, strict=True):
         yield ReportTable("", "", columns, tuple(rows), file=file)
-
-
-# Systems against a reference twice, drawn: a mark with its interval each time, human agreement as a band.
-
-TWICE = ("earlier", "one")
-
-# Who it is, the figure twice, and annotators on the same units.
-Drawn = tuple[str, Change, Figure | None]
-
-
-def drawn_twice(name: str, figure: str, times: tuple[str, str], views: Sequence[Drawn]) -> Drawing | None:
-    """Return the figure; None where there is nothing to draw."""
-    lines = [_dots(each) for each in views]
-    shown = [(each, line) for each, line in zip(views, lines, strict=True) if line.dots]
-    if not shown:
-        return None
-    title = say(
-        "{figure} with the reference: {first} and {second}", figure=figure, first=times[0], second=times[1]
-    )
-    described = _("; ").join(_described(each, times) for each, _ in shown)
-    axis = say("{figure}, with 95% interval", figure=figure)
-    keys = tuple(zip(times, TWICE, strict=True))
-    return drawing(name, DotPlot(title, f"{described}.", [line for _, line in shown], axis, keys))
-
-
-def _dots(each: Drawn) -> DotPlotRow:
-    who, change, humans = each
-    spans = zip(map(span, (change.first, change.second)), TWICE, strict=True)
-    return DotPlotRow(who, [Dot(found, mark) for found, mark in spans if found], span(humans))
-
-
-def _described(each: Drawn, times: tuple[str, str]) -> str:
-    who, change, humans = each
-    sides = (change.first, change.second)
-    said = [f"{name} {numbers.estimate(side)}" for name, side in zip(times, sides, strict=True)]
-    if span(humans):
-        said.append(say("annotators with each other {figure}", figure=numbers.estimate(humans)))
-    return say("{who}: {figures}", who=who, figures=", ".join(said))
 
 
 # Who is compared, on what, and everybody in a list.

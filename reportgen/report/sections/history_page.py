@@ -202,12 +202,11 @@ def _versions(history: History) -> Section:
         table = replace(table, caption=say("Layer {layer}:", layer=history.layers[0]))
     blocks += _table(table, _("Guidelines versions"))
     if others := tables.layers(history):
-        folded = _folded(others)
         holm = _(
             "Of a tested change, p is corrected for the number of these layers (Holm), its interval is not."
         )
         note = (Paragraph(holm, quiet=True),) if history.steps and len(others.rows) > 1 else ()
-        blocks.append(replace(folded, blocks=(*folded.blocks, *note)))
+        blocks.append(_folded(others, below=note))
     return Section("versions", _("Versions"), (*blocks, *_coverage(history)))
 
 
@@ -377,7 +376,7 @@ def _table(found: ReportTable, label: str = "") -> tuple[Block, ...]:
     return (TableBlock(found, label) if len(found.rows) <= FEW_ROWS else _folded(found, label),)
 
 
-def _folded(found: ReportTable, label: str = "") -> Details:
+def _folded(found: ReportTable, label: str = "", below: tuple[Block, ...] = ()) -> Details:
     named = label or found.caption
     table = TableBlock(replace(found, caption=""), named)
-    return Details(named.rstrip(" :.\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"), (table,))
+    return Details(named.rstrip(" :.\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"), (table, *below))

@@ -52,7 +52,6 @@ def data(view: "ReportView") -> Section:
 
 
 def _data(view: "ReportView", results: Results) -> Iterator[Block]:
-    marks, listed = results.marks, material.left_out(results)
     texts = results.spans and not view.passages
     reading = names.reading(results.reading) if results.reading else ""
     hidden = (
@@ -60,6 +59,30 @@ def _data(view: "ReportView", results: Results) -> Iterator[Block]:
     )
     if reading or hidden:
         yield Paragraph(sentences(reading, hidden))
+    yield from _marks(results)
+    declared = tuple(material.declared(results))
+    facts = FactsBlock(declared, id="protocol")
+    if len(declared) > MOST_FACTS:
+        yield Details(_("Corpus and protocol"), (facts,))
+    elif declared:
+        yield facts
+    if not results.campaign.corpus and not results.campaign.protocol:
+        says = _(
+            "The campaign says nothing of its corpus and protocol: [corpus] and [protocol] in campaign.toml."
+        )
+        yield Paragraph(says, quiet=True, id="" if declared else "protocol")
+    tables = tuple(TableBlock(each) for each in material.scatter(results, shown=True))
+    yield Details(_("Marks by category, units by number of annotators"), tables, id="scatter")
+    if results.unread:
+        yield Paragraph(say("Files of no known format: {files}.", files=language.names(results.unread)))
+    if results.revision.changes:
+        title = say("Guidelines {version}", version=results.guidelines)
+        yield Details(title, (ReasonBlock(results.revision.changes),))
+
+
+def _marks(results: Results) -> Iterator[Block]:
+    """Yield how many marks were read, used and left out, and why."""
+    marks, listed = results.marks, material.left_out(results)
     read = phrase(
         "Marks read {read} = used {used} + left out {left_out}.",
         read=Strong(count(marks.read)),
@@ -80,24 +103,6 @@ def _data(view: "ReportView", results: Results) -> Iterator[Block]:
     left_out = tuple(TableBlock(each) for each in (material.reasons(results), short) if each)
     if left_out:
         yield Details(_("Which marks were left out, and why"), left_out)
-    declared = tuple(material.declared(results))
-    facts = FactsBlock(declared, id="protocol")
-    if len(declared) > MOST_FACTS:
-        yield Details(_("Corpus and protocol"), (facts,))
-    elif declared:
-        yield facts
-    if not results.campaign.corpus and not results.campaign.protocol:
-        says = _(
-            "The campaign says nothing of its corpus and protocol: [corpus] and [protocol] in campaign.toml."
-        )
-        yield Paragraph(says, quiet=True, id="" if declared else "protocol")
-    tables = tuple(TableBlock(each) for each in material.scatter(results, shown=True))
-    yield Details(_("Marks by category, units by number of annotators"), tables, id="scatter")
-    if results.unread:
-        yield Paragraph(say("Files of no known format: {files}.", files=language.names(results.unread)))
-    if results.revision.changes:
-        title = say("Guidelines {version}", version=results.guidelines)
-        yield Details(title, (ReasonBlock(results.revision.changes),))
 
 
 # The paragraph on methods, for a paper.

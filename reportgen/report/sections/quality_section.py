@@ -127,13 +127,16 @@ def quality(view: "ReportView", *, whole: bool = False) -> Section | None:
     found = view.quality
     if not found:
         return None
-    lead = _(
-        "None of this is agreement: it says who does well and what is hard, in the primary unit set of each "
-        "layer. Counts alone do not give it."
-    )
     own = _folded(view, found) if whole else _in_short(view, found)
     return Section(
-        "quality", _("Quality of annotators and items"), (Paragraph(lead), *own), short=_("Quality")
+        "quality", _("Quality of annotators and items"), (Paragraph(_lead()), *own), short=_("Quality")
+    )
+
+
+def _lead() -> str:
+    return _(
+        "None of this is agreement: it says who does well and what is hard, in the primary unit set of each "
+        "layer. Counts alone do not give it."
     )
 
 
@@ -183,10 +186,6 @@ def quality_page(view: "ReportView") -> SectionPage | None:
     """Return the page that has all of the quality of annotators and items."""
     if not view.quality:
         return None
-    lead = _(
-        "None of this is agreement: it says who does well and what is hard, in the primary unit set of each "
-        "layer. Counts alone do not give it."
-    )
     said: set[str] = set()
     if len(view.layers) > 1:
         blocks: tuple[Block, ...] = tuple(
@@ -198,7 +197,7 @@ def quality_page(view: "ReportView") -> SectionPage | None:
     else:
         blocks = tuple(part for each in view.quality for part in _in_full(view, each, said))
     parent = Link(_("Quality"), "index.html#quality")
-    return SectionPage(_("Quality of annotators and items"), blocks, lead, parent)
+    return SectionPage(_("Quality of annotators and items"), blocks, _lead(), parent)
 
 
 def _folded(view: "ReportView", found: Sequence[Quality]) -> Iterator[Block]:
