@@ -223,9 +223,7 @@ def _counts() -> dict[str, str]:
     }
     with tempfile.TemporaryDirectory() as place:
         exports = {f"exports/1.0/{name}": text for name, text in marked(texts, marks).items()}
-        folder = written(
-            Path(place) / "campaign", '[annotators.gold]\nrole = "reference"\n', exports
-        )
+        folder = written(Path(place) / "campaign", '[annotators.gold]\nrole = "reference"\n', exports)
         (report,) = reports_of(folder).values()
     return counts_in(report)
 
