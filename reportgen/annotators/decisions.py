@@ -230,6 +230,9 @@ def _rows(layer: LayerAdjudication, annotators: Sequence[str], *, crowd: bool) -
         if spans and sheet.texts:
             text = sheet.texts[int(sheet.units.unit_document[unit])]
             around = (before(text, spans[0][0]), covered(text, spans), after(text, spans[-1][1]))
+        elif sheet.units.places.texts:
+            text = sheet.units.places.texts[int(sheet.units.unit_place[unit])]
+            around = ("", covered(text, [(0, len(text))]), "")
         where = (sheet.layer, sheet.document_of(unit), sheet.names[unit], shown(spans))
         yield (*where, *around, *given, "", layer.causes.get(unit, ""))
 

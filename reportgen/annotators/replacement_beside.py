@@ -13,8 +13,7 @@ from reportgen.annotators.replacement_scores import ACCURACY, NEG_RMSE, Between,
 from reportgen.measures import ConfidenceInterval, Estimate, Floats, Setting, Undefined
 from reportgen.measures.difference_tests import change
 from reportgen.measures.distributions import holm, two_sided
-from reportgen.measures.estimate import LEAST_DEGREES, Clusters, no_estimate, with_interval
-from reportgen.measures.figures import figure
+from reportgen.measures.estimate import LEAST_DEGREES, Clusters, figure, no_estimate, with_interval
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import CategoryParting, CrossReplication, LabelDistribution
 from reportgen.results.parts import Change

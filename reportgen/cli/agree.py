@@ -294,6 +294,7 @@ def of_file(
     annotations: Annotations, study: Study, task: Task, request: Request, file: str
 ) -> Iterator[Problem]:
     """Yield what looks like an oversight in one file, with the option or the line that settles it."""
+    yield from (replace(each, file=file) for each in annotations.warnings)
     table = label_table(
         annotations,
         study.unit_sets[0],

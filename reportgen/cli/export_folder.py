@@ -399,6 +399,7 @@ def _account_version(version: VersionFound) -> dict[str, Any]:
             {"source": each.source, "kind": each.kind, "labels": dict(each.labels)} for each in found.layers
         ],
         "sources": list(found.sources),
+        "reading": found.read[0].reading if found.read else "",
         "set_separator": found.set_separator,
         "columns": dict(columns.roles) if columns else {},
         "columns_to_choose_from": list(columns.names) if columns and found.to_choose else [],
@@ -425,6 +426,9 @@ def _of_version(version: VersionFound) -> Iterator[LabelFault]:
     """Yield the faults of each layer of a version; nothing is declared yet."""
     found = version.found
     for annotations in found.read:
+        for each in annotations.warnings:
+            where = f"{each.file}:{each.line}: " if each.line else f"{each.file}: "
+            yield LabelFault("exports", f"{where}{each.message}", each.mend)
         table = label_table(annotations, separator=found.set_separator)
         yield from label_faults(table, Expected())
         if isinstance(annotations.content, Ratings) and not found.set_separator:

@@ -238,6 +238,8 @@ def _fields(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "columns", f"to be chosen{guess}"
     elif version["columns"]:
         yield "columns", _pairs(version["columns"])
+    if version["reading"]:
+        yield "read as", version["reading"]
     if version["annotators"]:
         yield "annotators", f"{len(version['annotators']):,}: {_names(version['annotators'])}"
         yield from _counts(version)

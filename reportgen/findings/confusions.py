@@ -323,9 +323,12 @@ def _forms(texts: Texts, disputed: Disagreements) -> Iterator[Form]:
     first: dict[str, int] = {}
     for number, unit in enumerate(disputed.units):
         text = texts.documents[unit.document].text if unit.document is not None else None
-        if text is None or not unit.spans:
+        if unit.text:
+            form = _form(unit.text, [(0, len(unit.text))])
+        elif text is not None and unit.spans:
+            form = _form(text, unit.spans)
+        else:
             continue
-        form = _form(text, unit.spans)
         units[form] += 1
         labels[form].update(unit.labels.values())
         first.setdefault(form, number)

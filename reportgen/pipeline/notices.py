@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -38,6 +40,7 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     if campaign.unitizing.gamma and not any(each.spans for version in versions for each in version.studies):
         yield Problem(campaign.file, message="[unitizing] asks for gamma, but no layer has marks in texts.")
     yield from _called_references(campaign, versions)
+    yield from dict.fromkeys(each for read in versions for each in _warnings(campaign, read))
     for version in versions:
         yield from _labels(campaign, version)
         yield from _contradicting(campaign, version)
@@ -64,6 +67,12 @@ def _categories(read: Read) -> dict[str, None]:
             labels = [part.strip() for label in labels for part in label.split(separator)]
         found |= dict.fromkeys([*layer.categories, *unmarked, *labels])
     return found
+
+
+def _warnings(campaign: Campaign, read: Read) -> Iterator[Problem]:
+    """Yield what should be looked at in the exports of a version, files named as the user would type them."""
+    for each in (warning for annotations in read.annotations for warning in annotations.warnings):
+        yield replace(each, file=(Path(campaign.name) / each.file).as_posix())
 
 
 def _called_references(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:

@@ -55,6 +55,11 @@ class DisagreementRow:
         return BYTES_A_ROW + sum(map(_bytes, (*around, *said, self.document)))
 
     @property
+    def where(self) -> str:
+        """Return its document, and what it is called where its text stands for it."""
+        return " · ".join(filter(None, (self.document, self.name if self.unit.text else "")))
+
+    @property
     def offsets(self) -> str:
         """Return where it stands in its document; empty where it is no stretch of a text."""
         return offsets(self.unit.spans) if self.unit.spans else ""
@@ -278,6 +283,11 @@ class DisagreementList:
         """Tell whether units have marks on them, which disagree in some way."""
         return any(row.unit.kinds for row in self.rows)
 
+    @cached_property
+    def with_texts(self) -> bool:
+        """Tell whether units of a table have texts."""
+        return any(row.unit.text for row in self.rows)
+
     @property
     def href(self) -> str:
         """Return the address of the first page, from the version's folder."""
@@ -297,8 +307,8 @@ class DisagreementList:
         """Return all rows for the CSV: where their contexts are is in the documents and in texts.json."""
         head = ("document", "offsets", "unit")
         who = self.annotators if len(self.annotators) <= MOST_CSV_COLUMNS else ("labels",)
-        kinds = (TableColumn("kinds", "kinds"),) if self.with_kinds else ()
-        columns = (*(TableColumn(name, name) for name in (*head, *who)), *kinds)
+        further = (*(("kinds",) if self.with_kinds else ()), *(("text",) if self.with_texts else ()))
+        columns = tuple(TableColumn(name, name) for name in (*head, *who, *further))
         return ReportTable("", "", columns, tuple(map(self._csv_row, self.rows)), file=self.csv)
 
     def _csv_row(self, row: DisagreementRow) -> tuple[Cell, ...]:
@@ -307,7 +317,9 @@ class DisagreementList:
         if len(self.annotators) <= MOST_CSV_COLUMNS:
             said = tuple(labels.get(name, "") for name in self.annotators)
         kinds = (", ".join(row.unit.kinds),) if self.with_kinds else ()
-        return (row.document, row.offsets, row.form, *said, *kinds)
+        name = row.name if row.unit.text else row.form
+        text = (row.unit.text or "",) if self.with_texts else ()
+        return (row.document, row.offsets, name, *said, *kinds, *text)
 
 
 def _most_of(sizes: Sequence[int], room: int) -> int:
@@ -342,6 +354,13 @@ def _extracts(rows: Sequence[tuple[DisagreementSection, DisagreementRow, int]]) 
         start += number
 
 
+def _context(unit: Disagreement, text: str | None) -> Context | None:
+    """Return a unit in the text of its document, or its own text."""
+    if unit.text:
+        return in_context(unit.text, [(0, len(unit.text))])
+    return in_context(text, unit.spans) if text is not None and unit.spans else None
+
+
 class DisagreementRowBuilder:
     """Makes the rows of lists: units with their contexts and links."""
 
@@ -364,7 +383,7 @@ class DisagreementRowBuilder:
         return DisagreementRow(
             unit=unit,
             name=unit.name or (view.name if view else document.name if document else ""),
-            context=in_context(text, unit.spans) if text is not None and unit.spans else None,
+            context=_context(unit, text),
             document=view.name if view else document.name if document else "",
             href=view.href(layer, unit.spans) if view else None,
             labels=tuple(unit.labels.get(name, "") for name in places) if len(places) <= MOST_COLUMNS else (),

@@ -64,6 +64,7 @@ class Disagreement(Part):
     name: str = ""
     document: int | None = None
     spans: tuple[Span, ...] = ()
+    text: str | None = optional("the text of the unit, where a table has it")
     labels: Mapping[str, str]
     kinds: tuple[str, ...] = Field(
         default=(), description="how marks on it disagree: boundary, type, both, omission; none without marks"

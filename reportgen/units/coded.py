@@ -65,14 +65,16 @@ def different(*codes: Codes) -> Codes:
 class Places:
     """What units are called, or where in a text they stand.
 
-    `names` has a name for each unit of a table. `unit`, `start` and `end` (stretches,) say which stretches
-    of its document make up a unit of a text, in code points, ends exclusive.
+    `names` has a name for each unit of a table, `texts` its text where the table has such. `unit`, `start`
+    and `end` (stretches,) say which stretches of its document make up a unit of a text, in code points, ends
+    exclusive.
     """
 
     names: tuple[str, ...] = ()
     unit: Codes = field(default_factory=nothing)
     start: Codes = field(default_factory=nothing)
     end: Codes = field(default_factory=nothing)
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

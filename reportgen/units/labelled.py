@@ -164,7 +164,7 @@ def _code(ratings: Ratings, known: ExportParticipants, kept: Mask, request: Requ
         joined=given.several > 0,
         units_read=int(ratings.unit_weight.sum()),
         unit_place=_places(ratings),
-        places=Places(names=ratings.unit_names),
+        places=Places(names=ratings.unit_names, texts=ratings.unit_texts),
         mark=np.flatnonzero(kept),
         mark_unit=ratings.unit[kept],
         mark_weight=mark_weight(ratings),

@@ -162,6 +162,7 @@ def _disagreement(
         name=units.places.names[place] if units.places.names else "",
         document=None if document == NO_DOCUMENT else document,
         spans=() if units.places.names else stretches.get(place, ()),
+        text=(units.places.texts[place] or None) if units.places.texts else None,
         labels=labels,
         kinds=kinds,
     )
