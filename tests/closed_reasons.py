@@ -36,7 +36,7 @@ from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDEC
 from reportgen.readers.sources import NO_STRETCH
 from reportgen.units import compared, labelled, unit_sets
 from reportgen.units.coded import REJECTED, REPEATED, REPEATED_DOCUMENT
-from reportgen.versions import history
+from reportgen.versions import all_versions
 
 LISTS: tuple[type[StrEnum], ...] = (
     Undefined,
@@ -54,10 +54,10 @@ LISTS: tuple[type[StrEnum], ...] = (
 ABSENT = (
     certainty.ABSENT,
     change.NO_REASON,
-    history.ABSENT,
-    history.NO_MARKS,
-    history.NOT_COMPUTED,
-    history.IN_ONE,
+    all_versions.ABSENT,
+    all_versions.NO_MARKS,
+    all_versions.NOT_COMPUTED,
+    all_versions.IN_ONE,
 )
 # Why a unit or a mark is left out.
 LEFT_OUT = (

@@ -20,7 +20,7 @@ from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.annotators import Replacement
 from reportgen.words.language import Edition, writing
-from reportgen.words.numbers import estimate, figure
+from reportgen.words.numbers import estimate, figure, interval
 from tests.campaigns import finding, results_of, written
 from tests.commands import run
 from tests.pages import check_ids
@@ -371,3 +371,28 @@ def test_a_second_run_of_a_model_tells_of_its_reliability(tmp_path: Path) -> Non
     assert cross.model == own
     assert own is not None
     assert cross.normalised == pytest.approx((cross.between.value or 0) / ((cross.humans or 0) * own) ** 0.5)
+
+
+def test_with_five_annotators_an_interval_covers_their_choice(tmp_path: Path) -> None:
+    """And on units with five labels it is said how far a label is from the others."""
+    names = ("anna", "ben", "cleo", "dora", "emil", "gpt", "llama")
+    draw = np.random.default_rng(4)
+    rows = [f"item,document,{','.join(names)}"]
+    for item in range(90):
+        truth, *guesses = ("abc"[place] for place in draw.integers(0, 3, 8))
+        labels = [truth if sure else guess for sure, guess in zip(draw.random(7) < 0.7, guesses, strict=True)]
+        rows.append(",".join([str(item), f"d{item // 3}", *labels]))
+    found = of(tmp_path, PRICED, "\n".join(rows) + "\n")
+    text = (
+        report_markdown(ReportView(found))
+        .partition("## May a model")[2]
+        .partition("\n## ")[0]
+        .replace("\\", "")
+    )
+    for each in only(found).models:
+        assert each.for_any_humans is not None
+        assert each.distribution is not None
+        assert (each.distribution.many, each.distribution.units) == (90, 90)
+        assert f"{each.shown_name} {interval(each.for_any_humans)}" in text
+        assert figure(each.distribution.model) in text
+    assert "Model from the others" in text

@@ -21,7 +21,7 @@ from reportgen.readers.string_tables import DELIMITER_NAMES
 from reportgen.report.uncertainty import band
 from reportgen.units.coded import OTHER_ROLE
 from reportgen.units.labelled import OUTRANKED
-from reportgen.versions import guidelines
+from reportgen.versions import guidelines_documents
 from reportgen.words import names, numbers
 from reportgen.words.language import Edition, _, writing
 from tests.campaigns import results
@@ -71,7 +71,12 @@ def _plural(text: str) -> str:
     [
         OTHER_ROLE,
         OUTRANKED,
-        *(guidelines.NONE_NAMED, guidelines.NO_TEXT, guidelines.MISSING, guidelines.TOO_LONG),
+        *(
+            guidelines_documents.NONE_NAMED,
+            guidelines_documents.NO_TEXT,
+            guidelines_documents.MISSING,
+            guidelines_documents.TOO_LONG,
+        ),
     ],
 )
 def test_reasons_with_words_in_them_are_known_by_their_form(text: str) -> None:
