@@ -1,4 +1,4 @@
-"""Who is held against a reference, or against annotators: systems, their releases, models as annotators."""
+"""Who is compared with a reference, or against annotators: systems, their releases, models as annotators."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
