@@ -31,10 +31,10 @@ OF_MARKS = {
     "recall[strict]": N_("Recall"),
 }
 OBSERVED = "observed_agreement"
-# More annotators than these stand in the CSV, and on the page those who agree with the key least.
+# More annotators than these are in the CSV, and on the page those who agree with the key least.
 MOST = 60
 LEAST_AGREEING = 20
-# More categories than these stand in the CSV alone.
+# More categories than these are in the CSV alone.
 MOST_CATEGORIES = 24
 
 UNITS = {
@@ -101,7 +101,7 @@ class ComparedView:
 
     @cached_property
     def shown(self) -> tuple[Comparison, ...]:
-        """Return who stands on the page: everybody, or beside systems those who agree least."""
+        """Return who is on the page: everybody, or beside systems those who agree least."""
         if len(self.every) <= MOST:
             return self.every
         systems = [pair for pair in self.every if pair.role != ANNOTATOR]
@@ -204,7 +204,7 @@ def _value(figures: Mapping[str, Figure], name: str) -> float | None:
 
 @dataclass(frozen=True)
 class LayerComparisons:
-    """One layer: what stands on the page of its marks in texts, and of its primary unit set."""
+    """One layer: what is on the page of its marks in texts, and of its primary unit set."""
 
     layer: str
     shown: tuple[ComparedView, ...]

@@ -39,7 +39,7 @@ class CampaignEntry:
 
 
 def campaign_files(history: History, languages: Sequence[str] = (ENGLISH,)) -> Iterator[tuple[str, str]]:
-    """Yield the name and text of every file that stands in a campaign's folder beside its versions."""
+    """Yield the name and text of every file that is in a campaign's folder beside its versions."""
     yield "history.json", dumps(history)
     yield from campaign_pages(history, languages)
 

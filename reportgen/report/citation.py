@@ -10,7 +10,7 @@ from reportgen.words.language import pgettext, say
 
 # Entries of BibTeX, whose fields nothing from a campaign can close or run.
 
-# A digital object identifier in which nothing is an order of LaTeX; others stand in a note, escaped.
+# A digital object identifier in which nothing is an order of LaTeX; others are in a note, escaped.
 DOI = re.compile(r"10\.\d{4,9}/[A-Za-z0-9._;()/:-]+")
 # A name with at most one comma that parts it is one of a person; whatever else there is stands as it is.
 PERSON = re.compile(r"(?!The )[^,]*[^, ](, [^, ][^,]*)?")

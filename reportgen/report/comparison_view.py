@@ -151,7 +151,7 @@ def _of_pairs(
     """Return pairs of annotators by the first of some figures that one of them has, with the caption."""
     figure = next((name for name in wanted if any(name in each.measures for each in pairs)), wanted[0])
     caption = say(
-        "{name} of pairs who stand in both versions [95% interval]: {what}.",
+        "{name} of pairs who annotated under both versions [95% interval]: {what}.",
         name=figure_name(comparison, figure),
         what=title,
     )
@@ -361,7 +361,7 @@ class ComparisonView:
 
     @cached_property
     def systems(self) -> systems.SystemsView | None:
-        """Return systems and references; None where nobody is held against a key in both."""
+        """Return systems and references; None where nobody is compared with a key in both."""
         return systems.of_versions(self.comparison)
 
     def drawings(self) -> Iterator[Drawing]:

@@ -95,7 +95,7 @@ def passages_table(found: GuidelinesCompared) -> ReportTable:
 
 
 def shown(passages: Sequence[Passage]) -> Iterator[Shown]:
-    """Yield what changed in order, below its headings, of which one that was kept stands there for it."""
+    """Yield what changed in order, below its headings, of which one that was kept is there for it."""
     heading: Passage | None = None
     place = 0
     while place < len(passages):
@@ -160,12 +160,12 @@ def plain(text: str) -> str:
 
 CATEGORIES = ("category", "categories")
 
-# What the test does, by what stands in both versions and what it takes as independent.
+# What the test does, by what is in both versions and what it takes as independent.
 APART = N_(
     "The test takes them as two independent samples: easier or harder material would look the same as "
     "better or worse guidelines."
 )
-PARTLY = N_("The test pairs what stands in both and takes the others as samples of their own.")
+PARTLY = N_("The test pairs what is in both and takes the others as samples of their own.")
 TESTED = {
     ("document", "paired"): N_(
         "The test takes the difference document by document, so that what makes one harder than another "
@@ -236,7 +236,7 @@ def how_tested(revision: UnitSetRevision) -> Iterator[str]:
 def _documents(number: int, method: Method) -> str:
     count = numbers.count(number)
     if method == "unpaired":
-        return _("No document stands in both versions.")
+        return _("No document is in both versions.")
     if method == "paired":
         return say_many(
             "The same {count} document was annotated under both versions.",
@@ -245,8 +245,8 @@ def _documents(number: int, method: Method) -> str:
             count=count,
         )
     return say_many(
-        "{count} document stands in both versions, others in one alone.",
-        "{count} documents stand in both versions, others in one alone.",
+        "{count} document is in both versions, others in one alone.",
+        "{count} documents are in both versions, others in one alone.",
         number,
         count=count,
     )
@@ -255,7 +255,7 @@ def _documents(number: int, method: Method) -> str:
 def _units(number: int, method: Method) -> str:
     count = numbers.count(number)
     if method == "unpaired":
-        return _("No unit stands in both versions.")
+        return _("No unit is in both versions.")
     if method == "paired":
         return say_many(
             "The same {count} unit was annotated under both versions.",
@@ -264,8 +264,8 @@ def _units(number: int, method: Method) -> str:
             count=count,
         )
     return say_many(
-        "{count} unit stands in both versions, others in one alone.",
-        "{count} units stand in both versions, others in one alone.",
+        "{count} unit is in both versions, others in one alone.",
+        "{count} units are in both versions, others in one alone.",
         number,
         count=count,
     )
@@ -280,7 +280,7 @@ def either_way(flips: Flips, *, by_document: bool) -> str:
 
 
 def sides(comparison: VersionComparison, revision: UnitSetRevision) -> ReportTable:
-    """Return what each version brings into the comparison, and what stands in both."""
+    """Return what each version brings into the comparison, and what is in both."""
     first, second, overlap = revision.first, revision.second, revision.overlap
     both = [name for name in second.categories if name in first.categories]
     shared = numbers.NONE if overlap.units is None else numbers.count(overlap.units)

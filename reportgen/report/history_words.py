@@ -35,7 +35,7 @@ def p_words(p: float) -> str:
 
 
 def moved(move: Move) -> str:
-    """Return a difference with its interval and p value in one line, as a table holds it."""
+    """Return a difference with its interval and p value in one line, as a table has it."""
     if move.difference is None:
         return numbers.NONE
     p = p_words(move.p) if move.p is not None else ""
@@ -141,7 +141,7 @@ def _aside(step: Step) -> str:
 
 
 def _is_shared(step: Step) -> bool:
-    """Tell whether the first layer was compared on what stands in both versions."""
+    """Tell whether the first layer was compared on what is in both versions."""
     return step.primary is not None and step.primary.coefficient.basis == "shared"
 
 
@@ -211,7 +211,7 @@ def warnings(step: Step) -> Iterator[str]:
 
 
 def _material(step: Step) -> list[str]:
-    """Return how many documents stand in both versions, in the first alone and in the second alone."""
+    """Return how many documents are in both versions, in the first alone and in the second alone."""
     both, first, second = step.documents or (0, 0, 0)
     shared = say_many(
         "{count} document of both", "{count} documents of both", both, count=numbers.count(both)
@@ -221,7 +221,7 @@ def _material(step: Step) -> list[str]:
 
 
 def _alone(number: int, version: str) -> str:
-    """Return how many documents stand in one version alone, empty where none does."""
+    """Return how many documents are in one version alone, empty where none does."""
     count = numbers.count(number)
     if not number:
         return ""
@@ -267,7 +267,7 @@ THERE = "✓"
 
 
 def documents_table(history: History) -> ReportTable | None:
-    """Return documents by versions; None where there are many, or where all stand in all versions."""
+    """Return documents by versions; None where there are many, or where all are in all versions."""
     groups = history.coverage.documents
     count = sum(len(group.documents) for group in groups)
     if len(groups) <= 1 or count > MOST_ROWS or len(history.names) > MOST_COLUMNS:
@@ -286,7 +286,7 @@ def documents_table(history: History) -> ReportTable | None:
 
 
 def documents_in_words(history: History) -> str:
-    """Return how many documents stand in which versions, empty where no document is known."""
+    """Return how many documents are in which versions, empty where no document is known."""
     groups = history.coverage.documents
     if not groups:
         return ""
@@ -294,8 +294,8 @@ def documents_in_words(history: History) -> str:
     every = set(history.names)
     if len(groups) == 1 and set(groups[0].versions) == every:
         return say_many(
-            "{count} document stands in every version.",
-            "{count} documents stand in every version.",
+            "{count} document is in every version.",
+            "{count} documents are in every version.",
             total,
             count=numbers.count(total),
         )
@@ -343,7 +343,7 @@ def annotators_table(history: History) -> ReportTable | None:
 
 
 def annotators_in_words(history: History) -> str:
-    """Return how many annotators stand in which versions."""
+    """Return how many annotators are in which versions."""
     people = history.coverage.annotators
     if not people:
         return ""

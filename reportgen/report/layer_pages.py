@@ -83,7 +83,7 @@ class LayersView:
 
     @property
     def first(self) -> LayerReport:
-        """Return the layer whose evidence stands on the page of the report."""
+        """Return the layer whose evidence is on the page of the report."""
         return self.reports[0]
 
     @property

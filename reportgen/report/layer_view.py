@@ -14,10 +14,10 @@ from reportgen.report.tables import Cell, ReportTable
 from reportgen.results import Pair, Results, UnitSet
 
 PAIR = 2
-# More pairs than these stand in the CSV, and on the page those that agree least.
+# More pairs than these are in the CSV, and on the page those that agree least.
 MOST_PAIRS = 60
 LEAST_AGREEING = 20
-# More pairs of categories than these stand in the CSV, and on the page those that are confused most.
+# More pairs of categories than these are in the CSV, and on the page those that are confused most.
 MOST_DISTANCES = 66
 NEAREST = 20
 # With more categories than these in all layers together, a page shows of each layer those that agree least.

@@ -26,7 +26,7 @@ Entity = dict[str, Any]
 MOST_BYTES = 2900
 OBSERVED = "observed_agreement"
 F_MEASURE, STRICT = "f_measure", "strict"
-# What may stand in an address as it is; all else is escaped in it.
+# What may are in an address as it is; all else is escaped in it.
 IN_PATHS = "/:@!$&'()*+,;="
 IN_ADDRESSES = f"{IN_PATHS}?#[]%"
 # What could end the element or start a comment in it, what separates lines in scripts, what HTML forbids, and

@@ -10,7 +10,7 @@ from reportgen.words import numbers
 from reportgen.words.language import N_, _, names, say, say_many
 from reportgen.words.names import reason
 
-# Longer lists stand in the CSV alone.
+# Longer lists are in the CSV alone.
 MOST_LEFT_OUT = 40
 # Of layers with more categories than these, a page has the commonest: so many in all and of each.
 MOST_SHARES, FEWEST_SHARES = 100, 5
@@ -19,7 +19,7 @@ IDLE = ("documents_unmarked", "tokens", "marks_per_1000_tokens", "skipped")
 
 
 def amounts(results: Results) -> ReportTable | None:
-    """Return how much each layer holds; None where no export carries documents."""
+    """Return how much each layer has; None where no export carries documents."""
     if not any(each.documents for each in results.material):
         return None
     in_texts = N_(
@@ -155,7 +155,7 @@ def left_out(results: Results) -> ReportTable | None:
     """Return the marks that were read and not used, each with its place; None where there is none."""
     return table_if(
         "left-out",
-        _("Where they stand."),
+        _("Where they are."),
         results.left_out,
         ("annotator", _("Annotator"), "text", lambda each: each.annotator),
         ("reason", _("Reason"), "text", lambda each: reason(each.reason)),

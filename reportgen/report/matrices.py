@@ -1,6 +1,6 @@
 """Categories by categories: confusion matrices and how large ones are folded, distances, sets of labels.
 
-With many categories those that annotators confuse stand first and beside each other; a page shows as many
+With many categories those that annotators confuse come first and beside each other; a page shows as many
 as can be read and sums up the others.
 """
 
@@ -32,7 +32,7 @@ MOST = 12
 MOST_TOGETHER, FEWEST_TOGETHER = 30, 5
 # So it is where their names are too long to head so many columns; fewer columns than these say nothing.
 MOST_LETTERS, LETTERS_FOLDED, FEWEST = 180, 120, 4
-# With more the whole matrix is too heavy for a page, and stands in the CSV alone.
+# With more the whole matrix is too heavy for a page, and is in the CSV alone.
 MOST_WHOLE = 100
 
 Counts = list[list[float]]
@@ -79,7 +79,7 @@ def _square(  # noqa: PLR0913 - the parts of a table
     *margin: ColumnOf[Row],
     file: str = "",
 ) -> ReportTable:
-    """Return categories by categories, whose `names` stand behind that of the corner."""
+    """Return categories by categories, whose `names` come behind that of the corner."""
     corner, *categories = names
     return table_of(
         name,

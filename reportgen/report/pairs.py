@@ -18,7 +18,7 @@ from reportgen.words.numbers import count
 MOST_BESIDE = 12
 MOST = 50
 TWO = 2
-# Of the documents of two people on their page; all of them stand in the CSV.
+# Of the documents of two people on their page; all of them are in the CSV.
 MOST_DOCUMENTS = 250
 SHARES = ("precision", "recall", "f_measure")
 # The darkest shade of a cell.
@@ -61,7 +61,7 @@ class PairRow:
 
 @dataclass(frozen=True)
 class PairwiseTable:
-    """One layer's table: who stands in it, in rows and columns alike; `spans` tells what is compared."""
+    """One layer's table: who is in it, in rows and columns alike; `spans` tells what is compared."""
 
     layer: str
     spans: bool
@@ -230,7 +230,7 @@ class Pairs:
 
     @property
     def beside(self) -> bool:
-        """Tell whether the tables stand on the report's own page."""
+        """Tell whether the tables are on the report's own page."""
         return len(self.people) <= MOST_BESIDE
 
     def shown(self, name: str) -> str:

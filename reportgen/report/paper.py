@@ -219,7 +219,7 @@ def formula(typeset: str, plain: str) -> str:
 
 
 def _is_harmless(typeset: str) -> bool:
-    """Tell whether a formula holds nothing but known orders and letters, its braces closed."""
+    """Tell whether a formula has nothing but known orders and letters, its braces closed."""
     orders = [order for order in ORDER.findall(typeset) if order.isalpha()]
     rest = ORDER.sub("", typeset)
     depths = list(accumulate({"{": 1, "}": -1}.get(sign, 0) for sign in rest))

@@ -105,7 +105,7 @@ class Printed:
 
 
 def environments(table: ReportTable, caption: str, label: str, notes: Sequence[str] = ()) -> str:
-    """Return a table with its caption and label, in as many parts as its columns take; notes stand below."""
+    """Return a table with its caption and label, in as many parts as its columns take; notes come below."""
     first, *others = _columns(table)
     parts = _balanced(others, WIDEST - first.width)
     return "\n".join(

@@ -33,10 +33,10 @@ MODES = ("strict", "lenient", "average")
 SHARES = ("precision", "recall", "f_measure", "error_rate")
 F = "f_measure"
 CREDIT_FILE = "spans-credit.csv"
-# More pairs than these stand in the CSV, and on the page those that agree least.
+# More pairs than these are in the CSV, and on the page those that agree least.
 MOST_PAIRS = 60
 LEAST_AGREEING = 20
-# More types stand in the CSV alone.
+# More types are in the CSV alone.
 MOST_TYPES = 40
 OUTCOMES = ("match", "overlap", "only_first", "only_second")
 
@@ -267,7 +267,7 @@ def cases_by_type(found: MarkDisagreements) -> ReportTable:
     either = [say("Only {name}", name=name) for name in pairs[0].annotators] if len(pairs) == 1 else []
     made = table_of(
         of_layer("mark-kinds", found.layer),
-        _("Disagreements about marks by type; those between two types stand under both."),
+        _("Disagreements about marks by type; those between two types count under both."),
         [*found.types[:MOST_TYPES], None],
         (
             "type",

@@ -34,7 +34,7 @@ MARKS = {
     "f_measure[lenient]": N_("F, lenient"),
     "f_measure[average]": N_("F, average"),
 }
-# So many stand on a page; all of them stand in the CSV.
+# So many are on a page; all of them are in the CSV.
 MOST_CATEGORIES = 20
 # So many documents that fell, and so many that rose.
 MOST_DOCUMENTS = 20
@@ -223,7 +223,7 @@ def csv_tables(revisions: Sequence[SystemRevision], files: tuple[str, str, str])
 
 # Who is compared, on what, and everybody in a list.
 
-# So many stand on a page, in the list and each with its own tables; everybody stands in the CSV.
+# So many are on a page, in the list and each with its own tables; everybody is in the CSV.
 MOST_ROWS = 30
 MOST_SHOWN = 4
 MOVED = {"rose": N_("rose"), "fell": N_("fell")}
@@ -261,9 +261,7 @@ class SystemGroup:
     def material(self) -> str:
         """Return on which documents or units both times rest."""
         if self.basis == "all":
-            return _(
-                "All that each of the two was held against: where that is other material, so are the figures."
-            )
+            return _("All that each of the two was compared with: other material gives other figures.")
         overlap = self.views[0].revision.overlap
         if overlap.documents:
             return say_many(
@@ -282,7 +280,7 @@ class SystemGroup:
 
     @property
     def rows(self) -> tuple[SystemView, ...]:
-        """Return who stands in the list; others are in the CSV alone."""
+        """Return who is in the list; others are in the CSV alone."""
         return self.views[:MOST_ROWS]
 
     @property
@@ -370,9 +368,9 @@ class SystemsView:
 
     @cached_property
     def groups(self) -> list[SystemGroup]:
-        """Return what stands on a page: marks in texts, then the primary unit set, of what both have.
+        """Return what is on a page: marks in texts, then the primary unit set, of what both have.
 
-        What rests on all of each stands there where there is nothing else; other unit sets are in the CSV.
+        What rests on all of each is there where there is nothing else; other unit sets are in the CSV.
         """
         found: dict[tuple[str, str | None], dict[str, list[SystemRevision]]] = {}
         for each in self.revisions:
@@ -413,7 +411,7 @@ class SystemsView:
 
 
 def of_versions(comparison: VersionComparison) -> SystemsView | None:
-    """Return systems under two guidelines versions; None where nobody is held against a key in both."""
+    """Return systems under two guidelines versions; None where nobody is compared with a key in both."""
     if not comparison.systems:
         return None
     both = (comparison.first, comparison.second)

@@ -42,7 +42,7 @@ class TableColumn:
 class ReportTable:
     """A table with a caption; the first column heads the rows, `total` says whether the last row is a margin.
 
-    `file` is the name of its CSV, empty where the rows stand in another table's CSV. `shades` gives each
+    `file` is the name of its CSV, empty where the rows are in another table's CSV. `shades` gives each
     cell of each row a shade from 0 to 9, or None; `links` where it leads, from the version's folder.
     """
 
@@ -125,7 +125,7 @@ def columns_kept(table: ReportTable, places: Sequence[int]) -> ReportTable:
 
 
 def without_idle(table: ReportTable, keys: Sequence[str]) -> ReportTable:
-    """Return the table without those of the named columns that hold nothing but blanks and zeros."""
+    """Return the table without those of the named columns that have nothing but blanks and zeros."""
     return columns_kept(
         table,
         [
@@ -161,7 +161,7 @@ def cell_text(value: Cell, kind: Kind) -> str:
 def to_markdown(table: ReportTable) -> str:
     """Return the table as Markdown, every text escaped; in an interval nothing needs it.
 
-    Its columns stand below each other where it is read as it is, in a terminal.
+    Its columns come below each other where it is read as it is, in a terminal.
     """
     head = [escape_markdown(column.title) for column in table.columns]
     rows = [

@@ -97,7 +97,7 @@ def basis(revision: UnitSetRevision) -> str:
         return say_many(
             "the {count} unit of both", "the {count} units of both", units, count=numbers.count(units)
         )
-    return _("what stands in both")
+    return _("what is in both")
 
 
 def short_basis(revision: UnitSetRevision) -> str:

@@ -101,7 +101,7 @@ class ReportView:
 
     @cached_property
     def weightings(self) -> dict[str, Weighting]:
-        """Return what stands in brackets behind figures."""
+        """Return what is in brackets behind figures."""
         return names.definitions(self.results.weightings)
 
     def drawn(self, name: str, plot: Callable[[], Plot | None]) -> Drawing | None:

@@ -169,7 +169,7 @@ def told(method: str, shared: int = 14, **values: object) -> str:
 
 def test_an_unpaired_test_says_that_other_material_would_look_the_same() -> None:
     said = told("unpaired")
-    assert "No document stands in both versions. The test takes them as two independent samples" in said
+    assert "No document is in both versions. The test takes them as two independent samples" in said
     assert "20.4 degrees of freedom" in said
     assert "all of each version" in said
 

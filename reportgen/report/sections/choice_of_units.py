@@ -169,7 +169,7 @@ def _without_curve(unit_set: UnitSet) -> bool:
 
 def _candidates(found: Candidates) -> str:
     if not found.file:
-        return say("Candidates are the marks of {layer}, whoever made them.", layer=found.layer)
+        return say("Candidates are the marks of {layer} by any annotator.", layer=found.layer)
     terms = found.terms or 0
     return say_many(
         "Candidates are the occurrences of the {count} term in {file}.",

@@ -56,7 +56,7 @@ def _about_sets() -> Details:
     )
     between = _(
         "Two sets are apart by what is not common to both: of their union (Jaccard), the more so where "
-        "neither holds the other (MASI), or of the sum of their sizes (Dice). Two empty sets are equal, "
+        "neither contains the other (MASI), or of the sum of their sizes (Dice). Two empty sets are equal, "
         "and an empty one has nothing in common with any other. Figures without these names in brackets "
         "take sets as wholes: each different set, declared or used, is a category of its own."
     )

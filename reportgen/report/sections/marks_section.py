@@ -295,9 +295,9 @@ def _compared(results: Results, found: Sequence[SpanLayer]) -> Iterator[Block]:
                 "match (lenient) or as half of one (average). Precision is a share of the second’s marks, "
                 "recall one of the first’s."
             ),
-            _("F is the same whoever comes first, where β is 1.")
+            _("F is the same in either order, where β is 1.")
             if any(each.beta != 1 for each in found)
-            else _("F is the same whoever comes first."),
+            else _("F is the same in either order."),
             _("Intervals are clustered by document."),
         )
     )

@@ -1,4 +1,4 @@
-"""Who is held against a reference, or against annotators: systems, their releases, models as annotators."""
+"""Who is compared with a reference, or against annotators: systems, their releases, models as annotators."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -133,9 +133,8 @@ def _notes(each: ComparedView) -> Iterator[Text]:
     if each.of_marks:
         yield _("Marks in texts, in the documents that both saw.")
     else:
-        yield say(
-            "Unit set {set}, {units}.", set=each.whole.unit_set, units=_(UNITS[each.whole.choice or "every"])
-        )
+        choice = each.whole.choice or "every"
+        yield say("Unit set {set}, {units}.", set=each.whole.unit_set, units=_(UNITS[choice]))
         yield _("Mean F is the mean of specific agreement over categories, the non-annotated one left out.")
     yield _(
         "Observed agreement with the reference is accuracy, specific agreement of a category the F-measure "
