@@ -109,7 +109,6 @@ def svg_of(  # noqa: PLR0913 - each is one choice
         **_heard(name, plot, panel=panel),
         "font-size": f"{LETTERS:g}",
         "fill": "none",
-        "stroke-linejoin": "round",
     }
     kind = kind or KEEP * wide
     root = ET.Element("svg", attributes | ({"class": kind} if kind else {}))
@@ -140,7 +139,7 @@ def standalone(svg: str) -> str:
         if f'{kind}="var(--{name})"' in svg
     )
     coloured = VARIABLE.sub(lambda found: LIGHT[found[1]], svg)
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" font-family="{FONT}" '
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" font-family="{FONT}" stroke-linejoin="round" '
     style = f"<style>@media screen and (prefers-color-scheme:dark){{{dark}}}</style>"
     return coloured.replace("<svg ", head, 1).replace(">", f">{style}", 1)
 
@@ -157,7 +156,7 @@ def rules() -> str:
     )
     forced = "".join(f"--{name}:{'Canvas' if name in GROUNDS else 'CanvasText'};" for name in LIGHT)
     return (
-        f"figure svg.{KEEP}{{max-width:none}}:root{{{light}}}"
+        f"figure svg{{stroke-linejoin:round}}figure svg.{KEEP}{{max-width:none}}:root{{{light}}}"
         f"@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"
         f"@media (forced-colors:active){{figure svg{{{forced}}}}}"
     )
