@@ -116,7 +116,7 @@ def uninformative(facts: Facts) -> Iterator[Finding]:
     )
 
 
-# How far can the figures be trusted, and what would more material tell? Intervals, documents, scales.
+# Intervals and documents: what more material would show.
 
 FEW_DOCUMENTS = 20
 # More material than this many times what there is will not be annotated.
@@ -348,10 +348,10 @@ def verdict(facts: Facts) -> Iterator[Finding]:
     if figure is None or figure.value is None:
         why = figure.undefined if figure else ABSENT
         yield UNDEFINED.found(coefficient=coefficient, reason=why or "")
-    elif span is None and _is_rare(figure) and (common := prevalent(facts)):
+    elif span is None and _without(figure) == NoInterval.RARE and (common := prevalent(facts)):
         yield RARE_LABELS.found(coefficient=coefficient, value=figure.value, **_others(facts, common[0]))
     elif span is None:
-        yield NO_INTERVAL.found(coefficient=coefficient, value=figure.value, reason=_why_open(figure))
+        yield NO_INTERVAL.found(coefficient=coefficient, value=figure.value, reason=_without(figure))
     else:
         values: dict[str, Value] = {"value": figure.value, "low": span[0], "high": span[1]}
         unfit, common = unfit_for_thresholds(facts), prevalent(facts)
@@ -363,8 +363,9 @@ def verdict(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _is_rare(figure: Figure) -> bool:
-    return figure.interval is not None and figure.interval.undefined == NoInterval.RARE
+def _without(figure: Figure) -> str:
+    """Return why a figure has no interval."""
+    return (figure.interval.undefined if figure.interval else None) or ""
 
 
 def _others(facts: Facts, category: str) -> dict[str, Value]:
@@ -372,10 +373,6 @@ def _others(facts: Facts, category: str) -> dict[str, Value]:
     labels = facts.unit_set.labels
     whole = sum(labels.values())
     return {"category": category, "labels": whole, "others": whole - labels[category]}
-
-
-def _why_open(figure: Figure) -> str:
-    return (figure.interval.undefined if figure.interval else None) or ""
 
 
 def _level(low: float, high: float) -> FindingTemplate:
