@@ -109,7 +109,7 @@ def parse(text: str, file: str) -> dict[str, Any]:
     except ValueError:  # raised by Python itself for integers of more than 4300 digits
         line, (message, mend) = _unfinished(text), TOO_LARGE
     shown = text.replace("\r\n", "\n").split("\n")[line - 1].strip()
-    if LIKE_A_DATE.search(shown):
+    if mend != YEAR_FIRST and LIKE_A_DATE.search(shown):
         message, mend = "this is no date.", YEAR_FIRST
     raise BadInput([Problem(file, line, message=f"{message} The line reads {quoted(shown)}.", mend=mend)])
 
