@@ -144,6 +144,11 @@ def test_what_a_folder_does_not_show_is_read_each_time(campaign: Path, tmp_path:
     os.mkfifo(campaign / "pipe")
     assert folder_key(campaign) == ""
     assert folder_key(tmp_path / "nothing\0there") == ""
+    (campaign / "pipe").unlink()
+    assert len(folder_key(campaign)) == 64
+    with (campaign / "recording.wav").open("wb") as file:
+        file.truncate(10**9)  # of zeros, which take no room on the disk
+    assert folder_key(campaign) == ""
 
 
 @pytest.mark.usefixtures("standing")

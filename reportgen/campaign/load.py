@@ -34,6 +34,9 @@ from reportgen.campaign.values import (
 AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 AT_END = " (at end of document)"
 
+# What looks like a date and is none: the parser reads a number of it, and finds more behind.
+LIKE_A_DATE = re.compile(r"=\s*\d+([-./])\d+\1\d+\s*(#|$)")
+YEAR_FIRST = "Write it year first, such as 2009-06-01."
 # How each message of the parser begins, what it means, and how to mend it. The first that fits counts.
 MEANINGS = (
     (
@@ -87,7 +90,7 @@ MEANINGS = (
         "a text is not closed by a quote on its line.",
         'Add the quote at its end; a text of several lines stands between """ and """.',
     ),
-    ("Invalid date", "no such date exists.", "Write it year first, such as 2009-06-01."),
+    ("Invalid date", "no such date exists.", YEAR_FIRST),
 )
 OTHERWISE = ("this is not TOML", "Compare it with https://toml.io.")
 NOT_CLOSED = ("what begins here is not closed.", "Close its quotes, brackets or braces.")
@@ -106,6 +109,8 @@ def parse(text: str, file: str) -> dict[str, Any]:
     except ValueError:  # raised by Python itself for integers of more than 4300 digits
         line, (message, mend) = _unfinished(text), TOO_LARGE
     shown = text.replace("\r\n", "\n").split("\n")[line - 1].strip()
+    if mend != YEAR_FIRST and LIKE_A_DATE.search(shown):
+        message, mend = "this is no date.", YEAR_FIRST
     raise BadInput([Problem(file, line, message=f"{message} The line reads {quoted(shown)}.", mend=mend)])
 
 

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 # Set before the bytes of a file: the plain SHA-256 of an input is published, and would be no secret.
 OWN = b"reportgen remembers\0"
+# With more in a campaign's folder, it takes longer to read all of it than to see what of it is named.
+MOST_BYTES = 10**9
 
 
 class Model(BaseModel):
@@ -198,7 +200,8 @@ def folder_key(folder: Path) -> str:
     """Return the digest of all that lies in a campaign's folder, of the program and of a release's moment.
 
     What it stands for need not be read to be known: a campaign names no file outside its folder. Empty where
-    a file can't be read or is none, or a link leads to another folder.
+    a file can't be read or is none, a link leads to another folder, or recordings and other large files are
+    beside the exports.
     """
     digest = hashlib.sha256(repr((program(), os.environ.get(DATED, ""))).encode())
     try:
@@ -212,12 +215,16 @@ def folder_key(folder: Path) -> str:
 
 
 def _files_below(folder: Path) -> Iterator[str]:
-    """Yield the files below a folder in one order; raise OSError where there is anything else below it."""
+    """Yield the files below a folder in one order; raise OSError for anything else, or for too much."""
+    room = MOST_BYTES
     for place, folders, files in os.walk(folder, onerror=_refuse):
         folders.sort()
         paths = [f"{place}/{name}" for name in sorted(files)]
         if not all(map(os.path.isfile, paths)) or any(Path(place, each).is_symlink() for each in folders):
             raise OSError(errno.ELOOP, "neither a file nor a folder", place)
+        room -= sum(map(os.path.getsize, paths))
+        if room < 0:
+            raise OSError(errno.EFBIG, "too much to read", place)
         yield from paths
 
 

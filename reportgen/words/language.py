@@ -25,18 +25,8 @@ FROM_RIGHT = ("R", "AL")
 # What each language calls itself: whoever looks for it may read no other.
 NAMES = {"en": "English", "fr": "Français"}
 MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
 )
 
 
