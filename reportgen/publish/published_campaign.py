@@ -32,6 +32,7 @@ HEAD = """\
 CIRCUMSTANCES = ("corpus", "authors", "protocol", "references")
 # Nothing is left to hide: names are those that the report shows, and texts are not there.
 PRIVACY = {"annotators": "names", "documents": "names", "texts": "withhold"}
+REPLACEMENT = "replacement"
 # Of a person: whose second pass somebody is, counts no longer hold.
 OF_PEOPLE = {"role", "system", "release"}
 EXTENSION = re.compile(r"\.(?=[0-9]*[A-Za-z])[A-Za-z0-9]{1,10}")
@@ -150,20 +151,18 @@ def _is_there(campaign: Campaign, names: Pseudonyms, name: str) -> bool:
 
 
 def _gate(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, list[Toml]]]:
+    """Yield the rules that counts can be held to: of counts nobody knows who is nearer on a unit."""
     for figure, floors in campaign.gate.items():
-        there = [
-            each
-            for each in floors
-            if all(_is_there(campaign, names, who) for who in filter(None, (*each.annotators, each.model)))
-        ]
+        if figure == REPLACEMENT:
+            continue
+        there = [each for each in floors if all(_is_there(campaign, names, who) for who in each.annotators)]
         yield from [(figure, [_floor(each, names) for each in there])] if there else []
 
 
 def _floor(floor: Floor, names: Pseudonyms) -> Toml:
     declared: Toml = floor.model_dump(exclude_unset=True, exclude_none=True, exclude={"annotators"})
     people = list(map(names.annotator, floor.annotators))
-    model = {"model": names.annotator(floor.model)} if floor.model else {}
-    return declared | ({"annotators": people} if people else {}) | model
+    return declared | ({"annotators": people} if people else {})
 
 
 # Where its files lie in a bundle
