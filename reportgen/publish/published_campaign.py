@@ -51,6 +51,7 @@ LEFT_OUT: Mapping[str, str] = {
 PEOPLE = frozenset(("annotators", "expert", "model"))
 # Nothing is left to hide: names are those that the report shows, and texts are not there.
 PRIVACY = {"annotators": "names", "documents": "names", "texts": "withhold"}
+REPLACEMENT = "replacement"
 EXTENSION = re.compile(r"\.(?=[0-9]*[A-Za-z])[A-Za-z0-9]{1,10}")
 Toml = dict[str, Any]
 
@@ -195,8 +196,13 @@ def _is_there(campaign: Campaign, names: Pseudonyms, name: str) -> bool:
 
 
 def _gate(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, list[Toml]]]:
-    """Yield the rules of each figure, without those about people who may not be named."""
+    """Yield the rules of each figure that counts can be tested by, without those about people who are not named.
+
+    Counts do not say who is nearer on a unit.
+    """
     for figure, floors in campaign.gate.items():
+        if figure == REPLACEMENT:
+            continue
         both = ((_kept(each, "gate"), _renamed(campaign, each, names)) for each in floors)
         there = [shown for declared, shown in both if _people_in(declared) == _people_in(shown)]
         yield from [(figure, there)] if there else []

@@ -124,11 +124,11 @@ class GateMessage(StrEnum):
     REACHES_BELOW = "{figure} {shown}: its interval reaches below low = {floor} in {version}."
     NO_INTERVAL = "{figure} {shown} has no interval in {version}: {reason}."
     BEATEN = (
-        "{figure}: it beat {beaten} of {tested} annotators at ε = {price}, {shown}, which is not below "
+        "{figure}: it beat {beaten} of {tested} annotators at ε = {price}, ω {shown}, which is not below "
         "winning_rate = {floor} in {version}."
     )
     NOT_BEATEN = (
-        "{figure}: it beat {beaten} of {tested} annotators at ε = {price}, {shown}, which is below "
+        "{figure}: it beat {beaten} of {tested} annotators at ε = {price}, ω {shown}, which is below "
         "winning_rate = {floor} in {version}."
     )
     UNDEFINED = "{figure} is undefined in {version}: {reason}."

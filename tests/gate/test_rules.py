@@ -506,14 +506,19 @@ def of_models(gate: str, price: str = "0.15") -> dict[str, Any]:
             "good",
             "0.5",
             True,
-            "beat 3 of 3 annotators at ε = 0.15, 1.000, which is not below winning_rate = 0.5",
+            "beat 3 of 3 annotators at ε = 0.15, ω 1.000, which is not below winning_rate = 0.5",
         ),
-        ("bad", "0.5", False, "beat 0 of 3 annotators at ε = 0.15, 0.000, which is below winning_rate = 0.5"),
+        (
+            "bad",
+            "0.5",
+            False,
+            "beat 0 of 3 annotators at ε = 0.15, ω 0.000, which is below winning_rate = 0.5",
+        ),
         (
             "bad",
             "0",
             True,
-            "beat 0 of 3 annotators at ε = 0.15, 0.000, which is not below winning_rate = 0 in",
+            "beat 0 of 3 annotators at ε = 0.15, ω 0.000, which is not below winning_rate = 0 in",
         ),
     ],
 )

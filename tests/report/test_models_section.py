@@ -396,3 +396,16 @@ def test_with_five_annotators_an_interval_covers_their_choice(tmp_path: Path) ->
         assert f"{each.shown_name} {interval(each.for_any_humans)}" in text
         assert figure(each.distribution.model) in text
     assert "Model from the others" in text
+
+
+def test_a_bundle_does_not_ask_its_counts_for_what_models_beat(tmp_path: Path) -> None:
+    gate = (
+        '[gate]\nkrippendorff_alpha = { value = 0.1 }\nreplacement = { model = "gpt", winning_rate = 0.5 }\n'
+    )
+    made = campaign(tmp_path, PRICED + gate)
+    assert run("check", made).exit_code == 0
+    assert run("bundle", made, "1.0", "--out", tmp_path / "b").exit_code == 0
+    text = (tmp_path / "b/campaign.toml").read_text(encoding="utf-8")
+    assert "krippendorff_alpha" in text
+    assert "replacement" not in text
+    assert run("check", tmp_path / "b").exit_code == 0
