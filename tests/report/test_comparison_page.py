@@ -175,8 +175,8 @@ def test_an_unpaired_test_says_that_other_material_would_look_the_same() -> None
 
 
 def test_an_overlapping_test_says_what_it_pairs() -> None:
-    assert "14 documents stand in both versions, others in one alone." in told("overlapping")
-    assert "1 document stands in both versions, others in one alone." in told("overlapping", 1)
+    assert "14 documents are in both versions, others in one alone." in told("overlapping")
+    assert "1 document is in both versions, others in one alone." in told("overlapping", 1)
 
 
 def test_a_sampled_permutation_and_the_documents_that_it_would_take_are_told() -> None:
