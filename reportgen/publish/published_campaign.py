@@ -196,7 +196,7 @@ def _is_there(campaign: Campaign, names: Pseudonyms, name: str) -> bool:
 
 
 def _gate(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, list[Toml]]]:
-    """Yield the rules of each figure that counts can be tested by, without those about people who are not named.
+    """Yield each figure's rules that counts can test, without those about people who are not named.
 
     Counts do not say who is nearer on a unit.
     """
