@@ -63,8 +63,10 @@ def main() -> None:
     try:
         app()
     finally:
-        # The system takes the memory back: looking for cycles in it first is a fifth of a build.
-        gc.freeze()
+        # The system takes the memory back: looking for cycles in it first is a fifth of a build. DuckDB complains
+        # where its own are left.
+        if "duckdb" not in sys.modules:
+            gc.freeze()
 
 
 def _version(asked: bool) -> None:

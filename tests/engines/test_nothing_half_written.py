@@ -17,7 +17,7 @@ from reportgen.pipeline.counting import CountRequest, count_table
 from reportgen.readers import Engine, ReaderOptions
 from reportgen.readers.counted import COUNT_FILES
 from reportgen.readers.engine import duck, labels
-from tests.commands import SEEING, run
+from tests.commands import SEEING, run, run_alone
 from tests.engines.tables import shape, write_csv, write_duckdb, write_parquet, write_sqlite
 from tests.slowly import slow_but
 
@@ -185,3 +185,11 @@ def test_it_says_what_it_counted(tmp_path: Path) -> None:
     assert "3: a label without a unit" in result.stdout
     assert result.stderr == ""
     assert {each.name for each in (tmp_path / "counts").iterdir()} <= COUNT_FILES
+
+
+def test_duckdb_ends_without_a_word(tmp_path: Path) -> None:
+    """A process that ends before its objects do makes DuckDB's bindings complain of leaks."""
+    source = tmp_path / "labels.csv"
+    source.write_text("unit,annotator,label\nu1,Ann,a\nu1,Bob,b\nu2,Ann,a\nu2,Bob,a\n", encoding="utf-8")
+    found = run_alone("count", source, "--out", tmp_path / "counts", cwd=tmp_path)
+    assert (found.returncode, "nanobind" in found.stderr) == (0, False), found.stderr
