@@ -97,5 +97,5 @@ def test_the_comparison_warns_that_the_papers_differ(comparison: VersionComparis
     verdict, caveat = comparison.findings[:2]
     assert "on different units" in verdict.claim
     assert (caveat.id, caveat.severity) == ("caveat", "warning")
-    assert caveat.claim.startswith("Material differs: no unit stands in both versions")
+    assert caveat.claim.startswith("Material differs: no unit is in both versions")
     assert (caveat.values["earlier_units"], caveat.values["later_units"]) == (9, 10)

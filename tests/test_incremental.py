@@ -357,7 +357,7 @@ def nothing_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
         "pipeline.reading.read_campaign",
         "pipeline.version_reports.compute",
         "pipeline.version_reports.compare_versions",
-        "versions.all_versions.all_versions",
+        "versions.all_versions.history",
     ):
         monkeypatch.setattr(f"reportgen.{name}", None)
 

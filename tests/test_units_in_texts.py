@@ -126,7 +126,7 @@ def test_candidates_can_be_a_type_of_the_export_or_a_layer_of_the_campaign(tmp_p
     by_layer = found_in(tmp_path / "layer", layers + sets.format("former"), gene)
     assert [each.units for each in by_layer.unit_sets] == [3, 3]
     files = dict(version_files(by_layer, {}))
-    assert "Candidates are the marks of former, whoever made them." in files["index.html"]
+    assert "Candidates are the marks of former by any annotator." in files["index.html"]
 
 
 def test_a_layer_of_candidates_that_is_not_there_is_refused_at_its_line(tmp_path: Path) -> None:

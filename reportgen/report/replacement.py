@@ -132,7 +132,7 @@ def models_table(results: Results, found: Replacement) -> ReportTable:
         TableColumn("cross", _("Agreement with annotators, xRR [95% interval]"), "estimate"),
     )
     rows = tuple(
-        (_name(each), each.instances, each.advantage, *cells, cross.between if cross else "")
+        (_name(each), each.instances, each.advantage, *cells, cross.between if cross else None)
         for each in found.models
         for cells in [_decided(each) if declared else tuple(_prices(each))]
         for cross in [each.cross_replication]

@@ -20,7 +20,7 @@ from reportgen.readers import (
 )
 from reportgen.readers.assembly import assemble
 from reportgen.readers.offsets import WhiteSpaceShift, without_space
-from reportgen.words import patterns
+from reportgen.words import names
 
 Refused = Callable[..., tuple[Problem, ...]]
 
@@ -85,7 +85,7 @@ def test_marks_are_shifted_onto_the_first_text_and_the_report_says_so() -> None:
     assert found.reading == f"Read. {said}"
     assert found.warnings == ()
     assert found.marks_read == 5
-    assert patterns.reading(said) == said
+    assert names.reading(said) == said
 
 
 def test_marks_that_begin_or_end_in_white_space_are_warned_of() -> None:

@@ -407,5 +407,5 @@ def test_a_bundle_does_not_ask_its_counts_for_what_models_beat(tmp_path: Path) -
     assert run("bundle", made, "1.0", "--out", tmp_path / "b").exit_code == 0
     text = (tmp_path / "b/campaign.toml").read_text(encoding="utf-8")
     assert "krippendorff_alpha" in text
-    assert "replacement" not in text
+    assert "winning_rate" not in text
     assert run("check", tmp_path / "b").exit_code == 0

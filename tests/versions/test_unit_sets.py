@@ -266,7 +266,7 @@ def test_every_two_annotators_of_both_versions_are_compared(tmp_path: Path) -> N
     assert revision.overlap.annotators == ("A1", "A2")
     assert [pair.annotators for pair in revision.pairs] == [("A1", "A2")]
     kappa = revision.pairs[0].measures["cohen_kappa"]
-    two = agreement.of([list(row[:2]) for row in BEFORE], categories="abc").measures["cohen_kappa"]
+    two = agreement.of([list(row[:2]) for row in BEFORE], categories=list("abc")).measures["cohen_kappa"]
     assert kappa.first.value == pytest.approx(two.value)
     assert kappa.test is not None
 
