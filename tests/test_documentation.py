@@ -30,7 +30,7 @@ DOCS = {path.name: path.read_text(encoding="utf-8") for path in sorted((CHECKOUT
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 AT_THE_TOP = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 PAGES = (*AT_THE_TOP, *(f"docs/{name}" for name in DOCS))
-LONGEST_README, LONGEST_CONTRIBUTING = 200, 220
+LONGEST_README, LONGEST_CONTRIBUTING = 200, 240
 
 # "`folder/file`:", an empty line, and the file in a fence.
 NAMED_FILE = re.compile(r"^`(campaigns/[^`]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)

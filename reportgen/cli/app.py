@@ -63,8 +63,8 @@ def main() -> None:
     try:
         app()
     finally:
-        # The system takes the memory back: looking for cycles in it first is a fifth of a build. DuckDB complains
-        # where its own are left.
+        # The system takes the memory back: looking for cycles in it first is a fifth of a build. DuckDB
+        # complains of objects that are left.
         if "duckdb" not in sys.modules:
             gc.freeze()
 
