@@ -82,11 +82,13 @@ def of_categories_on_bands(results: Results, layer: str, *, narrow: bool = False
     for figure in (coefficient, ALPHA):
         known = _known({each: unit_set.against_rest.get(each, {}).get(figure) for each in names})
         if len(known) > 1 and whole.corrected:
-            axis = say("{figure}, each category against all others", figure=figure_name(results, figure))
             words = {name: standing(found) for name, each in known.items() if (found := span(each))}
-            plot = _on_bands(_few(known, unit_set), words, axis, title)
             alike = whole.symbol == ALPHA_SIGN or figure == coefficient
-            symbol = "" if alike else whole.symbol
+            symbol, name = "" if alike else whole.symbol, figure_name(results, figure)
+            axis = say("{figure}, each category against all others", figure=name)
+            if symbol:
+                axis = say("{figure} against all others; together {symbol}", figure=name, symbol=symbol)
+            plot = _on_bands(_few(known, unit_set), words, axis, title)
             if plot and _has(whole.figure):
                 plot = _with_whole(plot, whole, symbol)
             return _sized(plot, narrow=narrow)
@@ -143,7 +145,7 @@ def _has(figure: Figure | None) -> bool:
 
 
 def _mark(found: Span) -> str:
-    return "short" if found.value < THRESHOLDS[0] else "plain"
+    return "short" if found.high < THRESHOLDS[0] else "plain"
 
 
 def standing(found: Span) -> str:

@@ -58,6 +58,8 @@ SHARES = {
     "disagreement_share": N_("Share of disagreements: {names}."),
     "difference_share": N_("Share of disagreements: {names}."),
 }
+# What advice names that is about how the campaign is described, and not about annotation.
+SETTINGS = "campaign.toml"
 NAMES_SHOWN = 3
 # Where an advice's second sentence begins.
 SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-ZÀ-Ý])")
@@ -152,7 +154,10 @@ class Advice:
 
 
 def advices(found: Iterable[Finding]) -> list[Advice]:
-    """Return what to do, ranked by what it would change: gain, then severity, then how many cases."""
+    """Return what to do, ranked by what it would change: gain, then severity, then how many cases.
+
+    What only campaign.toml has to say comes last, unless figures are wrong without it.
+    """
     groups = _grouped(each for each in found if each.id not in LIMITS and each.id not in OPENING)
     return sorted(groups, key=_rank)
 
@@ -190,8 +195,9 @@ def _key(finding: Finding) -> tuple[object, ...]:
     return finding.id, advice or numbers.message(finding.claim, finding.values)
 
 
-def _rank(each: Advice) -> tuple[float, int, int]:
-    return -round(each.gain, 3), SEVERITIES.index(each.severity), -each.cases
+def _rank(each: Advice) -> tuple[bool, float, int, int]:
+    setting = each.severity != SEVERITIES[0] and all(SETTINGS in found.advice for found in each.findings)
+    return setting, -round(each.gain, 3), SEVERITIES.index(each.severity), -each.cases
 
 
 def count_of(finding: Finding) -> int | None:

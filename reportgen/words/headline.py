@@ -128,7 +128,7 @@ def _relied(relied: Sequence[Standing], everything: int) -> str:
             "Only the layer {names} is reliable enough to build on",
             "Only the layers {names} are reliable enough to build on",
             len(relied),
-            names=listed([each.layer for each in relied]),
+            names=_quoted(relied),
         )
     counts = {"count": number(len(relied)), "all": number(everything)}
     return say("Of {all} layers, {count} are reliable enough to build on", **counts)
@@ -201,12 +201,16 @@ def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
     )
 
 
+def _quoted(layers: Iterable[Standing]) -> str:
+    """Return layers' names in quotation marks: a name may be a word like any other."""
+    return listed([say("“{name}”", name=each.layer) for each in layers])
+
+
 def _named(relied: Sequence[Standing]) -> str:
     """Return the layers that one can build on, of many that there are such."""
     if len(relied) > MOST_NAMED:
         return _("what one can build on")
-    names = listed([each.layer for each in relied])
-    return say_many("the layer {names}", "the layers {names}", len(relied), names=names)
+    return say_many("the layer {names}", "the layers {names}", len(relied), names=_quoted(relied))
 
 
 def _all_alike(known: Sequence[Standing], values: dict[str, str]) -> str:

@@ -51,9 +51,10 @@ def _fix(view: "ReportView", advice: Advice, way: Way | None) -> Text:
 
 def _gain(view: "ReportView", advice: Advice) -> Text:
     """Return by how much the primary coefficient would rise, empty where that is not known."""
-    if advice.gain < LEAST_GAIN:
-        return ""
     finding, results = advice.gaining, view.results
+    # A single finding has it in its own claim.
+    if advice.gain < LEAST_GAIN or (len(advice.findings) == 1 and "reached" in finding.values):
+        return ""
     layer = finding.layers[0] if finding.layers else results.layers[0]
     symbol = results.catalogue[results.coefficients[layer].partition("[")[0]].symbol
     values = {"symbol": symbol, "gain": numbers.short(advice.gain), "layer": layer}
