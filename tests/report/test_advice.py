@@ -53,3 +53,20 @@ def test_findings_that_ask_for_other_things_stay_apart() -> None:
     starts = {topic: start for start, topic in BEGINNINGS}
     found = advices([asking(start, "Former") for start in starts.values()])
     assert {each.topic for each in found} == set(starts)
+
+
+def test_what_only_campaign_toml_has_to_say_comes_after_what_annotators_can_do() -> None:
+    note = asking(BEGINNINGS[0][0], "Former").model_copy(update={"severity": "note"})
+    setting = Finding(
+        id="labels-look-missing",
+        severity="warning",
+        claim="It may be missing.",
+        advice="Name it under missing in campaign.toml.",
+        values={},
+        evidence="data",
+    )
+    assert [each.severity for each in advices([setting, note])] == ["note", "warning"]
+    wrong = setting.model_copy(update={"severity": "problem"})
+    assert [each.severity for each in advices([note, wrong])] == ["problem", "note"], (
+        "figures are wrong without it"
+    )
