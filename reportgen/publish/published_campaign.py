@@ -33,11 +33,14 @@ HEAD = """\
 # What is left out, by the table and the key, and why; every other key of campaign.toml is published.
 ON_EXPORTS = "It says how exports are read, and counts are what was read."
 NO_FILE = "It names a file that is in no bundle."
+OF_UNITS = "Counts do not say who is nearer to the others on a unit."
 WORKED_IN = "What holds for the version is in its own table."
 LEFT_OUT: Mapping[str, str] = {
     "annotators.prompt": NO_FILE,
     "annotators.same_as": "Counts no longer say who annotated twice.",
     "controls": "Its file names units, which counts do not.",
+    "gate.model": OF_UNITS,
+    "gate.winning_rate": OF_UNITS,
     "guidelines.adjudication": NO_FILE,
     "guidelines.distances": WORKED_IN,
     "guidelines.merged": "It speaks of another version.",
