@@ -10,6 +10,7 @@ from reportgen.figures.curve import size_curve
 from reportgen.figures.drawings import FONT, Drawing, drawing, rules, standalone
 from reportgen.figures.heatmaps import agreement_with_others, confusion_matrix, pairwise_agreement
 from reportgen.figures.people import annotators, causes, drift, histogram
+from reportgen.figures.rates import winning_rates
 from reportgen.figures.versions import agreement_over_versions, categories_over_versions, f_over_versions
 
 __all__ = [
@@ -34,4 +35,5 @@ __all__ = [
     "size_curve",
     "specific_agreement",
     "standalone",
+    "winning_rates",
 ]

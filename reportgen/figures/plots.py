@@ -9,6 +9,7 @@ from reportgen.figures.agreement import agreement_by_layer, documents, pairs, sp
 from reportgen.figures.curve import size_curve
 from reportgen.figures.heatmaps import confusion_matrix, pairwise_agreement
 from reportgen.figures.people import annotators
+from reportgen.figures.rates import winning_rates
 from reportgen.figures.style import our_style
 from reportgen.results import Results
 
@@ -75,6 +76,10 @@ class Plots:
     def annotators(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return how much each annotator agrees with the others."""
         return self._draw(annotators, ax)
+
+    def winning_rates(self, *, ax: "Axes | None" = None) -> "Axes | None":
+        """Return how many annotators each model beats, over the margin ε that it is allowed."""
+        return self._draw(winning_rates, ax)
 
     def _draw(self, figure: "Callable[..., Axes | None]", ax: "Axes | None") -> "Axes | None":
         return _shown(partial(figure, self.results, layer=self.layer), ax)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from reportgen.figures import Drawing, agreement, drawing, heatmaps, people
+from reportgen.figures import Drawing, agreement, drawing, heatmaps, people, rates
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
 from reportgen.report import (
@@ -151,6 +151,11 @@ class ReportView:
         """Return ρ of each model drawn; None where fewer than two have one."""
         name = f"models-{replacement.slug(self.results, found)}"
         return self.drawn(name, lambda: replacement.models_plot(found))
+
+    def rates_figure(self, found: Replacement) -> Drawing | None:
+        """Return how many annotators each model beats at every ε; None where none is tested."""
+        name = f"winning-rates-{replacement.slug(self.results, found)}"
+        return self.drawn(name, lambda: rates.of_prices(found))
 
     @cached_property
     def paged(self) -> bool:
@@ -313,6 +318,7 @@ class ReportView:
         yield from filter(None, map(self.compared_figure, self.comparisons))
         yield from self.releases.drawings() if self.releases else ()
         yield from filter(None, map(self.models_figure, self.models))
+        yield from filter(None, map(self.rates_figure, self.models))
 
     def tables(self) -> Iterator[ReportTable]:
         """Yield every table that has a file, but the confusion matrices."""

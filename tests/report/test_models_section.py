@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from reportgen.base.errors import BadInput
+from reportgen.figures import winning_rates
 from reportgen.findings.systems import DIFFER, MAY, MAY_NOT, verdict_on
 from reportgen.publish.verify.differences import WITHOUT_EXPORTS, reason_of
 from reportgen.report.layer_pages import LayerReport
@@ -91,6 +92,25 @@ def test_results_have_the_test_of_the_primary_unit_set(priced: Results) -> None:
     assert (good.independent.beaten, bad.independent.beaten) == (3, 0)
     # What is rounded is the same when it is read again.
     assert float(f"{good.advantage.value:.12g}") == good.advantage.value
+
+
+def test_the_curve_over_epsilon_is_that_of_results(priced: Results) -> None:
+    found = only(priced)
+    axes = winning_rates(priced)
+    assert axes is not None
+    named = [each for each in axes.lines if each.get_gid()]
+    assert [each.get_gid() for each in named] == [
+        "gpt-4.1 2025-04: half of them from ε = 0.00",
+        "llama: never half of them",
+    ]
+    for line, model in zip(named, found.models, strict=True):
+        assert model.curve is not None
+        assert np.asarray(line.get_xdata()).tolist() == list(model.curve.epsilon)
+        assert np.asarray(line.get_ydata()).tolist() == list(model.curve.independent)
+    straight = [np.asarray(each.get_xdata()).tolist() for each in axes.lines if not each.get_gid()]
+    assert [0.1, 0.1] in straight, "the declared ε"
+    assert winning_rates(priced.model_copy(update={"replacement": None})) is None
+    assert 'href="figures/winning-rates-' in section(report_html(ReportView(priced), alone=False))
 
 
 def test_figures_on_the_page_are_those_of_results(priced: Results) -> None:

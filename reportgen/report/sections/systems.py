@@ -299,6 +299,9 @@ def _models(view: "ReportView", found: Replacement) -> Iterator[Block]:
     else:
         yield table
         yield from _folded_models(view, found, ())
+    if drawing := view.rates_figure(found):
+        says = _("The dashed line is half of the annotators: a model that reaches it may take a place.")
+        yield FigureBlock(drawing, says)
 
 
 def _folded_models(view: "ReportView", found: Replacement, first: tuple[Block, ...]) -> Iterator[Block]:
