@@ -97,7 +97,7 @@ class RatesPlot:
         axes.set_yticks(shares, written(shares))
         axes.set_xticks(prices, written(prices))
         axes.tick_params(pad=5 * POINT)
-        axes.set_xlabel(_("ε, the margin allowed; ω, the share of annotators beaten"))
+        axes.set_xlabel(_("ω by the margin ε that is allowed"))
         axes.axhline(HALF, color=LIGHT["muted"], linewidth=1, linestyle="--")
         if self.price is not None and self.price <= last:
             axes.axvline(self.price, color=LIGHT["muted"], linewidth=1)
