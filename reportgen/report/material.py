@@ -171,6 +171,7 @@ def left_out(results: Results) -> ReportTable | None:
 CORPUS = {
     "name": N_("Corpus"),
     "version": N_("Corpus: version"),
+    "language": N_("Corpus: language"),
     "documents": N_("Corpus: documents"),
     "tokens": N_("Corpus: tokens"),
     "sampled": N_("Corpus: how it was sampled"),
