@@ -207,12 +207,6 @@ def _said(value: Scalar) -> str:
     return numbers.pointed(f"{value:g}") if isinstance(value, float) else value
 
 
-def recorded(results: Results) -> bool:
-    """Tell whether recordings were annotated, whose stretches have milliseconds and no characters."""
-    # Nothing else in results says so than how the export was read.
-    return "milliseconds" in results.reading
-
-
 # How much a report is about, in words: annotators, units, documents and categories.
 
 # More names than these say little at the head of a page.
