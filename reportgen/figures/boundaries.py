@@ -134,7 +134,7 @@ class BoundaryPlot:
     @cached_property
     def margins(self) -> tuple[float, float, float, float]:
         """Return the room for names of classes, for numbers behind bars, and for what bars mean."""
-        names = 8 + widest(each.name for each in self.classes)
+        names = 10 + widest(each.name for each in self.classes)
         return names, 10 + widest(count(each) for each in self._values), KEYS, FOOT
 
     @property
