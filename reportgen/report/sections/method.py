@@ -336,7 +336,7 @@ def _attached() -> Text:
         markdown=Link("Markdown", "report.md"),
         json=Link("results.json", f"{up}results.json"),
         tables=Link("tables/", f"{up}tables/coefficients.csv"),
-        counts=Link("counts/", f"{up}counts/pairs.csv"),
+        counts=Link("counts/", f"{up}counts/ratings.csv"),
         sums=Link("SHA256SUMS", f"{up}SHA256SUMS"),
     )
 
