@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from reportgen import figures
 from reportgen.figures import agreement, bars, boundaries, drawing, heatmaps, people
 from reportgen.figures.intervals import Span
+from reportgen.figures.plots import Plots
 from reportgen.report.page import report_html
 from reportgen.report.view import ReportView
 from reportgen.results import Adjudication, Pair, Quality, Results
@@ -143,6 +144,13 @@ def test_starts_and_ends_are_bars_by_how_far_they_lie_apart(in_texts: Results) -
     assert len(bars) == 2 * len(boundaries.CHARACTERS)
     assert "1: starts 5, ends 1; 2–3: starts 3, ends 0; " in made.svg
     assert ">pairs of marks by distance, in characters</text>" in made.svg
+
+
+def test_how_far_marks_lie_apart_is_drawn_on_axes_of_ones_own(in_texts: Results) -> None:
+    axes = Figure().subplots()
+    assert Plots(in_texts).boundaries(ax=axes) is axes
+    assert axes.patches
+    assert figures.boundary_distances(in_texts, layer="names") is not None
 
 
 def test_of_recordings_distances_are_milliseconds(in_texts: Results) -> None:
