@@ -85,6 +85,19 @@ def test_pages_say_which_language_they_are_in(sites: dict[str, Path]) -> None:
             assert f'<html lang="{spoken}"'.encode() in content, name
 
 
+def test_what_is_in_another_language_than_its_page_says_so(sites: dict[str, Path]) -> None:
+    """Texts are in the corpus's language, reasons in the campaign's first one, whatever a page is in."""
+    first, second = (
+        (sites["both"] / "1.0" / name).read_text(encoding="utf-8") for name in ("index.html", "en/index.html")
+    )
+    assert '<h1 lang="fr">' in second
+    assert '<div class="why" lang="fr">' in second
+    assert "<h1 lang=" not in first
+    assert '<div class="why">' in first
+    for name in ("documents/D0001.html", "en/documents/D0001.html"):
+        assert '<div class="text" lang="en">' in (sites["both"] / "1.0" / name).read_text(encoding="utf-8")
+
+
 def test_each_page_leads_to_itself_in_the_other_language(sites: dict[str, Path]) -> None:
     folder = sites["both"]
     led = 0

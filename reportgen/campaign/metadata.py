@@ -12,6 +12,7 @@ from reportgen.campaign.values import (
     FileName,
     Identifier,
     Label,
+    LanguageTag,
     Level,
     Listed,
     Margin,
@@ -43,6 +44,7 @@ class Corpus(Table):
     version: Text | None = optional("Its version, in quotes.")
     url: WebAddress | None = optional("Its web page.")
     doi: Doi | None = optional("Its DOI, such as 10.1000/182.")
+    language: LanguageTag | None = optional("The language of its texts, as a BCP 47 tag such as en or de-AT.")
     licence: Text | None = optional("Its licence, best as an SPDX identifier.")
     documents: Count | None = optional("Documents in the whole corpus.")
     tokens: Count | None = optional("Tokens in the whole corpus.")

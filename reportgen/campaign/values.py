@@ -210,6 +210,12 @@ IDENTIFIER = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 DOI = r"^10\.[0-9]{4,9}/\S+$"
 ORCID = r"^[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]$"
 WEB_ADDRESS = r"^https?://\S+$"
+# Language, script, country, variants, extensions and private use, as BCP 47 has them in this order.
+LANGUAGE_TAG = (
+    r"^[A-Za-z]{2,3}(-[A-Za-z]{3})?(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?"
+    r"(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*(-[A-WYZa-wyz0-9](-[A-Za-z0-9]{2,8})+)*"
+    r"(-[Xx](-[A-Za-z0-9]{1,8})+)?$"
+)
 SCORE = r"^(accuracy|neg_rmse|f_measure|similarity|similarity\[[A-Za-z0-9][A-Za-z0-9._-]*\])$"
 ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -223,6 +229,7 @@ PATTERNS = {
     DOI: ("a DOI without its web address", '"10.1000/182"'),
     ORCID: ("an ORCID without its web address", '"0000-0002-1825-0097"'),
     WEB_ADDRESS: ("a web address", '"https://example.org"'),
+    LANGUAGE_TAG: ("the tag of a language (BCP 47), with hyphens,", '"en", "de-AT" or "zh-Hant"'),
     SCORE: (
         'a score, "accuracy", "neg_rmse", "f_measure", "similarity" or that with a distance in brackets,',
         '"similarity[masi]"',
@@ -353,6 +360,7 @@ Identifier = Annotated[str, Field(pattern=IDENTIFIER), AfterValidator(not_taken)
 VersionName = Annotated[str, Field(pattern=IDENTIFIER), AfterValidator(version_name)]
 Doi = Annotated[str, Field(pattern=DOI)]
 Orcid = Annotated[str, Field(pattern=ORCID)]
+LanguageTag = Annotated[str, Field(pattern=LANGUAGE_TAG)]
 WebAddress = Annotated[str, Field(pattern=WEB_ADDRESS)]
 Day = Annotated[date, BeforeValidator(day)]
 Count = Annotated[int, Field(gt=0, le=LARGEST_COUNT)]

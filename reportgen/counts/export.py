@@ -123,6 +123,9 @@ def named(codes: Codes, names: Sequence[str], cell: Cell) -> Iterator[str]:
 
 # The tables of counts as CSV.
 
+# Of a crowd pairs.csv is several times ratings.csv, from which it follows: more rows than these are left out.
+MOST_PAIR_ROWS = 50_000
+
 
 def comparisons_csv(counted: Iterable[tuple[ComparedUnits, PairCounts]]) -> str:
     """Return the text of counts/comparisons.csv; `first` is the key."""
@@ -153,18 +156,21 @@ def _units(compared: ComparedUnits) -> Iterator[Sequence[object]]:
         yield (*own, bulk.get(tuple(own), "0"), n)
 
 
-def counts_csv(counted: Iterable[tuple[CodedUnits, Counts]]) -> dict[str, str]:
+def counts_csv(counted: Sequence[tuple[CodedUnits, Counts]]) -> dict[str, str]:
     r"""Return the texts of ratings.csv and of the tables that follow from it, of all unit sets of a version.
+
+    pairs.csv is left out where it would have more than MOST_PAIR_ROWS rows.
 
     A profile is written as labels with their numbers, "Former:1|New:1"; in it a label's own \, | and :
     stand behind a \. A document is empty where each unit is its own.
     """
-    texts = {name: [",".join(head)] for name, head in HEADS.items()}
+    crowded = sum(len(counts.pairs.n) for _units, counts in counted) > MOST_PAIR_ROWS
+    texts = {name: [",".join(head)] for name, head in HEADS.items() if not (crowded and name == PAIRS)}
     for units, counts in counted:
         # Names are written as cells once: of a crowd there are millions of pairs.
         own = {RATINGS: ratings_rows(units, quoted), **derived_rows(units, counts, quoted)}
-        for name, rows in own.items():
-            texts[name].extend(map(",".join, rows))
+        for name, lines in texts.items():
+            lines.extend(map(",".join, own[name]))
     return {name: "\n".join((*lines, "")) for name, lines in texts.items()}
 
 
@@ -237,7 +243,8 @@ def describe_everybody(compared: ComparedUnits, units: UnitSetDescribed) -> Ever
 def counts_json(layers: Sequence[LayerDescribed]) -> str:
     """Return the text of counts.json."""
     content = CountsDescribed(layers=tuple(layers)).model_dump(mode="json", by_alias=True)
-    return json.dumps(content, sort_keys=True, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    # A value a line, not indented: the names of a crowd are thousands of lines.
+    return json.dumps(content, sort_keys=True, ensure_ascii=False, allow_nan=False, indent=0) + "\n"
 
 
 def describe(
@@ -357,6 +364,8 @@ def _contradictions(content: CountedLayer, unit_sets: Sequence[CodedUnits]) -> I
     for units in unit_sets:
         counts = count(units)
         for name, expected in derived_rows(units, counts).items():
+            if name not in content.files:
+                continue
             own = _of_unit_set(content, name, units.id)
             if not _same(own, expected):
                 again = derived_rows(units, counts)[name]

@@ -6,6 +6,7 @@ nothing to draw it returns None. `drawing` makes the SVG of a page.
 
 from reportgen.figures.agreement import agreement_by_layer, documents, pairs, specific_agreement
 from reportgen.figures.bars import disagreement_flow
+from reportgen.figures.boundaries import boundary_distances
 from reportgen.figures.curve import size_curve
 from reportgen.figures.drawings import FONT, Drawing, drawing, rules, standalone
 from reportgen.figures.heatmaps import agreement_with_others, confusion_matrix, pairwise_agreement
@@ -20,6 +21,7 @@ __all__ = [
     "agreement_over_versions",
     "agreement_with_others",
     "annotators",
+    "boundary_distances",
     "categories_over_versions",
     "causes",
     "confusion_matrix",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.figures.agreement import agreement_by_layer, documents, pairs, specific_agreement
+from reportgen.figures.boundaries import boundary_distances
 from reportgen.figures.curve import size_curve
 from reportgen.figures.heatmaps import confusion_matrix, pairwise_agreement
 from reportgen.figures.people import annotators
@@ -72,6 +73,10 @@ class Plots:
     def documents(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return the agreement on marks in every document, the worst first."""
         return self._draw(documents, ax)
+
+    def boundaries(self, *, ax: "Axes | None" = None) -> "Axes | None":
+        """Return by how much the starts and the ends of annotators' marks differ."""
+        return self._draw(boundary_distances, ax)
 
     def annotators(self, *, ax: "Axes | None" = None) -> "Axes | None":
         """Return how much each annotator agrees with the others."""

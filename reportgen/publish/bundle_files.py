@@ -272,6 +272,7 @@ TABLES: Mapping[str, str] = {
     "tables/majority": "Each annotator against the commonest label of the others.",
     "tables/material": "How much was annotated, and how densely.",
     "tables/mark-disagreements": "Marks that annotators disagree on: other ends, another type, or none.",
+    "tables/mark-distances": "How far apart marks of one label begin and end, in characters or milliseconds.",
     "tables/mark-habits": "Whose marks are longer where ends differ, and who makes more marks.",
     "tables/matrix": "A figure of every two annotators: one in rows, the other in columns.",
     "tables/mean-over-documents": "Figures as means over documents, beside those of all units pooled.",

@@ -7,7 +7,8 @@ r"""What a folder of counts holds, as this program writes it beside every report
                       by the same annotators, "A01:Former|A02:New" in the annotators' order. A name's own \,
                       | and : stand behind a \. Ratings are empty for units that nobody rated; a document is
                       empty where each unit is its own.
-    pairs.csv         layer, unit_set, document, first, second, first_label, second_label, n
+    pairs.csv         layer, unit_set, document, first, second, first_label, second_label, n; absent where it
+                      would have more than 50,000 rows
     profiles.csv      layer, unit_set, document, profile, n: the same without who gave which label
     annotators.csv    layer, unit_set, document, annotator, label, n
                       These three follow from ratings.csv, and are held against it.

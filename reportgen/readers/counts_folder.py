@@ -472,8 +472,8 @@ def _by_name(files: Sequence[ExportFile]) -> dict[str, ExportFile]:
 
 
 def _require(files: Mapping[str, ExportFile]) -> None:
-    """Raise BadInput where a file of a folder of counts is not there."""
-    missing = [name for name in (DESCRIPTION, *HEADS) if name not in files]
+    """Raise BadInput where a file of a folder of counts is not there; pairs.csv may be absent."""
+    missing = [name for name in (DESCRIPTION, *HEADS) if name not in files and name != PAIRS]
     if missing:
         message = f"comes without {', '.join(missing)}, which counts need."
         raise next(iter(files.values())).refused(message, WHOLE)

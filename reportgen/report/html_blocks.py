@@ -151,13 +151,19 @@ def _small(found: Items | FactsBlock | ReasonBlock | FindingBlock | RawBlock, pl
             return Markup('<dl class="facts"{}>\n{}</dl>\n').format(_anchor(found.id), Markup().join(rows))
         case ReasonBlock(markdown, missing=False):
             why = Markup(escaping.to_html(markdown))  # noqa: S704 - sanitised by nh3
-            return Markup('<div class="why">{}</div>\n').format(why)
+            return Markup('<div class="why"{}>{}</div>\n').format(spoken(), why)
         case ReasonBlock(words):
             return Markup('<p class="why missing">{}</p>\n').format(text(words))
         case FindingBlock():
             return _note(found, place)
         case RawBlock(html):
             return Markup(html)  # noqa: S704 - made by us
+
+
+def spoken() -> Markup:
+    """Return the attribute that says in which language a campaign is written; nothing on pages in it."""
+    tag = language.of_campaign()
+    return Markup(' lang="{}"').format(tag) if tag else Markup()
 
 
 def _paragraph(found: Paragraph, place: Place) -> Markup:

@@ -159,6 +159,7 @@ def corpus(results: Results) -> Entity:
             "@id": doi(declared.get("doi")) or _web(declared.get("url")),
             "name": declared.get("name"),
             "version": declared.get("version"),
+            "inLanguage": declared.get("language"),
             "url": declared.get("url"),
             "license": _licence(declared.get("licence")),
         }

@@ -171,6 +171,7 @@ def left_out(results: Results) -> ReportTable | None:
 CORPUS = {
     "name": N_("Corpus"),
     "version": N_("Corpus: version"),
+    "language": N_("Corpus: language"),
     "documents": N_("Corpus: documents"),
     "tokens": N_("Corpus: tokens"),
     "sampled": N_("Corpus: how it was sampled"),
@@ -204,12 +205,6 @@ def _said(value: Scalar) -> str:
     if isinstance(value, int):
         return numbers.count(value)
     return numbers.pointed(f"{value:g}") if isinstance(value, float) else value
-
-
-def recorded(results: Results) -> bool:
-    """Tell whether recordings were annotated, whose stretches have milliseconds and no characters."""
-    # Nothing else in results says so than how the export was read.
-    return "milliseconds" in results.reading
 
 
 # How much a report is about, in words: annotators, units, documents and categories.

@@ -237,6 +237,7 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
         "language": language,
         "figure_name": names.figure_name,
         "lang_of_texts": _lang_of_texts,
+        "lang_of_campaign": html_blocks.spoken,
         "linked_data": linked_data,
         "marked_text": marked_text,
         "said_of": said,

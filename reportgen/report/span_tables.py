@@ -406,6 +406,16 @@ def _case_tables(found: Sequence[MarkDisagreements]) -> Iterator[ReportTable]:
         (layer.layer, *(getattr(each, key) for key in HABITS)) for layer in found for each in layer.habits
     )
     yield ReportTable("mark-habits", "", plain(" ".join(("layer", *HABITS))), own, file="mark-habits.csv")
+    distances = tuple(
+        (layer.layer, each.label, end, apart, pairs)
+        for layer in found
+        for each in layer.distances or ()
+        for end, counts in (("start", each.starts), ("end", each.ends))
+        for apart, pairs in counts
+    )
+    if distances:
+        columns = (*plain("layer label end"), *plain("distance pairs", "count"))
+        yield ReportTable("mark-distances", "", columns, distances, file="mark-distances.csv")
 
 
 def _unitizing_tables(results: Results, layers: Sequence[Unitizing]) -> Iterator[ReportTable]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from reportgen.figures import Drawing, agreement, drawing, heatmaps, people, rates
+from reportgen.figures import Drawing, agreement, boundaries, drawing, heatmaps, people, rates
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
 from reportgen.report import (
@@ -137,6 +137,11 @@ class ReportView:
     def causes_figure(self, found: Adjudication) -> Drawing | None:
         """Return the causes of a layer's disagreements drawn, None where none was noted."""
         return self.drawn(of_layer("causes", found.layer), lambda: people.of_causes(found))
+
+    def boundary_figure(self, layer: str) -> Drawing | None:
+        """Return how far the starts and ends of a layer's marks lie apart, None where none do."""
+        name = of_layer("boundary-distances", layer)
+        return self.drawn(name, lambda: boundaries.of_boundaries(self.results, layer))
 
     def compared_figure(self, layer: against_reference.LayerComparisons) -> Drawing | None:
         """Return everybody against the key drawn, None where there is nothing, or too much, to draw."""
@@ -311,6 +316,7 @@ class ReportView:
             yield from layer.drawings()
         found = (self.others_figure, *(self.pairwise_figure(each) for each in self.layers))
         yield from filter(None, found)
+        yield from filter(None, (self.boundary_figure(each.id) for each in self.layers))
         for each in self.quality:
             yield from filter(None, (self.crowd_figure(each), self.standing_figure(each)))
             yield from filter(None, (self.drift_figure(each),))

@@ -151,6 +151,12 @@ class Results(Part):
         return sorted(self.catalogue.items(), key=lambda item: item[1].place)
 
     @property
+    def recorded(self) -> bool:
+        """Tell whether recordings were annotated, whose stretches have milliseconds and no characters."""
+        # Nothing else in results says so than how the export was read.
+        return "milliseconds" in self.reading
+
+    @property
     def layers(self) -> tuple[str, ...]:
         """Return the layers in the order in which the campaign declares them, which mappings do not keep."""
         return tuple(dict.fromkeys(each.layer for each in self.unit_sets))

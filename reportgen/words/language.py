@@ -118,6 +118,15 @@ def others() -> list[Edition]:
     return [each for each in _ALL.get() if each != edition()]
 
 
+def of_campaign() -> str:
+    """Return the language of the campaign's own words where it is not that of the page, else nothing.
+
+    A campaign is written in the first of its languages: titles, reasons, what guidelines changed.
+    """
+    first = _ALL.get()[0].language
+    return "" if first == edition().language else first
+
+
 def _(message: str) -> str:
     """Return a message in the language that is being written."""
     return _catalogue(edition().language).gettext(message) if message else ""

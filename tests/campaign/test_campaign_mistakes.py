@@ -265,6 +265,8 @@ def test_an_unknown_key_in_a_table_is_compared_with_its_keys(
         ),
         ("[controls]\nminimum = 3", "controls.file", "is missing.", 'Write file = "…".'),
         ("[[authors]]\norcid = '1'\nname = 'N'", "authors.1.orcid", "an ORCID without its web address", ""),
+        ("[corpus]\nlanguage = 'english'", "corpus.language", "the tag of a language (BCP 47)", '"de-AT"'),
+        ("[corpus]\nlanguage = 'en_GB'", "corpus.language", 'is the text "en_GB"', 'for example "en"'),
         ("[[unit_sets]]\nid = 'x'", "unit_sets.1.units", 'is missing; "items", "tokens"', ""),
         (
             "[[unit_sets]]\nid = 'a b'\nunits = 'items'",

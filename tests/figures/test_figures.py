@@ -12,13 +12,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reportgen import figures
-from reportgen.figures import agreement, bars, drawing, heatmaps, people
+from reportgen.figures import agreement, bars, boundaries, drawing, heatmaps, people
 from reportgen.figures.intervals import Span
+from reportgen.figures.plots import Plots
+from reportgen.report.page import report_html
 from reportgen.report.view import ReportView
 from reportgen.results import Adjudication, Pair, Quality, Results
 from reportgen.results import Figure as Estimate
 from reportgen.results.annotators import AnnotatorVsRest, DawidSkene
 from reportgen.results.comparison import Flips
+from reportgen.results.marks import EndDistances
 from reportgen.words.language import Edition, writing
 from tests.campaigns import GENE_RENAMING, results_of
 
@@ -56,6 +59,7 @@ def test_a_figure_is_drawn_on_axes_that_are_given_and_leaves_settings_alone(
 
 def test_without_data_there_is_no_figure(found: Results) -> None:
     assert figures.pairs(found) is None
+    assert figures.boundary_distances(found) is None
     assert figures.documents(found) is None
     assert figures.causes(found.model_copy(update={"adjudication": ()})) is None
     assert figures.annotators(found.model_copy(update={"quality": ()})) is None
@@ -111,6 +115,72 @@ def test_documents_are_bars_that_lead_to_their_pages_the_worst_first(in_texts: R
     assert made is not None
     assert made.svg.count("<a ") == 1
     assert re.search(rf'<a href="documents/D1.html" tabindex="-1"><title>{re.escape(worst)}: ', made.svg)
+
+
+def marks_apart(found: Results, *distances: EndDistances) -> Results:
+    """Return results whose first layer's marks lie apart as they are told to."""
+    assert found.spans is not None
+    assert found.spans.disagreements is not None
+    first, *others = found.spans.disagreements
+    changed = (first.model_copy(update={"distances": distances}), *others)
+    return found.model_copy(update={"spans": found.spans.model_copy(update={"disagreements": changed})})
+
+
+APART = (
+    EndDistances(label="PER", starts=((0, 80), (1, 5), (2, 2), (3, 1), (70, 2)), ends=((0, 88), (9, 2))),
+    EndDistances(label="LOC", starts=((0, 10),), ends=((0, 9), (1, 1))),
+)
+
+
+def test_starts_and_ends_are_bars_by_how_far_they_lie_apart(in_texts: Results) -> None:
+    """Those of all labels together: every bar says its class and how many pairs of marks are in it."""
+    results = marks_apart(in_texts, *APART)
+    made = drawing("apart", boundaries.of_boundaries(results, results.layers[0]))
+    assert made is not None
+    assert made.title == "90.0% of 100 pairs of marks begin at the same place, 97.0% end at the same place"
+    bars = re.findall(r"<title>((?:starts|ends): [^<]+)</title>", made.svg)
+    assert bars[:4] == ["starts: 1: 5", "ends: 1: 1", "starts: 2–3: 3", "ends: 2–3: 0"]
+    assert bars[-2:] == ["starts: 64 or more: 2", "ends: 64 or more: 0"]
+    assert len(bars) == 2 * len(boundaries.CHARACTERS)
+    assert "1: starts 5, ends 1; 2–3: starts 3, ends 0; " in made.svg
+    assert ">pairs of marks by distance, in characters</text>" in made.svg
+
+
+def test_how_far_marks_lie_apart_is_drawn_on_axes_of_ones_own(in_texts: Results) -> None:
+    axes = Figure().subplots()
+    assert Plots(in_texts).boundaries(ax=axes) is axes
+    assert axes.patches
+    assert figures.boundary_distances(in_texts, layer="names") is not None
+
+
+def test_of_recordings_distances_are_milliseconds(in_texts: Results) -> None:
+    timed = in_texts.model_copy(update={"reading": "Stretches of time, in milliseconds."})
+    results = marks_apart(timed, EndDistances(label="a", starts=((19, 1),), ends=((20, 1),)))
+    made = drawing("apart", boundaries.of_boundaries(results, results.layers[0]))
+    assert made is not None
+    assert ">pairs of marks by distance, in milliseconds</text>" in made.svg
+    assert "1–19: starts 1, ends 0; 20–49: starts 0, ends 1." in made.svg
+
+
+def test_marks_that_begin_and_end_alike_make_no_figure(in_texts: Results) -> None:
+    alike = EndDistances(label="PER", starts=((0, 8),), ends=((0, 8),))
+    for distances in ((), (alike,)):
+        assert figures.boundary_distances(marks_apart(in_texts, *distances)) is None
+
+
+def test_how_far_marks_lie_apart_is_in_the_section_on_marks(in_texts: Results) -> None:
+    view = ReportView(in_texts)
+    assert "boundary-distances~names" in {each.name for each in view.drawings()}
+    (table,) = (each for each in view.tables() if each.file == "mark-distances.csv")
+    assert in_texts.spans is not None
+    found = in_texts.spans.disagreements_of("names")
+    assert found is not None
+    assert found.distances is not None
+    (former,) = (each for each in found.distances if each.label == "Former")
+    rows = [row[3:] for row in table.rows if row[:3] == ("names", "Former", "start")]
+    assert rows == list(former.starts)
+    page = report_html(view, alone=False)
+    assert page.count('id="boundary-distances~names-title"') == 1
 
 
 def crowd_of(values: list[float], more: int = 0) -> Quality:

@@ -44,7 +44,7 @@ ROOT = _type(
     ),
 )
 FOLDER = _type("Dataset", ("description", "hasPart"), hasPart=REFERENCES)
-CORPUS = _type("Dataset", (), version=TEXT, url=TEXT, license=REFERENCES, identifier=TEXT)
+CORPUS = _type("Dataset", (), version=TEXT, inLanguage=TEXT, url=TEXT, license=REFERENCES, identifier=TEXT)
 DESCRIPTOR = _type(
     "CreativeWork", ("about", "conformsTo"), about={"const": {"@id": "./"}}, conformsTo=REFERENCE
 )

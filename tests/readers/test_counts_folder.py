@@ -199,13 +199,22 @@ def test_all_faults_of_all_files_are_told_at_once(counts: Files, tmp_path: Path)
     assert len(found) == 2 * len({each.file for each in found})
 
 
-@pytest.mark.parametrize(
-    "name", ["counts.json", "ratings.csv", "pairs.csv", "profiles.csv", "annotators.csv"]
-)
+@pytest.mark.parametrize("name", ["counts.json", "ratings.csv", "profiles.csv", "annotators.csv"])
 def test_a_file_that_is_missing_is_named(name: str, counts: Files, tmp_path: Path) -> None:
     rest = {file: text for file, text in counts.items() if file != name}
     (found,) = problems(tmp_path, rest)
     assert f"comes without {name}, which counts need." in str(found)
+
+
+def test_pairs_are_left_out_where_they_are_very_many_and_counts_say_the_same_without_them(
+    counts: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reportgen.counts.export.MOST_PAIR_ROWS", 3)
+    crowded = made(tmp_path / "crowded", RATINGS)
+    assert crowded == {name: text for name, text in counts.items() if name != "pairs.csv"}
+    assert not problems(tmp_path, crowded)
+    wrong = crowded["profiles.csv"].replace(",1\n", ",2\n", 1)
+    assert problems(tmp_path / "wrong", {**crowded, "profiles.csv": wrong})
 
 
 def test_without_description_and_ratings_more_than_two_annotators_are_too_many(

@@ -7,6 +7,7 @@ from reportgen.report import span_tables as tables
 from reportgen.report.blocks import (
     Block,
     Details,
+    FigureBlock,
     File,
     Link,
     Paragraph,
@@ -15,7 +16,6 @@ from reportgen.report.blocks import (
     Text,
     sentences,
 )
-from reportgen.report.material import recorded
 from reportgen.report.tables import setting
 from reportgen.results import Mean, Results
 from reportgen.results.marks import (
@@ -84,7 +84,7 @@ def _of_layer(view: "ReportView", layer: SpanLayer) -> Iterator[Block]:
     else:
         yield from _pairs(view, layer, pairs, means)
     if disagreements := view.results.spans and view.results.spans.disagreements_of(layer.layer):
-        yield from _kinds(disagreements, features=bool(layer.features))
+        yield from _kinds(view, disagreements, features=bool(layer.features))
     folded = _folded(view.results, layer, pairs)
     if blocks := tuple(folded):
         yield Details(_("F by type, and with other means"), blocks)
@@ -156,7 +156,7 @@ def means_over_pairs(found: Mapping[str, Mapping[str, Mean]]) -> str:
 # In what way marks disagree
 
 
-def _kinds(found: MarkDisagreements, *, features: bool) -> Iterator[Block]:
+def _kinds(view: "ReportView", found: MarkDisagreements, *, features: bool) -> Iterator[Block]:
     if not found.cases:
         return
     kinds = tables.counted_kinds(cases_by_kind(found.cases))
@@ -165,7 +165,10 @@ def _kinds(found: MarkDisagreements, *, features: bool) -> Iterator[Block]:
         tables.cases_by_type(found),
         _("Kinds of disagreement about marks"),
     )
-    blocks: list[Block] = [by_type, Paragraph(_about_kinds(found, features=features), quiet=True)]
+    blocks: list[Block] = []
+    if drawing := view.boundary_figure(found.layer):
+        blocks.append(FigureBlock(drawing, _apart()))
+    blocks += [by_type, Paragraph(_about_kinds(found, features=features), quiet=True)]
     if by_pair := tables.cases_by_pair(found):
         blocks.append(TableBlock(by_pair, _("Kinds of disagreement by pair")))
     if habits := tables.habits(found):
@@ -176,6 +179,15 @@ def _kinds(found: MarkDisagreements, *, features: bool) -> Iterator[Block]:
         blocks.append(TableBlock(habits, _("Who marks longer or more")))
         blocks.append(Paragraph(sentences(tested, (File("mark-habits.csv"),)), quiet=True))
     yield Details(_("Kinds of disagreement, and who marks longer or more"), tuple(blocks))
+
+
+def _apart() -> Text:
+    """Return what the figure of distances counts."""
+    said = _(
+        "Two annotators’ marks of one label that match or overlap, in pairs: how far apart they begin, and "
+        "how far apart they end, where that is not at the same place."
+    )
+    return sentences(said, (File("mark-distances.csv"),))
 
 
 def _ends(found: MarkDisagreements) -> str:
@@ -288,7 +300,7 @@ def _compared(results: Results, found: Sequence[SpanLayer]) -> Iterator[Block]:
                 "(strict), as a match (lenient) or as half of one (average). Precision is a share of the "
                 "second’s marks, recall one of the first’s."
             )
-            if recorded(results)
+            if results.recorded
             else _(
                 "The first of two is the key. A match covers the same text and has the same type; an overlap "
                 "has the same type and shares a character with its partner; it counts nothing (strict), as a "
@@ -317,7 +329,7 @@ def _compared(results: Results, found: Sequence[SpanLayer]) -> Iterator[Block]:
 
 
 def _pairing(results: Results) -> str:
-    if recorded(results):
+    if results.recorded:
         return _(
             "One pairing of marks serves all figures: as many matches as there can be, then as many "
             "overlaps, then as many milliseconds in common."

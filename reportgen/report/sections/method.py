@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from reportgen.report.view import ReportView
 
 # More of what the campaign says of its corpus and protocol is folded.
-MOST_FACTS = 6
+MOST_FACTS = 5
 # Longer tables are in the CSV alone.
 MOST_ROWS = 60
 # More layers than these do not fit into a paragraph.
@@ -336,7 +336,7 @@ def _attached() -> Text:
         markdown=Link("Markdown", "report.md"),
         json=Link("results.json", f"{up}results.json"),
         tables=Link("tables/", f"{up}tables/coefficients.csv"),
-        counts=Link("counts/", f"{up}counts/pairs.csv"),
+        counts=Link("counts/", f"{up}counts/ratings.csv"),
         sums=Link("SHA256SUMS", f"{up}SHA256SUMS"),
     )
 

@@ -63,7 +63,7 @@ def _matrix(view: "ReportView", layer: LayerView) -> Iterator[Block]:
                 "below, is by label."
             )
         )
-    yield Paragraph(sentences(*_about(layer, said=_is_told(view, layer))))
+    yield Paragraph(sentences(*_about(layer, said=_is_told(view, layer)), _as_figure(layer)))
     if found.matrix_shown:
         yield TableBlock(found.matrix_shown)
     yield from _folded(found)
@@ -134,14 +134,19 @@ def _confused(found: UnitSetView) -> Iterator[Block]:
     yield TableBlock(confusions(listed))
 
 
+def _as_figure(layer: LayerView) -> Text | None:
+    """Return the way to the figure of a matrix that is shown as a table."""
+    if layer.primary.whole or not layer.heat_map or not layer.primary.matrix_shown:
+        return None
+    return (Link(_("The matrix as a figure"), f"figures/{layer.heat_map.name}.svg"), ".")
+
+
 def _in_context(view: "ReportView", layer: LayerView) -> Iterator[Text]:
     """Yield the pages of the whole matrix, of disagreements and of documents."""
     found, listed = layer.primary, layer.primary.disagreements
     if found.whole:
         every = say("All {count} categories", count=count(len(found.unit_set.categories)))
         yield (Link(every, found.whole_page), ".")
-    elif layer.heat_map and found.matrix_shown:
-        yield (Link(_("The matrix as a figure"), f"figures/{layer.heat_map.name}.svg"), ".")
     if listed is None:
         return
     yield _listed(listed)

@@ -16,7 +16,6 @@ from reportgen.report.blocks import (
     phrase,
     sentences,
 )
-from reportgen.report.material import recorded
 from reportgen.report.span_tables import LEAST_AGREEING, MOST_PAIRS
 from reportgen.report.tables import ReportTable, of_layer, setting, table_if, table_of
 from reportgen.results import Results
@@ -46,7 +45,7 @@ def unitizing(view: "ReportView") -> Section | None:
             "a boundary that is a moment off costs little and a long unit that is missed costs much; unlike "
             "F, they are corrected for chance."
         )
-        if recorded(results)
+        if results.recorded
         else _(
             "How annotators cut the text into units and gaps. These figures compare lengths, so that a "
             "boundary that is a word off costs little and a long unit that is missed costs much; unlike F, "
@@ -87,7 +86,7 @@ def _definitions(results: Results) -> Paragraph:
             "cu-alpha and (k)u-alpha look at the time alone that two annotators marked. Intervals are "
             "clustered by document; observed and expected are disagreements."
         )
-        if recorded(results)
+        if results.recorded
         else _(
             "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
             "every character is taken for, gaps included, and its binary form only whether it is marked; "
@@ -99,7 +98,7 @@ def _definitions(results: Results) -> Paragraph:
 
 
 def _unitized(results: Results, layer: Unitizing) -> Iterator[Block]:
-    yield FactsBlock(tuple(_material(layer, in_time=recorded(results))))
+    yield FactsBlock(tuple(_material(layer, in_time=results.recorded)))
     overall = _of_all(results, layer)
     yield TableBlock(overall, _("Unitizing figures"))
     for name in results.in_order(layer.measures):
