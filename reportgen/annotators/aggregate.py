@@ -46,9 +46,7 @@ PAIR = 2
 class NoAggregate(StrEnum):
     """Why labels have no reliability together; a closed list, translated when a page is rendered."""
 
-    NOT_ABOVE_CHANCE = (
-        "alpha is not above 0: one label says nothing of another, and no number of annotators is enough"
-    )
+    NOT_ABOVE_CHANCE = "alpha is not above 0, so that no number of annotators is enough"
 
 
 def reliability_of_aggregate(agreement: UnitSetAgreement) -> AggregateReliability | None:
