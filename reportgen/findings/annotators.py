@@ -316,11 +316,12 @@ TOO_MANY = replace(
 def together(facts: Facts) -> Iterator[Finding]:
     """Yield how many annotators would be enough, where the labels of those at hand fall short together."""
     for each in facts.results.aggregates or ():
-        value, goal = each.reliability.value, each.enough[-1]
-        if each.layer == facts.layer and value is not None and value < RELIABLE and goal.annotators:
-            yield (TOGETHER if goal.annotators <= MOST_ASKED else TOO_MANY).found(
-                per_unit=f"{each.labels:.1f}".removesuffix(".0"),
+        value, goal, labels = each.reliability.value, each.enough[-1], round(each.labels, 1)
+        # Of 4.99 labels a unit nobody is told that 5 would be enough.
+        if each.layer == facts.layer and value is not None and (goal.annotators or 0) > labels:
+            yield (TOGETHER if (goal.annotators or 0) <= MOST_ASKED else TOO_MANY).found(
+                per_unit=f"{labels:g}",
                 reliability=value,
-                enough=goal.annotators,
+                enough=goal.annotators or 0,
                 threshold=f"{goal.reliability:g}",
             )
