@@ -317,11 +317,13 @@ def together(facts: Facts) -> Iterator[Finding]:
     """Yield how many annotators would be enough, where the labels of those at hand fall short together."""
     for each in facts.results.aggregates or ():
         value, goal, labels = each.reliability.value, each.enough[-1], round(each.labels, 1)
+        if each.layer != facts.layer or value is None or value >= RELIABLE:
+            continue
         # Of 4.99 labels a unit nobody is told that 5 would be enough.
-        if each.layer == facts.layer and value is not None and (goal.annotators or 0) > labels:
-            yield (TOGETHER if (goal.annotators or 0) <= MOST_ASKED else TOO_MANY).found(
+        if goal.annotators and goal.annotators > labels:
+            yield (TOGETHER if goal.annotators <= MOST_ASKED else TOO_MANY).found(
                 per_unit=f"{labels:g}",
                 reliability=value,
-                enough=goal.annotators or 0,
+                enough=goal.annotators,
                 threshold=f"{goal.reliability:g}",
             )

@@ -4,6 +4,7 @@ import csv
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -22,12 +23,14 @@ from reportgen.annotators.aggregate import (
     together,
     usual_labels,
 )
+from reportgen.findings import annotators
 from reportgen.pipeline.build import build_site
 from reportgen.readers import Codes
+from reportgen.report.sections.aggregate import enough_in_words
 from reportgen.results import Figure, Interval
-from reportgen.results.annotators import AggregateReliability
+from reportgen.results.annotators import AggregateReliability, EnoughAnnotators
 from reportgen.words.numbers import note
-from tests.campaigns import finding, results, results_of, written
+from tests.campaigns import facts_of, finding, results, results_of, written
 from tests.counted import as_counts, reports_of
 from tests.measures.made import annotations, figures, units_of
 from tests.properties import examples
@@ -35,6 +38,7 @@ from tests.properties import examples
 LABELS = ("x", "y", "z")
 WIDE = st.lists(st.lists(st.sampled_from(LABELS), min_size=5, max_size=5), min_size=2, max_size=10)
 COUNTS = st.lists(st.integers(0, 6), min_size=1, max_size=5).filter(lambda each: sum(each) >= 2)
+OR_NONE = "within the interval it takes 3 or more, or no number is enough."
 Table = Sequence[Sequence[str | None]]
 
 
@@ -327,3 +331,69 @@ def test_labels_that_say_nothing_of_each_other_have_no_reliability(tmp_path: Pat
     text = (tmp_path / "site" / "campaign" / "1.0" / "report.md").read_text(encoding="utf-8")
     assert f"They have no reliability together: {NoAggregate.NOT_ABOVE_CHANCE}." in text
     assert "Same majority as all" in text
+
+
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [
+        ((None, None), "4 annotators are enough for 0.8."),
+        ((4, 4), "4 annotators are enough for 0.8."),
+        ((3, 6), "4 annotators are enough for 0.8 (within the interval 3 to 6)."),
+        (
+            (3, None),
+            f"4 annotators are enough for 0.8; {OR_NONE}",
+        ),
+    ],
+)
+def test_how_many_are_enough_is_said_with_its_interval(
+    ends: tuple[int | None, int | None], said: str
+) -> None:
+    fewest, most = ends
+    assert enough_in_words(EnoughAnnotators(reliability=0.8, annotators=4, fewest=fewest, most=most)) == said
+
+
+def test_of_several_layers_the_first_is_shown_and_others_are_folded(tmp_path: Path) -> None:
+    layers = ('id = "mood"\nsource = "mood"', 'id = "stars"\nsource = "stars"\nscale = "ordinal"')
+    toml = "".join(f"[[layers]]\n{each}\n" for each in layers)
+    chance = np.random.default_rng(4)
+    rows = ["unit,annotator,mood,stars"]
+    for unit in range(60):
+        mood, stars = chance.integers(0, 2), chance.integers(1, 5)
+        for who in range(4):
+            slip = chance.random() < 0.3
+            rows.append(f"u{unit},p{who},{'good' if mood ^ slip else 'bad'},{stars + slip}")
+    folder = written(tmp_path / "campaign", toml, {"exports/1.0/e.csv": "\n".join(rows) + "\n"})
+    build_site([folder], tmp_path / "site")
+    here = tmp_path / "site" / "campaign" / "1.0"
+    found = results_of(folder)
+    assert [each.coefficient for each in found.aggregates or ()] == [
+        "krippendorff_alpha",
+        "krippendorff_alpha[ordinal]",
+    ]
+    page = (here / "report.html").read_text(encoding="utf-8")
+    own = page[page.index('<section id="aggregate"') : page.index('<section id="quality"')]
+    assert own.index("Layer mood") < own.index("In layer stars")
+    assert {each.name for each in (here / "tables").glob("aggregate.*")} == {
+        "aggregate.mood.csv",
+        "aggregate.stars.csv",
+    }
+
+
+@pytest.mark.parametrize(
+    ("labels", "value", "enough", "told"),
+    [(4.5, 0.79, 5, True), (4.99, 0.7999, 5, False), (4.04, 0.801, 5, False), (5.0, 0.6, 11, True)],
+)
+def test_nobody_is_told_that_as_many_as_there_are_would_be_enough(
+    tmp_path: Path, labels: float, value: float, enough: int, *, told: bool
+) -> None:
+    facts = facts_of(results(tmp_path, "", export(units=20)))
+    (own,) = facts.results.aggregates or ()
+    other = own.model_copy(
+        update={
+            "labels": labels,
+            "reliability": Figure(value=value),
+            "enough": (EnoughAnnotators(reliability=0.8, annotators=enough),),
+        }
+    )
+    made = replace(facts, results=facts.results.model_copy(update={"aggregates": (other,)}))
+    assert bool(list(annotators.together(made))) == told

@@ -47,7 +47,7 @@ def aggregate(view: "ReportView") -> Section | None:
 def _of_layer(view: "ReportView", found: AggregateReliability | None) -> Iterator[Block]:
     if found is None:
         return
-    yield Paragraph(sentences(*_together(found), *map(_enough, reversed(found.enough))))
+    yield Paragraph(sentences(*_together(found), *map(enough_in_words, reversed(found.enough))))
     table = tables.by_annotators(found)
     if table is None:
         return
@@ -79,7 +79,7 @@ def _together(found: AggregateReliability) -> Iterator[Text]:
         )
 
 
-def _enough(found: EnoughAnnotators) -> str:
+def enough_in_words(found: EnoughAnnotators) -> str:
     """Return how many annotators are enough for a reliability, and how many at the ends of the interval."""
     if found.annotators is None:
         return ""
