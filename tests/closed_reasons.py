@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import get_args
 
 from reportgen.annotators.adjudication_sheets import CAUSES
+from reportgen.annotators.aggregate import NoAggregate
 from reportgen.annotators.dawid_skene import NotFitted
 from reportgen.annotators.replacement_tests import NoReplacement
 from reportgen.campaign.model import Reason
@@ -47,6 +48,7 @@ LISTS: tuple[type[StrEnum], ...] = (
     NoPermutation,
     NoTest,
     TestMethod,
+    NoAggregate,
     NotFitted,
     NoReplacement,
     Reason,

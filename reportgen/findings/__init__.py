@@ -65,6 +65,7 @@ LAYER_RULES: tuple[Rule, ...] = (
     systems.replacing,
     units.compared,
     units.circular,
+    annotators.together,
     certainty.straddles,
     certainty.documents,
     certainty.wide,

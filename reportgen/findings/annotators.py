@@ -292,3 +292,38 @@ def _own(drift: Drift) -> bool:
     """Tell whether agreement itself moves as the slope says: else it is the others who drift."""
     moved = drift.blocks[-1].agreement - drift.blocks[0].agreement
     return moved * (drift.slope.value or 0.0) > 0
+
+
+# Labels that are not reliable together, of as many annotators as a unit has.
+
+# More annotators are nothing to ask for before the guidelines are clearer.
+MOST_ASKED = 20
+TOGETHER = FindingTemplate(
+    "unreliable-aggregate",
+    "note",
+    "aggregate",
+    "Together, the labels that {noun} have ({per_unit} on average) reach a reliability of {reliability}; "
+    "{enough} annotators would be enough for {threshold}.",
+    "Have {enough} annotators label {noun} before the aggregate is used, or make the guidelines clearer: the "
+    "better two annotators agree, the fewer it takes.",
+)
+TOO_MANY = replace(
+    TOGETHER,
+    advice="Make the guidelines clearer: the better two annotators agree, the fewer it takes.",
+)
+
+
+def together(facts: Facts) -> Iterator[Finding]:
+    """Yield how many annotators would be enough, where the labels of those at hand fall short together."""
+    for each in facts.results.aggregates or ():
+        value, goal, labels = each.reliability.value, each.enough[-1], round(each.labels, 1)
+        if each.layer != facts.layer or value is None or value >= RELIABLE:
+            continue
+        # Of 4.99 labels a unit nobody is told that 5 would be enough.
+        if goal.annotators and goal.annotators > labels:
+            yield (TOGETHER if goal.annotators <= MOST_ASKED else TOO_MANY).found(
+                per_unit=f"{labels:g}",
+                reliability=value,
+                enough=goal.annotators,
+                threshold=f"{goal.reliability:g}",
+            )

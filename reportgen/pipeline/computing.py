@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from reportgen.annotators.adjudication import summary
+from reportgen.annotators.aggregate import reliability_of_aggregate
 from reportgen.annotators.annotator_vs_rest import mean_standings
 from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.annotators.replacement import (
@@ -120,6 +121,7 @@ def compute_figures(
     compared = _comparisons(read, counted.compared, spans)
     quality = _quality(read, studies, names)
     listed = campaign.privacy.texts == "show" and not names.hides_documents
+    primary = [each for each in agreements if each.units is _primary(layers[each.units.layer])]
     decided = [summary(each, listed=listed, names=names.annotators) for each in read.adjudications]
     figures = {
         "unit_sets": [unit_set(each, layers[each.units.layer]) for each in agreements],
@@ -129,6 +131,7 @@ def compute_figures(
         "replacement": list(_replacements(campaign, read, studies, counted.marks, names)) or None,
         "quality": [each.quality for each in quality] or None,
         "adjudication": [each for each in decided if each] or None,
+        "aggregates": [found for each in primary if (found := reliability_of_aggregate(each))] or None,
     }
     tables = _tables(read, agreements, spans, quality, compared)
     return put_together(campaign, read, studies, figures, names), tables

@@ -243,6 +243,7 @@ TABLES: Mapping[str, str] = {
     "tables/adjudication": "Each disagreement with room for a decision and its cause.",
     "tables/adjudication-annotators": "How often each annotator had said what was decided.",
     "tables/adjudication-causes": "What disagreements came from, by category.",
+    "tables/aggregate": "How reliable the labels of several annotators are together, by their number.",
     "tables/annotators": "How often each annotator gives the label of another, and what models make of that.",
     "tables/attendance": "What each annotator did with the documents: marked, left empty, skipped, not seen.",
     "tables/bdm": "How close categories are in a taxonomy, by the balanced distance metric.",

@@ -7,7 +7,14 @@ from typing import NamedTuple
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.tables import ReportTable, columns_kept, of_layer, table_if, table_of
 from reportgen.results import Adjudication, Results
-from reportgen.results.annotators import AnnotatorErrors, AnnotatorVsRest, Bin, ControlAccuracy, Quality
+from reportgen.results.annotators import (
+    AggregateReliability,
+    AnnotatorErrors,
+    AnnotatorVsRest,
+    Bin,
+    ControlAccuracy,
+    Quality,
+)
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say
 from reportgen.words.names import cause_in_words, figure_name
@@ -283,6 +290,26 @@ def tables_of(results: Results, found: Quality, listed: DisagreementList | None)
         hardest(found, listed), second_passes(results, found),
     )  # fmt: skip
     yield from (each for each in made if each is not None)
+
+
+def by_annotators(found: AggregateReliability) -> ReportTable | None:
+    """Return what labels are worth together, by the number of annotators; None where neither is known."""
+    reliable = found.reliability.value is not None
+    if not reliable and found.majority is None:
+        return None
+    return table_of(
+        of_layer("aggregate", found.layer),
+        _("What the labels of several annotators are worth together."),
+        [each for each in found.by_annotators if reliable or each.same_majority is not None],
+        ("annotators", _("Annotators of a unit"), "count", lambda each: each.annotators),
+        ("reliability", _("Reliability [95% interval]"), "estimate", lambda each: each.reliability)
+        if reliable
+        else None,
+        ("same_majority", _("Same majority as all"), "percent", lambda each: each.same_majority)
+        if found.majority
+        else None,
+        file=f"aggregate.{found.layer}.csv",
+    )
 
 
 def difficulty_by_layer(found: Sequence[Quality]) -> ReportTable:

@@ -24,7 +24,7 @@ from reportgen.report.passages import ClarifyView, ReportTexts
 from reportgen.report.system_changes import SystemsView, of_releases
 from reportgen.report.tables import ReportTable, of_layer, table_of
 from reportgen.results import Adjudication, Definition, Finding, Results, UnitSet, Weighting
-from reportgen.results.annotators import Quality, Replacement
+from reportgen.results.annotators import AggregateReliability, Quality, Replacement
 from reportgen.results.texts import Texts
 from reportgen.words import headline, names
 from reportgen.words.language import _
@@ -191,6 +191,11 @@ class ReportView:
         """Return the quality of each layer's annotators and items."""
         return [each for each in quality_tables.judged(self.results) if self._has(each.layer)]
 
+    @cached_property
+    def aggregates(self) -> dict[str, AggregateReliability]:
+        """Return how reliable the labels of each layer are together, where units have several."""
+        return {each.layer: each for each in self.results.aggregates or () if self._has(each.layer)}
+
     def listed(self, layer: Quality) -> DisagreementList | None:
         """Return the units on which a layer's annotators differ, where texts may be shown."""
         lists = self.passages.lists if self.passages else ()
@@ -342,6 +347,7 @@ class ReportView:
         yield from (table for each in self.adjudications for table in quality_tables.decision_tables(each))
         for each in self.quality:
             yield from quality_tables.tables_of(results, each, self.listed(each))
+        yield from filter(None, map(quality_tables.by_annotators, self.aggregates.values()))
         for layer in self.layers:
             yield from layer.tables()
 

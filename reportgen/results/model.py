@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field
 
 from reportgen.base.version import __version__
-from reportgen.results.annotators import Comparisons, Quality, Replacement
+from reportgen.results.annotators import AggregateReliability, Comparisons, Quality, Replacement
 from reportgen.results.facts import (
     Adjudication,
     CampaignFacts,
@@ -127,6 +127,9 @@ class Results(Part):
     )
     adjudication: tuple[Adjudication, ...] | None = None
     quality: tuple[Quality, ...] | None = None
+    aggregates: tuple[AggregateReliability, ...] | None = optional(
+        "how reliable labels are together, of layers whose units have three or more on average"
+    )
     distances: tuple[DistanceTable, ...] = ()
     findings: tuple[Finding, ...] = ()
     marks: Marks

@@ -122,7 +122,7 @@ NONE = "–"
 TRANSLATED = ("reason", "cause", "over", "of")
 FIGURES = ("coefficient", "figure")
 # Numbers that messages hold as they were written, and words of a closed list with commas between them.
-WRITTEN = ("threshold", "width", "half_width", "price")
+WRITTEN = ("threshold", "width", "half_width", "price", "per_unit")
 LISTS = ("scales",)
 # A number with the place of a noun behind it, which stands in the plural where no number is before it.
 COUNTED_NOUN = re.compile(r"\{(\w+)\} \{((?:\w+_)?noun)\}")

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from reportgen.findings import annotators, people, systems
 from tests.truth import naive
-from tests.truth.case import Case, Check, Values, known, near, number
+from tests.truth.case import RELIABLE, Case, Check, Values, known, near, number
 from tests.truth.made import Labels
 
 LEVEL = 0.05
@@ -262,7 +262,24 @@ def few_scored(case: Case, values: Values) -> None:
     assert number(values["documents"]) < number(values["least"])
 
 
+def together(case: Case, values: Values) -> None:
+    """So reliable are the labels of a unit together, and so many would be enough, by alpha of the scale."""
+    bracket = {"nominal": "", "set": "[masi]"}.get(case.layer.kind.scale, f"[{case.layer.kind.scale}]")
+    name = f"krippendorff_alpha{bracket}"
+    alpha = number(case.unit_set.measures[name].value)
+    if name == case.measure:
+        assert known(alpha, case.coefficient(case.units))
+    labels = sum(map(len, case.units)) / len(case.units)
+    assert abs(float(str(values["per_unit"])) - labels) < 0.0501
+    assert near(values["reliability"], labels * alpha / (1 + (labels - 1) * alpha))
+    goal, enough = float(str(values["threshold"])), number(values["enough"])
+    assert number(values["reliability"]) < goal == RELIABLE
+    reached = [each * alpha / (1 + (each - 1) * alpha) for each in (enough - 1, enough)]
+    assert reached[0] < goal <= reached[1] + 1e-9
+
+
 CHECKS: Mapping[str, Check] = {
+    annotators.TOGETHER.claim: together,
     people.SWAPPED.claim: swapped,
     people.SWAPPED_BY.claim: swapped_by,
     people.SWAPPED_BY_WITHOUT.claim: both(swapped_by, better_without),

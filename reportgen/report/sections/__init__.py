@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from reportgen.report.blocks import Section
 from reportgen.report.sections import quality_section as people
 from reportgen.report.sections import who_agrees as pairs
+from reportgen.report.sections.aggregate_section import aggregate
 from reportgen.report.sections.choice_of_units import size_curve, unit_sets
 from reportgen.report.sections.chosen_coefficients import FURTHER, coefficients, further_page
 from reportgen.report.sections.distances import distances, sets, symmetry
@@ -58,6 +59,7 @@ def evidence(view: "ReportView", *, alone: bool = False, whole: bool = False) ->
         distances(view),
         symmetry(view),
         who_agrees(view, whole=whole),
+        aggregate(view),
         adjudication(view),
         quality(view, whole=whole),
     )
