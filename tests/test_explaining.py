@@ -285,3 +285,12 @@ def test_markdown_of_nothing_is_its_head_alone() -> None:
 )
 def test_one_figure_stands_for_a_measure(names: list[str], primary: str, expected: int | None) -> None:
     assert _chosen_of(names, primary) == (None if expected is None else names[expected])
+
+
+@pytest.mark.parametrize(
+    ("misspelt", "meant"), [("alfa", "alpha"), ("krippendorf", "krippendorff"), ("cohen_kapa", "cohen_kappa")]
+)
+def test_a_misspelt_name_of_any_kind_is_answered_with_the_nearest(misspelt: str, meant: str) -> None:
+    answer = run("explain", misspelt)
+    assert answer.exit_code == 2
+    assert f'Did you mean "{meant}"?' in answer.stderr

@@ -161,7 +161,7 @@ def _explained(asked: str) -> "dict[str, Entry]":
 
     Raises BadInput, with what was probably meant, where there is none.
     """
-    from reportgen.base.errors import BadInput
+    from reportgen.base.errors import BadInput, nearest, refused
     from reportgen.measures.catalogue import definitions, explanation
 
     try:
@@ -171,6 +171,10 @@ def _explained(asked: str) -> "dict[str, Entry]":
         known = definitions()
         found = _called(base, known) or _called(base, known, by_word=True)
         if not found:
+            said = [_spoken(each.name) for each in known.values()]
+            words = (word for each in said for word in each.split())
+            if near := nearest(asked, dict.fromkeys([*known, *said, *ALIASES, *words])):
+                raise refused("explain", message=f'no measure is called "{asked}".', mend=near) from None
             raise
         return {name: each for id_ in found for name, each in explanation(id_ + sign + inside).items()}
 
