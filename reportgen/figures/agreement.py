@@ -145,7 +145,8 @@ def _has(figure: Figure | None) -> bool:
 
 
 def _mark(found: Span) -> str:
-    return "short" if found.high < THRESHOLDS[0] else "plain"
+    # Without an interval nothing is known to be too low.
+    return "short" if found.low < found.high < THRESHOLDS[0] else "plain"
 
 
 def standing(found: Span) -> str:

@@ -20,7 +20,7 @@ LIMITS = frozenset(
         *("mark-kinds", "no-bias", "no-documents", "omission", "prevalence"),
         *("reference-not-independent", "sample", "sample-unknown", "several-labels"),
         *("size-limit", "straddles", "system-few-documents", "system-within-humans"),
-        *("tokens", "unjustified", "uninformative", "wide"),
+        *("tokens", "unjustified", "uninformative", "unreliable-aggregate", "wide"),
     )
 )
 # What several findings that ask for the same thing ask for together, by the places of their advice.
