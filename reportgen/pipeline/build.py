@@ -20,6 +20,7 @@ from reportgen.pipeline.build_cache import (
     Made,
     Memory,
     Remembered,
+    at_moment,
     folder_key,
     intact,
     is_as_made,
@@ -78,7 +79,8 @@ class _Found:
     @property
     def same(self) -> bool:
         """Whether it would come out as it stands in the old site, and there is nothing to tell of it."""
-        return self.key != "" and self.key == self.remembered.inputs and not self.remembered.noticed
+        known = self.remembered.inputs in {self.key, at_moment(self.key)}
+        return self.key != "" and known and not self.remembered.noticed
 
     @cached_property
     def campaign(self) -> "Campaign":

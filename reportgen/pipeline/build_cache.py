@@ -197,13 +197,13 @@ def inputs_of(campaign: "Campaign") -> Inputs:
 
 
 def folder_key(folder: Path) -> str:
-    """Return the digest of all that lies in a campaign's folder, of the program and of a release's moment.
+    """Return the digest of all that lies in a campaign's folder, and of the program.
 
     What it stands for need not be read to be known: a campaign names no file outside its folder. Empty where
     a file can't be read or is none, a link leads to another folder, or recordings and other large files are
     beside the exports.
     """
-    digest = hashlib.sha256(repr((program(), os.environ.get(DATED, ""))).encode())
+    digest = hashlib.sha256(program().encode())
     try:
         for path in _files_below(folder):
             with open(path, "rb") as file:  # noqa: PTH123 - thousands of files, for which Path is slow
@@ -244,8 +244,17 @@ def key_of(*parts: Any) -> str:  # noqa: ANN401 - any JSON value
 
 def moment(campaign: "Campaign") -> str:
     """Return what the environment says where a feed takes dates from it: a version has none of its own."""
-    dated = all(each.date for each in campaign.guidelines)
-    return "" if dated else os.environ.get(DATED, "")
+    return "" if is_dated(campaign) else os.environ.get(DATED, "")
+
+
+def is_dated(campaign: "Campaign") -> bool:
+    """Tell whether every version of the guidelines has a date."""
+    return all(each.date for each in campaign.guidelines)
+
+
+def at_moment(key: str) -> str:
+    """Return the key of a folder with the moment of the release, which counts where versions have no date."""
+    return f"{key}@{os.environ.get(DATED, '')}"
 
 
 # What was made

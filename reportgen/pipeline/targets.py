@@ -24,9 +24,11 @@ from reportgen.pipeline.build_cache import (
     Recipe,
     Remembered,
     VersionScore,
+    at_moment,
     data_intact,
     inputs_of,
     intact,
+    is_dated,
     key_of,
     moment,
     take_over,
@@ -304,10 +306,14 @@ def history_json(campaign: Campaign, folder: Path, files: ResultFiles) -> str:
     return dumps(history(results, [each.read_text(encoding="utf-8") for each in counts], comparisons))
 
 
+def _dated(campaign: Campaign, key: str) -> str:
+    return key if is_dated(campaign) else at_moment(key)
+
+
 def _assembled(making: Making, inputs: Inputs, key: str, noticed: Sequence[Problem]) -> Built:
     joined = making.files.read(History, making.new / HISTORY)
     remembered = Remembered(
-        inputs=key if inputs.complete else "",
+        inputs=_dated(making.campaign, key) if key and inputs.complete else "",
         read=inputs.read,
         noticed=bool(noticed),
         languages=tuple(making.campaign.language),
