@@ -29,7 +29,7 @@ UNREADABLE = (
         "c",
         'has no campaign.toml. Did you mean "campain.toml"?',
     ),
-    ("malformed TOML", TOML, GOOD + "date = \n", f"c/{TOML}:9", "what stands after = is no value."),
+    ("malformed TOML", TOML, GOOD + "date = \n", f"c/{TOML}:9", "what follows = is no value."),
     ("TOML nested without end", TOML, GOOD + "x = " + "[" * 9999, f"c/{TOML}:9", "nested too deeply"),
     ("a number without end", TOML, GOOD + "x = " + "9" * 9999, f"c/{TOML}:9", "too many digits"),
     (

@@ -41,23 +41,23 @@ YEAR_FIRST = "Write it year first, such as 2009-06-01."
 MEANINGS = (
     (
         "Invalid value",
-        "what stands after = is no value.",
+        "what follows = is no value.",
         'Write texts in quotes, such as title = "…", decimals with a point, and true or false in lower case.',
     ),
     (
         "Invalid statement",
         "this line is neither a key with a value nor a [table].",
-        'Write key = "value", with # before comments; a key with blanks or accents stands in quotes.',
+        'Write key = "value", with # before comments; put a key with blanks or accents in quotes.',
     ),
     (
         "Invalid initial character for a key",
         "a key was expected here.",
-        'Write key = "value"; a key with blanks or accents stands in quotes.',
+        'Write key = "value"; put a key with blanks or accents in quotes.',
     ),
     ("Expected '=' after a key", "a key without = was found.", 'Write key = "value".'),
     (
         "Expected newline or end of document",
-        "something stands after the end of the value.",
+        "something follows the end of the value.",
         "Keep one key on a line, and write texts with all their words inside the quotes.",
     ),
     ("Cannot overwrite a value", "this key has a value already.", "Keep one of the two."),
@@ -81,14 +81,14 @@ MEANINGS = (
     ),
     (
         "Unescaped '\\' in a string",
-        "a backslash stands in a text in double quotes.",
+        "a text in double quotes has a single backslash.",
         "Write the text in single quotes, or double the backslash.",
     ),
     ("Unterminated string", "a text is not closed by a quote.", "Add the quote at its end."),
     (
         "Illegal character '\\n'",
         "a text is not closed by a quote on its line.",
-        'Add the quote at its end; a text of several lines stands between """ and """.',
+        'Add the quote at its end; write a text of several lines between """ and """.',
     ),
     ("Invalid date", "no such date exists.", YEAR_FIRST),
 )

@@ -310,41 +310,42 @@ def plan(  # noqa: PLR0917 - one argument for each option
     ] = None,
 ) -> None:
     """Plan how many units annotators have to label."""
+    of_kappa = {
+        "--kappa": kappa,
+        "--prevalence": prevalence,
+        "--half-width": half_width,
+        "--threshold": threshold,
+    }
+    of_model = {
+        "humans": humans,
+        "epsilon": epsilon,
+        "human_accuracy": human_accuracy,
+        "model_accuracy": human_accuracy if model_accuracy is None else model_accuracy,
+        "categories": categories,
+        "units_per_document": units_per_document,
+        "correlation": correlation,
+    }
     with explained():
-        from reportgen.cli.plan import plans, replacement_plans, required, show_replacement_plans, to_tell
+        from reportgen.cli.plan import (
+            plans,
+            replacement_plans,
+            required,
+            show_plans,
+            show_replacement_plans,
+            to_tell,
+        )
 
-        of_kappa = {
-            "--kappa": kappa,
-            "--prevalence": prevalence,
-            "--half-width": half_width,
-            "--threshold": threshold,
-        }
-        of_model = {
-            "humans": humans,
-            "epsilon": epsilon,
-            "human_accuracy": human_accuracy,
-            "model_accuracy": human_accuracy if model_accuracy is None else model_accuracy,
-            "categories": categories,
-            "units_per_document": units_per_document,
-            "correlation": correlation,
-        }
         required(of_kappa, of_model, replacement=replacement)
-        simulated = replacement_plans(of_model) if replacement else []
-    if replacement:
-        if as_json:
-            common.print_json(simulated)
-        else:
-            from reportgen.cli.terminal import console
-
-            show_replacement_plans(simulated, console())
-        return
-    with explained():
+        of_models = replacement_plans(of_model) if replacement else []
         told = [] if threshold is None else to_tell(threshold, kappa, prevalence)
-        found = [] if threshold is not None and half_width is None else plans(kappa, prevalence, half_width)
+        alone = replacement or (threshold is not None and half_width is None)
+        found = [] if alone else plans(kappa, prevalence, half_width)
     if as_json:
-        common.print_json([*found, *told])
+        common.print_json([*of_models, *found, *told])
         return
-    from reportgen.cli.plan import show_plans
     from reportgen.cli.terminal import console
 
-    show_plans(found, told, console())
+    if replacement:
+        show_replacement_plans(of_models, console())
+    else:
+        show_plans(found, told, console())

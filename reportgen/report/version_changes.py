@@ -12,6 +12,7 @@ from reportgen.results import Figure
 from reportgen.results.comparison import ConfusionChange, UnitSetRevision
 from reportgen.results.parts import Change
 from reportgen.words import language, numbers
+from reportgen.words.headline import quoted
 from reportgen.words.language import _, habits, pgettext, say, say_many
 
 MOST_NAMED = 8
@@ -145,9 +146,9 @@ def courses(rose: Sequence[str], fell: Sequence[str], undecided: Sequence[str]) 
             count=numbers.count(len(undecided)),
         )
     parts = (
-        say("Agreement rose in {layers}.", layers=listed(rose, LAYERS)) if rose else "",
-        say("Agreement fell in {layers}.", layers=listed(fell, LAYERS)) if fell else "",
-        say("Whether it moved in {layers} is undecided.", layers=listed(undecided, LAYERS))
+        say("Agreement rose in {layers}.", layers=listed(quoted(rose), LAYERS)) if rose else "",
+        say("Agreement fell in {layers}.", layers=listed(quoted(fell), LAYERS)) if fell else "",
+        say("Whether it moved in {layers} is undecided.", layers=listed(quoted(undecided), LAYERS))
         if undecided
         else "",
     )

@@ -128,7 +128,7 @@ def _relied(relied: Sequence[Standing], everything: int) -> str:
             "Only the layer {names} is reliable enough to build on",
             "Only the layers {names} are reliable enough to build on",
             len(relied),
-            names=_quoted(relied),
+            names=listed(quoted(each.layer for each in relied)),
         )
     counts = {"count": number(len(relied)), "all": number(everything)}
     return say("Of {all} layers, {count} are reliable enough to build on", **counts)
@@ -201,16 +201,21 @@ def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
     )
 
 
-def _quoted(layers: Iterable[Standing]) -> str:
+def quoted(layers: Iterable[str]) -> list[str]:
     """Return layers' names in quotation marks: a name may be a word like any other."""
-    return listed([say("“{name}”", name=each.layer) for each in layers])
+    return [say("“{name}”", name=each) for each in layers]
 
 
 def _named(relied: Sequence[Standing]) -> str:
     """Return the layers that one can build on, of many that there are such."""
     if len(relied) > MOST_NAMED:
         return _("what one can build on")
-    return say_many("the layer {names}", "the layers {names}", len(relied), names=_quoted(relied))
+    return say_many(
+        "the layer {names}",
+        "the layers {names}",
+        len(relied),
+        names=listed(quoted(each.layer for each in relied)),
+    )
 
 
 def _all_alike(known: Sequence[Standing], values: dict[str, str]) -> str:

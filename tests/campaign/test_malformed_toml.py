@@ -12,11 +12,11 @@ OnlyProblem = Callable[..., Problem]
 @pytest.mark.parametrize(
     ("lines", "line", "message", "mend"),
     [
-        ("title = Gene renaming", 2, "what stands after = is no value.", "in quotes"),
+        ("title = Gene renaming", 2, "what follows = is no value.", "in quotes"),
         ("title", 2, "a key without = was found.", 'Write key = "value".'),
         ("= 5", 2, "neither a key", "key ="),
         ("é = 5", 2, "neither a key", "accents"),
-        ('title = "a" "b"', 2, "something stands after the end of the value.", "inside the quotes"),
+        ('title = "a" "b"', 2, "something follows the end of the value.", "inside the quotes"),
         ("a = 1\na = 2", 3, "this key has a value already.", "Keep one"),
         ("a = { b = 1, b = 2 }", 2, "this key has a value already.", "Keep one"),
         ("[a]\n[a]", 3, "this table was opened before.", "under one [table]"),
@@ -27,7 +27,7 @@ OnlyProblem = Callable[..., Problem]
         ('a = ["x"', 2, "a list is not closed.", '["one", "two"]'),
         ('a = ["x" "y"]', 2, "a list is not closed.", '["one", "two"]'),
         ('a = { b = "x"', 2, "a table in braces is not closed.", "on one line"),
-        (r'a = "C:\exports"', 2, "a backslash stands in a text in double quotes.", "single quotes"),
+        (r'a = "C:\exports"', 2, "a text in double quotes has a single backslash.", "single quotes"),
         ('a = "x\nb = 1', 2, "a text is not closed by a quote on its line.", "Add the quote"),
         ('a = "x', 2, "a text is not closed by a quote.", "Add the quote"),
         ("a = 2009-02-30", 2, "no such date exists.", "year first"),
@@ -55,4 +55,4 @@ def test_malformed_toml_is_told_with_line_and_remedy(
 def test_the_line_is_shown(problem: OnlyProblem) -> None:
     """Nobody has to count lines to see what is meant."""
     found = problem("title = Gene\r\n")
-    assert found.message == 'what stands after = is no value. The line reads "title = Gene".'
+    assert found.message == 'what follows = is no value. The line reads "title = Gene".'

@@ -159,7 +159,7 @@ def test_many_confused_categories_are_listed_as_far_as_a_page_goes(tmp_path: Pat
     found = Texts(guidelines="1.0", documents=(), disagreements=(disputed,))
     first = next(text for _, text in evidence(ReportView(rated, found)))
     assert first.count("</a> (1)") == MOST_SECTIONS
-    assert f"{380 - MOST_SECTIONS} more that are rarer stand on the pages that follow" in first
+    assert f"{380 - MOST_SECTIONS} more that are rarer are on the pages that follow" in first
 
 
 def scripts() -> Iterator[tuple[str, Marks, dict[str, str]]]:
