@@ -69,8 +69,8 @@ UNREAD = FindingTemplate(
     "unread",
     "warning",
     "data",
-    "{files} files of the export are in no known format: {names}.",
-    "Convert them, or take them out of the export's folder.",
+    "No known format of {files} in the export: {names}.",
+    "Convert what is in no known format, or take it out of the export's folder.",
 )
 
 

@@ -342,6 +342,18 @@ class ComparisonView:
         return rose, fell, [name for name in layers if name not in known]
 
     @cached_property
+    def by_layer(self) -> Drawing | None:
+        """Return the primary coefficient of each layer under both versions, drawn; None of a single layer."""
+        # Where versions share documents, the figures of these come before those of all.
+        known = {each.layer: each for each in reversed(self.comparison.unit_sets) if each.primary}
+        rows = [
+            ChangeRow(layer, change)
+            for layer, each in reversed(known.items())
+            if (change := each.measures.get(each.figure))
+        ]
+        return changes.moves("layers", self.versions, None, rows) if len(rows) > 1 else None
+
+    @cached_property
     def moves(self) -> Drawing | None:
         """Return the coefficient and specific agreement drawn under both versions."""
         found = self.primary
@@ -366,7 +378,7 @@ class ComparisonView:
 
     def drawings(self) -> Iterator[Drawing]:
         """Yield every figure of the page."""
-        found = (self.moves, self.contributions, self.flow)
+        found = (self.by_layer, self.moves, self.contributions, self.flow)
         yield from (each for each in found if each is not None)
         yield from self.systems.drawings() if self.systems else ()
 

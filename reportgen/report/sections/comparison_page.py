@@ -102,10 +102,14 @@ def _verdict(view: "ComparisonView") -> Section:
     row, known = view.coefficient, {each.id: each for each in reversed(view.notes)}
     claim, caveat = known.get("verdict"), known.get("caveat")
     blocks: list[Block] = []
-    if row and row.change.difference is not None:
+    # One value in large letters would speak for one layer of several.
+    if not view.by_layer and row and row.change.difference is not None:
         blocks.append(RawBlock(_scale(view, row)))
     if view.comparison.unit_sets:
         blocks.append(Paragraph((Strong(changes.courses(*view.courses)),)))
+    if view.by_layer:
+        caption = _("The primary coefficient of each layer under both versions, with 95% intervals.")
+        blocks.append(FigureBlock(view.by_layer, caption))
     said = claim.claim if claim else _values(view)
     blocks.append(Paragraph(sentences(said or _("What the difference means was not judged."), _own(view))))
     doubtful = caveat is not None and caveat.severity == "warning"
@@ -114,7 +118,8 @@ def _verdict(view: "ComparisonView") -> Section:
         blocks.append(Paragraph(sentences(beware, caveat.claim, caveat.advice)))
     blocks.append(RawBlock(_further(view)))
     severity = claim.severity if claim else "note"
-    state = "warning" if doubtful and severity == "good" else severity
+    fell = view.courses[1]
+    state = "warning" if (doubtful or fell) and severity == "good" else severity
     return Section("verdict", _("Verdict"), tuple(blocks), state=state)
 
 

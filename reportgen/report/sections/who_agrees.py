@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 ALL = "pairs/index.html"
 # The kinds of measure whose mean over pairs says something.
 MEANT = ("coefficient", "share")
+# Where a category's name has more letters, the columns of a matrix have numbers.
+LONGEST_HEAD = 40
 
 
 def who_agrees(view: "ReportView", *, whole: bool = False) -> Section | None:
@@ -222,24 +224,40 @@ def matrix_page(found: UnitSetView) -> SectionPage | None:
     """Return the page of a whole matrix of categories, None where the report's page has it."""
     if found.whole is None:
         return None
+    numbered = max(len(each.title) for each in found.whole.columns) > LONGEST_HEAD
     lead = _(
         "How often the labels of two annotators meet. Categories are beside those that they are confused "
         "with, the most confused first; an empty cell is 0."
     )
-    title = say(
-        "All {count} categories of {unit_set}",
-        count=count(len(found.unit_set.categories)),
-        unit_set=found.unit_set.id,
-    )
-    table = TableBlock(_without_zeros(found.whole), found.whole.caption, kind="matrix")
+    values = {"count": count(len(found.unit_set.categories)), "unit_set": found.unit_set.id}
+    title = say("All {count} categories of {unit_set}", **values)
+    if len(found.results.layers) > 1:
+        title = say(
+            "All {count} categories of {unit_set}, layer {layer}", **values, layer=found.unit_set.layer
+        )
+    table = TableBlock(_without_zeros(found.whole, numbered=numbered), found.whole.caption, kind="matrix")
+    if numbered:
+        lead = f"{lead} {_('A column has the number of its row.')}"
     return SectionPage(title, (Paragraph((File(found.whole.file),)), table), lead, wide=True)
 
 
-def _without_zeros(table: ReportTable) -> ReportTable:
-    """Return a table of counts whose cells are empty where they are 0."""
-    head, *others = table.columns
-    columns = (head, *(TableColumn(each.key, each.title) for each in others))
+def _without_zeros(table: ReportTable, *, numbered: bool) -> ReportTable:
+    """Return a matrix whose cells are empty where they are 0, its columns with numbers instead of names."""
+    head, *others, margin = table.columns
+    titles = [str(i + 1) for i in range(len(others))] if numbered else [each.title for each in others]
+    columns = (
+        head,
+        *map(TableColumn, (each.key for each in others), titles),
+        TableColumn(margin.key, margin.title),
+    )
     rows = tuple(
-        (name, *(cell_text(cell, "count") if cell else "" for cell in cells)) for name, *cells in table.rows
+        (
+            f"{i + 1}. {name}" if numbered and i < len(others) else name,
+            *(
+                cell_text(cell, each.kind) if cell else ""
+                for cell, each in zip(cells, (*others, margin), strict=True)
+            ),
+        )
+        for i, (name, *cells) in enumerate(table.rows)
     )
     return replace(table, columns=columns, rows=rows, shades=())
