@@ -156,7 +156,7 @@ class UnitSetView:
             uncertainty.size_curve_rows(results, unit_set),
             None if self.pair else self.matrix,
             of_pairs.majority(unit_set),
-            uncertainty.benchmarks(results, unit_set),
+            uncertainty.benchmarks(results, unit_set, in_full=True),
             uncertainty.opinions(results, unit_set, in_full=True),
             uncertainty.planning(results, unit_set),
             uncertainty.over_documents(results, unit_set),

@@ -8,7 +8,7 @@ from reportgen.results import Interval, Results, UnitSet
 from reportgen.results.parts import Benchmarks, Goal, Plan
 from reportgen.results.unit_sets import SizeCurve
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, pgettext, say, say_many
+from reportgen.words.language import N_, _, listed, pgettext, say, say_many
 from reportgen.words.names import figure_inside, figure_name
 
 # Words of benchmark scales, which say what agreement is; the same words elsewhere may say something else.
@@ -70,19 +70,35 @@ def _claim(word: str) -> str:
     return N_("{name}: {value}") if word in HIGHEST else N_("{name}: at least {value}")
 
 
-def benchmarks(results: Results, unit_set: UnitSet) -> ReportTable | None:
-    """Return what benchmark scales say of each coefficient."""
+def benchmarks(results: Results, unit_set: UnitSet, *, in_full: bool = False) -> ReportTable | None:
+    """Return what benchmark scales say of each coefficient; on a page, of those that they say a word of.
+
+    `in_full`: with those for which there is none, and why, for the CSV.
+    """
     known = unit_set.benchmarks or {}
+    named = [name for name in _ordered(results, unit_set, known) if in_full or known[name].bands]
     return table_if(
         f"benchmarks-{slug(unit_set)}",
         _("Words for coefficients that are true with 95% probability."),
-        _ordered(results, unit_set, known),
+        named,
         ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
         *(
             (scale, _(title), "text", lambda name, scale=scale: words(known[name], scale))
             for scale, title in SCALES.items()
         ),
         file=f"benchmarks.{slug(unit_set)}.csv",
+    )
+
+
+def without_words(results: Results, unit_set: UnitSet) -> str:
+    """Return for which coefficients there is no word, by the reasons; empty where all have one."""
+    reasons: dict[str, list[str]] = {}
+    for name, found in (unit_set.benchmarks or {}).items():
+        if found.bands is None:
+            reasons.setdefault(found.undefined or "", []).append(figure_name(results, name))
+    return " ".join(
+        say("No word for {names}: {reason}.", names=listed(names), reason=numbers.message(reason, {}))
+        for reason, names in reasons.items()
     )
 
 

@@ -48,7 +48,7 @@ def coefficients(view: "ReportView", *, alone: bool = True) -> Section:
     further = not alone and any(more(view.results, each.members) for each in view.layers)
     page = Link(_("Further figures"), FURTHER)
     link = phrase(
-        "{further}: other weights and variants, means over documents, words of benchmark scales, "
+        "{further}: other weights and variants, means over documents, what benchmark scales call them, "
         "intervals by other methods.",
         further=page,
     )
@@ -334,16 +334,25 @@ def further_figures(
             "out of its mean; where they are many, the others are no fair sample."
         )
         yield _("Means over documents"), (_about(about, means), TableBlock(means))
-    if words := uncertainty.benchmarks(results, primary):
+    if primary.benchmarks:
+        yield _("Words for coefficients"), tuple(_words(results, primary))
+    if opinions := uncertainty.opinions(results, primary):
+        said = sentences(*_opinions(primary), (File(opinions.file),))
+        yield _("Other intervals"), (Paragraph(said, quiet=True), TableBlock(opinions))
+
+
+def _words(results: Results, unit_set: UnitSet) -> Iterator[Block]:
+    """Yield what benchmark scales call the figures, and for which they have no word."""
+    if words := uncertainty.benchmarks(results, unit_set):
         about = _(
             "A band is named where the true value is in it or above with 95% probability (one-sided), "
             "not where the value alone is, which at the lower end of a band it would be half of the "
             "time. Words are the least reproducible part of a report: cite the figure and its interval."
         )
-        yield _("Words for coefficients"), (_about(about, words), TableBlock(words))
-    if opinions := uncertainty.opinions(results, primary):
-        said = sentences(*_opinions(primary), (File(opinions.file),))
-        yield _("Other intervals"), (Paragraph(said, quiet=True), TableBlock(opinions))
+        yield _about(about, words)
+        yield TableBlock(words)
+    if without := uncertainty.without_words(results, unit_set):
+        yield Paragraph(without, quiet=True)
 
 
 def _about(said: str, table: ReportTable) -> Paragraph:
