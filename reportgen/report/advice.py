@@ -67,27 +67,34 @@ SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-ZÀ-Ý])")
 
 @dataclass(frozen=True)
 class Advice:
-    """Findings that ask for the same thing, the one with most effect first."""
+    """Findings that ask for the same thing, the one with most effect first.
+
+    `also` are those about the same units that ask for something else, such as who should look at them.
+    """
 
     topic: str
     findings: tuple[Finding, ...]
+    also: tuple[Finding, ...] = ()
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """Return them in words."""
-        return tuple(map(note, self.findings))
+        """Return all of them in words."""
+        return tuple(map(note, (*self.findings, *self.also)))
 
     @property
     def severity(self) -> str:
         """Return how grave the gravest is."""
-        return min((each.severity for each in self.findings), key=SEVERITIES.index)
+        return min((each.severity for each in (*self.findings, *self.also)), key=SEVERITIES.index)
+
+    @property
+    def _asked(self) -> list[str]:
+        return list(dict.fromkeys(each.advice for each in self.notes[: len(self.findings)]))
 
     @property
     def title(self) -> str:
         """Return what to do, in one sentence; empty where nothing is to be done."""
-        asked = list(dict.fromkeys(each.advice for each in self.notes))
-        if len(asked) == 1 or self.topic not in TOGETHER:
-            return SENTENCE.split(asked[0], maxsplit=1)[0]
+        if len(self._asked) == 1 or self.topic not in TOGETHER:
+            return SENTENCE.split(self._asked[0], maxsplit=1)[0]
         return say(
             TOGETHER[self.topic], names=_some(self.names), people=listed(_people(self.findings[0].values))
         )
@@ -95,8 +102,9 @@ class Advice:
     @property
     def more(self) -> str:
         """Return what else the advice says."""
-        asked = list(dict.fromkeys(each.advice for each in self.notes))
-        return asked[0].removeprefix(self.title).strip() if len(asked) == 1 else ""
+        if self.also:
+            return say(TOGETHER["balance"], people=listed(_people(self.also[0].values)))
+        return self._asked[0].removeprefix(self.title).strip() if len(self._asked) == 1 else ""
 
     @cached_property
     def names(self) -> list[str]:
@@ -176,10 +184,17 @@ def _grouped(found: Iterable[Finding]) -> list[Advice]:
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for each in found:
         groups.setdefault(_key(each), []).append(each)
+    # What two annotators mark alone are the omissions once more.
+    balances = [key for key in groups if key[0] == "balance"]
+    also = groups.pop(balances[0]) if len(balances) == 1 and ("mark",) in groups else []
     return [
-        Advice(str(key[0]), tuple(sorted(own, key=lambda each: (-(each.gain or 0), -(count_of(each) or 0)))))
+        Advice(str(key[0]), _by_effect(own), _by_effect(also if key == ("mark",) else []))
         for key, own in groups.items()
     ]
+
+
+def _by_effect(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(found, key=lambda each: (-(each.gain or 0), -(count_of(each) or 0))))
 
 
 def _key(finding: Finding) -> tuple[object, ...]:

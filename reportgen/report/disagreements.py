@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, combinations
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from reportgen.report.span_tables import kind_names, kinds_told
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import UnitSet
 from reportgen.results.texts import Context, Disagreement, Disagreements, Document, Texts, in_context
-from reportgen.words.language import told
+from reportgen.words.language import _, names, told
 
 # On a page.
 MOST_ROWS = 200
@@ -79,8 +79,8 @@ class DisagreementRow:
 class DisagreementSection:
     """The units that got two categories; with two annotators the first one's stands first.
 
-    `shown` are the rows that stand on pages, evenly from all. Of two sets `differing` are
-    the labels that only one of them holds.
+    `shown` are the rows that are on pages, evenly from all. Of two sets `only` are the labels that one of
+    them alone has, and `common` those of both.
     """
 
     first: str
@@ -89,7 +89,21 @@ class DisagreementSection:
     file: str
     rows: tuple[DisagreementRow, ...]
     shown: tuple[DisagreementRow, ...]
-    differing: tuple[str, ...] = ()
+    only: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    common: tuple[str, ...] = ()
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """Return the labels that only one of two sets has; none where labels are no sets."""
+        return (*self.only[0], *self.only[1]) if self.only else ()
+
+    @property
+    def apart(self) -> tuple[str, str]:
+        """Return the two categories; of two sets what one of them alone has."""
+        if self.only is None:
+            return self.first, self.second
+        first, second = (names(each) if each else _("no further label") for each in self.only)
+        return first, second
 
     @property
     def href(self) -> str:
@@ -231,16 +245,15 @@ class DisagreementList:
     def _section(self, pair: tuple[str, str], page: int) -> DisagreementSection:
         name = "-".join(str(self._place(label) + 1) for label in pair)
         rows, file = tuple(self._groups[pair]), self._files.page(page)
-        shown, differing = self._shown[pair], self._differing(*pair)
-        return DisagreementSection(*pair, f"confused-{name}", file, rows, shown, differing)
-
-    def _differing(self, first: str, second: str) -> tuple[str, ...]:
-        """Return the labels that only one of two sets holds; none where labels are no sets."""
-        sets = self.unit_set.sets
-        if sets is None:
-            return ()
-        apart = {*sets.members.get(first, ())} ^ {*sets.members.get(second, ())}
-        return tuple(name for name in sets.names if name in apart)
+        found = DisagreementSection(*pair, f"confused-{name}", file, rows, self._shown[pair])
+        if (sets := self.unit_set.sets) is None:
+            return found
+        one, other = ({*sets.members.get(label, ())} for label in pair)
+        first, second, both = (
+            tuple(name for name in sets.names if name in labels)
+            for labels in (one - other, other - one, one & other)
+        )
+        return replace(found, only=(first, second), common=both)
 
     def _confusions(self, labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Yield the pairs of categories that a unit got, each once."""

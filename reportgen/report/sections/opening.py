@@ -45,8 +45,16 @@ def fix_first(view: "ReportView", way: Way | None = None) -> Section | None:
 
 def _fix(view: "ReportView", advice: Advice, way: Way | None) -> Text:
     return sentences(
-        (Strong(advice.title),), advice.summary, _gain(view, advice), _examples(view, advice, way)
+        (Strong(_title(view, advice)),), advice.summary, _gain(view, advice), _examples(view, advice, way)
     )
+
+
+def _title(view: "ReportView", advice: Advice) -> str:
+    """Return what to do; the same labels may be those of several layers."""
+    if advice.topic != "choose" or len(view.results.layers) == 1:
+        return advice.title
+    layer = advice.notes[0].where(view.results.layers)
+    return say("{advice} ({layer}).", advice=advice.title.removesuffix("."), layer=layer)
 
 
 def _gain(view: "ReportView", advice: Advice) -> Text:
@@ -95,7 +103,7 @@ def _note(view: "ReportView", advice: Advice, way: Way | None) -> FindingBlock:
         if advice.severity == advice.notes[0].severity
         else _(numbers.SEVERITIES[advice.severity])
     )
-    title = advice.title
+    title = _title(view, advice)
     if len(claims) == 1:
         return FindingBlock(advice.severity, level, sentences(claims[0], advice.more), title)
     return FindingBlock(advice.severity, level, sentences(advice.summary, gain, advice.more), title, claims)
