@@ -69,7 +69,7 @@ UNREAD = FindingTemplate(
     "unread",
     "warning",
     "data",
-    "No known format of {files} in the export: {names}.",
+    "Files of the export in no known format ({files}): {names}.",
     "Convert what is in no known format, or take it out of the export's folder.",
 )
 

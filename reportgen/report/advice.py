@@ -23,6 +23,7 @@ LIMITS = frozenset(
         *("tokens", "unjustified", "uninformative", "unreliable-aggregate", "wide"),
     )
 )
+BALANCE = N_("Have {people} go through what only one of them marked, and write the rule into the guidelines.")
 # What several findings that ask for the same thing ask for together, by the places of their advice.
 TOGETHER = {
     "mark": N_("Write into the guidelines when to mark {names}."),
@@ -30,9 +31,7 @@ TOGETHER = {
     "revise": N_("Revise the definitions of {names}."),
     "choose": N_("Write into the guidelines when to choose {names}."),
     "apart": N_("Write into the guidelines how to tell these apart: {names}."),
-    "balance": N_(
-        "Have {people} go through what only one of them marked, and write the rule into the guidelines."
-    ),
+    "balance": BALANCE,
     "export": N_("Look at the exports of {names}: labels may be missing, or the task misunderstood."),
     "reach": N_("Show {people} their marks of {names} side by side, and agree on how far they reach."),
 }
@@ -103,7 +102,7 @@ class Advice:
     def more(self) -> str:
         """Return what else the advice says."""
         if self.also:
-            return say(TOGETHER["balance"], people=listed(_people(self.also[0].values)))
+            return say(BALANCE, people=listed(_people(self.also[0].values)))
         return self._asked[0].removeprefix(self.title).strip() if len(self._asked) == 1 else ""
 
     @cached_property

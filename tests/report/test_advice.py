@@ -52,7 +52,18 @@ def test_findings_that_ask_for_the_same_are_one_advice(start: str, topic: str) -
 def test_findings_that_ask_for_other_things_stay_apart() -> None:
     starts = {topic: start for start, topic in BEGINNINGS}
     found = advices([asking(start, "Former") for start in starts.values()])
-    assert {each.topic for each in found} == set(starts)
+    assert {each.topic for each in found} == set(starts) - {"balance"}
+
+
+def test_who_made_the_omissions_is_a_part_of_what_is_said_of_them() -> None:
+    starts = {topic: start for start, topic in BEGINNINGS}
+    one, other = asking(starts["mark"], "Former"), asking(starts["balance"], "New")
+    (found,) = advices([other, one])
+    assert (found.topic, found.findings, found.also) == ("mark", (one,), (other,))
+    assert "Former" in found.title
+    assert found.more.startswith("Have Ann and Ben go through")
+    assert found.cases == 7, "the same units are not counted twice"
+    assert [each.topic for each in advices([other])] == ["balance"], "without omissions it is on its own"
 
 
 def test_what_only_campaign_toml_has_to_say_comes_after_what_annotators_can_do() -> None:

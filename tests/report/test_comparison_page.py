@@ -12,7 +12,7 @@ import pytest
 
 from reportgen.report import guideline_changes as belief
 from reportgen.report import version_changes as wording
-from reportgen.report.blocks import Section
+from reportgen.report.blocks import FigureBlock, Section
 from reportgen.report.campaign_files import comparison_files, comparison_markdown
 from reportgen.report.comparison_view import ComparisonView, confusions
 from reportgen.report.guideline_changes import plain
@@ -145,6 +145,22 @@ def test_a_rise_on_other_material_is_no_good_news_yet() -> None:
     assert section(ComparisonView(made.comparison(), None), "verdict").state == "good"
     page = words(files(view.comparison)["index.html"])
     assert "Beware. Material differs. Annotate some again." in page
+
+
+def test_the_page_of_several_layers_opens_with_all_of_them_and_not_with_one_value() -> None:
+    of_renamings = {"krippendorff_alpha": made.change(0.9, 0.8)}
+    two = made.comparison(
+        coefficients={"names": "krippendorff_alpha", "renamings": "krippendorff_alpha"},
+        unit_sets=(made.unit_set(), made.unit_set(layer="renamings", measures=of_renamings)),
+    )
+    opening = section(ComparisonView(two, None), "verdict")
+    page = files(two)["index.html"]
+    verdict = page[page.index('id="verdict"') : page.index("</section>")]
+    assert any(isinstance(each, FigureBlock) for each in opening.blocks)
+    assert 'class="value"' not in verdict
+    assert "renamings: 0.900 [" in verdict
+    alone = files(made.comparison())["index.html"]
+    assert '<p class="value">+0.29</p>' in alone
 
 
 def test_where_nothing_was_judged_the_figures_speak_for_themselves() -> None:

@@ -131,6 +131,22 @@ def test_the_whole_matrix_has_a_light_page_of_its_own(sixty: Results) -> None:
     assert f'href="confusion/{sixty.primary.id}.html"' in shown(sixty)
 
 
+def test_a_matrix_of_many_annotators_shows_tenths_and_numbers_where_names_are_long(tmp_path: Path) -> None:
+    names = [f"a category whose name has very many letters: number {place}" for place in range(40)]
+    rows = [
+        (f"u{place}", f"d{place % 9}", who, names[(place + place % 2 * shift) % 40])
+        for place in range(40)
+        for shift, who in enumerate("ABC")
+    ]
+    found = of(tmp_path, export(rows))
+    text = dict(beside(ReportView(found)))[f"confusion/{found.primary.id}.html"]
+    assert "A column has the number of its row." in text
+    assert f">1. {names[0][:5]}" in text
+    cells = re.findall(r"<td>(?:<a [^>]*>)?([\d.]+)", text)
+    assert {"0.5", "3.0"} <= set(cells), "three labels on a unit: each pair of them counts for a half"
+    assert "0" not in cells
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_page_with_sixty_categories_stays_light(sixty: Results, language: str) -> None:
     assert len(without_drawings(shown(sixty, language)).encode()) <= LIGHTEST
