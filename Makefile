@@ -77,7 +77,7 @@ fuzz: $(VENV)/.tests ## Read ten thousand damaged exports and campaigns, verify 
 reproduce: $(VENV)/.tests ## Compare bytes of site and bundles in all environments; kill fifty builds
 	@.ci/reproduce $(BIN)/python
 
-lock: ## Compile the lock files anew, at the newest versions where UPGRADE=1
+lock: ## Compile the lock files again, at the newest versions where UPGRADE=1
 	@.ci/lock $(if $(UPGRADE),--upgrade)
 
 clean: ## Remove .venv, caches and built packages; site/ stays
