@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.errors import printable
+from reportgen.base.errors import BadInput, Problem, printable, reason
 from reportgen.base.progress import Progress, Stage
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Shown
     from rich.progress import TaskID
 
-    from reportgen.base.errors import Problem
     from reportgen.readers import ReaderOptions
 
 
@@ -32,14 +31,8 @@ CAMPAIGNS = Path("campaigns")
 SITE = Path("site")
 
 
-class ScaleName(StrEnum):
-    """How categories relate to each other."""
-
-    NOMINAL = "nominal"
-    ORDINAL = "ordinal"
-    INTERVAL = "interval"
-    RATIO = "ratio"
-    SET = "set"
+# How categories relate to each other.
+ScaleName = StrEnum("ScaleName", ["NOMINAL", "ORDINAL", "INTERVAL", "RATIO", "SET"])
 
 
 # What several commands take.
@@ -59,8 +52,6 @@ SetSeparator = Annotated[str, typer.Option(help="What separates the labels of a 
 @contextmanager
 def explained(consequence: str = "") -> Iterator[None]:
     """Print every problem with its place and remedy, and end with status 2, where the input is bad."""
-    from reportgen.base.errors import BadInput, Problem, reason
-
     try:
         yield
     except BadInput as error:
@@ -72,24 +63,17 @@ def explained(consequence: str = "") -> Iterator[None]:
         problems = (Problem(place, message=f"refused: {reason(error)}."),)
     else:
         return
-    _complain(problems, consequence)
-    raise typer.Exit(BAD_INPUT)
-
-
-def _complain(problems: Sequence["Problem"], consequence: str) -> None:
     tell(problems)
-    number = len(problems)
-    say(f"{number} problem{'s' if number > 1 else ''}{consequence}.")
+    say(f"{len(problems)} problem{'s' if len(problems) > 1 else ''}{consequence}.")
+    raise typer.Exit(BAD_INPUT)
 
 
 def say(text: str) -> None:
     """Print a line on standard error."""
-    from reportgen.base.errors import printable
-
     typer.echo(printable(text), err=True)
 
 
-def tell(problems: Iterable["Problem | str"]) -> None:
+def tell(problems: Iterable[Problem | str]) -> None:
     """Print problems on standard error, a line each."""
     for problem in problems:
         say(str(problem))
@@ -116,8 +100,6 @@ def workplace(command: str) -> Workplace:
     Campaigns are the folders of campaigns/ with a campaign.toml; one that lies elsewhere is alone, and its
     site goes beside it. Raises BadInput where there is none.
     """
-    from reportgen.base.errors import BadInput, Problem, reason
-
     current = Path.cwd()
     own: Path | None = None
     mend = f"Name a campaign's folder: reportgen {command} FOLDER; or make one: reportgen new NAME."
@@ -165,7 +147,6 @@ def reading(
     columns: str, missing: list[str], set_separator: str, annotators: tuple[str, ...]
 ) -> "ReaderOptions":
     """Return how to read a table, from the options of a command."""
-    from reportgen.base.errors import BadInput, Problem
     from reportgen.readers import ReaderOptions
 
     parts = [part.partition("=") for part in split(columns)]

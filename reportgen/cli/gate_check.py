@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from reportgen.measures import figures_on
 from reportgen.pipeline.computing import compute_figures, count_everything
 from reportgen.pipeline.reading import Read, everybody, expect_files, read_version
 from reportgen.pipeline.version_reports import compare_versions
-from reportgen.results import Figure, Interval, Results, Scalar, rounded
+from reportgen.results import Interval, Results, Scalar, rounded
 from reportgen.results.parts import Change
 from reportgen.units import Pseudonyms
 from reportgen.versions.gate import GateOutcome, hold
@@ -37,15 +36,10 @@ def sentence(outcome: GateOutcome) -> str:
 def _shown(outcome: GateOutcome) -> dict[str, Scalar]:
     """Return the figure with its interval, with as many digits as show on which side of the floor it is."""
     found, floor = outcome.found.figure, outcome.rule.floor
-    least = floor.value if floor.winning_rate is None else floor.winning_rate
-    return {"shown": f"{_beside(found.value, least)} {_ends(found, floor.low)}".rstrip()}
-
-
-def _ends(found: Figure, floor: float | None) -> str:
-    known = found.interval
-    if known is None or known.low is None:
-        return ""
-    return f"[{_beside(known.low, floor)}, {figure(known.high)}]"
+    shown = _beside(found.value, floor.value if floor.winning_rate is None else floor.winning_rate)
+    if found.interval and found.interval.low is not None:
+        shown += f" [{_beside(found.interval.low, floor.low)}, {figure(found.interval.high)}]"
+    return {"shown": shown}
 
 
 def _beside(value: float | None, floor: float | None) -> str:
@@ -75,83 +69,54 @@ def _changed(change: Change | None) -> Mapping[str, Any]:
 NAMES = Pseudonyms()
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """One outcome: its rule as campaign.toml has it, the line where it stands there, and what was found."""
-
-    outcome: GateOutcome
-    line: int
-    sentence: str
-
-
-@dataclass(frozen=True)
-class Checked:
-    """One campaign: its newest version, the one before where a rule is about it, and every verdict."""
-
-    campaign: str
-    file: str
-    version: str
-    earlier: str | None
-    verdicts: Sequence[Verdict]
-
-    @property
-    def held(self) -> bool:
-        """Tell whether every rule is held."""
-        return all(each.outcome.held for each in self.verdicts)
-
-
-@dataclass(frozen=True)
-class Checks:
-    """All campaigns; `without_gate` names the files of those that have no [gate]."""
-
-    checked: Sequence[Checked]
-    without_gate: Sequence[str]
-
-    @property
-    def held(self) -> bool:
-        """Tell whether every rule of every campaign is held."""
-        return all(each.held for each in self.checked)
-
-
-def check(folders: Sequence[Path], progress: Progress = lambda _: None) -> Checks:
-    """Hold the newest version of each campaign to its [gate].
+def check(folders: Sequence[Path], progress: Progress = lambda _: None) -> dict[str, Any]:
+    """Hold the newest version of each campaign to its [gate]; return what was found, as JSON has it.
 
     Raises BadInput with all that is wrong in any campaign, and where none of them has a [gate].
     """
     campaigns, problems = tried(dict.fromkeys(folders), asked.load)
     with_gate = [each for each in campaigns if rules_of(each)]
-    without = [each for each in campaigns if not rules_of(each)]
+    without = [each.file for each in campaigns if not rules_of(each)]
     checked, more = tried(with_gate, lambda campaign: _check(campaign, progress))
     if problems or more:
         raise BadInput([*problems, *more])
     if not with_gate:
         message = "has no [gate], so that nothing can be checked."
         mend = "Write for example [gate] and krippendorff_alpha = { low = 0.667 }."
-        raise BadInput(Problem(each.file, message=message, mend=mend) for each in without)
-    return Checks(checked, [each.file for each in without])
+        raise BadInput(Problem(file, message=message, mend=mend) for file in without)
+    content: dict[str, Any] = rounded(
+        {"held": all(each["held"] for each in checked), "campaigns": checked, "without_gate": without}
+    )
+    return content
 
 
-def _check(campaign: Campaign, progress: Progress) -> Checked:
+def _check(campaign: Campaign, progress: Progress) -> dict[str, Any]:
+    """Return what became of each rule of a campaign."""
+
+    def read(version: str) -> Read:
+        progress(f"{campaign.id} {version}: reading exports")
+        return read_version(campaign, campaign.version(version))
+
     rules = rules_of(campaign)
     *before, newest = campaign.versions
     wanted = [*(before[-1:] if compares(rules) else []), newest]
     expect_files(campaign, wanted)
-    reads = for_each(wanted, lambda version: _read(campaign, version, progress))
+    *earlier, last = for_each(wanted, read)
     progress(f"{campaign.id} {newest}: computing agreement")
-    read = reads[-1]
-    counted = count_everything(read.studies, read.distances)
-    results, _ = compute_figures(campaign, read, read.studies, counted, NAMES)
-    if wrong := _unknown(campaign, rules, results, read):
+    counted = count_everything(last.studies, last.distances)
+    results, _ = compute_figures(campaign, last, last.studies, counted, NAMES)
+    if wrong := _unknown(campaign, rules, results, last):
         raise BadInput(wrong)
-    comparison = compare_versions(campaign, reads[0], read, NAMES).comparison if len(reads) > 1 else None
-    outcomes = hold(rules, results, comparison)
-    earlier = comparison.first.guidelines if comparison else None
-    return Checked(campaign.id, campaign.file, newest, earlier, _verdicts(campaign, outcomes))
-
-
-def _read(campaign: Campaign, version: str, progress: Progress) -> Read:
-    progress(f"{campaign.id} {version}: reading exports")
-    return read_version(campaign, campaign.version(version))
+    comparison = compare_versions(campaign, earlier[0], last, NAMES).comparison if earlier else None
+    found = list(_rules(campaign, hold(rules, results, comparison)))
+    return {
+        "campaign": campaign.id,
+        "file": campaign.file,
+        "version": newest,
+        "earlier": comparison.first.guidelines if comparison else None,
+        "held": all(each["held"] for each in found),
+        "rules": found,
+    }
 
 
 def _unknown(campaign: Campaign, rules: Sequence[Rule], results: Results, read: Read) -> list[Problem]:
@@ -163,92 +128,59 @@ def _unknown(campaign: Campaign, rules: Sequence[Rule], results: Results, read: 
     return unknown(campaign, rules, results, people | derived, computable)
 
 
-def _verdicts(campaign: Campaign, outcomes: Sequence[GateOutcome]) -> list[Verdict]:
+def _rules(campaign: Campaign, outcomes: Sequence[GateOutcome]) -> Iterator[dict[str, Any]]:
+    """Yield what became of each rule, with the line of campaign.toml where it is; nothing is None."""
     paths = [each.rule.path(each.demand) if each.demand else each.rule.path("")[:-1] for each in outcomes]
     lines = asked.lines_of(campaign, list(dict.fromkeys(paths)))
-    return [
-        Verdict(each, lines.get(path, 0), sentence(each)) for each, path in zip(outcomes, paths, strict=True)
-    ]
+    for outcome, path in zip(outcomes, paths, strict=True):
+        content = {
+            "rule": outcome.written,
+            "line": lines.get(path, 0),
+            "figure": outcome.rule.figure,
+            "demand": outcome.demand or None,
+            "layer": outcome.found.layer,
+            "unit_set": outcome.found.unit_set,
+            "category": outcome.rule.floor.category,
+            "annotators": list(outcome.rule.floor.annotators) or None,
+            "held": outcome.held,
+            "note": outcome.note or None,
+            "found": sentence(outcome),
+            "message": str(outcome.message),
+            "values": dict(outcome.values),
+            "value": outcome.found.figure.model_dump(mode="json", by_alias=True),
+            "change": outcome.change.model_dump(mode="json", by_alias=True) if outcome.change else None,
+        }
+        yield {key: value for key, value in content.items() if value is not None}
 
 
 # Verdicts as annotations of a file in a pull request: workflow commands of GitHub's runners.
 
-# What ends a command, or its properties, stands escaped. The percent sign comes first.
+# What ends a command, or its properties, is escaped. The percent sign comes first.
 IN_MESSAGES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 IN_PROPERTIES = {**IN_MESSAGES, ":": "%3A", ",": "%2C"}
 
 
-def as_github(checks: Checks) -> Iterator[str]:
+def as_github(checks: Mapping[str, Any]) -> Iterator[str]:
     """Yield a command for each rule that is broken, or held for want of an earlier version, and for no gate.
 
-    A sum for each campaign stands between them, which no runner takes for a command.
+    A sum for each campaign is between them, which no runner takes for a command.
     """
-    for checked in checks.checked:
-        for each in checked.verdicts:
-            if not each.outcome.held or each.outcome.note:
-                yield _command("notice" if each.outcome.held else "error", checked, each)
-        held = sum(each.outcome.held for each in checked.verdicts)
-        yield f"{checked.campaign} {checked.version}: {held} of {len(checked.verdicts)} rules held."
-    for file in checks.without_gate:
+    for checked in checks["campaigns"]:
+        name, rules = f"{checked['campaign']} {checked['version']}", checked["rules"]
+        for each in rules:
+            if not each["held"] or "note" in each:
+                kind = "notice" if each["held"] else "error"
+                known = {"file": checked["file"], "line": each["line"], "title": f"{name}: {each['rule']}"}
+                shown = (f"{key}={_escaped(str(value), IN_PROPERTIES)}" for key, value in known.items())
+                yield f"::{kind} {','.join(shown)}::{_escaped(each['found'], IN_MESSAGES)}"
+        yield f"{name}: {sum(each['held'] for each in rules)} of {len(rules)} rules held."
+    for file in checks["without_gate"]:
         yield f"::notice file={_escaped(file, IN_PROPERTIES)},title=reportgen check::It has no [gate]."
 
 
-def _command(kind: str, checked: Checked, verdict: Verdict) -> str:
-    title = f"{checked.campaign} {checked.version}: {verdict.outcome.written}"
-    properties = {"file": checked.file, "line": str(verdict.line), "title": title}
-    shown = ",".join(f"{key}={_escaped(value, IN_PROPERTIES)}" for key, value in properties.items())
-    return f"::{kind} {shown}::{_escaped(verdict.sentence, IN_MESSAGES)}"
-
-
-def _escaped(text: str, signs: dict[str, str]) -> str:
+def _escaped(text: str, signs: Mapping[str, str]) -> str:
     """Return a text in which no line ends, and nothing steers a terminal."""
     return "".join(signs.get(char, printable(char)) for char in text)
-
-
-# Verdicts for programs, as JSON.
-
-
-def account(checks: Checks) -> Any:  # noqa: ANN401 - any JSON value
-    """Return everything that was found, for JSON, one campaign after the other."""
-    content = {
-        "held": checks.held,
-        "campaigns": [_campaign(each) for each in checks.checked],
-        "without_gate": list(checks.without_gate),
-    }
-    return rounded(content)
-
-
-def _campaign(checked: Checked) -> dict[str, Any]:
-    return {
-        "campaign": checked.campaign,
-        "file": checked.file,
-        "version": checked.version,
-        "earlier": checked.earlier,
-        "held": checked.held,
-        "rules": [_rule(each) for each in checked.verdicts],
-    }
-
-
-def _rule(verdict: Verdict) -> dict[str, Any]:
-    outcome = verdict.outcome
-    content = {
-        "rule": outcome.written,
-        "line": verdict.line,
-        "figure": outcome.rule.figure,
-        "demand": outcome.demand or None,
-        "layer": outcome.found.layer,
-        "unit_set": outcome.found.unit_set,
-        "category": outcome.rule.floor.category,
-        "annotators": list(outcome.rule.floor.annotators) or None,
-        "held": outcome.held,
-        "note": outcome.note or None,
-        "found": verdict.sentence,
-        "message": str(outcome.message),
-        "values": dict(outcome.values),
-        "value": outcome.found.figure.model_dump(mode="json", by_alias=True),
-        "change": outcome.change.model_dump(mode="json", by_alias=True) if outcome.change else None,
-    }
-    return {key: value for key, value in content.items() if value is not None}
 
 
 # Verdicts for build servers: JUnit's XML, a suite for each campaign and a case for each rule.
@@ -258,55 +190,49 @@ MISSING = "�"
 UNFIT = re.compile("[\ud800-\udfff\ufffe\uffff]")
 
 
-def as_junit(checks: Checks) -> bytes:
+def as_junit(checks: Mapping[str, Any]) -> bytes:
     """Return the XML, in UTF-8."""
     suites = etree.Element("testsuites", name="reportgen check")
-    for checked in checks.checked:
-        _suite(suites, checked)
-    for file in checks.without_gate:
-        suite = etree.SubElement(suites, "testsuite", name=_clean(file), tests="1", failures="0", skipped="1")
-        case = etree.SubElement(suite, "testcase", classname=_clean(file), name="[gate]")
+    for checked in checks["campaigns"]:
+        broken = sum(not each["held"] for each in checked["rules"])
+        suite = _suite(
+            suites, f"{checked['campaign']} {checked['version']}", len(checked["rules"]), broken, 0
+        )
+        for each in checked["rules"]:
+            _case(suite, checked, each)
+    for file in checks["without_gate"]:
+        case = etree.SubElement(
+            _suite(suites, file, 1, 0, 1), "testcase", classname=_clean(file), name="[gate]"
+        )
         etree.SubElement(case, "skipped", message="The campaign has no [gate].")
     return etree.tostring(suites, xml_declaration=True, encoding="UTF-8", pretty_print=True)
 
 
-def _suite(suites: etree._Element, checked: Checked) -> None:
-    broken = sum(not each.outcome.held for each in checked.verdicts)
-    suite = etree.SubElement(
-        suites,
-        "testsuite",
-        name=f"{checked.campaign} {checked.version}",
-        tests=str(len(checked.verdicts)),
-        failures=str(broken),
-        skipped="0",
-    )
-    for each in checked.verdicts:
-        _case(suite, checked, each)
+def _suite(suites: etree._Element, name: str, tests: int, failures: int, skipped: int) -> etree._Element:
+    counts = {"tests": str(tests), "failures": str(failures), "skipped": str(skipped)}
+    return etree.SubElement(suites, "testsuite", {"name": _clean(name), **counts})
 
 
-def _case(suite: etree._Element, checked: Checked, verdict: Verdict) -> None:
-    outcome = verdict.outcome
-    several = sum(each.outcome.written == outcome.written for each in checked.verdicts) > 1
-    name = outcome.written + (f" (layer {outcome.found.layer})" if several else "")
+def _case(suite: etree._Element, checked: Mapping[str, Any], rule: Mapping[str, Any]) -> None:
+    several = sum(each["rule"] == rule["rule"] for each in checked["rules"]) > 1
+    file, found = _clean(checked["file"]), _clean(rule["found"])
     case = etree.SubElement(
         suite,
         "testcase",
-        classname=f"{checked.campaign}.{checked.version}",
-        name=_clean(name),
-        file=_clean(checked.file),
-        line=str(verdict.line),
+        classname=f"{checked['campaign']}.{checked['version']}",
+        name=_clean(rule["rule"] + (f" (layer {rule.get('layer')})" if several else "")),
+        file=file,
+        line=str(rule["line"]),
     )
-    if outcome.held:
-        etree.SubElement(case, "system-out").text = _clean(verdict.sentence)
-        return
-    failure = etree.SubElement(
-        case, "failure", type=outcome.demand or "undefined", message=_clean(verdict.sentence)
-    )
-    failure.text = _clean(f"{checked.file}:{verdict.line}: {outcome.written}")
+    if rule["held"]:
+        etree.SubElement(case, "system-out").text = found
+    else:
+        failure = etree.SubElement(case, "failure", type=rule.get("demand", "undefined"), message=found)
+        failure.text = _clean(f"{checked['file']}:{rule['line']}: {rule['rule']}")
 
 
 def _clean(text: str) -> str:
-    """Return a text on one line, without what XML 1.0 can't hold."""
+    """Return a text on one line, without what XML 1.0 has no place for."""
     return UNFIT.sub(MISSING, printable(text))
 
 
@@ -317,18 +243,14 @@ Line = tuple[str, str]
 BROKEN, HELD, PASSED_OVER = "broken", "held", "no gate"
 
 
-def as_text(checks: Checks) -> Iterator[Line]:
+def as_text(checks: Mapping[str, Any]) -> Iterator[Line]:
     """Yield lines, each with the state that it tells of: broken, held, or a campaign without a gate."""
-    for checked in checks.checked:
-        name = f"{checked.campaign} {checked.version}"
-        for each in checked.verdicts:
-            if not each.outcome.held:
-                yield BROKEN, f"{name}: broken: {each.outcome.written}: {each.sentence}"
-        for each in checked.verdicts:
-            if each.outcome.held:
-                yield HELD, f"{name}: held: {each.sentence}"
-        held = sum(each.outcome.held for each in checked.verdicts)
-        broken = len(checked.verdicts) - held
-        yield (BROKEN if broken else HELD), f"{name}: {held} held, {broken} broken."
-    for file in checks.without_gate:
+    for checked in checks["campaigns"]:
+        name = f"{checked['campaign']} {checked['version']}"
+        broken = [each for each in checked["rules"] if not each["held"]]
+        held = [each for each in checked["rules"] if each["held"]]
+        yield from ((BROKEN, f"{name}: broken: {each['rule']}: {each['found']}") for each in broken)
+        yield from ((HELD, f"{name}: held: {each['found']}") for each in held)
+        yield (BROKEN if broken else HELD), f"{name}: {len(held)} held, {len(broken)} broken."
+    for file in checks["without_gate"]:
         yield PASSED_OVER, f"{file}: passed over: it has no [gate]."

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reportgen.base.errors import BadInput, Problem, printable, tried
 from reportgen.base.progress import telling
 from reportgen.cli import common
 from reportgen.cli.common import explained, say
 
 if TYPE_CHECKING:
-    from reportgen.base.errors import Problem
     from reportgen.campaign import Campaign
     from reportgen.publish.gold import GoldStandard
 
@@ -73,7 +73,6 @@ def _asked(
 ) -> "tuple[Campaign, str]":
     """Return the campaign and the name of the version; raise BadInput with all that is wrong with either."""
     from reportgen import campaign as asked
-    from reportgen.base.errors import BadInput, tried
 
     loaded = asked.load(folder)
     which = version or loaded.versions[-1]
@@ -99,8 +98,6 @@ def _in_lines(standard: "GoldStandard") -> Iterator[str]:
 
 def say_out(line: str) -> None:
     """Print a line on standard output."""
-    from reportgen.base.errors import printable
-
     typer.echo(printable(line))
 
 

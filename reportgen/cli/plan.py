@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.cli.terminal import add_row, table_of, wrapped
+from reportgen.cli.terminal import table, wrapped
 from reportgen.measures import HALF_WIDTHS, KAPPAS, PREVALENCES, units_needed, units_to_tell
 
 if TYPE_CHECKING:
@@ -84,20 +84,18 @@ def show_plans(found: Sequence[Planned], told: Sequence[Planned], out: "Console"
             "Units that two annotators both label, for a 95% interval of kappa of about that half-width."
         )
         wide = list(dict.fromkeys(each["half_width"] for each in found))
-        table = table_of("kappa", "prevalence", *(f"± {half:g}" for half in wide))
-        for place in range(0, len(found), len(wide)):
-            row = found[place : place + len(wide)]
-            units = (f"{each['units']:,}" for each in row)
-            add_row(table, f"{row[0]['kappa']:g}", f"{row[0]['prevalence']:g}", *units)
-        out.print(table)
+        starts = range(0, len(found), len(wide))
+        rows = [
+            (*_case(found[place]), *(f"{each['units']:,}" for each in found[place : place + len(wide)]))
+            for place in starts
+        ]
+        out.print(table(("kappa", "prevalence", *(f"± {half:g}" for half in wide)), rows))
     if told:
         what = f"Units that two annotators both label, to tell kappa from {told[0]['threshold']:g}"
         out.print(f"{what} in 4 campaigns of 5 (power 80%).")
-        table = table_of("kappa", "prevalence", "units")
-        for each in told:
-            number = "none can" if each["units"] is None else f"{each['units']:,}"
-            add_row(table, f"{each['kappa']:g}", f"{each['prevalence']:g}", number)
-        out.print(table)
+        numbers = ("none can" if each["units"] is None else f"{each['units']:,}" for each in told)
+        rows = [(*_case(each), number) for each, number in zip(told, numbers, strict=True)]
+        out.print(table(("kappa", "prevalence", "units"), rows))
     note = (
         "For one category against the rest, and units that are independent of each other. Units of one "
         "document are not: with m to a document and a correlation r between them it takes about "
@@ -105,6 +103,10 @@ def show_plans(found: Sequence[Planned], told: Sequence[Planned], out: "Console"
         "documents that are missing. Bloch and Kraemer (1989); Donner and Eliasziw (1992)."
     )
     out.print(wrapped(note))
+
+
+def _case(planned: Planned) -> tuple[str, str]:
+    return f"{planned['kappa']:g}", f"{planned['prevalence']:g}"
 
 
 # May a model take a human's place: how many units and humans show it?
@@ -165,18 +167,17 @@ def show_replacement_plans(found: Sequence[Planned], out: "Console") -> None:
         f"test in 4 campaigns of 5; and in what share of campaigns it does with {sizes[0]:,} units and more."
     )
     out.print(wrapped(what))
-    table = table_of("humans", "ε", "units for 80%", *(f"{size:,} units" for size in sizes))
-    for each in found:
-        most = list(each["passes"])[-1]
-        needed = f"more than {most:,}" if each["units"] is None else f"{each['units']:,}"
-        add_row(
-            table,
+    most = list(first["passes"])[-1]
+    rows = (
+        (
             str(each["humans"]),
             f"{each['epsilon']:g}",
-            needed,
+            f"more than {most:,}" if each["units"] is None else f"{each['units']:,}",
             *(f"{each['passes'][size]:.2f}" for size in sizes),
         )
-    out.print(table)
+        for each in found
+    )
+    out.print(table(("humans", "ε", "units for 80%", *(f"{size:,} units" for size in sizes)), rows))
     size, correlation = first["units_per_document"], first["correlation"]
     documents = f"documents of {size} units, correlated by {correlation:g}, are tested by document"
     independent = "units are independent of each other"

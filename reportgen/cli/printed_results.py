@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import printable
-from reportgen.cli.terminal import add_row, table_of, wrapped
+from reportgen.cli.terminal import foremost, table, wrapped
 from reportgen.results import Finding
 from reportgen.results.annotators import (
-    AlternativeTest,
     HeldOutHuman,
     ModelReplacement,
     Replacement,
@@ -40,8 +39,8 @@ def show_comparison(comparison: VersionComparison, out: "Console") -> None:
     for each in shown:
         out.print()
         out.print(wrapped(_head(each, comparison)))
-        for table in _tables(each, comparison):
-            out.print(table)
+        for part in _tables(each, comparison):
+            out.print(part)
     if left := len(comparison.unit_sets) + len(comparison.spans) + len(comparison.systems) - len(shown):
         out.print(f"{left} more: --json has everything, --markdown the page.")
 
@@ -108,8 +107,9 @@ def _both(documents: tuple[int, int]) -> str:
 
 def _tables(revision: Revision, comparison: VersionComparison) -> Iterator["Table"]:
     order = sorted(revision.measures, key=lambda name: _place(name, comparison))
-    names = {name: comparison.name_of(name) for name in order}
-    yield _changes("figure", {names[name]: revision.measures[name] for name in order}, comparison)
+    yield _changes(
+        "figure", {comparison.name_of(name): revision.measures[name] for name in order}, comparison
+    )
     if isinstance(revision, SystemRevision):
         parts, head = revision.by_category, "category, F"
     elif isinstance(revision, SpanRevision):
@@ -128,14 +128,10 @@ def _place(figure_id: str, comparison: VersionComparison) -> tuple[int, str]:
 
 def _changes(head: str, changes: Mapping[str, Change], comparison: VersionComparison) -> "Table":
     """Return figures under both versions; of very many those that moved most."""
-    sides = comparison.first.guidelines, comparison.second.guidelines
-    table = table_of(head, *sides, "difference [95% interval]", "p")
-    kept = sorted(changes, key=lambda name: -abs(changes[name].difference or 0.0))[:MOST_ROWS]
-    for name in (name for name in changes if name in frozenset(kept)):
-        add_row(table, name, *_cells(changes[name]))
-    if len(changes) > len(kept):
-        add_row(table, f"… {len(changes) - len(kept)} more (--json)", "", "", "", "")
-    return table
+    columns = (head, comparison.first.guidelines, comparison.second.guidelines)
+    kept = foremost(list(changes), MOST_ROWS, lambda name: abs(changes[name].difference or 0.0))
+    rows = [(name, *_cells(changes[name])) for name in kept]
+    return table((*columns, "difference [95% interval]", "p"), rows, len(changes) - len(kept))
 
 
 def _cells(change: Change) -> tuple[str, str, str, str]:
@@ -153,21 +149,24 @@ def _signed(value: float) -> str:
 
 def _confusions(disagreement: DisagreementChange, comparison: VersionComparison) -> "Table":
     """Return what each confusion adds to the change in observed disagreement, and the sum."""
-    sides = comparison.first.guidelines, comparison.second.guidelines
-    table = table_of("confusion", *sides, "adds to disagreement")
+    columns = ("confusion", comparison.first.guidelines, comparison.second.guidelines)
     confusions = disagreement.confusions
-    order = sorted(range(len(confusions)), key=lambda place: -abs(confusions[place].contribution))
-    kept = frozenset(order[:MOST_ROWS])
-    for place, each in enumerate(confusions):
-        if place in kept:
-            shares = zip((each.first, each.second), disagreement.denominators, strict=True)
-            cells = (figure(part / whole) if whole else "" for part, whole in shares)
-            add_row(table, " / ".join(filter(None, each.categories)), *cells, _signed(each.contribution))
+    kept = foremost(confusions, MOST_ROWS, lambda each: abs(each.contribution))
+    rows = [
+        (
+            " / ".join(filter(None, each.categories)),
+            *(
+                figure(part / whole) if whole else ""
+                for part, whole in zip((each.first, each.second), disagreement.denominators, strict=True)
+            ),
+            _signed(each.contribution),
+        )
+        for each in kept
+    ]
     if len(confusions) > len(kept):
-        add_row(table, f"… {len(confusions) - len(kept)} more (--json)", "", "", "")
+        rows.append((f"… {len(confusions) - len(kept)} more (--json)", "", "", ""))
     whole = (figure(disagreement.first), figure(disagreement.second), _signed(disagreement.change))
-    add_row(table, "observed disagreement", *whole)
-    return table
+    return table((*columns, "adds to disagreement"), [*rows, ("observed disagreement", *whole)])
 
 
 # Models as annotators: each against every human, and a sentence on what follows.
@@ -185,76 +184,64 @@ def show_replacement(found: Replacement, out: "Console") -> None:
     price = f"ε = {found.epsilon:g}" if found.epsilon is not None else "no ε declared, so no verdict"
     head = f"May a model take a human's place? Who is nearer {what}, by {found.score}; {price}."
     out.print(wrapped(head))
-    out.print(_models(found))
+    out.print(table(MODEL_HEAD, map(_model, found.models)))
     for model in found.models:
-        out.print(_humans(model))
+        # Of a crowd the first are shown.
+        columns = (
+            f"{model.model} against",
+            "units",
+            "model",
+            "human",
+            "human less model",
+            "t",
+            "p",
+            "beaten",
+        )
+        rows = map(_human, model.humans[:MOST_HUMANS])
+        out.print(table(columns, rows, len(model.humans) - MOST_HUMANS))
     if found.epsilon is None:
         out.print("Share of humans beaten, by ε:")
-        out.print(_curves(found))
+        curves = [(each.model, each.curve) for each in found.models if each.curve]
+        prices = curves[0][1].epsilon[::EVERY] if curves else ()
+        rates = ((name, *map(figure_text, curve.independent[::EVERY])) for name, curve in curves)
+        out.print(table(("ε", *(f"{price:g}" for price in prices)), rates))
     for sentence in _sentences(found):
         out.print(wrapped(sentence))
 
 
-def _models(found: Replacement) -> "Table":
-    table = table_of(
-        "model", "units", "ρ [95% interval]", "humans beaten", "by document", "xRR", "normalised"
+MODEL_HEAD = ("model", "units", "ρ [95% interval]", "humans beaten", "by document", "xRR", "normalised")
+
+
+def _model(found: ModelReplacement) -> tuple[str, ...]:
+    cross = found.cross_replication
+    return (
+        found.model,
+        f"{found.instances:,}",
+        found.advantage.undefined or estimate_text(found.advantage),
+        _rate(found.independent),
+        _rate(found.clustered),
+        figure_text(cross.between.value if cross else None),
+        figure_text(cross.normalised if cross else None),
     )
-    for each in found.models:
-        cross = each.cross_replication
-        add_row(
-            table,
-            each.model,
-            f"{each.instances:,}",
-            each.advantage.undefined or estimate_text(each.advantage),
-            _rate(each.independent),
-            _rate(each.clustered),
-            figure_text(cross.between.value if cross else None),
-            figure_text(cross.normalised if cross else None),
-        )
-    return table
 
 
 def _rate(rate: WinningRate | None) -> str:
-    return (
-        ""
-        if rate is None or rate.value is None
-        else f"{rate.beaten} of {rate.tested}, ω {figure_text(rate.value)}"
-    )
+    if rate is None or rate.value is None:
+        return ""
+    return f"{rate.beaten} of {rate.tested}, ω {figure_text(rate.value)}"
 
 
-def _humans(model: ModelReplacement) -> "Table":
-    """Return one model against each human, of a crowd against the first."""
-    table = table_of(
-        f"{model.model} against", "units", "model", "human", "human less model", "t", "p", "beaten"
-    )
-    for each in model.humans[:MOST_HUMANS]:
-        add_row(table, each.annotator, f"{each.instances:,}", *_tested(each))
-    if len(model.humans) > MOST_HUMANS:
-        add_row(table, f"… {len(model.humans) - MOST_HUMANS} more (--json)", *[""] * 7)
-    return table
-
-
-def _tested(human: HeldOutHuman) -> tuple[str, ...]:
+def _human(human: HeldOutHuman) -> tuple[str, ...]:
+    """Return a human whom a model is compared with: who is nearer to the others, and the test of it."""
+    head, test = (human.annotator, f"{human.instances:,}"), human.independent
     if human.model is None or human.human is None or human.difference is None:
-        return ("", "", "", "", "", "not tested")
-    shares = (figure_text(human.model), figure_text(human.human), figure_text(human.difference))
-    return (*shares, *_test(human.independent, by_ranks=human.method == "wilcoxon"))
-
-
-def _test(test: AlternativeTest | None, *, by_ranks: bool) -> tuple[str, str, str]:
+        return (*head, "", "", "", "", "", "not tested")
+    head += (figure_text(human.model), figure_text(human.human), figure_text(human.difference))
     if test is None or test.p is None:
-        return ("", "", "")
-    statistic = "" if test.statistic is None else f"{'W ' if by_ranks else ''}{decimal(test.statistic)}"
-    return statistic, p_value(test.p), "yes" if test.beaten else "no"
-
-
-def _curves(found: Replacement) -> "Table":
-    curves = {each.model: each.curve for each in found.models if each.curve}
-    prices = next((each.epsilon[::EVERY] for each in curves.values()), ())
-    table = table_of("ε", *(f"{price:g}" for price in prices))
-    for model, curve in curves.items():
-        add_row(table, model, *(figure_text(rate) for rate in curve.independent[::EVERY]))
-    return table
+        return head
+    by_ranks = "W " if human.method == "wilcoxon" else ""
+    statistic = "" if test.statistic is None else f"{by_ranks}{decimal(test.statistic)}"
+    return (*head, statistic, p_value(test.p), "yes" if test.beaten else "no")
 
 
 def _sentences(found: Replacement) -> Iterator[str]:

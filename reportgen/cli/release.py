@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reportgen.base.errors import BadInput, Problem, printable, tried
 from reportgen.base.progress import telling
 from reportgen.cli import common
 from reportgen.cli.common import explained, say
@@ -30,13 +31,8 @@ NONE_WRITTEN = "; nothing was written"
 NEWLINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
-class Format(StrEnum):
-    """How verdicts are printed."""
-
-    TEXT = "text"
-    JSON = "json"
-    JUNIT = "junit"
-    GITHUB = "github"
+# How verdicts are printed.
+Format = StrEnum("Format", ["TEXT", "JSON", "JUNIT", "GITHUB"])
 
 
 def check(
@@ -53,7 +49,7 @@ def check(
         with common.bars() as progress, telling(progress):
             checks = gate_check.check(campaigns or common.here("check"), progress)
     if as_json or shape is Format.JSON:
-        common.print_json(gate_check.account(checks))
+        common.print_json(checks)
     elif shape is Format.JUNIT:
         typer.echo(gate_check.as_junit(checks), nl=False)
     elif shape is Format.GITHUB:
@@ -62,7 +58,7 @@ def check(
     else:
         for state, line in gate_check.as_text(checks):
             _print(line, COLOURS.get(state, ""), re.escape(f" {state}:"))
-    if not checks.held:
+    if not checks["held"]:
         raise typer.Exit(FAILED)
 
 
@@ -70,7 +66,6 @@ def _print(line: str, colour: str, words: str) -> None:
     """Print a line for people, some words of it in a colour where the terminal has colours."""
     from rich.text import Text
 
-    from reportgen.base.errors import printable
     from reportgen.cli.terminal import console
 
     text = Text(printable(line))
@@ -123,7 +118,6 @@ def bundle(  # noqa: PLR0917 - one argument for each option
 def _allowed(folder: Path, version: str, out: Path, choice: "BundleOptions") -> "Campaign":
     """Return the campaign; raise BadInput with all that is wrong with what is asked for."""
     from reportgen import campaign as asked
-    from reportgen.base.errors import BadInput, Problem, tried
     from reportgen.publish.bundle import missing, obstacles
 
     problems = [*obstacles(out, folder), *(missing() if choice.parquet else ())]
@@ -142,7 +136,6 @@ def _allowed(folder: Path, version: str, out: Path, choice: "BundleOptions") -> 
 
 def _account(out: Path, made: "Bundled", digest: str | None) -> dict[str, Any]:
     """Return what was written, for JSON; `digest` is the SHA-256 of a zip file, None of a folder."""
-    from reportgen.base.errors import printable
     from reportgen.publish.sentences import leading_figures
 
     return {
@@ -174,7 +167,6 @@ def _bytes(out: Path, made: "Bundled") -> int:
 
 def _in_lines(out: Path, made: "Bundled", choice: "BundleOptions") -> Iterator[str]:
     """Yield what was written in lines for people: its figures, what it holds and lacks, how to check it."""
-    from reportgen.base.errors import printable
     from reportgen.publish.sentences import has_layers, leading_figures
     from reportgen.words.numbers import estimate
 
@@ -275,8 +267,6 @@ def _difference(each: "MergedFile") -> Iterator[str]:
 
 
 def _shown(line: str) -> str:
-    from reportgen.base.errors import printable
-
     return printable(line.rstrip("\r").replace("\t", "    "))
 
 
@@ -314,12 +304,8 @@ def verify(
         raise typer.Exit(FAILED)
 
 
-class EngineName(StrEnum):
-    """Who reads and counts a table."""
-
-    MEMORY = "memory"
-    DUCKDB = "duckdb"
-    SPARK = "spark"
+# Who reads and counts a table.
+EngineName = StrEnum("EngineName", ["MEMORY", "DUCKDB", "SPARK"])
 
 
 def count(  # noqa: PLR0917 - one argument for each option
@@ -380,7 +366,6 @@ def count(  # noqa: PLR0917 - one argument for each option
 
 def _told_apart(sources: list[str]) -> tuple[list[Path], str | None]:
     """Return files, or the address of a database; raise BadInput for an address among others."""
-    from reportgen.base.errors import BadInput, Problem
     from reportgen.readers import is_address
 
     if not any(map(is_address, sources)):
@@ -392,8 +377,6 @@ def _told_apart(sources: list[str]) -> tuple[list[Path], str | None]:
 
 
 def _counted(account: "CountSummary", out: Path) -> list[str]:
-    from reportgen.base.errors import printable
-
     lost = sum(account.left_out.values())
     return [
         printable(account.reading),

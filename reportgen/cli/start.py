@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reportgen.base.errors import BadInput, Problem, printable
 from reportgen.cli import common
 from reportgen.cli.common import explained, say
 
@@ -80,7 +81,6 @@ def new(
 
 def make(name: str) -> Path:
     """Make the folder of a campaign below campaigns/; return it. Raises BadInput where that can't be."""
-    from reportgen.base.errors import BadInput, Problem
     from reportgen.campaign.values import IDENTIFIER, TAKEN
 
     if not re.fullmatch(IDENTIFIER, name) or name.casefold() in TAKEN:
@@ -140,7 +140,6 @@ def build(  # noqa: PLR0917 - one argument for each option
     if as_json:
         common.print_json([_built(each, made, target) for each in site.campaigns for made in each.versions])
     elif not quiet:
-        from reportgen.base.errors import printable
         from reportgen.cli.terminal import scoreboard
 
         for line in scoreboard(site):
@@ -156,8 +155,6 @@ def build(  # noqa: PLR0917 - one argument for each option
 
 
 def _built(campaign: "Built", version: "BuiltVersion", site: Path) -> dict[str, Any]:
-    from reportgen.base.errors import printable
-
     score = version.score
     return {
         "campaign": campaign.id,

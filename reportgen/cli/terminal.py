@@ -2,15 +2,15 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
 from reportgen.base.errors import printable
 from reportgen.report.catalogue_text import entry_fields
 from reportgen.report.matrices import sets_sentence
-from reportgen.results import Definition, Entry, Figure, Pair, UnitSet
+from reportgen.results import Confusion, Definition, Entry, Figure, UnitSet
 from reportgen.words.numbers import counted
 from reportgen.words.numbers import estimate as estimate_text
 from reportgen.words.numbers import figure as figure_text
@@ -31,6 +31,7 @@ LABELS_SHOWN = 15
 LONGEST_NAME = 40
 ESTIMATE = "0.123 [0.012, 0.234]"
 MOST_CATEGORIES = 20
+T = TypeVar("T")
 
 
 def console() -> "Console":
@@ -43,23 +44,27 @@ def console() -> "Console":
     return plain
 
 
-def table_of(*columns: str) -> "Table":
-    """Return an empty table: the first column is of texts, the others of numbers."""
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], more: int = 0) -> "Table":
+    """Return a table of texts that may be anything: the first column is of texts, the others of numbers.
+
+    A last row tells of so many `more`.
+    """
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, column in enumerate(columns):
-        table.add_column(Text(printable(column)), justify="left" if place == 0 else "right", overflow="fold")
-    return table
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, column in enumerate(head):
+        made.add_column(Text(printable(column)), justify="right" if place else "left", overflow="fold")
+    for row in (*rows, *([[f"… {more} more (--json)"]] if more > 0 else [])):
+        made.add_row(*(Text(printable(cell)) for cell in row))
+    return made
 
 
-def add_row(table: "Table", *cells: str) -> None:
-    """Add a row of texts that may be anything."""
-    from rich.text import Text
-
-    table.add_row(*(Text(printable(cell)) for cell in cells))
+def foremost(names: Sequence[T], most: int, rank: Callable[[T], float]) -> list[T]:
+    """Return of very many names those of the highest rank, in the order in which they are given."""
+    places = sorted(range(len(names)), key=lambda place: -rank(names[place]))[:most]
+    return [names[place] for place in sorted(places)]
 
 
 def show_unit_set(
@@ -78,13 +83,22 @@ def show_unit_set(
     if primary in unit_set.measures:
         out.print(f"For this scale, {names[primary]}: {_shown(unit_set.measures[primary])}")
     if len(unit_set.pairs) == 1 and len(unit_set.categories) <= MOST_COLUMNS:
-        out.print(_confusion(unit_set.pairs[0]))
+        out.print(_confusion(unit_set.pairs[0].confusion))
     out.print(_figures(unit_set, names))
     if unit_set.sets:
         out.print(wrapped(sets_sentence(unit_set.sets)))
-    out.print(_specific(unit_set))
+    # Specific agreement is by category, of sets by label.
+    specific = unit_set.specific_agreement
+    kept = foremost(list(specific), MOST_CATEGORIES, unit_set.uses)
+    head = ("label, chosen or not" if unit_set.sets else "category", "specific agreement [95% interval]")
+    rows = [(name, _shown(specific[name])) for name in kept]
+    out.print(table(head, rows, len(specific) - len(kept)))
     if len(unit_set.pairs) > 1:
-        out.print(_means(unit_set, names))
+        means = (
+            (names.get(name, name), figure_text(mean.value), str(mean.pairs))
+            for name, mean in unit_set.mean_over_pairs.items()
+        )
+        out.print(table(("mean over pairs", "value", "pairs"), means))
 
 
 def _categories(unit_set: UnitSet) -> str:
@@ -98,64 +112,45 @@ def _account(unit_set: UnitSet) -> str:
     """Return what became of the labels: how many were read, used and left out, and why."""
     marks = unit_set.marks
     left_out = sum(marks.left_out.values())
+    known = (
+        *((count, f"{count:,}: {reason}.") for reason, count in marks.left_out.items()),
+        (marks.repeated, f"Labels given again, the same: {marks.repeated:,}."),
+        (marks.contradicting, f"Labels given again, another: {marks.contradicting:,}."),
+        (marks.missing, f"Cells without a label: {marks.missing:,}."),
+    )
     said = f"Labels read {marks.read:,} = used {marks.used:,} + left out {left_out:,}."
-    reasons = [f"{count:,}: {reason}." for reason, count in marks.left_out.items() if count]
-    cells = [f"Cells without a label: {marks.missing:,}."] if marks.missing else []
-    twice = [f"Labels given again, the same: {marks.repeated:,}."] if marks.repeated else []
-    twice += [f"Labels given again, another: {marks.contradicting:,}."] if marks.contradicting else []
-    return " ".join([said, *reasons, *twice, *cells])
+    return " ".join([said, *(text for count, text in known if count)])
 
 
-def _confusion(pair: Pair) -> "Table":
-    confusion = pair.confusion
-    table = table_of(f"{confusion.rows} \\ {confusion.columns}", *confusion.categories, "Total")
-    for name, row in zip(confusion.categories, confusion.grid, strict=True):
-        add_row(table, name, *(f"{value:,}" for value in row), f"{sum(row):,}")
-    sums = [sum(column) for column in zip(*confusion.grid, strict=True)]
-    add_row(table, "Total", *(f"{value:,}" for value in sums), f"{sum(sums):,}")
-    return table
+def _confusion(confusion: Confusion) -> "Table":
+    names = (*confusion.categories, "Total")
+    grid = [[*row, sum(row)] for row in confusion.grid]
+    grid.append([sum(column) for column in zip(*grid, strict=True)])
+    rows = ([name, *(f"{value:,}" for value in row)] for name, row in zip(names, grid, strict=True))
+    return table((f"{confusion.rows} \\ {confusion.columns}", *names), rows)
 
 
 def _figures(unit_set: UnitSet, names: dict[str, str]) -> "Table":
-    table = table_of("figure", "value [95% interval]", "observed", "expected", "standard error")
-    table.collapse_padding = True
-    table.columns[1].min_width = len(ESTIMATE)
-    table.columns[-1].max_width = len("standard")
-    for name, figure in unit_set.measures.items():
-        add_row(table, names.get(name, name), _shown(figure), *_details(figure))
-    return table
+    head = ("figure", "value [95% interval]", "observed", "expected", "standard error")
+    rows = [
+        (
+            names.get(name, name),
+            _shown(figure),
+            *("" if part is None else figure_text(part) for part in parts),
+        )
+        for name, figure in unit_set.measures.items()
+        for parts in [(figure.observed, figure.expected, figure.standard_error)]
+    ]
+    made = table(head, rows)
+    made.collapse_padding = True
+    made.columns[1].min_width = len(ESTIMATE)
+    made.columns[-1].max_width = len("standard")
+    return made
 
 
 def _shown(figure: Figure) -> str:
     """Return a figure with its interval, or why there is none."""
     return estimate_text(figure) if figure.value is not None else figure.undefined or ""
-
-
-def _details(figure: Figure) -> tuple[str, str, str]:
-    parts = (figure.observed, figure.expected, figure.standard_error)
-    observed, expected, error = ("" if part is None else figure_text(part) for part in parts)
-    return observed, expected, error
-
-
-def _specific(unit_set: UnitSet) -> "Table":
-    """Return specific agreement by category, of sets by label; of very many those that were used most."""
-    of = "label, chosen or not" if unit_set.sets else "category"
-    table = table_of(of, "specific agreement [95% interval]")
-    order = sorted(unit_set.specific_agreement, key=lambda name: -unit_set.uses(name))
-    kept = frozenset(order[:MOST_CATEGORIES])
-    for name, figure in unit_set.specific_agreement.items():
-        if name in kept:
-            add_row(table, name, _shown(figure))
-    if len(order) > len(kept):
-        add_row(table, f"… {len(order) - len(kept)} more (--json)", "")
-    return table
-
-
-def _means(unit_set: UnitSet, names: dict[str, str]) -> "Table":
-    table = table_of("mean over pairs", "value", "pairs")
-    for name, mean in unit_set.mean_over_pairs.items():
-        add_row(table, names.get(name, name), figure_text(mean.value), str(mean.pairs))
-    return table
 
 
 def show_entry(id_: str, entry: Entry, out: "Console") -> None:
@@ -201,7 +196,7 @@ def show_survey(found: Mapping[str, Any], out: "Console") -> None:
     """Print what `reportgen init` found in a folder, version by version, and what is to be done."""
     for version in found["versions"]:
         out.print(f"{_name(version['version'])}: {version['title']}")
-        fields = list(_fields(version))
+        fields = [(name, text) for name, text in _fields(version) if text]
         width = max(len(name) for name, _ in fields) + 4
         for name, text in fields:
             out.print(wrapped(f"  {name:<{width - 2}}{text}", " " * width))
@@ -210,43 +205,36 @@ def show_survey(found: Mapping[str, Any], out: "Console") -> None:
         out.print(wrapped(f"Not read: {_names(found['aside'])}."))
     out.print(f"Written: {printable(found['file'])}")
     out.print("Decided, each with the key that changes it:")
-    for decision in found["decided"]:
-        out.print(wrapped(f"- {decision}", "  "))
-    out.print("Next:")
-    for step in found["next"]:
-        out.print(wrapped(f"- {step}", "  "))
+    for line in (*found["decided"], "", *found["next"]):
+        out.print(wrapped(f"- {line}", "  ") if line else "Next:")
     out.print(f"  {printable(found['command'])}")
 
 
 def _fields(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what is known of one version."""
-    files = f"{version['files_read']:,} read"
-    yield "exports", _names(version["exports"])
-    yield "tool", version["tool"]
+    """Yield what is known of one version, empty where nothing is."""
     unread = [
         *version["files_unread"],
         *(file for each in version["other_formats"].values() for file in each),
     ]
-    yield "files", files + (f", {len(unread):,} not: {_names(unread)}" if unread else "")
-    if version["other_formats"]:
-        yield (
-            "formats",
-            f"{version['format']} is taken; there is also {_names(list(version['other_formats']))}",
-        )
+    columns = _pairs(version["columns"])
     if version["choose_columns"]:
-        guess = f"; what follows rests on a guess: {_pairs(version['columns'])}" if version["marks"] else ""
-        yield "columns", f"to be chosen{guess}"
-    elif version["columns"]:
-        yield "columns", _pairs(version["columns"])
-    if version["reading"]:
-        yield "read as", version["reading"]
+        guess = f"; what follows rests on a guess: {columns}" if version["marks"] else ""
+        columns = f"to be chosen{guess}"
+    others = f"{version['format']} is taken; there is also {_names(list(version['other_formats']))}"
+    yield "exports", _names(version["exports"])
+    yield "tool", version["tool"]
+    yield (
+        "files",
+        f"{version['files_read']:,} read" + (f", {len(unread):,} not: {_names(unread)}" if unread else ""),
+    )
+    yield "formats", others if version["other_formats"] else ""
+    yield "columns", columns
+    yield "read as", version["reading"]
     if version["annotators"]:
         yield "annotators", f"{len(version['annotators']):,}: {_names(version['annotators'])}"
         yield from _counts(version)
-    if version["roles"]:
-        yield "roles", _pairs(version["roles"])
-    if version["sources"]:
-        yield "could be layers", _names([_short(name) for name in version["sources"]], LABELS_SHOWN)
+    yield "roles", _pairs(version["roles"])
+    yield "could be layers", _names([_short(name) for name in version["sources"]], LABELS_SHOWN)
 
 
 def _counts(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -269,9 +257,8 @@ def _counts(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _labels(labels: Mapping[str, int]) -> str:
-    shown = [f"{_name(name)} ({count:,})" for name, count in list(labels.items())[:LABELS_SHOWN]]
-    more = len(labels) - len(shown)
-    return ", ".join(shown) + (f", and {more:,} more" if more > 0 else "")
+    first = list(labels.items())[:LABELS_SHOWN]
+    return _listed([f"{_name(name)} ({count:,})" for name, count in first], len(labels))
 
 
 def _pairs(pairs: Mapping[str, str]) -> str:
@@ -279,8 +266,13 @@ def _pairs(pairs: Mapping[str, str]) -> str:
 
 
 def _names(names: Sequence[str], most: int = NAMES_SHOWN) -> str:
-    more = len(names) - most
-    return ", ".join(map(_name, names[:most])) + (f", and {more:,} more" if more > 0 else "")
+    return _listed([_name(name) for name in names[:most]], len(names))
+
+
+def _listed(shown: Sequence[str], number: int) -> str:
+    """Return the first of so many with commas, and how many more there are."""
+    more = number - len(shown)
+    return ", ".join(shown) + (f", and {more:,} more" if more > 0 else "")
 
 
 def _short(source: str) -> str:

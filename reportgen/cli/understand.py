@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, nearest, printable, refused
 from reportgen.base.progress import telling
 from reportgen.cli.common import bars, explained, print_json, say, tell
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from reportgen.base.errors import Problem
     from reportgen.base.progress import Steps
     from reportgen.campaign import Campaign
     from reportgen.pipeline.version_reports import ComparisonOutput
@@ -32,15 +32,8 @@ ALIASES = {
 GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "κ": "kappa", "π": "pi", "χ": "chi"}
 
 
-class SchemaName(StrEnum):
-    """Which JSON Schema."""
-
-    CAMPAIGN = "campaign"
-    RESULTS = "results"
-    TEXTS = "texts"
-    COMPARISON = "comparison"
-    CHANGED = "changed"
-    HISTORY = "history"
+# Which JSON Schema.
+SchemaName = StrEnum("SchemaName", ["CAMPAIGN", "RESULTS", "TEXTS", "COMPARISON", "CHANGED", "HISTORY"])
 
 
 def compare(
@@ -55,7 +48,6 @@ def compare(
     """Compare two guidelines versions, with tests."""
     with explained():
         from reportgen import campaign as asked
-        from reportgen.base.errors import BadInput, Problem
 
         if as_json and as_markdown:
             message = "are two forms of one comparison."
@@ -84,8 +76,6 @@ def compare(
 
 def _in_order(campaign: "Campaign", first: str, second: str) -> tuple[str, str]:
     """Return the earlier version and the later; raise BadInput with what is wrong with either name."""
-    from reportgen.base.errors import BadInput, Problem, for_each
-
     for_each(dict.fromkeys((first, second)), campaign.version)
     if first == second:
         message = f"{first} and {second} are one guidelines version."
@@ -138,7 +128,6 @@ def explain(
 
         typer.echo(catalogue_markdown(asked).encode(), nl=False)
         return
-    from reportgen.base.errors import printable
     from reportgen.cli.terminal import console, show_entry, show_families, show_rows, wrapped
 
     if not measure:
@@ -161,7 +150,6 @@ def _explained(asked: str) -> "dict[str, Entry]":
 
     Raises BadInput, with what was probably meant, where there is none.
     """
-    from reportgen.base.errors import BadInput, nearest, refused
     from reportgen.measures.catalogue import definitions, explanation
 
     try:
@@ -240,7 +228,6 @@ def formats(
 
 def _format(name: str) -> "Reader":
     """Return the reader of a format; raise BadInput, with what was probably meant, where there is none."""
-    from reportgen.base.errors import BadInput, Problem, did_you_mean
     from reportgen.readers import readers
 
     known = {each.name: each for each in readers()}

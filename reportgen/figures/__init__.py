@@ -5,13 +5,11 @@ nothing to draw it returns None. `drawing` makes the SVG of a page.
 """
 
 from reportgen.figures.agreement import agreement_by_layer, documents, pairs, specific_agreement
-from reportgen.figures.bars import disagreement_flow
-from reportgen.figures.boundaries import boundary_distances
+from reportgen.figures.bars import boundary_distances, disagreement_flow
 from reportgen.figures.curve import size_curve
 from reportgen.figures.drawings import FONT, Drawing, drawing, rules, standalone
 from reportgen.figures.heatmaps import agreement_with_others, confusion_matrix, pairwise_agreement
-from reportgen.figures.people import annotators, causes, drift, histogram
-from reportgen.figures.rates import winning_rates
+from reportgen.figures.people import annotators, causes, drift, histogram, winning_rates
 from reportgen.figures.versions import agreement_over_versions, categories_over_versions, f_over_versions
 
 __all__ = [

@@ -1,10 +1,10 @@
 """Agreement of layers, categories and pairs, a row each with its interval; that of documents as a strip."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reportgen.figures.drawings import on_axes
+from reportgen.figures.drawings import PlainPlot, on_axes
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, boxes, described, span, value_of
 from reportgen.figures.style import LIGHT, THRESHOLDS, WIDTH, Look, listed
 from reportgen.results import Figure, Pair, Results, UnitSet
@@ -265,10 +265,8 @@ def documents(
     return on_axes(of_documents(results, layer or results.layers[0], links or {}), ax)
 
 
-def of_documents(
-    results: Results, layer: str, links: Mapping[str, str], width: float = WIDTH
-) -> "StripPlot | None":
-    """Return the strip of a layer's documents, None where there are no two to compare."""
+def f_of_documents(results: Results, layer: str) -> list[tuple[str, float]]:
+    """Return each document's strict F, the mean over a layer's pairs of annotators, the lowest first."""
     values: dict[str, list[float]] = {}
     for pair in results.spans.pairs if results.spans else ():
         if pair.layer == layer and set(pair.roles) == {"annotator"}:
@@ -276,59 +274,41 @@ def of_documents(
                 value = found.strict.get(F)
                 if value is not None:
                     values.setdefault(name, []).append(value)
-    means = {name: sum(each) / len(each) for name, each in values.items()}
+    means = ((name, sum(each) / len(each)) for name, each in values.items())
+    return sorted(means, key=lambda each: (each[1], each[0]))
+
+
+def of_documents(
+    results: Results, layer: str, links: Mapping[str, str], width: float = WIDTH
+) -> PlainPlot | None:
+    """Return the strip of a layer's documents, None where there are no two to compare."""
+    means = f_of_documents(results, layer)
     if len(means) < FEWEST:
         return None
-    worst = sorted(means.items(), key=lambda each: (each[1], each[0]))
-    plot = StripPlot(worst[:MOST_BARS], links, len(means))
-    # A wide one may be shown small: its numbers are those of its title.
-    return plot if width <= WIDTH else replace(plot, size=(width, HIGH), margins=(0.0, 0.0, 2.0, 0.0))
-
-
-@dataclass(frozen=True)
-class StripPlot:
-    """Values of documents, the lowest first, the addresses of their pages, and how many there are."""
-
-    values: Sequence[tuple[str, float]]
-    links: Mapping[str, str]
-    total: int
-    size: tuple[float, float] = (WIDTH, HIGH + FOOT)
-    margins: tuple[float, float, float, float] = (0.0, 0.0, 2.0, FOOT)
-
-    @property
-    def title(self) -> str:
-        """Return from where to where the values go."""
-        ends = {"least": numbers.short(self.values[0][1]), "most": numbers.short(self.values[-1][1])}
-        if len(self.values) < self.total:
-            return say(
-                "The {shown} documents of {count} that agree least: strict F from {least} to {most}",
-                shown=numbers.count(len(self.values)),
-                count=numbers.count(self.total),
-                **ends,
-            )
-        return say(
-            "Strict F of {count} documents: from {least} to {most}", count=numbers.count(self.total), **ends
+    worst = means[:MOST_BARS]
+    least, most = (numbers.short(each[1]) for each in (worst[0], worst[-1]))
+    ends = {"count": numbers.count(len(means)), "least": least, "most": most}
+    title = say("Strict F of {count} documents: from {least} to {most}", **ends)
+    if len(worst) < len(means):
+        title = say(
+            "The {shown} documents of {count} that agree least: strict F from {least} to {most}",
+            shown=numbers.count(len(worst)),
+            **ends,
         )
+    said = {name: told(name, numbers.short(value)) for name, value in worst}
 
-    @property
-    def described(self) -> str:
-        """Return the values of the worst documents."""
-        return listed(self._told(*each) for each in self.values[:MOST_DESCRIBED])
-
-    def _told(self, name: str, value: float) -> str:
-        return told(name, numbers.short(value))
-
-    def paint(self, axes: "Axes") -> None:
-        """Paint a bar for each document on axes."""
-        step = min(1 / len(self.values), WIDEST / self.size[0])
+    def paint(axes: "Axes") -> None:
+        step = min(1 / len(worst), WIDEST / width)
         axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
-        for place, (name, value) in enumerate(self.values):
+        for place, (name, value) in enumerate(worst):
             box = (place * step, max(value, STUMP), (place + FULL) * step, 0)
-            look: Look = {"facecolor": LIGHT["wash"], "alpha": 0.6, "gid": self._told(name, value)}
-            axes.add_patch(boxes([box], url=self.links.get(name), **look))
-        if not self.margins[-1]:
-            return
-        end = len(self.values) * step
-        for x, side, (_name, value) in ((0, "left", self.values[0]), (end, "right", self.values[-1])):
-            look = {"color": LIGHT["muted"], "ha": side, "va": "baseline"}
-            axes.text(x, -14 / (HIGH - 2), numbers.short(value), **look)
+            look: Look = {"facecolor": LIGHT["wash"], "alpha": 0.6, "gid": said[name]}
+            axes.add_patch(boxes([box], url=links.get(name), **look))
+        if foot:
+            for x, side, text in ((0, "left", least), (len(worst) * step, "right", most)):
+                axes.text(x, -14 / (HIGH - 2), text, color=LIGHT["muted"], ha=side, va="baseline")
+
+    # A wide one may be shown small: its numbers are those of its title.
+    foot = FOOT if width <= WIDTH else 0.0
+    described = listed(list(said.values())[:MOST_DESCRIBED])
+    return PlainPlot(title, described, (width, HIGH + foot), (0.0, 0.0, 2.0, foot), paint)

@@ -1,23 +1,24 @@
-"""What changed between versions: bars to either side of nothing, bands from one version to the next."""
+"""Bars to either side of nothing, how far apart ends of marks are, and what flows between two versions."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from reportgen.figures.drawings import on_axes
-from reportgen.figures.style import LIGHT, POINT, WIDTH, fitted, listed, widest, width_of
+from reportgen.figures.drawings import PlainPlot, on_axes
+from reportgen.figures.style import LIGHT, POINT, WIDTH, fitted, listed, name_below, widest
+from reportgen.results import Results
 from reportgen.results.comparison import Flips, VersionComparison
 from reportgen.words import numbers
 from reportgen.words.language import _, say, told
+from reportgen.words.numbers import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from matplotlib.axes import Axes
 
 LONGEST = 160.0
 HIGH, BAR, FOOT = 24.0, 0.58, 26.0
+# A bar's colour, and how much of it is seen: one that is light has an edge, for those who see no colours.
+Shade = tuple[str, float]
 
 
 @dataclass(frozen=True)
@@ -29,55 +30,134 @@ class Bar:
     shown: str
 
 
-@dataclass(frozen=True)
-class BarPlot:
-    """Bars under each other; `axis` says what is left and right of nothing."""
+def bar_plot(title: str, described: str, bars: Sequence[Bar], axis: str) -> PlainPlot:
+    """Return bars under each other; `axis` says what is left and right of nothing."""
+    names = [fitted(each.name, LONGEST) for each in bars]
+    ends = min(0.0, *(each.value for each in bars)), max(0.0, *(each.value for each in bars))
+    beside, room = 8 + widest(names), 8 + widest(each.shown for each in bars)
+    margins = beside + room * (ends[0] < 0), 2 + room * (ends[1] > 0), 0.0, FOOT
 
-    title: str
-    described: str
-    bars: Sequence[Bar]
-    axis: str
+    def paint(axes: "Axes") -> None:
+        gap = (ends[1] - ends[0]) * 4 / (WIDTH - margins[0] - margins[1])
+        for place, each in enumerate(bars):
+            # In grey a bar that falls is lighter, and to the left; one that rises is full.
+            falls = each.value < 0
+            shade = ("series-3", 0.45) if falls else ("series-6", 1.0)
+            _bar(axes, each, (place, BAR, -gap if falls else gap), shade)
+        _scale(axes, names, ends, margins[0] - beside + 8)
+        name_below(axes, axis, WIDTH, margins)
 
-    @property
-    def size(self) -> tuple[float, float]:
-        """Return width and height in pixels."""
-        return WIDTH, HIGH * len(self.bars) + FOOT
+    return PlainPlot(title, described, (WIDTH, HIGH * len(bars) + FOOT), margins, paint)
 
-    @cached_property
-    def margins(self) -> tuple[float, float, float, float]:
-        """Return the room for names, and for what is written at either end of the bars."""
-        names = 8 + widest(fitted(each.name, LONGEST) for each in self.bars)
-        room = 8 + widest(each.shown for each in self.bars)
-        falls, rises = (any(each.value * sign > 0 for each in self.bars) for sign in (-1, 1))
-        return names + room * falls, 2 + room * rises, 0.0, FOOT
 
-    def paint(self, axes: "Axes") -> None:
-        """Paint the bars on axes."""
-        values = [each.value for each in self.bars]
-        low, high = min(0.0, *values), max(0.0, *values)
-        axes.set(xlim=(low, high), ylim=(len(values) - 0.5, -0.5), xticks=[])
-        axes.set_yticks(range(len(values)), [fitted(each.name, LONGEST) for each in self.bars])
-        left, right, _top, _foot = self.margins
-        inner = WIDTH - left - right
-        names = 8 + widest(fitted(each.name, LONGEST) for each in self.bars)
-        axes.tick_params(axis="y", labelcolor=LIGHT["ink"], pad=(left - names + 8) * POINT)
-        for place, each in enumerate(self.bars):
-            self._bar(axes, place, each, (high - low) * 4 / inner)
-        axes.axvline(0, color=LIGHT["ink"], linewidth=0.7)
-        half = width_of(self.axis) / 2
-        middle = (max(half, min(left + inner / 2, WIDTH - half)) - left) / inner
-        axes.set_xlabel(self.axis, x=middle)
+def _bar(axes: "Axes", bar: Bar, place: tuple[float, float, float], shade: Shade) -> None:
+    """Paint a bar, its number behind it; `place` is where it is, how thick, and the gap before the number."""
+    (at, thick, gap), colour = place, LIGHT[shade[0]]
+    (painted,) = axes.barh([at], [bar.value], thick, color=(colour, shade[1]))
+    painted.set(edgecolor=colour, linewidth=0.75 * (shade[1] < 1), gid=told(bar.name, bar.shown))
+    axes.text(bar.value + gap, at, bar.shown, ha="right" if gap < 0 else "left", va="center_baseline")
 
-    def _bar(self, axes: "Axes", place: int, each: Bar, gap: float) -> None:
-        falls = each.value < 0
-        colour = LIGHT["series-3" if falls else "series-6"]
-        # In grey a bar that falls is lighter, and to the left; one that rises is full.
-        (bar,) = axes.barh([place], [each.value], BAR, color=(colour, 0.45 if falls else 1.0))
-        bar.set(edgecolor=colour, linewidth=0.75 * falls, gid=told(each.name, each.shown))
-        side = "right" if falls else "left"
-        axes.text(
-            each.value - gap if falls else each.value + gap, place, each.shown, ha=side, va="center_baseline"
-        )
+
+def _scale(axes: "Axes", names: Sequence[str], ends: tuple[float, float], pad: float) -> None:
+    """Write the names of rows, and draw where nothing is."""
+    axes.set(xlim=ends, ylim=(len(names) - 0.5, -0.5), xticks=[])
+    axes.set_yticks(range(len(names)), names)
+    axes.tick_params(axis="y", labelcolor=LIGHT["ink"], pad=pad * POINT)
+    axes.axvline(0, color=LIGHT["ink"], linewidth=0.7)
+
+
+# How far apart annotators' marks of one label begin and end: how many pairs of marks by distance.
+
+# Where each class of distances begins: a letter or two, a word, a phrase; of recordings in milliseconds.
+CHARACTERS = (1, 2, 4, 8, 16, 32, 64)
+MILLISECONDS = (1, 20, 50, 100, 200, 500, 1000)
+HIGH_OF_TWO, BAR_OF_TWO, KEYS = 36.0, 0.36, 22.0
+STARTS, ENDS = ("series-1", 1.0), ("series-2", 0.35)
+
+
+def boundary_distances(
+    results: Results, ax: "Axes | None" = None, *, layer: str | None = None
+) -> "Axes | None":
+    """Return by how much the starts and the ends of annotators' marks differ, in classes of distances.
+
+    The marks are those of one label that match or overlap, two annotators' each, of all labels of the layer
+    together. None where no texts or recordings were marked, or where all starts and ends are the same.
+    """
+    return on_axes(of_boundaries(results, layer or results.layers[0]), ax)
+
+
+def of_boundaries(results: Results, layer: str) -> PlainPlot | None:
+    """Return the distances of a layer's marks as two bars for each class; None where nothing lies apart.
+
+    Pairs that begin, or end, at the same place are told in the title: beside them no other bar would be seen.
+    """
+    found = results.spans.disagreements_of(layer) if results.spans else None
+    distances = (found.distances if found else None) or ()
+    starts = [each for own in distances for each in own.starts]
+    ends = [each for own in distances for each in own.ends]
+    limits = MILLISECONDS if results.recorded else CHARACTERS
+    # The last class of all has no upper end.
+    known = [
+        (_class_name(low, high), _within(starts, low, high), _within(ends, low, high))
+        for low, high in zip(limits, [*(each - 1 for each in limits[1:]), None], strict=True)
+    ]
+    while known and not known[-1][1] + known[-1][2]:
+        known.pop()
+    pairs = sum(times for _apart, times in starts)
+    if not known or not pairs:
+        return None
+    title = say(
+        "{starts} of {count} pairs of marks begin at the same place, {ends} end at the same place",
+        count=count(pairs),
+        starts=numbers.percent(1 - sum(each[1] for each in known) / pairs),
+        ends=numbers.percent(1 - sum(each[2] for each in known) / pairs),
+    )
+    described = listed(
+        told(name, say("starts {starts}, ends {ends}", starts=count(begun), ends=count(ended)))
+        for name, begun, ended in known
+    )
+    axis = _("pairs of marks by distance, in characters")
+    if results.recorded:
+        axis = _("pairs of marks by distance, in milliseconds")
+    values = [value for _name, *both in known for value in both]
+    room = 10 + widest(name for name, *_both in known), 10 + widest(map(count, values))
+    size = WIDTH, KEYS + HIGH_OF_TWO * len(known) + FOOT
+    return PlainPlot(title, described, size, (*room, KEYS, FOOT), _paint_boundaries(known, room, axis))
+
+
+def _within(counts: Sequence[tuple[int, int]], low: int, high: int | None) -> int:
+    """Return how many pairs of marks have a distance in a class."""
+    return sum(times for apart, times in counts if low <= apart <= (high or apart))
+
+
+def _class_name(low: int, high: int | None) -> str:
+    if high is None:
+        return say("{number} or more", number=count(low))
+    return count(low) if low == high else f"{count(low)}–{count(high)}"
+
+
+def _paint_boundaries(
+    known: Sequence[tuple[str, int, int]], room: tuple[float, float], axis: str
+) -> Callable[["Axes"], None]:
+    """Return what paints classes with their starts and ends, and says above which bars are which."""
+
+    def paint(axes: "Axes") -> None:
+        inner, most = WIDTH - sum(room), max(value for _name, *both in known for value in both)
+        for row, (name, *both) in enumerate(known):
+            for side, value, kind, shade in zip(
+                (-1, 1), both, (_("starts"), _("ends")), (STARTS, ENDS), strict=True
+            ):
+                place = (row + side * BAR_OF_TWO / 2, BAR_OF_TWO * 0.86, 4 * most / inner)
+                _bar(axes, Bar(told(kind, name), value, count(value)), place, shade)
+        _scale(axes, [name for name, *_both in known], (0, most), 8)
+        for text, (name, opacity) in ((_("starts"), STARTS), (_("ends"), ENDS)):
+            colour, edge = LIGHT[name], 0.75 * (opacity < 1)
+            look = {"markerfacecolor": (colour, opacity), "markeredgecolor": colour, "markeredgewidth": edge}
+            axes.plot([], [], "s", label=fitted(text, WIDTH / 2), markersize=7, **look)
+        axes.legend(loc="lower left", bbox_to_anchor=(-room[0] / inner, 1.0), ncols=2, handletextpad=0.2)
+        name_below(axes, axis, WIDTH, room)
+
+    return paint
 
 
 # Where disagreements of one version go under the next: mended, broken, or disputed still
@@ -85,6 +165,15 @@ class BarPlot:
 
 # Units that are agreed under both versions are most, and no flow: the figure leaves them to its caption.
 BANDS, HEAD, SIDE, GAP = 150.0, 26.0, 96.0, 0.06
+
+
+class FlowBand(NamedTuple):
+    """Units that flow from one version to the next, and whether they are disputed before and after."""
+
+    name: str
+    units: int
+    colour: str
+    disputed: tuple[bool, bool]
 
 
 def disagreement_flow(comparison: VersionComparison, ax: "Axes | None" = None) -> "Axes | None":
@@ -97,102 +186,79 @@ def disagreement_flow(comparison: VersionComparison, ax: "Axes | None" = None) -
     return on_axes(of_flips(flips, (comparison.first.guidelines, comparison.second.guidelines)), ax)
 
 
-def of_flips(flips: Flips | None, versions: tuple[str, str]) -> "FlowPlot | None":
-    """Return the flow between two versions, None where nothing flows."""
+def of_flips(flips: Flips | None, versions: tuple[str, str]) -> PlainPlot | None:
+    """Return disputed units of two versions as bands; None where nothing flows."""
     if flips is None or not flips.mended + flips.broken + flips.disputed:
         return None
-    return FlowPlot(flips, versions)
+    title = say(
+        "{mended} disagreements of {first} are settled in {second}, {broken} are new",
+        mended=count(flips.mended),
+        broken=count(flips.broken),
+        first=versions[0],
+        second=versions[1],
+    )
+    # Within a side in such an order that no two bands cross twice.
+    bands = [
+        FlowBand(_("agreed before, disputed now"), flips.broken, "series-6", (False, True)),
+        FlowBand(_("disputed under both"), flips.disputed, "series-2", (True, True)),
+        FlowBand(_("disputed before, agreed now"), flips.mended, "series-3", (True, False)),
+    ]
+    described = listed(told(each.name, count(each.units)) for each in bands)
 
-
-@dataclass(frozen=True)
-class FlowPlot:
-    """Disputed units of two versions as bands: from disputed to agreed, the other way, and disputed still."""
-
-    flips: Flips
-    versions: tuple[str, str]
-    size: tuple[float, float] = (WIDTH, HEAD + BANDS)
-    margins: tuple[float, float, float, float] = (SIDE, SIDE, HEAD, 4.0)
-
-    @property
-    def title(self) -> str:
-        """Return how many disagreements were settled, and how many are new."""
-        return say(
-            "{mended} disagreements of {first} are settled in {second}, {broken} are new",
-            mended=numbers.count(self.flips.mended),
-            broken=numbers.count(self.flips.broken),
-            first=self.versions[0],
-            second=self.versions[1],
-        )
-
-    @property
-    def described(self) -> str:
-        """Return all counts in words."""
-        return listed(told(name, numbers.count(units)) for name, units, *_rest in self._bands())
-
-    def _bands(self) -> "Iterator[tuple[str, int, str, bool, bool]]":
-        """Yield name, units, colour, and whether a band is disputed before and after."""
-        yield _("agreed before, disputed now"), self.flips.broken, "series-6", False, True
-        yield _("disputed under both"), self.flips.disputed, "series-2", True, True
-        yield _("disputed before, agreed now"), self.flips.mended, "series-3", True, False
-
-    def paint(self, axes: "Axes") -> None:
-        """Paint the bands on axes, disputed units below agreed ones on either side."""
+    def paint(axes: "Axes") -> None:
         axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
-        bands = [each for each in self._bands() if each[1]]
-        unit = (1 - GAP) / sum(units for _name, units, *_rest in bands)
-        # Agreed above, disputed below; within a side in such an order that no two bands cross twice.
-        starts = self._sides(bands, unit, before=True)
-        ends = self._sides(bands, unit, before=False)
-        for (name, units, colour, *_sides), start, end in zip(bands, starts, ends, strict=True):
-            axes.add_patch(_ribbon(start, end, units * unit, LIGHT[colour], told(name, numbers.count(units))))
-        for side, version in zip((0, 1), self.versions, strict=True):
-            self._side(
-                axes,
-                side,
-                version,
-                [(each, at) for each, at in zip(bands, (starts, ends)[side], strict=True)],
-                unit,
+        shown = [each for each in bands if each.units]
+        unit = (1 - GAP) / sum(each.units for each in shown)
+        starts, ends = (_feet(shown, unit, side) for side in (0, 1))
+        for each, start, end in zip(shown, starts, ends, strict=True):
+            axes.add_patch(_ribbon(start, end, unit, each))
+        for side, feet in enumerate((starts, ends)):
+            _name_side(axes, side, versions[side], [*zip(shown, feet, strict=True)], unit)
+
+    return PlainPlot(title, described, (WIDTH, HEAD + BANDS), (SIDE, SIDE, HEAD, 4.0), paint)
+
+
+def _feet(bands: Sequence[FlowBand], unit: float, side: int) -> list[float]:
+    """Return where each band begins on one side: disputed units below agreed ones."""
+    disputed = [each for each in bands if each.disputed[side]]
+    agreed = [each for each in bands if not each.disputed[side]]
+    place, feet = 0.0, dict[str, float]()
+    for each in disputed if side else disputed[::-1]:
+        feet[each.name] = place
+        place += each.units * unit
+    place += GAP if disputed else 0.0
+    for each in agreed:
+        feet[each.name] = place
+        place += each.units * unit
+    return [feet[each.name] for each in bands]
+
+
+def _name_side(
+    axes: "Axes", side: int, version: str, bands: Sequence[tuple[FlowBand, float]], unit: float
+) -> None:
+    """Write a version above its side, and beside it how many units are agreed or disputed."""
+    x, align = (1.05, "left") if side else (-0.05, "right")
+    name = fitted(version, LONGEST)
+    axes.text(x, 1 + 10 / BANDS, name, ha=align, va="baseline", fontweight="bold", transform=axes.transAxes)
+    for disputed, text in ((True, _("{units} disputed")), (False, _("{units} agreed"))):
+        here = [(each, foot) for each, foot in bands if each.disputed[side] == disputed]
+        if here:
+            low, high = (
+                min(foot for _each, foot in here),
+                max(foot + each.units * unit for each, foot in here),
             )
-
-    def _sides(
-        self, bands: list[tuple[str, int, str, bool, bool]], unit: float, *, before: bool
-    ) -> list[float]:
-        """Return where each band begins on one side: its foot."""
-        place, feet = 0.0, dict[int, float]()
-        order = [number for number, each in enumerate(bands) if each[3 if before else 4]]
-        rest = [number for number in range(len(bands)) if number not in order]
-        for number in order if not before else order[::-1]:
-            feet[number] = place
-            place += bands[number][1] * unit
-        place = max(place + GAP, 0.0) if order else 0.0
-        for number in rest:
-            feet[number] = place
-            place += bands[number][1] * unit
-        return [feet[number] for number in range(len(bands))]
-
-    def _side(self, axes: "Axes", side: int, version: str, bands: list[Any], unit: float) -> None:
-        """Write a version above its side, and beside it how many units are agreed or disputed."""
-        x, align = (-0.05, "right") if side == 0 else (1.05, "left")
-        name = fitted(version, LONGEST)
-        axes.text(
-            x, 1 + 10 / BANDS, name, ha=align, va="baseline", fontweight="bold", transform=axes.transAxes
-        )
-        for disputed, text in ((True, _("{units} disputed")), (False, _("{units} agreed"))):
-            here = [(each, foot) for each, foot in bands if each[3 + side] == disputed]
-            if here:
-                low = min(foot for _each, foot in here)
-                high = max(foot + each[1] * unit for each, foot in here)
-                total = sum(each[1] for each, _foot in here)
-                said = say(text, units=numbers.count(total))
-                axes.text(x, (low + high) / 2, said, ha=align, va="center_baseline", color=LIGHT["muted"])
+            said = say(text, units=count(sum(each.units for each, _foot in here)))
+            axes.text(x, (low + high) / 2, said, ha=align, va="center_baseline", color=LIGHT["muted"])
 
 
-def _ribbon(start: float, end: float, high: float, colour: str, title: str) -> Any:  # noqa: ANN401 - matplotlib's
+def _ribbon(start: float, end: float, unit: float, band: FlowBand) -> Any:  # noqa: ANN401 - matplotlib's
     """Return a band from one foot to another."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
+    high = band.units * unit
     points = [(0, start), (0.5, start), (0.5, end), (1, end)]
     points += [(1, end + high), (0.5, end + high), (0.5, start + high), (0, start + high), (0, start)]
     codes = [Path.MOVETO, *[Path.CURVE4] * 3, Path.LINETO, *[Path.CURVE4] * 3, Path.CLOSEPOLY]
-    return PathPatch(Path(points, codes), facecolor=colour, alpha=0.6, linewidth=0, gid=title)
+    gid = told(band.name, count(band.units))
+    return PathPatch(Path(points, codes), facecolor=LIGHT[band.colour], alpha=0.6, linewidth=0, gid=gid)

@@ -8,7 +8,7 @@ from reportgen.figures import lines as found_lines
 from reportgen.figures.drawings import Drawing, drawing
 from reportgen.figures.lines import Line
 from reportgen.figures.style import THRESHOLDS, WIDTH
-from reportgen.figures.versions import MOST_LINES, MOST_PANELS, PanelsPlot, known_lines, plot_of, small_plots
+from reportgen.figures.versions import MOST_LINES, MOST_PANELS, known_lines, panels_plot, plot_of, small_plots
 from reportgen.results.history import History
 from reportgen.words import numbers
 from reportgen.words.language import _, say
@@ -141,6 +141,6 @@ def _small(
     thresholds: tuple[float, ...] = (),
 ) -> Chart | None:
     plots = small_plots(history, lines, thresholds)
-    whole = drawing(name, PanelsPlot(said[0], plots))
+    whole = drawing(name, panels_plot(said[0], plots))
     found = (drawing(f"{name}-{number}", each, panel=True) for number, each in enumerate(plots, 1))
     return Chart(whole, " ".join(said), panels=tuple(filter(None, found))) if whole else None

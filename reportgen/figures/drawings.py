@@ -1,6 +1,7 @@
 """A figure of a page: its name, its SVG with a text alternative, and the same as a file of its own."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -38,7 +39,18 @@ class Plot(Protocol):
     @property
     def margins(self) -> tuple[float, float, float, float]: ...  # noqa: D102
 
-    def paint(self, axes: "Axes") -> None: ...  # noqa: D102
+    def paint(self, axes: "Axes", /) -> None: ...  # noqa: D102
+
+
+@dataclass(frozen=True)
+class PlainPlot:
+    """A plot of which all is known before it is painted."""
+
+    title: str
+    described: str
+    size: tuple[float, float]
+    margins: tuple[float, float, float, float]
+    paint: Callable[["Axes"], None]
 
 
 def on_axes(plot: Plot | None, ax: "Axes | None" = None) -> "Axes | None":

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reportgen.figures.drawings import on_axes
+from reportgen.figures.drawings import PlainPlot, on_axes
 from reportgen.figures.intervals import boxes
 from reportgen.figures.style import LETTERS, LIGHT, POINT, WIDTH, Look, fitted, listed, widest
 from reportgen.results import Confusion, Pair, Results
@@ -40,94 +39,75 @@ class GridCell:
     url: str | None = None
 
 
-@dataclass(frozen=True)
-class GridPlot:
-    """Cells by rows and columns, whose `names` these are; `sides` say what the rows are, and the columns."""
+def grid_plot(
+    said: tuple[str, str],
+    names: tuple[Sequence[str], Sequence[str]],
+    cells: Sequence[GridCell],
+    sides: tuple[str, str] = ("", ""),
+) -> PlainPlot:
+    """Return cells by rows and columns, whose `names` these are; `said` is the title, and the data in words.
 
-    title: str
-    described: str
-    names: tuple[Sequence[str], Sequence[str]]
-    cells: Sequence[GridCell]
-    sides: tuple[str, str] = ("", "")
+    `sides` say what the rows are, and the columns.
+    """
+    rows, columns = ([fitted(each, LONGEST) for each in own] for own in names)
+    # The room for what names the sides.
+    edge = 20.0 if any(sides) else 6.0
+    left, across = 4 + edge + widest(rows), _across(rows, columns, cells, edge)
+    cell, slanted = (across, min(HIGHEST, across)), widest(columns) * SLANT
+    upright = widest(columns) <= across - 4
+    top = edge + (LETTERS + 4 if upright else slanted + 8)
+    margins = (left, max(1.0, 0.0 if upright else slanted - across / 2), top, 1.0)
+    inner = across * len(columns), cell[1] * len(rows)
 
-    @cached_property
-    def _names(self) -> tuple[list[str], list[str]]:
-        rows, columns = ([fitted(each, LONGEST) for each in names] for names in self.names)
-        return rows, columns
-
-    @property
-    def _edge(self) -> float:
-        """Return the room for what names the sides."""
-        return 20.0 if any(self.sides) else 6.0
-
-    @cached_property
-    def cell(self) -> tuple[float, float]:
-        """Return the size of cells: as large as there is room for, none smaller than what is in it."""
-        rows, columns = self._names
-        size, names = len(columns), widest(columns)
-        left = 4 + self._edge + widest(rows)
-        least = max(LEAST, widest(each.shown for each in self.cells) * BOLD + 6)
-        across = max(least, min(MOST, (WIDTH - left - 1) / size))
-        if names > across - 4:
-            # The last of the slanted names goes beyond its column.
-            across = max(least, min(MOST, (WIDTH - left - names * SLANT) / (size - 0.5)))
-        return across, min(HIGHEST, across)
-
-    @property
-    def _upright(self) -> bool:
-        return widest(self._names[1]) <= self.cell[0] - 4
-
-    @cached_property
-    def margins(self) -> tuple[float, float, float, float]:
-        """Return the room for the names of rows and columns."""
-        rows, columns = map(widest, self._names)
-        above = self._edge + (LETTERS + 4 if self._upright else columns * SLANT + 8)
-        beyond = 0.0 if self._upright else columns * SLANT - self.cell[0] / 2
-        return 4 + self._edge + rows, max(1.0, beyond), above, 1.0
-
-    @property
-    def size(self) -> tuple[float, float]:
-        """Return width and height in pixels."""
-        left, right, top, foot = self.margins
-        rows, columns = map(len, self._names)
-        return left + self.cell[0] * columns + right, top + self.cell[1] * rows + foot
-
-    def paint(self, axes: "Axes") -> None:
-        """Paint cells, what is in them, and names on axes."""
-        rows, columns = self._names
+    def paint(axes: "Axes") -> None:
         axes.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
         axes.set_yticks([place + 0.5 for place in range(len(rows))], rows)
         axes.xaxis.tick_top()
-        slanted: Look = {} if self._upright else {"rotation": 45, "ha": "left", "rotation_mode": "anchor"}
-        axes.set_xticks([place + 0.5 for place in range(len(columns))], columns, **slanted)
+        look: Look = {} if upright else {"rotation": 45, "ha": "left", "rotation_mode": "anchor"}
+        axes.set_xticks([place + 0.5 for place in range(len(columns))], columns, **look)
         axes.tick_params(labelcolor=LIGHT["ink"], pad=5 * POINT)
-        for each in self.cells:
-            self._cell(axes, each)
-        if any(self.sides):
-            self._sides(axes)
+        for each in cells:
+            _paint_cell(axes, each, cell, bold=any(sides) and each.row == each.column)
+        if any(sides):
+            # Beside slanted names there is no room above the middle of the columns.
+            _name_sides(axes, sides, margins, inner, 0.5 if upright else -left / inner[0])
 
-    def _cell(self, axes: "Axes", each: GridCell) -> None:
-        wide, high = (GAP / side for side in self.cell)
-        box = (each.column + wide, each.row + high, each.column + 1 - wide, each.row + 1 - high)
-        look: Look = {"facecolor": (LIGHT["wash"], round(PALEST + DARKER * each.share, 2)), "gid": each.told}
-        axes.add_patch(boxes([box], **look | ({"url": each.url} if each.url else {})))
-        weight = "bold" if any(self.sides) and each.row == each.column else "normal"
-        place = (each.column + 0.5, each.row + 0.5)
-        axes.text(*place, each.shown, ha="center", va="center_baseline", fontweight=weight)
+    size = (left + inner[0] + margins[1], top + inner[1] + margins[3])
+    return PlainPlot(*said, size, margins, paint)
 
-    def _sides(self, axes: "Axes") -> None:
-        """Write whose labels the columns are, and the rows."""
-        (left, _right, top, _foot), (row, column) = self.margins, self.sides
-        across, down = (len(each) * side for each, side in zip(self._names[::-1], self.cell, strict=True))
-        # Beside slanted names there is no room above the middle of the columns.
-        x = 0.5 if self._upright else -left / across
-        look: Look = {"color": LIGHT["muted"], "transform": axes.transAxes}
-        columns = f"{isolated(fitted(column, across + left))} →"
-        side = "center" if self._upright else "left"
-        axes.text(x, 1 + (top - LETTERS) / down, columns, ha=side, va="baseline", **look)
-        rows = f"← {isolated(fitted(row, max(down, 60) - 16))}"
-        turned: Look = {"rotation": 90, "rotation_mode": "anchor", "ha": "center"}
-        axes.text(-(left - LETTERS) / across, 0.5, rows, **turned, **look)
+
+def _across(rows: Sequence[str], columns: Sequence[str], cells: Sequence[GridCell], edge: float) -> float:
+    """Return how wide cells are: as wide as there is room for, none narrower than what is in it."""
+    size, names, left = len(columns), widest(columns), 4 + edge + widest(rows)
+    least = max(LEAST, widest(each.shown for each in cells) * BOLD + 6)
+    across = max(least, min(MOST, (WIDTH - left - 1) / size))
+    if names <= across - 4:
+        return across
+    # The last of the slanted names goes beyond its column.
+    return max(least, min(MOST, (WIDTH - left - names * SLANT) / (size - 0.5)))
+
+
+def _paint_cell(axes: "Axes", each: GridCell, cell: tuple[float, float], *, bold: bool) -> None:
+    wide, high = (GAP / side for side in cell)
+    box = (each.column + wide, each.row + high, each.column + 1 - wide, each.row + 1 - high)
+    look: Look = {"facecolor": (LIGHT["wash"], round(PALEST + DARKER * each.share, 2)), "gid": each.told}
+    axes.add_patch(boxes([box], **look | ({"url": each.url} if each.url else {})))
+    look = {"ha": "center", "va": "center_baseline", "fontweight": "bold" if bold else "normal"}
+    axes.text(each.column + 0.5, each.row + 0.5, each.shown, **look)
+
+
+def _name_sides(
+    axes: "Axes", sides: tuple[str, str], margins: Sequence[float], inner: tuple[float, float], x: float
+) -> None:
+    """Write whose labels the columns are, from `x` on or about it, and the rows."""
+    (left, _right, top, _foot), (row, column), (across, down) = margins, sides, inner
+    look: Look = {"color": LIGHT["muted"], "transform": axes.transAxes}
+    columns = f"{isolated(fitted(column, across + left))} →"
+    side = "left" if x < 0 else "center"
+    axes.text(x, 1 + (top - LETTERS) / down, columns, ha=side, va="baseline", **look)
+    rows = f"← {isolated(fitted(row, max(down, 60) - 16))}"
+    turned: Look = {"rotation": 90, "rotation_mode": "anchor", "ha": "center"}
+    axes.text(-(left - LETTERS) / across, 0.5, rows, **turned, **look)
 
 
 # Confusion matrices
@@ -150,7 +130,7 @@ def confusion_matrix(
     return on_axes(of_pair(found[pair]) if pair < len(found) else None, ax)
 
 
-def of_pair(pair: Pair) -> GridPlot | None:
+def of_pair(pair: Pair) -> PlainPlot | None:
     """Return the matrix of a pair with each row's shares as shades; None for one category and very many."""
     table = pair.confusion
     if not 1 < len(table.categories) <= MOST_CELLS:
@@ -170,7 +150,7 @@ def of_pair(pair: Pair) -> GridPlot | None:
     small = len(table.categories) <= LEAST_DESCRIBED
     head = say("{first}'s label, then {second}'s.", first=table.rows, second=table.columns)
     said = f"{head} {listed(each.told for each in cells if each.share or small)}"
-    return GridPlot(title, said, (table.categories, table.categories), cells, (table.rows, table.columns))
+    return grid_plot((title, said), (table.categories,) * 2, cells, (table.rows, table.columns))
 
 
 def _counts(table: Confusion) -> Iterator[GridCell]:
@@ -212,7 +192,7 @@ def agreement_with_others(results: Results, ax: "Axes | None" = None) -> "Axes |
     return on_axes(of_layers(results), ax)
 
 
-def of_pairs(results: Results, layer: str, links: Links) -> GridPlot | None:
+def of_pairs(results: Results, layer: str, links: Links) -> PlainPlot | None:
     """Return the matrix of a layer, None where it has too few or too many annotators."""
     unit_set, coefficient = results.primary_of(layer), results.coefficients[layer]
     known = {
@@ -233,7 +213,7 @@ def of_pairs(results: Results, layer: str, links: Links) -> GridPlot | None:
         if (pair := frozenset((one, other))) in known
     ]
     said = listed(each.told for each in cells if each.row < each.column)
-    return GridPlot(_least_pair(known, name), said, (people, people), cells)
+    return grid_plot((_least_pair(known, name), said), (people, people), cells)
 
 
 def _of_marks(results: Results, layer: str) -> dict[frozenset[str], float]:
@@ -270,7 +250,7 @@ def _cell(row: int, column: int, name: str, value: float, link: str | None = Non
     return GridCell(row, column, shown, min(1.0, max(0.0, value)), told(name, shown), link)
 
 
-def of_layers(results: Results) -> GridPlot | None:
+def of_layers(results: Results) -> PlainPlot | None:
     """Return annotators by layers; None where there is one layer, or more than a page is wide."""
     found = {
         (each.annotator, each.layer): mean.value
@@ -292,4 +272,4 @@ def of_layers(results: Results) -> GridPlot | None:
         _cell(people.index(one), layers.index(where), f"{one}, {where}", value)
         for (one, where), value in sorted(found.items())
     ]
-    return GridPlot(title, listed(each.told for each in cells), (people, layers), cells)
+    return grid_plot((title, listed(each.told for each in cells)), (people, layers), cells)

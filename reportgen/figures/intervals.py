@@ -14,6 +14,7 @@ from reportgen.figures.style import (
     all_fitted,
     fitted,
     lowest,
+    name_below,
     ticks,
     widest,
     width_of,
@@ -182,7 +183,7 @@ class DotPlot:
         if self.low < 0:
             self._zero(axes)
         if self.axis:
-            axes.set_xlabel(self.axis, x=self._middle())
+            name_below(axes, self.axis, self.width, self.margins)
 
     def _zero(self, axes: "Axes") -> None:
         """Draw where nothing is: beside names across all rows, below names in each row's band alone."""
@@ -200,12 +201,6 @@ class DotPlot:
         if room >= width_of(named[1]) + width_of(end):
             return [low, *named, end]
         return [low, first, second, "" if self._inner < NARROW else end]
-
-    def _middle(self) -> float:
-        """Return where the scale's name is centred, as a share of the axes: none of it is cut."""
-        left, right, _top, _foot = self.margins
-        inner, half = self.width - left - right, width_of(self.axis) / 2
-        return (max(half, min(left + inner / 2, self.width - half)) - left) / inner
 
     def _bands(self, axes: "Axes") -> None:
         """Paint the three bands behind every row."""
@@ -285,15 +280,11 @@ class DotPlot:
 
     def _keys(self, axes: "Axes") -> None:
         """Name the marks above the rows."""
+        for text, mark in self.keys:
+            axes.plot([], [], linestyle="", label=fitted(text, LONGEST), **mark_look(mark))
         if self.keys:
-            from matplotlib.lines import Line2D
-
-            handles = [
-                Line2D([], [], linestyle="", label=fitted(text, LONGEST), **mark_look(mark))
-                for text, mark in self.keys
-            ]
             place: Look = {"loc": "lower left", "bbox_to_anchor": (-self.margins[0] / self._inner, 1.0)}
-            axes.legend(handles=handles, ncols=len(handles), handletextpad=0.2, **place)
+            axes.legend(ncols=len(self.keys), handletextpad=0.2, **place)
 
 
 def _shown(row: DotPlotRow) -> str:

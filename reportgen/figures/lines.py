@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from reportgen.results import Figure
 from reportgen.results.history import History, LayerMove, LayerState, Move, SystemState
@@ -108,15 +109,12 @@ def categories(history: History, layer: str) -> list[Line]:
     """Return the specific agreement of each category of a layer, those of the newest version first."""
     states = [state for version in reversed(history.versions) if (state := version.layer(layer))]
     names = dict.fromkeys(name for state in states for name in state.categories)
-    return [Line(name, tuple(_of_category(history, layer, name))) for name in names]
+    return [Line(name, tuple(_of_layer(history, layer, partial(_category, name)))) for name in names]
 
 
-def _of_category(history: History, layer: str, category: str) -> Iterator[Point]:
-    for version in history.versions:
-        state, step = version.layer(layer), history.step_to(version.version)
-        found = step.layer(layer) if step else None
-        move = found.specific_agreement.get(category) if found else None
-        yield Point(state.specific_agreement.get(category) if state else None, "", move)
+def _category(name: str, state: LayerState, moved: LayerMove | None) -> Point:
+    move = moved.specific_agreement.get(name) if moved else None
+    return Point(state.specific_agreement.get(name), "", move)
 
 
 def systems(history: History, layer: str) -> list[tuple[str, list[Line]]]:

@@ -1,12 +1,12 @@
-"""Annotators beside the others, over time, and as a crowd; what adjudication found to be the causes."""
+"""Annotators beside the others, over time and as a crowd; models at every price; causes of disagreements."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from reportgen.figures.agreement import MOST_ROWS
-from reportgen.figures.bars import Bar, BarPlot
-from reportgen.figures.drawings import on_axes
+from reportgen.figures.bars import Bar, bar_plot
+from reportgen.figures.drawings import PlainPlot, on_axes
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, boxes, span
 from reportgen.figures.style import (
     LIGHT,
@@ -21,7 +21,7 @@ from reportgen.figures.style import (
     written,
 )
 from reportgen.results import Adjudication, Quality, Results
-from reportgen.results.annotators import AnnotatorVsRest
+from reportgen.results.annotators import AnnotatorVsRest, RateByEpsilon, Replacement
 from reportgen.words import numbers
 from reportgen.words.language import _, say, told
 from reportgen.words.names import cause_in_words
@@ -36,26 +36,35 @@ MOST_CAUSES = 12
 
 def annotators(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
     """Return each annotator's agreement with the others, and theirs among themselves, the lowest first."""
-    found = _quality(results, layer)
+    found = _of_layer(results.quality, results, layer)
     return on_axes(of_annotators(found) if found else None, ax)
 
 
 def drift(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
     """Return each annotator's agreement with the others over documents, or units, in their order."""
-    found = _quality(results, layer)
+    found = _of_layer(results.quality, results, layer)
     return on_axes(of_drift(found) if found else None, ax)
 
 
 def causes(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
     """Return how many disagreements of a layer each cause has that adjudication noted."""
-    chosen = layer or results.layers[0]
-    found = next((each for each in results.adjudication or () if each.layer == chosen), None)
+    found = _of_layer(results.adjudication, results, layer)
     return on_axes(of_causes(found) if found else None, ax)
 
 
-def _quality(results: Results, layer: str | None) -> Quality | None:
-    chosen = layer or results.layers[0]
-    return next((each for each in results.quality or () if each.layer == chosen), None)
+class OfLayer(Protocol):
+    """What results have of one layer."""
+
+    @property
+    def layer(self) -> str: ...  # noqa: D102
+
+
+SomeOfLayer = TypeVar("SomeOfLayer", bound=OfLayer)
+
+
+def _of_layer(known: Iterable[SomeOfLayer] | None, results: Results, layer: str | None) -> SomeOfLayer | None:
+    """Return what results have of a layer, of the first where none is named."""
+    return next((each for each in known or () if each.layer == (layer or results.layers[0])), None)
 
 
 def of_annotators(quality: Quality) -> DotPlot | None:
@@ -95,7 +104,7 @@ def _standing(each: AnnotatorVsRest) -> DotPlotRow:
     return DotPlotRow(each.annotator, dots)
 
 
-def of_causes(found: Adjudication) -> BarPlot | None:
+def of_causes(found: Adjudication) -> PlainPlot | None:
     """Return the causes of disagreements, the most frequent first; None where none is noted."""
     ranked = sorted((found.by_cause or {}).items(), key=lambda each: (-each[1], each[0]))
     noted = [(cause_in_words(cause), units) for cause, units in ranked[:MOST_CAUSES]]
@@ -108,92 +117,118 @@ def of_causes(found: Adjudication) -> BarPlot | None:
     )
     data = listed(told(cause, numbers.count(units)) for cause, units in noted)
     bars = [Bar(cause, units, numbers.count(units)) for cause, units in noted]
-    return BarPlot(title, data, bars, _("units by the cause that was noted"))
+    return bar_plot(title, data, bars, _("units by the cause that was noted"))
 
 
-# Over time
+# Over time, and over prices: lines below their names
 
-HIGH, LEFT, RIGHT, FOOT = 150.0, 34.0, 10.0, 40.0
-LINE, LONGEST = 16.0, 140.0
+HIGH, LONGEST = 150.0, 140.0
+SHARES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 # Of more annotators than these, those are drawn whose agreement changes most surely.
 MOST_LINES = len(MARKERS)
+# The procedure's own line: who beats half of the annotators may take a place.
+HALF = 0.5
 
 
-def of_drift(quality: Quality) -> "DriftPlot | None":
+def _below_names(
+    said: tuple[str, str], names: Sequence[str], room: tuple[float, ...], paint: Callable[["Axes"], None]
+) -> PlainPlot:
+    """Return lines below their names; `said` is the title, and the data in words.
+
+    `room` is that at the left, at the right, for a row of names, and at the foot.
+    """
+    left, right, row, foot = room
+    columns = legend_columns(names, WIDTH - left)
+    top = 12 + row * -(-len(names) // columns)
+
+    def paint_all(axes: "Axes") -> None:
+        axes.tick_params(pad=5 * POINT)
+        paint(axes)
+        place = (-0.09, 1 + (top - 2) / HIGH)
+        axes.legend(loc="upper left", bbox_to_anchor=place, ncols=columns, handletextpad=0.4)
+
+    return PlainPlot(*said, (WIDTH, top + HIGH + foot), (left, right, top, foot), paint_all)
+
+
+def of_drift(quality: Quality) -> PlainPlot | None:
     """Return annotators over time; None where no annotator's documents or units are enough to say."""
-    known = [each for each in quality.annotators if each.drift and len(each.drift.blocks) > 1]
+    known = [(each, each.drift) for each in quality.annotators if each.drift and len(each.drift.blocks) > 1]
     if not known:
         return None
-    surest = sorted(known, key=lambda each: each.drift.p if each.drift and each.drift.p is not None else 1.0)
-    return DriftPlot(surest[:MOST_LINES], by_document=quality.by_document)
+    surest = sorted(known, key=lambda each: each[1].p if each[1].p is not None else 1.0)[:MOST_LINES]
+    values = {each.annotator: [block.agreement for block in drift.blocks] for each, drift in surest}
+    described = listed(told(name, ", ".join(map(numbers.figure, own))) for name, own in values.items())
 
-
-@dataclass(frozen=True)
-class DriftPlot:
-    """Agreement with the others, block by block, a line for each annotator."""
-
-    annotators: Sequence[AnnotatorVsRest]
-    by_document: bool
-
-    @property
-    def title(self) -> str:
-        """Return what is drawn."""
-        return _("Agreement with the others as the work goes on")
-
-    @property
-    def described(self) -> str:
-        """Return each annotator's agreement in words."""
-        said = (
-            told(each.annotator, ", ".join(numbers.figure(block.agreement) for block in each.drift.blocks))
-            for each in self.annotators
-            if each.drift
-        )
-        return listed(said)
-
-    @property
-    def _columns(self) -> int:
-        return legend_columns([fitted(each.annotator, LONGEST) for each in self.annotators], WIDTH - LEFT)
-
-    @property
-    def margins(self) -> tuple[float, float, float, float]:
-        """Return the room for numbers, and for the names of lines."""
-        return LEFT, RIGHT, 12 + LINE * -(-len(self.annotators) // self._columns), FOOT
-
-    @property
-    def size(self) -> tuple[float, float]:
-        """Return width and height in pixels."""
-        return WIDTH, self.margins[2] + HIGH + FOOT
-
-    def paint(self, axes: "Axes") -> None:
-        """Paint the lines on axes."""
-        values = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+    def paint(axes: "Axes") -> None:
         axes.set(xlim=(-0.03, 1.03), ylim=(0, 1))
-        axes.set_yticks(values, written(values))
+        axes.set_yticks(SHARES, written(SHARES))
         axes.set_xticks([0, 1], [_("first"), _("last")])
         axes.grid(axis="y")
-        first, last = axes.get_xticklabels()
-        first.set_horizontalalignment("left")
-        last.set_horizontalalignment("right")
-        axes.tick_params(pad=5 * POINT)
-        axes.set_xlabel(_("documents in their order") if self.by_document else _("units in their order"))
-        for number, each in enumerate(self.annotators):
-            self._line(axes, number, each)
-        place: Look = {"loc": "upper left", "bbox_to_anchor": (-0.09, 1 + (self.margins[2] - 2) / HIGH)}
-        axes.legend(ncols=self._columns, handletextpad=0.4, **place)
+        for label, side in zip(axes.get_xticklabels(), ("left", "right"), strict=True):
+            label.set_horizontalalignment(side)
+        axes.set_xlabel(_("documents in their order") if quality.by_document else _("units in their order"))
+        for number, (name, own) in enumerate(values.items()):
+            _paint_drift(axes, number, name, own)
 
-    def _line(self, axes: "Axes", number: int, each: AnnotatorVsRest) -> None:
-        blocks = each.drift.blocks if each.drift else ()
-        xs = [place / (len(blocks) - 1) for place in range(len(blocks))]
-        look: Look = {"color": series(number), "marker": MARKERS[number], "markersize": 5, "clip_on": False}
-        if MARKERS[number] == "_":
-            look["markeredgewidth"] = 1.6
-        axes.plot(
-            xs, [block.agreement for block in blocks], linewidth=1.2, color=look["color"], clip_on=False
-        )
-        axes.plot([], [], linewidth=1.2, label=fitted(each.annotator, LONGEST), **look)
-        for x, block in zip(xs, blocks, strict=True):
-            gid = told(each.annotator, numbers.figure(block.agreement))
-            axes.plot([x], [block.agreement], linestyle="", gid=gid, **look)
+    said = (_("Agreement with the others as the work goes on"), described)
+    return _below_names(said, [fitted(name, LONGEST) for name in values], (34.0, 10.0, 16.0, 40.0), paint)
+
+
+def _paint_drift(axes: "Axes", number: int, name: str, values: Sequence[float]) -> None:
+    """Paint an annotator's agreement block by block: a line, its name, and a mark for each block."""
+    xs = [place / (len(values) - 1) for place in range(len(values))]
+    look: Look = {"color": series(number), "marker": MARKERS[number], "markersize": 5, "clip_on": False}
+    if MARKERS[number] == "_":
+        look["markeredgewidth"] = 1.6
+    axes.plot(xs, values, linewidth=1.2, color=look["color"], clip_on=False)
+    axes.plot([], [], linewidth=1.2, label=fitted(name, LONGEST), **look)
+    for x, value in zip(xs, values, strict=True):
+        axes.plot([x], [value], linestyle="", gid=told(name, numbers.figure(value)), **look)
+
+
+def winning_rates(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
+    """Return the winning rate ω of each model or system of a layer over the price ε of an annotator."""
+    found = _of_layer(results.replacement, results, layer)
+    return on_axes(of_prices(found) if found else None, ax)
+
+
+def of_prices(found: Replacement) -> PlainPlot | None:
+    """Return the models by how many annotators they beat; None where none is tested."""
+    known = {each.called or each.model: each.curve for each in found.models if each.curve}
+    curves = dict(list(known.items())[:MOST_LINES])
+    if not curves:
+        return None
+    names = [fitted(each, LONGEST) for each in curves]
+    described = {name: told(name, _first_half(each)) for name, each in curves.items()}
+
+    def paint(axes: "Axes") -> None:
+        halves, last = (0.0, 0.5, 1.0), max(each.epsilon[-1] for each in curves.values())
+        prices = tuple(each / 10 for each in range(int(last * 10) + 1))
+        axes.set(xlim=(-0.01, last + 0.01), ylim=(-0.04, 1.04))
+        axes.set_yticks(halves, written(halves))
+        axes.set_xticks(prices, written(prices))
+        axes.set_xlabel(_("ω by the margin ε that is allowed"))
+        axes.axhline(HALF, color=LIGHT["muted"], linewidth=1, linestyle="--")
+        if found.epsilon is not None and found.epsilon <= last:
+            axes.axvline(found.epsilon, color=LIGHT["muted"], linewidth=1)
+        for number, (name, each) in enumerate(curves.items()):
+            look: Look = {"color": series(number)}
+            steps = (each.epsilon, each.independent)
+            axes.step(*steps, where="post", linewidth=1.4, gid=described[name], **look)
+            look |= {"marker": MARKERS[number], "markersize": 5, "clip_on": False, "label": names[number]}
+            axes.plot(*(values[::5] for values in steps), linestyle="", **look)
+
+    said = _("The share of annotators that each model beats, by the margin ε that it is allowed")
+    return _below_names((said, listed(described.values())), names, (44.0, 12.0, 18.0, 44.0), paint)
+
+
+def _first_half(curve: RateByEpsilon) -> str:
+    """Return from which price on a model beats half of the annotators."""
+    known = zip(curve.epsilon, curve.independent, strict=True)
+    found = next((price for price, rate in known if rate >= HALF), None)
+    if found is None:
+        return _("never half of them")
+    return say("half of them from ε = {price}", price=numbers.short(found))
 
 
 # A crowd: how many annotators agree how much with the others
@@ -211,67 +246,41 @@ def histogram(results: Results, ax: "Axes | None" = None, *, layer: str | None =
 
     None where they are few, or so many that results have the worst of them alone.
     """
-    found = _quality(results, layer)
+    found = _of_layer(results.quality, results, layer)
     return on_axes(of_crowd(found) if found else None, ax)
 
 
-def of_crowd(quality: Quality) -> "HistogramPlot | None":
+def of_crowd(quality: Quality) -> PlainPlot | None:
     """Return the annotators of a layer by their agreement; None where not all of many are known."""
-    values = [each.agreement.value for each in quality.annotators if each.agreement.value is not None]
+    values = sorted(each.agreement.value for each in quality.annotators if each.agreement.value is not None)
     if len(values) < FEWEST or len(quality.annotators) < quality.annotators_in_all:
         return None
-    return HistogramPlot(sorted(values))
+    title = say(
+        "Half of {count} annotators share between {low} and {high} of their labels with another",
+        count=numbers.count(len(values)),
+        low=numbers.short(values[len(values) // 4]),
+        high=numbers.short(values[-1 - len(values) // 4]),
+    )
+    # The last class has those who always agree.
+    classes = Counter(min(CLASSES - 1, max(0, int(each * CLASSES))) for each in values)
+    said = {place: _class_in_words(place, classes[place]) for place in sorted(classes)}
 
-
-@dataclass(frozen=True)
-class HistogramPlot:
-    """Shares of labels that agree, one of each annotator, the lowest first."""
-
-    values: Sequence[float]
-    size: tuple[float, float] = (WIDTH, TOP + LOW + FOOT)
-    margins: tuple[float, float, float, float] = (LEFT, RIGHT, TOP, FOOT)
-
-    @property
-    def title(self) -> str:
-        """Return between which figures half of the annotators are."""
-        count = len(self.values)
-        return say(
-            "Half of {count} annotators share between {low} and {high} of their labels with another",
-            count=numbers.count(count),
-            low=numbers.short(self.values[count // 4]),
-            high=numbers.short(self.values[-1 - count // 4]),
-        )
-
-    @property
-    def described(self) -> str:
-        """Return how many annotators are in each class that has some."""
-        return listed(self._told(place, many) for place, many in enumerate(self.counts) if many)
-
-    @property
-    def counts(self) -> list[int]:
-        """Return how many annotators are in each class; the last has those who always agree."""
-        found = [0] * CLASSES
-        for each in self.values:
-            found[min(CLASSES - 1, max(0, int(each * CLASSES)))] += 1
-        return found
-
-    def _told(self, place: int, many: int) -> str:
-        low, high = (numbers.short(each / CLASSES) for each in (place, place + 1))
-        stretch = say("{first} to {last}", first=low, last=high)
-        return told(stretch, counted(many, "annotator", "annotators"))
-
-    def paint(self, axes: "Axes") -> None:
-        """Paint a bar for each class on axes."""
-        counts = self.counts
-        most = max(counts)
+    def paint(axes: "Axes") -> None:
+        most = max(classes.values())
         axes.set(xlim=(0, 1), ylim=(0, most))
-        values = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
-        axes.set_xticks(values, written(values))
+        axes.set_xticks(SHARES, written(SHARES))
         axes.set_yticks([0, most], ["0", numbers.count(most)])
         axes.tick_params(pad=5 * POINT)
         axes.set_xlabel(_("share of labels that another gave too"))
-        for place, many in enumerate(counts):
-            if many:
-                box = (place / CLASSES + 0.004, many, (place + 1) / CLASSES - 0.004, 0)
-                look: Look = {"facecolor": LIGHT["wash"], "alpha": 0.6, "gid": self._told(place, many)}
-                axes.add_patch(boxes([box], **look))
+        for place, words in said.items():
+            box = (place / CLASSES + 0.004, classes[place], (place + 1) / CLASSES - 0.004, 0)
+            axes.add_patch(boxes([box], facecolor=LIGHT["wash"], alpha=0.6, gid=words))
+
+    margins = (34.0, 10.0, TOP, 40.0)
+    return PlainPlot(title, listed(said.values()), (WIDTH, TOP + LOW + margins[3]), margins, paint)
+
+
+def _class_in_words(place: int, many: int) -> str:
+    low, high = (numbers.short(each / CLASSES) for each in (place, place + 1))
+    stretch = say("{first} to {last}", first=low, last=high)
+    return told(stretch, counted(many, "annotator", "annotators"))

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.figures.agreement import agreement_by_layer, documents, pairs, specific_agreement
-from reportgen.figures.boundaries import boundary_distances
+from reportgen.figures.bars import boundary_distances
 from reportgen.figures.curve import size_curve
 from reportgen.figures.heatmaps import confusion_matrix, pairwise_agreement
-from reportgen.figures.people import annotators
-from reportgen.figures.rates import winning_rates
+from reportgen.figures.people import annotators, winning_rates
 from reportgen.figures.style import our_style
 from reportgen.results import Results
 

@@ -16,40 +16,24 @@ if TYPE_CHECKING:
 Look = dict[str, Any]
 
 # Colours by the names of the page's variables, in the light and in the dark; no two of a theme are the same.
-LIGHT = {
-    "ink": "#1f242b",
-    "muted": "#565e69",
-    "rule": "#cfd2d4",
-    "paper": "#fdfdfb",
-    "series-1": "#0b5fa5",
-    "series-2": "#b4530a",
-    "series-3": "#1a7a4c",
-    "series-4": "#8a3b8f",
-    "series-5": "#6d6a12",
-    "series-6": "#a3243b",
-    "wash": "#0b5fa4",
-    "too-low": "#f3dcd6",
-    "between": "#f2e4c4",
-    "enough": "#d3e7e1",
-    "short": "#b0261c",
+COLOURS = {
+    "ink": ("#1f242b", "#e5e7ea"),
+    "muted": ("#565e69", "#a5adb8"),
+    "rule": ("#cfd2d4", "#434b55"),
+    "paper": ("#fdfdfb", "#15181c"),
+    "series-1": ("#0b5fa5", "#6cb2f2"),
+    "series-2": ("#b4530a", "#f0a35e"),
+    "series-3": ("#1a7a4c", "#5cc795"),
+    "series-4": ("#8a3b8f", "#d596da"),
+    "series-5": ("#6d6a12", "#c9c25a"),
+    "series-6": ("#a3243b", "#f08a9c"),
+    "wash": ("#0b5fa4", "#6cb2f1"),
+    "too-low": ("#f3dcd6", "#4a2623"),
+    "between": ("#f2e4c4", "#43371d"),
+    "enough": ("#d3e7e1", "#1d3d35"),
+    "short": ("#b0261c", "#ff9a90"),
 }
-DARK = {
-    "ink": "#e5e7ea",
-    "muted": "#a5adb8",
-    "rule": "#434b55",
-    "paper": "#15181c",
-    "series-1": "#6cb2f2",
-    "series-2": "#f0a35e",
-    "series-3": "#5cc795",
-    "series-4": "#d596da",
-    "series-5": "#c9c25a",
-    "series-6": "#f08a9c",
-    "wash": "#6cb2f1",
-    "too-low": "#4a2623",
-    "between": "#43371d",
-    "enough": "#1d3d35",
-    "short": "#ff9a90",
-}
+LIGHT, DARK = ({name: each[theme] for name, each in COLOURS.items()} for theme in (0, 1))
 # In high contrast words and marks are as the system writes, and grounds as its paper.
 GROUNDS = ("paper", "too-low", "between", "enough")
 
@@ -82,10 +66,7 @@ SETTINGS: Look = {
     "axes.labelpad": 4,
     "axes.labelsize": LETTERS * POINT,
     "axes.unicode_minus": True,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.spines.left": False,
-    "axes.spines.bottom": False,
+    **{f"axes.spines.{side}": False for side in ("top", "right", "left", "bottom")},
     "axes.axisbelow": True,
     "grid.color": LIGHT["rule"],
     "grid.linewidth": 0.6,
@@ -102,14 +83,9 @@ SETTINGS: Look = {
     "legend.borderpad": 0,
     "legend.borderaxespad": 0,
     "legend.labelspacing": 0.3,
-    "xtick.color": LIGHT["muted"],
-    "ytick.color": LIGHT["muted"],
-    "xtick.labelsize": LETTERS * POINT,
-    "ytick.labelsize": LETTERS * POINT,
-    "xtick.major.size": 0,
-    "ytick.major.size": 0,
-    "xtick.minor.size": 0,
-    "ytick.minor.size": 0,
+    **{f"{each}tick.color": LIGHT["muted"] for each in "xy"},
+    **{f"{each}tick.labelsize": LETTERS * POINT for each in "xy"},
+    **{f"{each}tick.{kind}.size": 0 for each in "xy" for kind in ("major", "minor")},
     "pdf.fonttype": 42,
     "savefig.facecolor": "#ffffff",
 }
@@ -136,6 +112,13 @@ def our_style() -> Iterator[None]:
         ours: Any = _settings()
         mpl.rcParams.update({key: value for key, value in ours.items() if mpl.rcParams[key] != value})
         yield
+
+
+def name_below(axes: "Axes", text: str, width: float, margins: Sequence[float]) -> None:
+    """Write what a scale says below it: in its middle, but inside the figure, `width` pixels wide."""
+    left, half = margins[0], width_of(text) / 2
+    inner = width - left - margins[1]
+    axes.set_xlabel(text, x=(max(half, min(left + inner / 2, width - half)) - left) / inner)
 
 
 def new_axes(size: tuple[float, float], margins: tuple[float, float, float, float]) -> "Axes":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportgen.figures import lines as found_lines
 from reportgen.figures.curve import dashed
-from reportgen.figures.drawings import on_axes
+from reportgen.figures.drawings import PlainPlot, on_axes
 from reportgen.figures.intervals import boxes
 from reportgen.figures.lines import Line, Point, described, ends
 from reportgen.figures.style import (
@@ -65,7 +65,7 @@ def categories_over_versions(
 ) -> "Axes | None":
     """Return the specific agreement of each category of a layer over versions, a small plot each."""
     known = known_lines(found_lines.categories(history, layer or history.layers[0]))
-    return on_axes(PanelsPlot("", small_plots(history, known)) if known else None, ax)
+    return on_axes(panels_plot("", small_plots(history, known)) if known else None, ax)
 
 
 def known_lines(lines: Sequence[Line]) -> list[Line]:
@@ -287,46 +287,26 @@ def _back(count: int, every: int) -> list[int]:
     return list(range(count - 1, -1, -every))[::-1]
 
 
-@dataclass(frozen=True)
-class PanelsPlot:
-    """Several small plots in rows, each under its heading."""
+def panels_plot(title: str, panels: "Sequence[VersionsPlot]") -> PlainPlot:
+    """Return several small plots in rows, each under its heading."""
+    tall = max(each.size[1] for each in panels) + HEAD + APART
+    width = min(ACROSS, len(panels)) * (PANEL[0] + APART)
+    height = math.ceil(len(panels) / ACROSS) * tall
 
-    title: str
-    panels: Sequence[VersionsPlot]
-
-    @property
-    def described(self) -> str:
-        """Return the values of all in words."""
-        return " ".join(each.described for each in self.panels)
-
-    @property
-    def margins(self) -> tuple[float, float, float, float]:
-        """Return no room: the small plots have their own."""
-        return 0.0, 0.0, 0.0, 0.0
-
-    @property
-    def _tall(self) -> float:
-        return max(each.size[1] for each in self.panels) + HEAD + APART
-
-    @property
-    def size(self) -> tuple[float, float]:
-        """Return width and height in pixels."""
-        across = min(ACROSS, len(self.panels))
-        return across * (PANEL[0] + APART), math.ceil(len(self.panels) / ACROSS) * self._tall
-
-    def paint(self, axes: "Axes") -> None:
-        """Paint each small plot on axes within the axes."""
+    def paint(axes: "Axes") -> None:
         axes.set_axis_off()
-        width, height = self.size
-        for number, panel in enumerate(self.panels):
+        for number, panel in enumerate(panels):
             left, right, top, foot = panel.margins
-            x, y = number % ACROSS * (PANEL[0] + APART), number // ACROSS * self._tall
+            x, y = number % ACROSS * (PANEL[0] + APART), number // ACROSS * tall
             inner = (PANEL[0] - left - right, panel.size[1] - top - foot)
             low = height - y - HEAD - top - inner[1]
             inset = axes.inset_axes(((x + left) / width, low / height, inner[0] / width, inner[1] / height))
             panel.paint(inset)
             heading = fitted(panel.title, PANEL[0])
             axes.text(x / width, 1 - (y + 14) / height, heading, transform=axes.transAxes)
+
+    described = " ".join(each.described for each in panels)
+    return PlainPlot(title, described, (width, height), (0.0, 0.0, 0.0, 0.0), paint)
 
 
 # The line of a campaign's coefficient in the height of two words: where it came from, at a glance.
@@ -336,24 +316,28 @@ SPARK, EDGE = (240.0, 60.0), 7.0
 MOST = 24
 
 
-@dataclass(frozen=True)
-class SparkPlot:
-    """The only layer's coefficient over versions, without axes; the newest is larger."""
+RULE = {"color": LIGHT["rule"], "linewidth": 0.6, "clip_on": False}
 
-    title: str
-    line: Line
-    described: str = ""
-    size: tuple[float, float] = SPARK
-    margins: tuple[float, float, float, float] = (EDGE, EDGE, EDGE, EDGE)
 
-    def paint(self, axes: "Axes") -> None:
-        """Paint the line on axes."""
+def spark_of(history: History) -> PlainPlot | None:
+    """Return the only layer's coefficient over the versions, without axes, the newest larger than others.
+
+    None where there is no line to draw.
+    """
+    points = found_lines.coefficients(history)[0].points[-MOST:]
+    if sum(point.value is not None for point in points) <= 1:
+        return None
+    known = [(each.version, each.first.figure) for each in history.versions[-MOST:]]
+    values = _("; ").join(f"{version} {numbers.estimate(figure)}" for version, figure in known)
+    said = say("{name}: {values}.", name=as_heading(history.newest.first.name), values=values)
+
+    def paint(axes: "Axes") -> None:
         axes.set_axis_off()
-        points, colour = self.line.points, series(0)
         axes.set(xlim=(0, max(len(points) - 1, 1)), ylim=(0, 1))
+        beyond = EDGE / (SPARK[0] - 2 * EDGE)
         for value in (0, 1):
-            axes.axhline(value, -EDGE / (SPARK[0] - 2 * EDGE), 1 + EDGE / (SPARK[0] - 2 * EDGE), **RULE)
-        look: Look = {"color": colour, "clip_on": False}
+            axes.axhline(value, -beyond, 1 + beyond, **RULE)
+        look: Look = {"color": series(0), "clip_on": False}
         for xs, ys in _joints(range(len(points)), points):
             axes.plot(xs, [max(0.0, y) for y in ys], linewidth=1.2, **look)
         for x, point in enumerate(points):
@@ -363,17 +347,4 @@ class SparkPlot:
                 size = 6 if x == len(points) - 1 else 3
                 axes.plot([x] * 3, ys, linewidth=1.4, marker="o", markersize=size, markevery=[1], **look)
 
-
-RULE = {"color": LIGHT["rule"], "linewidth": 0.6, "clip_on": False}
-
-
-def spark_of(history: History) -> SparkPlot | None:
-    """Return the only layer's coefficient over the versions; None where there is no line to draw."""
-    line = found_lines.coefficients(history)[0]
-    points = line.points[-MOST:]
-    if sum(point.value is not None for point in points) <= 1:
-        return None
-    known = [(each.version, each.first.figure) for each in history.versions[-MOST:]]
-    values = _("; ").join(f"{version} {numbers.estimate(figure)}" for version, figure in known)
-    said = say("{name}: {values}.", name=as_heading(history.newest.first.name), values=values)
-    return SparkPlot(said, Line(line.label, points))
+    return PlainPlot(said, "", SPARK, (EDGE,) * 4, paint)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.figures import Drawing, drawing
-from reportgen.figures.bars import Bar, BarPlot
+from reportgen.figures.bars import Bar, bar_plot
 from reportgen.figures.intervals import Dot, DotPlot, span
 from reportgen.figures.intervals import DotPlotRow as Drawn
 from reportgen.report.tables import Cell, ReportTable, columns_kept, plain, table_of
@@ -398,4 +398,4 @@ def contributions(name: str, found: Sequence[ConfusionChange]) -> Drawing | None
     title = _("What each confusion adds to the change in observed disagreement")
     drawn = [Bar(confusion(each), each.contribution, signed(each.contribution)) for each in shown]
     axis = _("← less disagreement  ·  more disagreement →")
-    return drawing(name, BarPlot(title, f"{data}.", drawn, axis))
+    return drawing(name, bar_plot(title, f"{data}.", drawn, axis))

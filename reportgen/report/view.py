@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from reportgen.figures import Drawing, agreement, boundaries, drawing, heatmaps, people, rates
+from reportgen.figures import Drawing, agreement, bars, drawing, heatmaps, people
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
 from reportgen.report import (
@@ -141,7 +141,7 @@ class ReportView:
     def boundary_figure(self, layer: str) -> Drawing | None:
         """Return how far the starts and ends of a layer's marks lie apart, None where none do."""
         name = of_layer("boundary-distances", layer)
-        return self.drawn(name, lambda: boundaries.of_boundaries(self.results, layer))
+        return self.drawn(name, lambda: bars.of_boundaries(self.results, layer))
 
     def compared_figure(self, layer: against_reference.LayerComparisons) -> Drawing | None:
         """Return everybody against the key drawn, None where there is nothing, or too much, to draw."""
@@ -160,7 +160,7 @@ class ReportView:
     def rates_figure(self, found: Replacement) -> Drawing | None:
         """Return how many annotators each model beats at every ε; None where none is tested."""
         name = f"winning-rates-{replacement.slug(self.results, found)}"
-        return self.drawn(name, lambda: rates.of_prices(found))
+        return self.drawn(name, lambda: people.of_prices(found))
 
     @cached_property
     def paged(self) -> bool:

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reportgen import figures
-from reportgen.figures import agreement, bars, boundaries, drawing, heatmaps, people
+from reportgen.figures import agreement, bars, drawing, heatmaps, people
 from reportgen.figures.intervals import Span
 from reportgen.figures.plots import Plots
 from reportgen.report.page import report_html
@@ -73,8 +73,8 @@ def test_without_data_there_is_no_figure(found: Results) -> None:
 def test_pyplot_is_never_loaded() -> None:
     code = (
         "import sys; from reportgen.figures.drawings import svg_of; "
-        "from reportgen.figures.bars import FlowPlot; from reportgen.results.comparison import Flips; "
-        "svg_of('f', FlowPlot(Flips(agreed=1, mended=2, broken=3, disputed=4), ('1', '2'))); "
+        "from reportgen.figures.bars import of_flips; from reportgen.results.comparison import Flips; "
+        "svg_of('f', of_flips(Flips(agreed=1, mended=2, broken=3, disputed=4), ('1', '2'))); "
         "sys.exit('matplotlib.pyplot' in sys.modules or 'matplotlib.figure' not in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -107,9 +107,9 @@ def test_documents_are_bars_that_lead_to_their_pages_the_worst_first(in_texts: R
     layer = in_texts.layers[0]
     plot = agreement.of_documents(in_texts, layer, {})
     assert plot is not None
-    values = [value for _name, value in plot.values]
-    assert values == sorted(values)
-    worst, _value = plot.values[0]
+    documents = agreement.f_of_documents(in_texts, layer)
+    assert documents == sorted(documents, key=lambda each: each[1])
+    worst, _value = documents[0]
     linked = agreement.of_documents(in_texts, layer, {worst: "documents/D1.html"})
     made = drawing("strip", linked, role="group")
     assert made is not None
@@ -135,13 +135,13 @@ APART = (
 def test_starts_and_ends_are_bars_by_how_far_they_lie_apart(in_texts: Results) -> None:
     """Those of all labels together: every bar says its class and how many pairs of marks are in it."""
     results = marks_apart(in_texts, *APART)
-    made = drawing("apart", boundaries.of_boundaries(results, results.layers[0]))
+    made = drawing("apart", bars.of_boundaries(results, results.layers[0]))
     assert made is not None
     assert made.title == "90.0% of 100 pairs of marks begin at the same place, 97.0% end at the same place"
-    bars = re.findall(r"<title>((?:starts|ends): [^<]+)</title>", made.svg)
-    assert bars[:4] == ["starts: 1: 5", "ends: 1: 1", "starts: 2–3: 3", "ends: 2–3: 0"]
-    assert bars[-2:] == ["starts: 64 or more: 2", "ends: 64 or more: 0"]
-    assert len(bars) == 2 * len(boundaries.CHARACTERS)
+    titles = re.findall(r"<title>((?:starts|ends): [^<]+)</title>", made.svg)
+    assert titles[:4] == ["starts: 1: 5", "ends: 1: 1", "starts: 2–3: 3", "ends: 2–3: 0"]
+    assert titles[-2:] == ["starts: 64 or more: 2", "ends: 64 or more: 0"]
+    assert len(titles) == 2 * len(bars.CHARACTERS)
     assert "1: starts 5, ends 1; 2–3: starts 3, ends 0; " in made.svg
     assert ">pairs of marks by distance, in characters</text>" in made.svg
 
@@ -156,7 +156,7 @@ def test_how_far_marks_lie_apart_is_drawn_on_axes_of_ones_own(in_texts: Results)
 def test_of_recordings_distances_are_milliseconds(in_texts: Results) -> None:
     timed = in_texts.model_copy(update={"reading": "Stretches of time, in milliseconds."})
     results = marks_apart(timed, EndDistances(label="a", starts=((19, 1),), ends=((20, 1),)))
-    made = drawing("apart", boundaries.of_boundaries(results, results.layers[0]))
+    made = drawing("apart", bars.of_boundaries(results, results.layers[0]))
     assert made is not None
     assert ">pairs of marks by distance, in milliseconds</text>" in made.svg
     assert "1–19: starts 1, ends 0; 20–49: starts 0, ends 1." in made.svg
