@@ -1,12 +1,12 @@
 """From copies of documents to one layer of annotations: aligned, checked, selected, coded."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 
 import numpy as np
 
-from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.base.errors import BadInput, Problem, for_each, refused
 from reportgen.readers.annotations import (
     EMPTY,
     MARKED,
@@ -21,8 +21,9 @@ from reportgen.readers.annotations import (
     TextMarks,
     coded,
 )
-from reportgen.readers.offsets import WhiteSpaceShift, around, first_difference, without_space
+from reportgen.readers.offsets import WhiteSpaceShift, around, without_space
 from reportgen.readers.reader import (
+    ANNOTATOR,
     NOT_ASKED_FOR,
     Annotations,
     Copy,
@@ -76,85 +77,59 @@ def align(copies: Sequence[Copy], asked: Sequence[str]) -> Aligned:
     of a document have texts that differ otherwise, showing the first difference, and for each mark that does
     not lie within its text.
     """
+    texts = _texts(copies)
+    wanted = set(asked)
+    every: list[Copy] = []
+    moved: list[int] = []
+    warnings: list[Problem] = []
+    lengths = dict.fromkeys(texts, 0)
+    for copy in copies:
+        lengths[copy.document] = max(lengths[copy.document], copy.length or 0)
+        if copy.text in (None, texts[copy.document]):
+            every.append(copy)
+            continue
+        shifted, marks, doubtful = _shifted(copy, texts[copy.document])
+        every.append(shifted)
+        moved.append(marks)
+        warnings += doubtful
+    said = f"White space differs from the first annotator's text in {len(moved):,} of {len(every):,} copies; "
+    return Aligned(
+        documents=tuple(texts),
+        texts=tuple(texts.values()),
+        lengths=tuple(lengths.values()) if any(copy.length is not None for copy in copies) else (),
+        annotators=tuple(asked),
+        copies=tuple(copy for copy in every if copy.annotator in wanted),
+        every=tuple(every),
+        shifted=f"{said}marks shifted onto it: {sum(moved):,}." if moved else "",
+        warnings=tuple(warnings),
+    )
+
+
+def _texts(copies: Iterable[Copy]) -> dict[str, str]:
+    """Return the text of each document, "" where no copy has one; raise BadInput as `align` does."""
     first: dict[str, Copy] = {}
     problems: list[Problem] = []
     for copy in copies:
         known = first.setdefault(copy.document, copy)
-        if known.text is None and copy.text is not None:
+        if known.text is None:
             first[copy.document] = copy
-        elif copy.text is not None and known.text is not None and _differ(known.text, copy.text):
+        elif copy.text not in (None, known.text) and without_space(known.text) != without_space(
+            copy.text or ""
+        ):
             problems.append(_different(known, copy))
         problems += shortened(list(_outside(copy)))
     if problems:
         raise BadInput(problems)
-    wanted = set(asked)
-    texts = {name: copy.text or "" for name, copy in first.items()}
-    shifted = {
-        place: _Shifted.of(copy, texts[copy.document])
-        for place, copy in enumerate(copies)
-        if copy.text not in (None, texts[copy.document])
-    }
-    every = tuple(shifted[place].copy if place in shifted else copy for place, copy in enumerate(copies))
-    marks = sum(each.marks for each in shifted.values())
-    said = (
-        f"White space differs from the first annotator's text in {len(shifted):,} of {len(every):,} copies; "
-    )
-    return Aligned(
-        documents=tuple(first),
-        texts=tuple(texts.values()),
-        lengths=_lengths(first, copies),
-        annotators=tuple(asked),
-        copies=tuple(copy for copy in every if copy.annotator in wanted),
-        every=every,
-        shifted=f"{said}marks shifted onto it: {marks:,}." if shifted else "",
-        warnings=tuple(each.warning for each in shifted.values() if each.warning),
-    )
-
-
-def _differ(one: str, other: str) -> bool:
-    """Say whether two texts differ in more than white space."""
-    return one != other and without_space(one) != without_space(other)
-
-
-@dataclass(frozen=True)
-class _Shifted:
-    """A copy with its marks shifted onto another text, how many of them moved, and what is doubtful."""
-
-    copy: Copy
-    marks: int
-    warning: Problem | None
-
-    @classmethod
-    def of(cls, copy: Copy, text: str) -> "_Shifted":
-        """Return a copy as one of a text that differs in white space alone."""
-        shift = WhiteSpaceShift(copy.text or "", text)
-        marks = [replace(mark, spans=tuple(map(shift.span, mark.spans))) for mark in copy.marks]
-        moved = sum(new.spans != old.spans for new, old in zip(marks, copy.marks, strict=True))
-        doubtful = [mark for mark in copy.marks if any(map(shift.is_in_space, mark.spans))]
-        warning = _in_space(copy, doubtful) if doubtful else None
-        return cls(replace(copy, text=text, marks=marks), moved, warning)
-
-
-def _in_space(copy: Copy, marks: Sequence[ParsedMark]) -> Problem:
-    what = "1 mark begins or ends" if len(marks) == 1 else f"{len(marks):,} marks begin or end"
-    message = f"{what} in white space, which the first annotator's text of the document has otherwise."
-    file, line = _place(copy, marks[0])
-    return Problem(file, line, message=message, mend="See that marks begin and end with a letter.")
-
-
-def _lengths(documents: Iterable[str], copies: Sequence[Copy]) -> tuple[int, ...]:
-    """Return the milliseconds of each recording, those of its longest copy; nothing where there is none."""
-    longest = dict.fromkeys(documents, 0)
-    for copy in copies:
-        longest[copy.document] = max(longest[copy.document], copy.length or 0)
-    return tuple(longest.values()) if any(copy.length is not None for copy in copies) else ()
+    return {name: copy.text or "" for name, copy in first.items()}
 
 
 def _different(one: Copy, other: Copy) -> Problem:
-    place = first_difference(one.text or "", other.text or "")
+    there, here = one.text or "", other.text or ""
+    pairs = enumerate(zip(there, here, strict=False))
+    place = next((place for place, (left, right) in pairs if left != right), min(len(there), len(here)))
     message = (
         f'has another text of document "{one.document}" than {one.file}; they differ from character '
-        f'{place + 1} on: "{around(other.text or "", place)}" here, "{around(one.text or "", place)}" there.'
+        f'{place + 1} on: "{around(here, place)}" here, "{around(there, place)}" there.'
     )
     mend = "Annotators of a document need the same text; documents that differ need names that differ."
     return Problem(other.file, message=message, mend=mend)
@@ -163,25 +138,31 @@ def _different(one: Copy, other: Copy) -> Problem:
 def _outside(copy: Copy) -> Iterator[Problem]:
     """Yield the marks that do not lie within the text, or have stretches in the wrong order."""
     length = len(copy.text or "") if copy.length is None else copy.length
-    for mark in copy.marks:
-        if mark.spans and not _lies_within(mark, length):
-            spans = ", ".join(f"{start} to {end}" for start, end in mark.spans[:3])
-            message = f"a mark from {spans} does not lie within the {_whole(copy)}."
-            yield Problem(
-                mark.file or copy.file, mark.line, message=message, mend="Export text and marks together."
-            )
-
-
-def _whole(copy: Copy) -> str:
-    """Return what marks have to lie within, in words."""
+    whole = f"text, which {'is missing' if copy.text is None else f'has {length:,} characters'}"
     if copy.length is not None:
-        return f"recording, which lasts {copy.length:,} milliseconds"
-    return f"text, which {'is missing' if copy.text is None else f'has {len(copy.text):,} characters'}"
+        whole = f"recording, which lasts {length:,} milliseconds"
+    for mark in copy.marks:
+        edges = [edge for span in mark.spans for edge in span]
+        if edges and (edges != sorted(edges) or edges[0] < 0 or edges[-1] > length):
+            spans = ", ".join(f"{start} to {end}" for start, end in mark.spans[:3])
+            message = f"a mark from {spans} does not lie within the {whole}."
+            yield Problem(*_place(copy, mark), message=message, mend="Export text and marks together.")
 
 
-def _lies_within(mark: ParsedMark, length: int) -> bool:
-    edges = [edge for span in mark.spans for edge in span]
-    return edges == sorted(edges) and edges[0] >= 0 and edges[-1] <= length
+def _shifted(copy: Copy, text: str) -> tuple[Copy, int, list[Problem]]:
+    """Return a copy as one of a text that differs in white space alone.
+
+    Besides, how many of its marks moved, and a warning where some begin or end in white space.
+    """
+    shift = WhiteSpaceShift(copy.text or "", text)
+    marks = [replace(mark, spans=tuple(map(shift.span, mark.spans))) for mark in copy.marks]
+    moved = sum(new.spans != old.spans for new, old in zip(marks, copy.marks, strict=True))
+    doubtful = [mark for mark in copy.marks if any(map(shift.is_in_space, mark.spans))]
+    what = "1 mark begins or ends" if len(doubtful) == 1 else f"{len(doubtful):,} marks begin or end"
+    message = f"{what} in white space, which the first annotator's text of the document has otherwise."
+    mend = "See that marks begin and end with a letter."
+    warnings = [Problem(*_place(copy, mark), message=message, mend=mend) for mark in doubtful[:1]]
+    return replace(copy, text=text, marks=marks), moved, warnings
 
 
 # From copies of documents to one layer of annotations: aligned, checked, selected, coded.
@@ -194,13 +175,8 @@ MISSING = "the label stands for a missing one"
 AGAIN = "the annotator's second copy of the document: the first counts"
 
 
-@dataclass(frozen=True)
-class _LabelledMark:
-    """A mark of a layer, with its label and whose copy it is from."""
-
-    copy: Copy
-    mark: ParsedMark
-    label: str
+# A mark of a layer with the copy that it is from, and its label.
+LabelledMark = tuple[Copy, ParsedMark, str]
 
 
 def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str) -> list[Annotations]:
@@ -214,30 +190,35 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
     require_annotators(options[0].annotators or (), everyone)
     asked = options[0].annotators or tuple(everyone)
     aligned = align(export.copies, asked)
-    layers = _layers(export, options, aligned)
-    candidates = candidate_sources(export, options[0].candidates)
-    own = [_asked(aligned, source) for source, _ in layers]
-    found = [_annotations(of_layer, *each) for of_layer, each in zip(own, layers, strict=True)]
-    nobodys = [*export.left_out, *_never_used(export, aligned, [source for source, _ in layers], candidates)]
-    first = replace(
-        found[0],
-        marks_read=found[0].marks_read + sum(each.marks for each in nobodys),
-        left_out=(*nobodys, *found[0].left_out),
+    sources = for_each(
+        enumerate(options, 1),
+        lambda each: under_key(
+            f"layers.{each[0]}.source", lambda: find_source(export, aligned.copies, each[1].source)
+        ),
     )
-    return [
-        replace(
-            each,
+    candidates = candidate_sources(export, options[0].candidates)
+    unused = [*export.left_out, *_never_used(export, aligned, sources, candidates)]
+    layers: list[Annotations] = []
+    for source, of_layer in zip(sources, options, strict=True):
+        own = _asked(aligned, source)
+        found, without_label = _labelled(own, source, of_layer)
+        left_out = [*without_label] if layers else [*unused, *without_label]
+        annotations = Annotations(
+            content=_content(found, own),
             format=format_name,
             reading=" ".join(filter(None, (export.reading, aligned.shifted))),
-            warnings=(*export.warnings, *aligned.warnings),
+            marks_read=len(found) + sum(each.marks for each in left_out),
+            left_out=tuple(left_out),
             sources=export.sources,
+            roles={copy.annotator: copy.role for copy in own.copies if copy.role != ANNOTATOR},
+            attendance=_attendance(found, own),
+            choice=source.said,
             compared=_compared(export, source),
-            candidates={
-                key: regions(aligned.every, of_layer.documents, where) for key, where in candidates.items()
-            },
+            candidates={key: regions(own.every, own.documents, where) for key, where in candidates.items()},
+            warnings=(*export.warnings, *aligned.warnings),
         )
-        for each, of_layer, (source, _) in zip((first, *found[1:]), own, layers, strict=True)
-    ]
+        layers.append(annotations)
+    return layers
 
 
 def _asked(aligned: Aligned, source: LabelSource) -> Aligned:
@@ -262,17 +243,6 @@ def _is_about(copy: Copy, source: LabelSource) -> bool:
     return RELATIONS in copy.asked if source.relations else source.type is None or source.type in copy.asked
 
 
-def _layers(
-    export: Export, options: Sequence[ReaderOptions], aligned: Aligned
-) -> list[tuple[LabelSource, ReaderOptions]]:
-    def layer(number: int) -> LabelSource:
-        return find_source(export, aligned.copies, options[number].source)
-
-    numbers = range(len(options))
-    found = for_each(numbers, lambda number: under_key(f"layers.{number + 1}.source", lambda: layer(number)))
-    return list(zip(found, options, strict=True))
-
-
 def _compared(export: Export, source: LabelSource) -> Compared:
     """Say what a layer consists of: where types are the categories, a feature is an attribute."""
     if source.relations:
@@ -287,8 +257,8 @@ def _never_used(
     asked = set(aligned.annotators)
     for copy in export.copies:
         if copy.annotator not in asked:
-            nobodys: list[ParsedMark | Relation] = [*copy.marks, *copy.relations]
-            yield from (_unused(copy, item, NOT_ASKED_FOR) for item in nobodys)
+            yield from (_unused(copy, mark, NOT_ASKED_FOR) for mark in copy.marks)
+            yield from (_unused(copy, relation, NOT_ASKED_FOR) for relation in copy.relations)
     for copy in aligned.copies:
         items: list[ParsedMark | Relation] = [*copy.relations, *copy.marks]
         for item in items:
@@ -311,51 +281,28 @@ def _place(copy: Copy, item: ParsedMark | Relation) -> Place:
     return (item.file if isinstance(item, ParsedMark) else "") or copy.file, item.line
 
 
-def _annotations(aligned: Aligned, source: LabelSource, options: ReaderOptions) -> Annotations:
-    """Return one layer, without what is the same for all."""
-    found, left_out = _labelled(aligned, source, options)
-    return Annotations(
-        content=_content(found, aligned),
-        format="",
-        reading="",
-        marks_read=len(found) + len(left_out),
-        left_out=tuple(left_out),
-        roles={copy.annotator: copy.role for copy in aligned.copies if copy.role != "annotator"},
-        attendance=_attendance(found, aligned),
-        choice=source.said,
-    )
-
-
 def _labelled(
     aligned: Aligned, source: LabelSource, options: ReaderOptions
-) -> tuple[list[_LabelledMark], list[ExcludedMarks]]:
+) -> tuple[list[LabelledMark], list[ExcludedMarks]]:
     """Return the marks of the layer with their labels, and those of it that have none."""
-    found: list[_LabelledMark] = []
+    found: list[LabelledMark] = []
     left_out: list[ExcludedMarks] = []
-    first = {
-        (copy.document, copy.annotator): copy for copy in reversed(aligned.copies) if copy.state == "seen"
-    }
-    marks = [
-        (copy, mark, roles)
-        for copy in aligned.copies
-        if copy.state == "seen"
-        for mark, roles in _members(copy, source)
-    ]
+    seen = [copy for copy in aligned.copies if copy.state == "seen"]
+    first = {(copy.document, copy.annotator): copy for copy in reversed(seen)}
+    marks = [(copy, *member) for copy in seen for member in _members(copy, source)]
     written = [source.label(mark) for _, mark, _ in marks]
     names = list(dict.fromkeys(written))
     known = dict(zip(names, clean(names, options), strict=True))
     for (copy, mark, roles), name in zip(marks, written, strict=True):
         label = known[name]
-        of_first = first[copy.document, copy.annotator] is copy
-        reason = None if label else MISSING
-        if reason is None and source.relations and not mark.spans:
-            reason = NO_STRETCH
-        if reason is None and mark.spans and not of_first:
-            reason = AGAIN
-        if reason is None:
-            found.append(_LabelledMark(copy, mark, label + roles if roles else label))
+        if not label:
+            left_out.append(_unused(copy, mark, MISSING))
+        elif source.relations and not mark.spans:
+            left_out.append(_unused(copy, mark, NO_STRETCH))
+        elif mark.spans and first[copy.document, copy.annotator] is not copy:
+            left_out.append(_unused(copy, mark, AGAIN))
         else:
-            left_out.append(_unused(copy, mark, reason))
+            found.append((copy, mark, label + roles if roles else label))
     return found, left_out
 
 
@@ -367,43 +314,37 @@ def _members(copy: Copy, source: LabelSource) -> Iterator[tuple[ParsedMark, str]
         yield from ((mark, "") for mark in copy.marks if source.holds(mark))
 
 
-def _content(found: Sequence[_LabelledMark], aligned: Aligned) -> Ratings | TextMarks:
+def _content(found: Sequence[LabelledMark], aligned: Aligned) -> Ratings | TextMarks:
     """Return labels of documents where no mark has a stretch of text, else marks in texts."""
-    spanned = [bool(each.mark.spans) for each in found]
-    if any(spanned) and not all(spanned):
+    spanned = {bool(mark.spans) for _, mark, _ in found}
+    if len(spanned) > 1:
         message = "some marks are of a stretch of text, others of whole documents."
         mend = "Choose a layer of either with [[layers]] source."
-        raise BadInput([Problem("", key="source", message=message, mend=mend)])
-    if any(spanned) or (not found and (aligned.lengths or all(aligned.texts))):
-        return _text_marks(found, aligned)
-    return _ratings(found, aligned)
+        raise refused("", key="source", message=message, mend=mend)
+    labels, label = coded(name for _, _, name in found)
+    document, annotator = _of_copies([copy for copy, _, _ in found], aligned)
 
+    def place(number: int) -> Place:
+        return _place(*found[number][:2])
 
-def _text_marks(found: Sequence[_LabelledMark], aligned: Aligned) -> TextMarks:
-    labels, label = coded(each.label for each in found)
-    document, annotator = _of_copies([each.copy for each in found], aligned)
-    span_mark, span_start, span_end = stretches_of([each.mark for each in found])
-    return TextMarks(
-        documents=aligned.documents,
-        texts=aligned.texts,
-        lengths=aligned.lengths,
-        annotators=aligned.annotators,
-        labels=labels,
-        document=document,
-        annotator=annotator,
-        label=label,
-        span_mark=span_mark,
-        span_start=span_start,
-        span_end=span_end,
-        features=[each.mark.features for each in found],
-        place=_places(found),
-    )
-
-
-def _ratings(found: Sequence[_LabelledMark], aligned: Aligned) -> Ratings:
-    """Return each document as a unit that is its own document."""
-    labels, label = coded(each.label for each in found)
-    document, annotator = _of_copies([each.copy for each in found], aligned)
+    if True in spanned or (not found and (aligned.lengths or all(aligned.texts))):
+        span_mark, span_start, span_end = stretches_of([mark for _, mark, _ in found])
+        return TextMarks(
+            documents=aligned.documents,
+            texts=aligned.texts,
+            lengths=aligned.lengths,
+            annotators=aligned.annotators,
+            labels=labels,
+            document=document,
+            annotator=annotator,
+            label=label,
+            span_mark=span_mark,
+            span_start=span_start,
+            span_end=span_end,
+            features=[mark.features for _, mark, _ in found],
+            place=place,
+        )
+    # Each document is a unit that is its own document.
     units = len(aligned.documents)
     return Ratings(
         documents=(),
@@ -416,22 +357,18 @@ def _ratings(found: Sequence[_LabelledMark], aligned: Aligned) -> Ratings:
         annotator=annotator,
         label=label,
         mark_pass=np.zeros(len(found), dtype=np.int64),
-        place=_places(found),
+        place=place,
         unit_texts=aligned.texts if any(aligned.texts) else (),
     )
 
 
-def _places(found: Sequence[_LabelledMark]) -> Callable[[int], Place]:
-    return lambda number: _place(found[number].copy, found[number].mark)
-
-
-def _attendance(found: Sequence[_LabelledMark], aligned: Aligned) -> Codes:
+def _attendance(found: Sequence[LabelledMark], aligned: Aligned) -> Codes:
     """Return what each annotator did with each document: (documents, annotators)."""
     attendance = np.full((len(aligned.documents), len(aligned.annotators)), UNSEEN, dtype=np.int64)
     states = {"seen": EMPTY, "skipped": SKIPPED, "unseen": UNSEEN}
     codes = np.array([states[copy.state] for copy in aligned.copies], dtype=np.int64)
     np.maximum.at(attendance, _of_copies(aligned.copies, aligned), codes)
-    attendance[_of_copies([each.copy for each in found], aligned)] = MARKED
+    attendance[_of_copies([copy for copy, _, _ in found], aligned)] = MARKED
     return attendance
 
 

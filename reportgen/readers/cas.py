@@ -3,14 +3,16 @@
 import io
 import json
 import keyword
+import re
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.readers.json_records import (
     Record,
     as_text,
@@ -20,8 +22,8 @@ from reportgen.readers.json_records import (
     is_json,
     read_json,
 )
-from reportgen.readers.naming import Body, name_bodies, project_export
-from reportgen.readers.offsets import Utf16, code_points, inside_character
+from reportgen.readers.naming import Body, project_export
+from reportgen.readers.offsets import Utf16, code_points
 from reportgen.readers.reader import (
     Export,
     ExportFile,
@@ -93,39 +95,41 @@ def is_segmentation(type_name: str) -> bool:
     return type_name.rpartition(".")[2] in SEGMENTATION and not type_name.startswith(OWN_LAYERS)
 
 
-def unusable_names(names: Iterable[str]) -> list[str]:
-    """Return the names of features that are no plain identifiers.
+def refuse_code(file: ExportFile, names: Iterable[str], key: str = "", mend: str = "") -> None:
+    """Raise BadInput for names of features that are no plain identifiers.
 
     dkpro-cassis compiles features into a class: a name that is not one could be code.
     """
-    return [
-        name for name in names if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("__")
-    ]
+    refuse(
+        file.problem(f'declares the feature "{name[:40]}", which is no plain name.', mend, key=key)
+        for name in names
+        if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("__")
+    )
 
 
 def check(file: ExportFile, raws: Sequence[Raw]) -> None:
     """Raise BadInput for ids that come twice, and for offsets that are not those of a stretch of text."""
     problems: list[Problem] = []
-    known: set[int] = set()
-    offsets = {text: Utf16(text) for text in {raw.text for raw in raws if raw.span} if text is not None}
+    known: set[int | None] = set()
+    units = {text: Utf16(text) for text in {raw.text for raw in raws if raw.span} if text is not None}
     for raw in raws:
         if raw.id is not None and raw.id in known:
             message = f"has the id {raw.id}, which another annotation has too."
             problems.append(file.problem(message, AGAIN, raw.line))
-        known |= set() if raw.id is None else {raw.id}
-        if raw.span is not None and raw.text is not None:
-            problems += _check_span(file, raw, raw.span, offsets[raw.text], len(raw.text))
+        known.add(raw.id)
+        problems += tried([raw], lambda each: _check_span(file, each, units))[1]
     refuse(problems)
 
 
-def _check_span(file: ExportFile, raw: Raw, span: Span, offsets: Utf16, length: int) -> Iterator[Problem]:
-    start, end = span
-    points = offsets.span(start, end) if start >= 0 and end >= 0 else (start, end)
-    if points is None:
-        yield inside_character(file.name, raw.line, start, end)
-    elif not 0 <= points[0] <= points[1] <= length:
-        message = f"from {start} to {end} does not lie within the text, which has {length:,} characters."
-        yield file.problem(message, AGAIN, raw.line)
+def _check_span(file: ExportFile, raw: Raw, units: Mapping[str, Utf16]) -> None:
+    if raw.span is None or raw.text is None:
+        return
+    start, end = code_points(units[raw.text], file.name, raw.line, raw.span)
+    if not 0 <= start <= end <= len(raw.text):
+        message = (
+            f"from {raw.span[0]} to {raw.span[1]} does not lie within the text, which has {len(raw.text):,}"
+        )
+        raise file.refused(f"{message} characters.", AGAIN, raw.line)
 
 
 # What annotators did in a UIMA CAS: marks, relations and slots, told from tokens and bookkeeping.
@@ -141,13 +145,8 @@ OF_NO_VIEW = "of another view of the document than the first, or of none"
 Structure = Any
 
 
-@dataclass(frozen=True)
-class _Values:
-    """The features of a structure: values, references to one structure, and members of arrays."""
-
-    features: Mapping[str, str]
-    references: tuple[tuple[str, int], ...]
-    members: tuple[tuple[str, Structure], ...]
+# The features of a structure: values, references to one structure, and members of arrays.
+Values = tuple[Mapping[str, str], Sequence[tuple[str, int]], Sequence[tuple[str, Structure]]]
 
 
 def read_cas(file: ExportFile, cas: Structure, raws: Sequence[Raw]) -> Body:
@@ -169,8 +168,11 @@ def read_cas(file: ExportFile, cas: Structure, raws: Sequence[Raw]) -> Body:
         if not 0 <= start <= end <= len(text)
     )
     marks, relations = _sorted_out(structures, values, lines)
-    elsewhere = (raw for raw in raws if raw.span is not None and raw.id not in found)
-    left_out = tuple((raw.line, OF_NO_VIEW) for raw in elsewhere if not is_segmentation(raw.type))
+    left_out = [
+        (raw.line, OF_NO_VIEW)
+        for raw in raws
+        if raw.span is not None and raw.id not in found and not is_segmentation(raw.type)
+    ]
     return Body(file.name, text, marks, relations, left_out)
 
 
@@ -182,26 +184,29 @@ def _first_view(file: ExportFile, cas: Structure) -> Structure:
 
 
 def _sorted_out(
-    structures: Sequence[Structure], values: Sequence[_Values], lines: Mapping[int | None, tuple[int, int]]
+    structures: Sequence[Structure], values: Sequence[Values], lines: Mapping[int | None, tuple[int, int]]
 ) -> tuple[tuple[ParsedMark, ...], tuple[Relation, ...]]:
     """Return marks and relations; a structure that others consist of (a link) is neither."""
-    named = {name for each in values for _, name in each.references}
-    named |= {identity for each in values for _, member in each.members for identity in _ids(member)}
+    named = {name for _, references, _ in values for _, name in references}
+    for _, _, members in values:
+        for _, member in members:
+            target = _target(member)
+            named |= {member.xmiID} if target is None else {member.xmiID, target.xmiID}
     marks: list[ParsedMark] = []
     relations: list[Relation] = []
     types = {each.type.name: each for each in structures}
     of_relations = {name for name, each in types.items() if _is_relation(each)}
-    for structure, each in zip(structures, values, strict=True):
-        line = lines[structure.xmiID][1]
+    for structure, (features, references, members) in zip(structures, values, strict=True):
+        kind, line = structure.type.name, lines[structure.xmiID][1]
         spans = _spans(structure)
-        if structure.type.name in of_relations:
-            arguments = tuple((name, str(target)) for name, target in each.references)
-            relations.append(Relation(structure.type.name, arguments, each.features, line))
-        elif spans or (each.features and structure.xmiID not in named):
-            name = str(structure.xmiID) if structure.xmiID in named or each.references or each.members else ""
-            marks.append(ParsedMark(structure.type.name, spans, each.features, line, name))
-            relations += [_reference(structure, *reference, line) for reference in each.references]
-        relations += [_slot(structure, *member, line) for member in each.members]
+        if kind in of_relations:
+            arguments = tuple((name, str(target)) for name, target in references)
+            relations.append(Relation(kind, arguments, features, line))
+        elif spans or (features and structure.xmiID not in named):
+            name = str(structure.xmiID) if structure.xmiID in named or references or members else ""
+            marks.append(ParsedMark(kind, spans, features, line, name))
+            relations += [_between(structure, name, target, {}, line) for name, target in references]
+        relations += [_slot(structure, *member, line) for member in members]
     return tuple(marks), tuple(relations)
 
 
@@ -211,10 +216,10 @@ def _spans(structure: Structure) -> tuple[Span, ...]:
     return ((structure.begin, structure.end),) if is_annotation(structure) else ()
 
 
-def _ids(member: Structure) -> set[int]:
-    """Return the id of an array's member, and if it is a link that of its target."""
+def _target(member: Structure) -> Structure | None:
+    """Return what a link in an array refers to, None where the member is no link."""
     target: Structure = getattr(member, "target", None)
-    return {member.xmiID} | ({target.xmiID} if _is_structure(target) else set())
+    return target if _is_structure(target) else None
 
 
 def _is_relation(structure: Structure) -> bool:
@@ -225,19 +230,20 @@ def _is_relation(structure: Structure) -> bool:
     return sum(not (is_primitive(each) or is_array(each) or is_list(each)) for each in ranges) > 1
 
 
-def _reference(structure: Structure, feature: str, target: int, line: int) -> Relation:
+def _between(
+    structure: Structure, feature: str, target: int, features: Mapping[str, str], line: int
+) -> Relation:
     arguments = (("host", str(structure.xmiID)), ("target", str(target)))
-    return Relation(f"{structure.type.name}|{feature}", arguments, line=line)
+    return Relation(f"{structure.type.name}|{feature}", arguments, features, line)
 
 
 def _slot(structure: Structure, feature: str, member: Structure, line: int) -> Relation:
     """Return the relation between the host of a slot and what fills it, by way of a link or not."""
-    target: Structure = getattr(member, "target", None)
-    if not _is_structure(target):
-        return _reference(structure, feature, member.xmiID, line)
-    arguments = (("host", str(structure.xmiID)), ("target", str(target.xmiID)))
+    target = _target(member)
+    if target is None:
+        return _between(structure, feature, member.xmiID, {}, line)
     features = {name: as_text(value) for name, value in _features(member) if _is_plain(value)}
-    return Relation(f"{structure.type.name}|{feature}", arguments, features, line)
+    return _between(structure, feature, target.xmiID, features, line)
 
 
 def _features(structure: Structure) -> Iterator[tuple[str, Any]]:
@@ -248,7 +254,7 @@ def _features(structure: Structure) -> Iterator[tuple[str, Any]]:
             yield RENAMED.get(feature.name, feature.name), value
 
 
-def _values(file: ExportFile, structure: Structure, line: int) -> _Values:
+def _values(file: ExportFile, structure: Structure, line: int) -> Values:
     features: dict[str, str] = {}
     references: list[tuple[str, int]] = []
     members: list[tuple[str, Structure]] = []
@@ -266,7 +272,7 @@ def _values(file: ExportFile, structure: Structure, line: int) -> _Values:
         else:
             message = "holds something that is neither text nor number nor an annotation."
             raise file.refused(message, AGAIN, line, f"feature {name}")
-    return _Values(features, tuple(references), tuple(members))
+    return features, references, members
 
 
 def _is_plain(value: object) -> bool:
@@ -310,9 +316,7 @@ def read_json_body(file: ExportFile) -> Body:
 
     Raises BadInput for files that are no CAS JSON or damaged, and for offsets outside the text.
     """
-    whole = Record(file.name, 0, read_json(file))
-    data = expect(whole, "", whole.value, dict, "an object")
-    _check_types(whole, data)
+    data = _checked(file)
     raws = _json_raws(file, data)
     check(file, raws)
     return guarded(file, lambda: read_cas(file, _load_json(data), raws))
@@ -334,36 +338,33 @@ def _load_json(data: dict[str, Any]) -> Any:  # noqa: ANN401 - dkpro-cassis carr
     return load_cas_from_json(json.dumps({**data, VIEWS: {INITIAL_VIEW: view} if view else {}}))
 
 
-def _check_types(whole: Record, data: dict[str, Any]) -> None:
-    """Raise BadInput where types are not there, or declare features that can't be."""
+def _checked(file: ExportFile) -> dict[str, Any]:
+    """Return the object in the file; raise BadInput where types are not there, or features can't be."""
+    whole = Record(file.name, 0, read_json(file))
+    data: dict[str, Any] = expect(whole, "", whole.value, dict, "an object")
     if TYPES not in data:
-        mend = "Export it with its type system."
-        raise BadInput(
-            [Problem(whole.file, 0, TYPES, "is missing: the file does not declare its types.", mend)]
-        )
+        message = "is missing: the file does not declare its types."
+        raise file.refused(message, "Export it with its type system.", key=TYPES)
     types = expect(whole, TYPES, data[TYPES], dict, "an object")
     expect(whole, VIEWS, data.get(VIEWS), dict, "an object")
-    features = [
-        name
-        for key, declared in types.items()
-        for name in expect(whole, key, declared, dict, "an object")
-        if not name.startswith("%")
-    ]
-    problems = [
-        Problem(whole.file, 0, TYPES, f'declares the feature "{name[:40]}", which is no plain name.', AGAIN)
-        for name in unusable_names(features)
-    ]
-    refuse(problems)
+    declared = [expect(whole, key, each, dict, "an object") for key, each in types.items()]
+    refuse_code(file, (name for each in declared for name in each if not name.startswith("%")), TYPES, AGAIN)
+    return data
 
 
 def _json_raws(file: ExportFile, data: dict[str, Any]) -> list[Raw]:
     """Return the feature structures in the order of the file; raise BadInput for all that are none."""
-    records = list(_records(file, data))
-    texts = {
-        each.value.get("%ID"): each.value.get("sofaString")
-        for each in records
-        if isinstance(each.value, dict) and each.value.get("%TYPE") == SOFA and _is_id(each.value.get("%ID"))
-    }
+    structures = data.get(STRUCTURES)
+    if isinstance(structures, dict):  # its keys are the ids, as older versions have it
+        values = [
+            {**value, "%ID": int(key)} if isinstance(value, dict) and key.isdecimal() else value
+            for key, value in structures.items()
+        ]
+    else:
+        values = expect(Record(file.name, 0, structures), STRUCTURES, structures, list, "a list")
+    sofas = [each for each in values if isinstance(each, dict) and each.get("%TYPE") == SOFA]
+    texts = {each["%ID"]: each.get("sofaString") for each in sofas if _is_id(each.get("%ID"))}
+    records = [Record(file.name, number, value) for number, value in enumerate(values, 1)]
     return for_each_record(records, lambda record: _raw(record, texts))
 
 
@@ -371,35 +372,16 @@ def _is_id(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _records(file: ExportFile, data: dict[str, Any]) -> Iterator[Record]:
-    """Yield the structures of a list, or of an object whose keys are the ids, as older versions have it."""
-    structures = data.get(STRUCTURES)
-    if isinstance(structures, dict):
-        for number, (key, value) in enumerate(structures.items(), 1):
-            named = {**value, "%ID": int(key)} if isinstance(value, dict) and key.isdecimal() else value
-            yield Record(file.name, number, named)
-        return
-    whole = Record(file.name, 0, structures)
-    for number, value in enumerate(expect(whole, STRUCTURES, structures, list, "a list"), 1):
-        yield Record(file.name, number, value)
-
-
 def _raw(record: Record, texts: dict[Any, Any]) -> Raw:
     value = expect(record, "", record.value, dict, "an object")
     identity = expect(record, "%ID", value.get("%ID"), int, "a number")
     kind = expect(record, "%TYPE", value.get("%TYPE"), str, "a text")
-    sofa = value.get("@sofa")
-    text = texts.get(sofa) if _is_id(sofa) else None
-    return Raw(
-        identity, record.line, kind, _json_span(record, value), text if isinstance(text, str) else None
-    )
-
-
-def _json_span(record: Record, value: dict[str, Any]) -> Span | None:
-    if "begin" not in value and "end" not in value:
-        return None
-    start = expect(record, "begin", value.get("begin", 0), int, "a number")
-    return start, expect(record, "end", value.get("end", 0), int, "a number")
+    text = texts.get(value.get("@sofa")) if _is_id(value.get("@sofa")) else None
+    span = None
+    if "begin" in value or "end" in value:
+        start = expect(record, "begin", value.get("begin", 0), int, "a number")
+        span = start, expect(record, "end", value.get("end", 0), int, "a number")
+    return Raw(identity, record.line, kind, span, text if isinstance(text, str) else None)
 
 
 # UIMA CAS JSON: the lossless export of INCEpTION in one file.
@@ -418,8 +400,7 @@ def recognises_json(file: ExportFile) -> bool:
 
 def read_json_files(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return a copy for each file; raise BadInput with every fault of all files."""
-    bodies = for_each(files, read_json_body)
-    return project_export(files, bodies, name_bodies(files, bodies, options, JSON_EXTENSIONS), JSON_READING)
+    return project_export(files, for_each(files, read_json_body), options, (JSON_EXTENSIONS, JSON_READING))
 
 
 JSON_READER = Reader(
@@ -447,7 +428,7 @@ TYPE_SYSTEM_ROOT = "typeSystemDescription"
 ID = "{http://www.omg.org/XMI}id"
 CAS = "uima.cas."
 NO_NAMESPACE = "uima.noNamespace."
-LONGEST_NUMBER = 9
+NUMBER = re.compile(r"[0-9]{1,9}")
 # Attributes that say where an annotation is; all others are features.
 PLACE = (ID, "sofa", "begin", "end")
 
@@ -462,12 +443,7 @@ class TypeSystem:
     def names(self) -> frozenset[str]:
         """The names of the types that it declares; raises BadInput for XML that can't be a type system."""
         root = parse_xml(self.file)
-        features = _names(root, "feature")
-        problems = [
-            self.file.problem(f'declares the feature "{name[:40]}", which is no plain name.')
-            for name in unusable_names(features)
-        ]
-        refuse(problems)
+        refuse_code(self.file, _names(root, "feature"))
         return frozenset(_names(root, "type"))
 
     @cached_property
@@ -511,16 +487,11 @@ def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
 
 def _xmi_raws(file: ExportFile, root: "Element") -> Iterator[Raw]:
     """Yield the feature structures in the order of the file; raise BadInput for offsets that are none."""
-    texts = {
-        each.get(ID): each.get("sofaString")
-        for each in root
-        if isinstance(each.tag, str) and _type(each) == f"{CAS}Sofa"
-    }
-    for each in root:
-        if isinstance(each.tag, str) and _type(each) not in {f"{CAS}NULL", f"{CAS}Sofa", f"{CAS}View"}:
+    texts = {each.get(ID): each.get("sofaString") for each in children(root) if _type(each) == f"{CAS}Sofa"}
+    for each in children(root):
+        if _type(each) not in {f"{CAS}NULL", f"{CAS}Sofa", f"{CAS}View"}:
             text = texts.get(each.get("sofa"))
-            line = int(each.sourceline or 0)
-            yield Raw(_number(each.get(ID)), line, _type(each), _xmi_span(file, each), text)
+            yield Raw(_number(each.get(ID)), line_of(each), _type(each), _xmi_span(file, each), text)
 
 
 def _type(element: "Element") -> str:
@@ -531,8 +502,7 @@ def _type(element: "Element") -> str:
 
 
 def _number(written: str | None) -> int | None:
-    plain = written is not None and written.isascii() and written.isdecimal()
-    return int(written) if written is not None and plain and len(written) <= LONGEST_NUMBER else None
+    return int(written) if written is not None and NUMBER.fullmatch(written) else None
 
 
 def _xmi_span(file: ExportFile, element: "Element") -> Span | None:
@@ -541,7 +511,7 @@ def _xmi_span(file: ExportFile, element: "Element") -> Span | None:
     start, end = _number(element.get("begin", "0")), _number(element.get("end", "0"))
     if start is None or end is None:
         message = f'stands from "{element.get("begin")}" to "{element.get("end")}", which are no offsets.'
-        raise file.refused(message, AGAIN, int(element.sourceline or 0))
+        raise file.refused(message, AGAIN, line_of(element))
     return start, end
 
 
@@ -549,11 +519,9 @@ def _fitting(file: ExportFile, raws: Sequence[Raw], systems: Sequence[TypeSystem
     """Return the type system of a file, None where there is none."""
     used = _own_types(raws)
     ranked = sorted(systems, key=lambda system: _distance(file, system.file))
-    for system in ranked:
-        if used <= system.names:
-            return system
     # What is missing in one that is beside the file is named when the CAS is loaded.
-    return ranked[0] if ranked and _distance(file, ranked[0].file)[0] <= 1 else None
+    beside = [system for system in ranked[:1] if _distance(file, system.file)[0] <= 1]
+    return next((system for system in ranked if used <= system.names), next(iter(beside), None))
 
 
 def _own_types(raws: Sequence[Raw]) -> set[str]:
@@ -633,7 +601,7 @@ def unzipped(file: ExportFile) -> tuple[list[ExportFile], list[TypeSystem]]:
 
     Raises BadInput for an archive that is damaged or dangerous, or holds no XMI.
     """
-    members: list[ExportFile] = [*unpack(file)]
+    members = unpack(file)
     found = [member for member in members if member.suffix == ".xmi"]
     if not found:
         raise file.refused("holds no XMI file.", AGAIN)
@@ -646,13 +614,8 @@ XMI_EXTENSIONS = (".xmi", ".xml", ".zip")
 XMI_READING = "UIMA CAS XMI: marks of the first view."
 
 
-@dataclass(frozen=True)
-class _XmiFile:
-    """An XMI file, the path that says whose it is, and the type systems that come with it."""
-
-    file: ExportFile
-    shown: ExportFile
-    systems: Sequence[TypeSystem]
+# An XMI file, the path that says whose it is, and the type systems that come with it.
+XmiFile = tuple[ExportFile, ExportFile, Sequence[TypeSystem]]
 
 
 def recognises_xmi(file: ExportFile) -> bool:
@@ -668,31 +631,24 @@ def read_xmi_files(files: Sequence[ExportFile], options: ReaderOptions) -> Expor
     """Return a copy for each XMI file, also of those in archives; raise BadInput with every fault of all."""
     systems = [TypeSystem(file) for file in files if is_type_system(file)]
     others = [file for file in files if not is_type_system(file)]
-    found = [each for group in for_each(others, lambda file: _found(file, systems)) for each in group]
+    found = list(chain(*for_each(others, lambda file: _found(file, systems))))
     if files and not found:
-        raise files[0].refused(
-            "is a type system without annotations.", "Add the XMI files that it belongs to."
-        )
-    at = {id(each.file): each for each in found}
-    bodies = for_each([each.file for each in found], lambda file: read_xmi_body(file, at[id(file)].systems))
-    names = name_bodies([each.shown for each in found], bodies, options, XMI_EXTENSIONS)
-    return project_export(files, bodies, names, XMI_READING)
+        mend = "Add the XMI files that it belongs to."
+        raise files[0].refused("is a type system without annotations.", mend)
+    bodies = for_each(found, lambda each: read_xmi_body(each[0], each[2]))
+    return project_export(files, bodies, options, (XMI_EXTENSIONS, XMI_READING), [each[1] for each in found])
 
 
-def _found(file: ExportFile, systems: Sequence[TypeSystem]) -> list[_XmiFile]:
+def _found(file: ExportFile, systems: Sequence[TypeSystem]) -> list[XmiFile]:
     """Return the XMI file itself, or those of an archive, where a single one is called like the archive."""
     if not is_zip(file):
-        return [_XmiFile(file, file, systems)]
+        return [(file, file, systems)]
     members, own = unzipped(file)
     if len(members) == 1:
-        return [_XmiFile(members[0], file, [*own, *systems])]
+        return [(members[0], file, [*own, *systems])]
     folder = str(PurePosixPath(file.name).with_suffix(""))
-    return [
-        _XmiFile(
-            member, ExportFile(member.path, folder + member.name.removeprefix(file.name)), [*own, *systems]
-        )
-        for member in members
-    ]
+    shown = [ExportFile(each.path, folder + each.name.removeprefix(file.name)) for each in members]
+    return [(*each, [*own, *systems]) for each in zip(members, shown, strict=True)]
 
 
 XMI_READER = Reader(

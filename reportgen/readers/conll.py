@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import accumulate, chain, islice
 from typing import Literal
 
 from reportgen.base.errors import BadInput, Problem, for_each
@@ -41,9 +41,10 @@ class ColumnDocument:
 
 @dataclass(frozen=True)
 class ColumnFile:
-    """A file of columns: their names where the file says them, and its documents."""
+    """A file of columns: how many, their names where the file says them, and its documents."""
 
     file: ExportFile
+    width: int
     names: tuple[str, ...]
     documents: tuple[ColumnDocument, ...]
 
@@ -85,7 +86,8 @@ def read_columns(file: ExportFile) -> ColumnFile:
             rows = []
         if cells and (found := _new_document(cells, line)):
             documents.append(found)
-    read = ColumnFile(file, names, tuple(each for each in documents if each.sentences))
+    documents = [each for each in documents if each.sentences]
+    read = ColumnFile(file, width if documents else 0, names, tuple(documents))
     mend = "Give every row the same columns, with _ or O where there is nothing."
     refuse(
         file.problem(f"has {len(row.cells)} columns where most rows have {width}.", mend, row.line)
@@ -116,49 +118,40 @@ def _new_document(cells: Sequence[str], line: str) -> ColumnDocument | None:
     return ColumnDocument(found[1] or "") if found else None
 
 
-def text_of(document: ColumnDocument, column: int) -> tuple[str, list[list[Span]]]:
-    """Return the tokens joined by spaces and the sentences by newlines, and where each token stands."""
-    spans: list[list[Span]] = []
-    start = 0
-    for sentence in document.sentences:
-        spans.append([])
-        for row in sentence:
-            spans[-1].append((start, start + len(row.cells[column])))
-            start = spans[-1][-1][1] + 1
-    lines = (" ".join(row.cells[column] for row in sentence) for sentence in document.sentences)
-    return "\n".join(lines), spans
-
-
-@dataclass(frozen=True)
-class Annotated:
-    """One document of a file, with what is marked in it."""
-
-    name: str
-    text: str
-    marks: tuple[ParsedMark, ...]
+def text_of(sentences: Sequence[Sentence], column: int) -> tuple[str, list[list[Span]]]:
+    """Return the tokens joined by spaces and the sentences by newlines, and where each token is."""
+    words = [[row.cells[column] for row in sentence] for sentence in sentences]
+    # Each sentence goes on where the one before stopped.
+    starts = accumulate((len(word) + 1 for each in words for word in each), initial=0)
+    spans = [
+        [(start, start + len(word)) for word, start in zip(each, starts, strict=False)] for each in words
+    ]
+    return "\n".join(map(" ".join, words)), spans
 
 
 def copies_of(
     files: Sequence[ExportFile],
-    documents: Sequence[Sequence[Annotated]],
+    documents: Sequence[Sequence[Copy]],
     options: ReaderOptions,
     extensions: Sequence[str],
 ) -> list[Copy]:
-    """Return a copy for each document of each file.
+    """Return a copy for each document of each file: `documents`, which do not yet say whose they are.
 
     Who annotated is told by the first documents of the files: annotators stop at different places, and
     start at the same one. Documents are called as the file calls them, else like the file, with a number
     where a file of that name has several. Raises BadInput for paths that the option `path` does not fit.
     """
-    names = name_files(files, [each[0].text if each else "" for each in documents], options, extensions)
+    names = name_files(
+        files, [(each[0].text or "") if each else "" for each in documents], options, extensions
+    )
     most: dict[str, int] = {}
     for name, each in zip(names, documents, strict=True):
         most[name.document] = max(len(each), most.get(name.document, 0))
     copies: list[Copy] = []
     for file, name, each in zip(files, names, documents, strict=True):
-        for number, one in enumerate(each or [Annotated("", "", ())], 1):
+        for number, one in enumerate(each or [Copy("", "", file.name)], 1):
             numbered = f"{name.document}-{number}" if most[name.document] > 1 else name.document
-            copies.append(Copy(one.name or numbered, name.annotator, file.name, one.text or None, one.marks))
+            copies.append(replace(one, document=one.document or numbered, annotator=name.annotator))
     return copies
 
 
@@ -204,10 +197,10 @@ def read_conllu(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     return Export(copies, CONLLU_READING, sources, by_feature=True, default=DEFAULT if used else None)
 
 
-def _documents(file: ExportFile) -> list[Annotated]:
+def _documents(file: ExportFile) -> list[Copy]:
     read_file = read_columns(file)
     refuse(_faults(read_file))
-    return list(map(_labelled_words, read_file.documents))
+    return [_labelled_words(file, each) for each in read_file.documents]
 
 
 def _faults(read_file: ColumnFile) -> Iterator[Problem]:
@@ -225,18 +218,17 @@ def _faults(read_file: ColumnFile) -> Iterator[Problem]:
                 yield read_file.file.problem(message, mend, row.line)
 
 
-def _labelled_words(document: ColumnDocument) -> Annotated:
+def _labelled_words(file: ExportFile, document: ColumnDocument) -> Copy:
     """Return a document's words; ranges (1-2) and empty nodes (1.1) are none."""
     words = [[row for row in each if NO_WORD.fullmatch(row.cells[ID]) is None] for each in document.sentences]
-    text, spans = text_of(ColumnDocument(sentences=words), FORM)
+    text, spans = text_of(words, FORM)
     marks = [
         ParsedMark(name, (span,), {name: row.cells[column]}, row.line)
-        for sentence, places in zip(words, spans, strict=True)
-        for row, span in zip(sentence, places, strict=True)
+        for row, span in zip(chain(*words), chain(*spans), strict=True)
         for column, name in LAYERS.items()
         if row.cells[column] != NOTHING
     ]
-    return Annotated(document.name, text, tuple(marks))
+    return Copy(document.name, "", file.name, text or None, tuple(marks))
 
 
 CONLLU_READER = Reader(
@@ -370,14 +362,6 @@ class _Layer:
     scheme: Scheme | None
 
 
-@dataclass(frozen=True)
-class _Layout:
-    """How the files of an export are made: where the tokens are, and which columns are layers."""
-
-    token: int
-    layers: tuple[_Layer, ...]
-
-
 def recognises(file: ExportFile) -> bool:
     """Say whether the file has no header, sentences apart, and a column of O, B-X, I-X and the like.
 
@@ -415,46 +399,44 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     but tokens.
     """
     found = for_each(files, _read)
-    _require_same_width(found)
-    layout = _layout(found)
-    read_ones = [[_annotated(document, layout) for document in each.documents] for each in found]
-    documents = [[one for one, _ in each] for each in read_ones]
-    faults = sum(count for each in read_ones for _, count in each)
-    copies = copies_of(files, documents, options, EXTENSIONS)
-    own = _are_annotators(layout, copies, options)
+    widths = sorted({each.width for each in found} - {0})
+    if len(widths) > 1:
+        listed = ", ".join(map(str, widths))
+        mend = "Keep files with the same columns in an export."
+        raise BadInput(
+            each.file.problem(f"has {each.width} columns; the files have {listed}.", mend) for each in found
+        )
+    token, layers = _layout(found)
+    annotated = [[_annotated(each.file, one, token, layers) for one in each.documents] for each in found]
+    copies = copies_of(files, [[copy for copy, _ in each] for each in annotated], options, EXTENSIONS)
+    faults = sum(count for each in annotated for _, count in each)
+    # Columns are annotators where everybody who is asked for is a column, and no file is theirs.
+    columns = {layer.name for layer in layers} - {each.annotator for each in copies}
+    own = bool(options.annotators) and columns >= {*(options.annotators or ())}
     return Export(
-        _by_column(copies, layout) if own else copies,
-        _reading(layout, faults, own=own),
+        _by_column(copies, layers) if own else copies,
+        _reading(layers, faults, own=own),
         tuple(file.source for file in files),
         by_feature=True,
-        default=None if own else _default(layout, copies),
+        default=None if own else _default(layers, copies),
     )
 
 
-def _are_annotators(layout: _Layout, copies: Sequence[Copy], options: ReaderOptions) -> bool:
-    """Say whether columns are annotators: everybody who is asked for is a column, and no file is theirs."""
-    asked = {*(options.annotators or ())}
-    return bool(asked) and asked <= {layer.name for layer in layout.layers} - {
-        each.annotator for each in copies
-    }
-
-
-def _by_column(copies: Sequence[Copy], layout: _Layout) -> list[Copy]:
+def _by_column(copies: Sequence[Copy], layers: Sequence[_Layer]) -> list[Copy]:
     """Return a copy for each column of each copy, whose annotator is called like the column."""
     return [
         replace(
             copy,
             annotator=layer.name,
-            marks=[_tagged(mark, layer.name) for mark in copy.marks if mark.type == layer.name],
+            marks=[
+                replace(mark, type=TAG, features={TAG: mark.features[layer.name]} if mark.features else {})
+                for mark in copy.marks
+                if mark.type == layer.name
+            ],
         )
         for copy in copies
-        for layer in layout.layers
+        for layer in layers
     ]
-
-
-def _tagged(mark: ParsedMark, column: str) -> ParsedMark:
-    label = mark.features.get(column)
-    return replace(mark, type=TAG, features={} if label is None else {TAG: label})
 
 
 def _read(file: ExportFile) -> ColumnFile:
@@ -465,36 +447,22 @@ def _read(file: ExportFile) -> ColumnFile:
     return found
 
 
-def _width(read: ColumnFile) -> int:
-    return len(read.rows[0].cells) if read.documents else 0
-
-
-def _require_same_width(found: Sequence[ColumnFile]) -> None:
-    widths = {_width(each) for each in found} - {0}
-    if len(widths) > 1:
-        listed = ", ".join(map(str, sorted(widths)))
-        mend = "Keep files with the same columns in an export."
-        raise BadInput(
-            each.file.problem(f"has {_width(each)} columns; the files have {listed}.", mend) for each in found
-        )
-
-
-def _layout(found: Sequence[ColumnFile]) -> _Layout:
+def _layout(found: Sequence[ColumnFile]) -> tuple[int, list[_Layer]]:
+    """Return the column of the tokens, and those that are layers."""
     sentences = [sentence for each in found for sentence in each.sentences]
-    rows = [row for sentence in sentences for row in sentence]
-    width = max(map(_width, found), default=0)
+    rows = list(chain(*sentences))
+    width = max((each.width for each in found), default=0)
     token = int(width > LEAST_COLUMNS and all(map(_is_numbered, sentences)))
     names = next((each.names for each in found if len(each.names) == width), ())
     layers: list[_Layer] = []
     for column in range(token + 1, width):
         name = names[column] if names else f"column {column + 1}"
         if is_sequence(row.cells[column] for row in rows):
-            layers.append(
-                _Layer(column, name, detect([row.cells[column] for row in each] for each in sentences))
-            )
+            scheme = detect([row.cells[column] for row in each] for each in sentences)
+            layers.append(_Layer(column, name, scheme))
         elif _is_tags(rows, column, token):
             layers.append(_Layer(column, name, None))
-    return _Layout(token, tuple(layers))
+    return token, layers
 
 
 def _is_numbered(sentence: Sentence) -> bool:
@@ -511,45 +479,46 @@ def _is_tags(rows: Sequence[ColumnLine], column: int, token: int) -> bool:
     return bool(labels) and not numbers and same <= MOSTLY * len(rows) and len(set(values)) > 1
 
 
-def _annotated(document: ColumnDocument, layout: _Layout) -> tuple[Annotated, int]:
+def _annotated(
+    file: ExportFile, document: ColumnDocument, token: int, layers: Sequence[_Layer]
+) -> tuple[Copy, int]:
     """Return a document with the marks of all layers, and how many tags their schemes do not allow."""
-    text, spans = text_of(document, layout.token)
+    text, spans = text_of(document.sentences, token)
     marks: list[ParsedMark] = []
     faults = 0
     for sentence, places in zip(document.sentences, spans, strict=True):
-        for layer in layout.layers:
+        for layer in layers:
             tags = [row.cells[layer.place] for row in sentence]
-            if layer.scheme is None:
-                stretches, more = [(at, at + 1, tag) for at, tag in enumerate(tags) if tag not in NO_MARK], 0
-            else:
+            stretches, more = [(at, at + 1, tag) for at, tag in enumerate(tags) if tag not in NO_MARK], 0
+            if layer.scheme is not None:
                 stretches, more = decode(tags, layer.scheme)
             faults += more
             for start, end, label in stretches:
                 features = {layer.name: label} if label else {}
                 span = places[start][0], places[end - 1][1]
                 marks.append(ParsedMark(layer.name, (span,), features, sentence[start].line))
-    return Annotated(document.name, text, tuple(marks)), faults
+    return Copy(document.name, "", file.name, text or None, tuple(marks)), faults
 
 
-def _reading(layout: _Layout, faults: int, *, own: bool) -> str:
+def _reading(layers: Sequence[_Layer], faults: int, *, own: bool) -> str:
     """Return how the files were understood; columns that are annotators are not named."""
-    schemes = [f"{layer.name} in {layer.scheme}" for layer in layout.layers if layer.scheme]
-    plain = [layer.name for layer in layout.layers if not layer.scheme]
+    schemes = ", ".join(f"{layer.name} in {layer.scheme}" for layer in layers if layer.scheme)
+    plain = ", ".join(layer.name for layer in layers if not layer.scheme)
     parts = [HOW, OWN_COLUMNS] if own else [HOW]
-    parts += [f"Read: {', '.join(schemes)}."] if schemes and not own else []
-    parts += [f"A tag each token: {', '.join(plain)}."] if plain and not own else []
+    parts += [f"Read: {schemes}."] if schemes and not own else []
+    parts += [f"A tag each token: {plain}."] if plain and not own else []
     if faults:
         tags = "tag is" if faults == 1 else "tags are"
         parts.append(f"{faults:,} {tags} not as the scheme has it: what it forbids starts a mark of its own.")
     return " ".join(parts)
 
 
-def _default(layout: _Layout, copies: Sequence[Copy]) -> str | None:
+def _default(layers: Sequence[_Layer], copies: Sequence[Copy]) -> str | None:
     """Return the last column of stretches that has marks, else the last one that has any."""
     used = {mark.type for copy in copies for mark in copy.marks}
-    layers = [layer for layer in layout.layers if layer.name in used]
-    stretches = [layer.name for layer in layers if layer.scheme]
-    return next(iter([*stretches[::-1], *(layer.name for layer in layers[::-1])]), None)
+    names = [layer.name for layer in layers if layer.name in used]
+    stretches = [layer.name for layer in layers if layer.name in used and layer.scheme]
+    return next(reversed(stretches or names), None)
 
 
 READER = Reader(

@@ -21,8 +21,8 @@ from reportgen.readers.json_records import (
     wrong_kind,
 )
 from reportgen.readers.naming import FileAttribution, name_files, named_by_path
-from reportgen.readers.offsets import Utf16, inside_character, without_space
-from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span, refuse
+from reportgen.readers.offsets import Utf16, code_points, without_space
+from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse
 from reportgen.readers.untrusted import children, line_of, local_name, parse_xml, root_name, text_of
 
 if TYPE_CHECKING:
@@ -46,22 +46,23 @@ OF_MARKUP = "the document's own markup, in GATE's set of original markups"
 OF_DEFAULT = "in the default set, which holds preprocessing where annotators have sets with a name"
 
 
-@dataclass(frozen=True)
-class AnnotationSet:
-    """A set of a document: its name, empty for the default one, and its marks."""
-
-    name: str
-    marks: tuple[ParsedMark, ...]
+# A set of annotations: its name, empty for the default one, and its marks.
+AnnotationSet = tuple[str, Sequence[ParsedMark]]
+Attribute = Callable[[Sequence["GateDocument"]], list[FileAttribution]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GateDocument:
-    """A document with its sets, and what stands in its file besides."""
+    """A document with its sets, and what is in its file besides."""
 
     file: ExportFile
     text: str
-    sets: tuple[AnnotationSet, ...]
-    left_out: tuple[ExcludedMarks, ...] = ()
+    sets: Sequence[AnnotationSet]
+    left_out: Sequence[ExcludedMarks] = ()
+
+    def annotators(self, asked: Collection[str]) -> list[str]:
+        """Return the names of sets that are those of annotators."""
+        return [name for name, _ in self.sets if name != DEFAULT and (name != MARKUP or name in asked)]
 
 
 def as_export(
@@ -80,18 +81,21 @@ def as_export(
     Raises BadInput where the option `path` does not fit.
     """
     asked = options.annotators or ()
-    documents = _own_copies(documents, options, extensions)
-    named = any(_named(each, asked) for each in documents)
-    names = _names(documents, options, extensions)
-    owners = _owners(documents, options, extensions, asked)
-    copies = [
-        copy
-        for place, each in enumerate(documents)
-        for copy in _copies(each, names[place], owners.get(place), asked, named=named)
-    ]
-    left_out = [
-        left for place, each in enumerate(documents) for left in _left_out(each, owners.get(place), asked)
-    ]
+
+    def attribute(some: Sequence[GateDocument]) -> list[FileAttribution]:
+        return name_files([each.file for each in some], [each.text for each in some], options, extensions)
+
+    documents = _own_copies(documents, attribute, asked)
+    unnamed = [each for each in documents if not each.annotators(asked)]
+    owners = dict(zip(unnamed, attribute(unnamed), strict=True))
+    names = _names(documents, attribute, options, extensions)
+    copies: list[Copy] = []
+    left_out: list[ExcludedMarks] = []
+    for each, name in zip(documents, names, strict=True):
+        own, nobodys = _sorted_out(each, name, owners.get(each), asked)
+        # An empty default set is in every document: beside annotators' own sets it is nobody's work.
+        copies += [copy for copy in own if each not in owners or copy.marks or len(owners) == len(documents)]
+        left_out += nobodys
     return Export(
         copies=[*copies, *_unseen(documents, names, copies)],
         reading=reading,
@@ -101,25 +105,22 @@ def as_export(
 
 
 def _own_copies(
-    documents: Sequence[GateDocument], options: ReaderOptions, extensions: Sequence[str]
+    documents: Sequence[GateDocument], attribute: Attribute, asked: Collection[str]
 ) -> Sequence[GateDocument]:
     """Return the documents, with the only named set there is as default set where paths say whose it is."""
-    asked = options.annotators or ()
-    names = {each.name for document in documents for each in _named(document, asked)}
+    names = {name for each in documents for name in each.annotators(asked)}
     if len(names) != 1 or names & {*asked} or not _come_again(documents):
         return documents
-    found = _attributed(documents, options, extensions)
+    found = attribute(documents)
     copied = len({name.document for name in found}) < len(found)
     several = len({name.annotator for name in found}) > 1
-    whole = all(_is_whole_name(*each) for each in zip(documents, found, strict=True))
-    return (
-        [_with_default(each, *names) for each in documents] if copied and several and not whole else documents
+    # A file that is called like its annotator may as well be called like its document.
+    whole = all(
+        f"{PurePosixPath(each.file.name).name}.".startswith(f"{name.annotator}.")
+        for each, name in zip(documents, found, strict=True)
     )
-
-
-def _is_whole_name(document: GateDocument, name: FileAttribution) -> bool:
-    """Say whether a file is called like its annotator: it may as well be called like its document."""
-    return f"{PurePosixPath(document.file.name).name}.".startswith(f"{name.annotator}.")
+    own = copied and several and not whole
+    return [_with_default(each, *names) for each in documents] if own else documents
 
 
 def _come_again(documents: Sequence[GateDocument]) -> bool:
@@ -129,101 +130,64 @@ def _come_again(documents: Sequence[GateDocument]) -> bool:
 
 def _with_default(document: GateDocument, name: str) -> GateDocument:
     """Return the document with the set of that name as its default one, and what that held left out."""
-    own = tuple(mark for each in document.sets if each.name == name for mark in each.marks)
-    nobodys = [mark for each in document.sets if each.name == DEFAULT for mark in each.marks]
-    others = (each for each in document.sets if each.name not in (DEFAULT, name))
-    left_out = (ExcludedMarks(document.file.name, mark.line, "", OF_DEFAULT, 1) for mark in nobodys)
-    return replace(
-        document, sets=(*others, AnnotationSet(DEFAULT, own)), left_out=(*document.left_out, *left_out)
-    )
-
-
-def _named(document: GateDocument, asked: Collection[str]) -> list[AnnotationSet]:
-    """Return the sets whose name is that of an annotator."""
-    return [
-        each for each in document.sets if each.name != DEFAULT and (each.name != MARKUP or each.name in asked)
+    own = [mark for each, marks in document.sets for mark in marks if each == name]
+    others = [each for each in document.sets if each[0] not in (DEFAULT, name)]
+    left_out = [
+        ExcludedMarks(document.file.name, mark.line, "", OF_DEFAULT, 1)
+        for each, marks in document.sets
+        for mark in marks
+        if each == DEFAULT
     ]
+    return replace(document, sets=[*others, (DEFAULT, own)], left_out=[*document.left_out, *left_out])
 
 
-def _names(documents: Sequence[GateDocument], options: ReaderOptions, extensions: Sequence[str]) -> list[str]:
+def _names(
+    documents: Sequence[GateDocument], attribute: Attribute, options: ReaderOptions, extensions: Sequence[str]
+) -> list[str]:
     """Return what each document is called: its path below what all share, or what `path` says.
 
     Files with the same text are copies of one document where their sets are different annotators'.
     """
-    files = [each.file for each in documents]
     if options.path is not None:
-        return [names.document for names in named_by_path(files, options.path)]
-    called = [each.document for each in _attributed(documents, options, extensions)]
-    if _come_again(documents) and _are_different(documents, called, options.annotators or ()):
-        return called
-    paths = [PurePosixPath(file.name) for file in files]
-    shared = commonpath([str(path.parent) for path in paths]) if paths else ""
-    return [_without(path.relative_to(shared) if shared else path, extensions) for path in paths]
-
-
-def _are_different(documents: Sequence[GateDocument], names: Sequence[str], asked: Collection[str]) -> bool:
-    """Say whether no annotator would have two copies of one document if these were the documents' names."""
+        return [names.document for names in named_by_path([each.file for each in documents], options.path)]
+    called = [each.document for each in attribute(documents)]
     copies = [
-        (name, each.name)
-        for document, name in zip(documents, names, strict=True)
-        for each in _named(document, asked)
+        (name, annotator)
+        for each, name in zip(documents, called, strict=True)
+        for annotator in each.annotators(options.annotators or ())
     ]
-    return bool(copies) and len(set(copies)) == len(copies)
+    if _come_again(documents) and copies and len(set(copies)) == len(copies):
+        return called
+    paths = [PurePosixPath(each.file.name) for each in documents]
+    shared = commonpath([path.parent for path in paths]) if paths else ""
+    # An extension may be of two parts (".bdocjs.gz").
+    endings = [
+        next((each for each in extensions if path.name.lower().endswith(each)), path.suffix) for path in paths
+    ]
+    names = [str(path.relative_to(shared)) for path in paths]
+    return [name[: len(name) - len(ending)] for name, ending in zip(names, endings, strict=True)]
 
 
-def _without(path: PurePosixPath, extensions: Sequence[str]) -> str:
-    """Return the path without its extension, which may be one of two parts (".bdocjs.gz")."""
-    name = str(path)
-    ending = next((each for each in extensions if name.lower().endswith(each)), path.suffix)
-    return name[: len(name) - len(ending)]
-
-
-def _owners(
-    documents: Sequence[GateDocument],
-    options: ReaderOptions,
-    extensions: Sequence[str],
-    asked: Collection[str],
-) -> dict[int, FileAttribution]:
-    """Return whose the default set is, for each document in which it is an annotator's."""
-    unnamed = [place for place, each in enumerate(documents) if not _named(each, asked)]
-    found = _attributed([documents[place] for place in unnamed], options, extensions)
-    return dict(zip(unnamed, found, strict=True))
-
-
-def _attributed(
-    documents: Sequence[GateDocument], options: ReaderOptions, extensions: Sequence[str]
-) -> list[FileAttribution]:
-    """Return whose each file is and of which document, by its path and its text."""
-    files = [each.file for each in documents]
-    return name_files(files, [each.text for each in documents], options, extensions)
-
-
-def _copies(
-    document: GateDocument, name: str, owner: FileAttribution | None, asked: Collection[str], *, named: bool
-) -> Iterator[Copy]:
-    """Yield the copies of a document: by name of their sets, or the one of the default set."""
-    for each in _named(document, asked):
-        role = "reference" if each.name == KEY and KEY not in asked else "annotator"
-        yield Copy(name, each.name, document.file.name, document.text, each.marks, role=role)
-    if owner is None:
-        return
-    marks = tuple(mark for each in document.sets if each.name == DEFAULT for mark in each.marks)
-    # An empty default set stands in every document: beside annotators' own sets it is nobody's work.
-    if marks or not named:
-        yield Copy(owner.document, owner.annotator, document.file.name, document.text, marks)
-
-
-def _left_out(
-    document: GateDocument, owner: FileAttribution | None, asked: Collection[str]
-) -> Iterator[ExcludedMarks]:
-    """Yield the marks in sets that are nobody's, and what else stands in the file."""
-    yield from document.left_out
-    for each in document.sets:
-        reason = OF_MARKUP if each.name == MARKUP and MARKUP not in asked else ""
-        if each.name == DEFAULT and owner is None:
-            reason = OF_DEFAULT
-        for mark in each.marks if reason else ():
-            yield ExcludedMarks(document.file.name, mark.line, "", reason, 1)
+def _sorted_out(
+    document: GateDocument, name: str, owner: FileAttribution | None, asked: Collection[str]
+) -> tuple[list[Copy], list[ExcludedMarks]]:
+    """Return the copies of a document, those of its sets or of its owner, and marks that are nobody's."""
+    file = document.file.name
+    copies: list[Copy] = []
+    left_out = [*document.left_out]
+    unnamed: list[ParsedMark] = []
+    for who, marks in document.sets:
+        if who in document.annotators(asked):
+            role = "reference" if who == KEY and KEY not in asked else "annotator"
+            copies.append(Copy(name, who, file, document.text, marks, role=role))
+        elif who == DEFAULT and owner is not None:
+            unnamed += marks
+        else:
+            reason = OF_DEFAULT if who == DEFAULT else OF_MARKUP
+            left_out += [ExcludedMarks(file, mark.line, "", reason, 1) for mark in marks]
+    if owner is not None:
+        copies.append(Copy(owner.document, owner.annotator, file, document.text, unnamed))
+    return copies, left_out
 
 
 def _unseen(
@@ -245,6 +209,7 @@ TEXT = "TextWithNodes"
 SET = "AnnotationSet"
 ANNOTATION = "Annotation"
 KNOWN = (TEXT, SET, ANNOTATION, "GateDocumentFeatures")
+NEEDED = ("Type", "StartNode", "EndNode")
 EXTENSIONS = (".xml",)
 READING = "GATE XML: sets of annotations are annotators, the category of a mark is its type."
 MEND = "Save the document again from GATE."
@@ -273,9 +238,13 @@ def _document(file: ExportFile) -> GateDocument:
         raise BadInput([_problem(file, root, message)])
     problems: list[Problem] = []
     text, nodes = _text(file, texts[0], problems)
-    sets = tuple(_set(file, each, nodes, problems) for each in children(root, SET))
+    sets: list[AnnotationSet] = []
+    for each in children(root, SET):
+        marks, wrong = tried(children(each, ANNOTATION), lambda one: _mark(file, one, nodes))
+        sets.append((each.get("Name") or "", marks))
+        problems += wrong
     refuse(problems)
-    return GateDocument(file, text, sets, tuple(_others(file, root)))
+    return GateDocument(file, text, sets, list(_others(file, root)))
 
 
 def _text(file: ExportFile, element: "Element", problems: list[Problem]) -> tuple[str, dict[str, int]]:
@@ -297,36 +266,20 @@ def _text(file: ExportFile, element: "Element", problems: list[Problem]) -> tupl
     return "".join(parts), nodes
 
 
-def _set(
-    file: ExportFile, element: "Element", nodes: Mapping[str, int], problems: list[Problem]
-) -> AnnotationSet:
-    """Return a set with its marks; add to the problems what is wrong with them."""
-    marks, wrong = tried(children(element, ANNOTATION), lambda each: _mark(file, each, nodes))
-    problems += wrong
-    return AnnotationSet(element.get("Name") or "", tuple(marks))
-
-
 def _mark(file: ExportFile, element: "Element", nodes: Mapping[str, int]) -> ParsedMark:
-    problems = [
-        _problem(file, element, f"an annotation has no {name}.")
-        for name in ("Type", "StartNode", "EndNode")
-        if not element.get(name)
+    kind, *ends = (element.get(name) or "" for name in NEEDED)
+    messages = [f"an annotation has no {name}." for name in NEEDED if not element.get(name)]
+    messages += [
+        f'an annotation has the node "{end[:20]}", which is not in the text.'
+        for end in dict.fromkeys(ends)
+        if end and end not in nodes
     ]
-    ends = [element.get(name) or "" for name in ("StartNode", "EndNode")]
-    problems += [
-        _problem(file, element, f'an annotation has the node "{end[:20]}", which is not in the text.')
-        for end in dict.fromkeys(filter(None, ends))
-        if end not in nodes
-    ]
-    if problems:
-        raise BadInput(problems)
-    start, end = (nodes[each] for each in ends)
-    if start > end:
-        raise BadInput([_problem(file, element, "an annotation ends before it starts.")])
-    features = _features(file, element)
-    return ParsedMark(
-        element.get("Type") or "", ((start, end),), features, line_of(element), element.get("Id") or ""
-    )
+    if not messages and nodes[ends[0]] > nodes[ends[1]]:
+        messages = ["an annotation ends before it starts."]
+    if messages:
+        raise BadInput(_problem(file, element, each) for each in messages)
+    span = nodes[ends[0]], nodes[ends[1]]
+    return ParsedMark(kind, (span,), _features(file, element), line_of(element), element.get("Id") or "")
 
 
 def _features(file: ExportFile, element: "Element") -> dict[str, str]:
@@ -346,9 +299,8 @@ def _others(file: ExportFile, root: "Element") -> Iterator[ExcludedMarks]:
     within = [child for each in children(root, SET) for child in children(each)]
     for each in (*children(root), *within):
         if local_name(each) not in KNOWN:
-            yield ExcludedMarks(
-                file.name, line_of(each), "", NO_ANNOTATION, max(1, sum(1 for _ in children(each)))
-            )
+            many = max(1, len(list(children(each))))
+            yield ExcludedMarks(file.name, line_of(each), "", NO_ANNOTATION, many)
 
 
 def _problem(file: ExportFile, element: "Element", message: str) -> Problem:
@@ -380,7 +332,7 @@ SETS = "annotation_sets"
 AS_YAML = re.compile(rf"^{SETS}:", re.MULTILINE)
 GZIP = b"\x1f\x8b"
 MOST_BYTES = 128 * 1024**2
-CHUNK = 1024**2
+CODE_POINTS, UTF16 = "p", "j"
 BDOC_READING = "GATE bdoc: sets of annotations are annotators, the category of a mark is its type."
 BDOC_MEND = "Save the document again from GATE."
 
@@ -412,63 +364,46 @@ def _bdoc_document(file: ExportFile) -> GateDocument:
         record = Record(file.name, 0, value)
         expect(record, "", value, dict, "an object with text and annotation_sets")
         text = expect(record, "text", value.get("text"), str, "a text")
-        sets = expect(record, SETS, value.get(SETS), dict, "an object of sets")
+        named = expect(record, SETS, value.get(SETS), dict, "an object of sets")
+        kind = value.get("offset_type", CODE_POINTS)
+        if kind not in (CODE_POINTS, UTF16):
+            message = f'is {as_text(kind)[:40]} where "p" or "j" was expected.'
+            raise record.refused(message, BDOC_MEND, "offset_type")
+        units = Utf16(text) if kind == UTF16 else None
+        sets: list[AnnotationSet] = []
         problems: list[Problem] = []
-        found = tuple(_sets(file, sets, _places(record, value, text), problems))
+        number = 1  # marks are numbered through the file
+        for name, each in named.items():
+            records = _annotations(record, name, each, problems, number)
+            marks, wrong = tried(records, lambda one: _bdoc_mark(one, units))
+            sets.append((name, marks))
+            problems += wrong
+            number += len(records)
         refuse(problems)
-        return GateDocument(file, text, found)
+        return GateDocument(file, text, sets)
     except RecursionError:  # a feature nested as deep as JSON can be
         raise file.refused("is nested too deep to be an export.", BDOC_MEND) from None
 
 
-Places = Callable[[int, int], Span | None]
-
-
-def _places(record: Record, value: Mapping[str, Any], text: str) -> Places:
-    """Return what makes code points of offsets: "p" counts those, "j" UTF-16 units as Java does."""
-    kind = value.get("offset_type", "p")
-    if kind == "j":
-        return Utf16(text).span
-    if kind == "p":
-        return lambda start, end: (start, end)
-    message = f'is {as_text(kind)[:40]} where "p" or "j" was expected.'
-    raise BadInput([Problem(record.file, key="offset_type", message=message, mend=BDOC_MEND)])
-
-
-def _sets(
-    file: ExportFile, sets: Mapping[str, Any], places: Places, problems: list[Problem]
-) -> Iterator[AnnotationSet]:
-    """Yield the sets; marks are numbered through the file. Add to the problems what is wrong."""
-    number = 1
-    for name, each in sets.items():
-        records = [
-            Record(file.name, *one) for one in enumerate(_annotations(file, name, each, problems), number)
-        ]
-        number += len(records)
-        marks, wrong = tried(records, lambda record: _bdoc_mark(record, places))
-        problems += wrong
-        yield AnnotationSet(name, tuple(marks))
-
-
-def _annotations(file: ExportFile, name: str, value: object, problems: list[Problem]) -> list[Any]:
+def _annotations(
+    whole: Record, name: str, value: object, problems: list[Problem], number: int
+) -> list[Record]:
+    """Return the annotations of a set as records from a number on; add to the problems where it has none."""
     found = value.get("annotations") if isinstance(value, dict) else None
-    if isinstance(found, list):
-        return found
-    key = f"{SETS}.{name}.annotations"
-    problems.append(wrong_kind(Record(file.name, 0, value), key, found, "a list"))
-    return []
+    if not isinstance(found, list):
+        problems.append(wrong_kind(whole, f"{SETS}.{name}.annotations", found, "a list"))
+        return []
+    return [Record(whole.file, *each) for each in enumerate(found, number)]
 
 
-def _bdoc_mark(record: Record, places: Places) -> ParsedMark:
+def _bdoc_mark(record: Record, units: Utf16 | None) -> ParsedMark:
+    """Return a mark, whose offsets are UTF-16 units or code points."""
     value = expect(record, "annotation", record.value, dict, "an object")
     kind = expect(record, "type", value.get("type"), str, "a text")
-    start = expect(record, "start", value.get("start"), int, "a whole number")
-    end = expect(record, "end", value.get("end"), int, "a whole number")
+    start, end = (expect(record, key, value.get(key), int, "a whole number") for key in ("start", "end"))
     features = value.get("features")
     features = expect(record, "features", {} if features is None else features, dict, "an object")
-    span = places(start, end)
-    if span is None:
-        raise BadInput([inside_character(record.file, record.line, start, end)])
+    span = code_points(units, record.file, record.line, (start, end)) if units else (start, end)
     written = {str(name): as_text(each) for name, each in features.items()}
     return ParsedMark(kind, (span,), written, record.line, as_text(value.get("id", "")))
 
@@ -487,32 +422,18 @@ def unpacked(file: ExportFile) -> ExportFile:
     """
     if not file.content.startswith(GZIP):
         return file
-    parts: list[bytes] = []
-    size = 0
-    try:
-        for part in _inflated(file.content):
-            parts.append(part)
-            size += len(part)
-            if size > MOST_BYTES:
-                message = f"would unpack to more than {MOST_BYTES:,} bytes, more than a document can have."
-                raise file.refused(message, "Unpack it yourself if you trust it.")
-    except (zlib.error, EOFError) as error:
-        raise file.refused(f"is a damaged gzip file: {error}.", BDOC_MEND) from None
-    return ExportFile.held(file.path.with_suffix(""), file.name, content=b"".join(parts))
-
-
-def _inflated(content: bytes) -> Iterator[bytes]:
-    """Yield the unpacked content in parts; raise EOFError where the end is missing."""
     unpacker = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
-    rest = content
-    while not unpacker.eof:
-        part = unpacker.decompress(rest, CHUNK)
-        rest = unpacker.unconsumed_tail
-        if not part and not rest and not unpacker.eof:
-            raise EOFError("the end is missing")
-        yield part
-    if unpacker.unused_data:
-        raise EOFError("more follows after its end")
+    try:
+        content = unpacker.decompress(file.content, MOST_BYTES + 1)
+    except zlib.error as error:
+        raise file.refused(f"is a damaged gzip file: {error}.", BDOC_MEND) from None
+    if len(content) > MOST_BYTES:
+        message = f"would unpack to more than {MOST_BYTES:,} bytes, more than a document can have."
+        raise file.refused(message, "Unpack it yourself if you trust it.")
+    if not unpacker.eof or unpacker.unused_data:
+        wrong = "more follows after its end" if unpacker.eof else "the end is missing"
+        raise file.refused(f"is a damaged gzip file: {wrong}.", BDOC_MEND)
+    return ExportFile.held(file.path.with_suffix(""), file.name, content=content)
 
 
 BDOC_READER = Reader(

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.readers.cas import TypeSystem, is_type_system, read_json_body, read_xmi_body, unzipped
 from reportgen.readers.json_records import Record, expect, read_json
-from reportgen.readers.naming import CURATOR, TEMPLATE, Body, FileAttribution, project_export
+from reportgen.readers.naming import CURATOR, TEMPLATE, Body, FileAttribution, export_of
 from reportgen.readers.reader import Copy, Export, ExportFile, Reader, ReaderOptions, State, refuse
 from reportgen.readers.untrusted import is_zip, member_names, unpack
 from reportgen.readers.webanno import read_body
@@ -20,32 +21,22 @@ PLAIN_TEXT = "text"
 DOCUMENTS, COPIES = "source_documents", "annotation_documents"
 
 
-@dataclass(frozen=True)
-class InceptionProject:
-    """The project's documents, with whether each was plain text, and the state of each annotator's copies."""
-
-    documents: dict[str, bool]
-    states: dict[tuple[str, str], State]
-
-    @property
-    def annotators(self) -> list[str]:
-        """Who has copies, in the order of the description."""
-        return list(dict.fromkeys(annotator for _, annotator in self.states))
-
-
 def is_description(name: str) -> bool:
     """Say whether a member of an archive describes a project."""
     return "/" not in name and name.startswith(DESCRIPTION) and name.endswith(".json")
 
 
-def read_project(file: ExportFile) -> InceptionProject:
-    """Return what the description says; raise BadInput with all that is not as it should be."""
+def read_project(file: ExportFile) -> tuple[dict[str, bool], dict[tuple[str, str], State]]:
+    """Return the documents, with whether each was plain text, and the states of annotators' copies of them.
+
+    Raises BadInput with all that is not as it should be.
+    """
     whole = Record(file.name, 0, read_json(file))
     data = expect(whole, "", whole.value, dict, "an object")
     documents, wrong = tried(_records(whole, data, DOCUMENTS), _document)
     states, more = tried(_records(whole, data, COPIES), _state)
     refuse([*wrong, *more])
-    return InceptionProject(dict(documents), dict(states))
+    return dict(documents), dict(states)
 
 
 def _records(whole: Record, data: dict[str, Any], key: str) -> list[Record]:
@@ -85,18 +76,19 @@ READING = (
 NEVER_OPENED = "of a copy that its annotator never opened"
 
 
-@dataclass
+# The folder of a file in an archive, its document, and whose it is.
+Place = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
 class _Archive:
-    """A project's archive: its description, and its files by folder, document and name."""
+    """A project's archive: documents and states as its description has them, files, and type systems."""
 
     file: ExportFile
-    project: InceptionProject
-    files: Mapping[tuple[str, str, str], ExportFile]
+    documents: Mapping[str, bool]
+    states: Mapping[tuple[str, str], State]
+    files: Mapping[Place, ExportFile]
     systems: dict[bytes, TypeSystem]
-
-    def state(self, document: str, annotator: str, otherwise: State) -> State:
-        """Return what the project says that an annotator did with a document."""
-        return self.project.states.get((document, annotator), otherwise)
 
 
 def recognises(file: ExportFile) -> bool:
@@ -112,12 +104,12 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:  # noqa
     """
     found = for_each(files, lambda file: _project(_open(file)))
     return Export(
-        copies=[copy for each in found for copy in each.copies],
-        reading=READING,
-        sources=tuple(file.source for file in files),
-        left_out=tuple(left for each in found for left in each.left_out),
+        list(chain(*(each.copies for each in found))),
+        READING,
+        tuple(file.source for file in files),
+        tuple(chain(*(each.left_out for each in found))),
         by_feature=True,
-        warnings=tuple(warning for each in found for warning in each.warnings),
+        warnings=tuple(chain(*(each.warnings for each in found))),
     )
 
 
@@ -129,60 +121,61 @@ def _open(file: ExportFile) -> _Archive:
         message = "holds no exportedproject.json: it is no export of a project."
         raise file.refused(message, "Export the whole project.")
     systems = {each.content: TypeSystem(each) for each in members if is_type_system(each)}
-    return _Archive(file, read_project(descriptions[0]), _by_place(inside), systems)
+    return _Archive(file, *read_project(descriptions[0]), _by_place(inside), systems)
 
 
-def _by_place(inside: Mapping[str, ExportFile]) -> dict[tuple[str, str, str], ExportFile]:
-    """Return the readable copies by folder, document and annotator, and the sources by document."""
-    found: dict[tuple[str, str, str], ExportFile] = {}
-    ranked = [
-        (name, member) for suffix in FORMATS for name, member in inside.items() if name.endswith(suffix)
-    ]
-    for name, member in ranked:
-        folder, _, rest = name.partition("/")
-        document, _, written = rest.rpartition("/")
-        found.setdefault((f"{folder}/", document, written.rpartition(".")[0]), member)
-    for name, member in inside.items():
-        if name.startswith(SOURCE):
-            found[SOURCE, name.removeprefix(SOURCE), ""] = member
-    return found
+def _by_place(inside: Mapping[str, ExportFile]) -> dict[Place, ExportFile]:
+    """Return the readable copies, and the sources, which are nobody's."""
+    found: dict[Place, ExportFile] = {}
+    for suffix in FORMATS:
+        for name, member in inside.items():
+            if name.endswith(suffix):
+                folder, _, rest = name.partition("/")
+                document, _, written = rest.rpartition("/")
+                found.setdefault((f"{folder}/", document, written.rpartition(".")[0]), member)
+    sources = {
+        (SOURCE, name.removeprefix(SOURCE), ""): each
+        for name, each in inside.items()
+        if name.startswith(SOURCE)
+    }
+    return found | sources
 
 
 def _project(opened: _Archive) -> Export:
-    places = [place for place in _places(opened) if opened.state(*place[1:], "seen") != "unseen"]
+    places = _places(opened)
     _require_copies(opened, places)
-    bodies = for_each(
-        [opened.files[place] for place in places if place in opened.files], lambda file: _body(opened, file)
-    )
+    bodies = for_each(places, lambda place: _body(opened, opened.files[place]))
     names = [FileAttribution(annotator, document) for _, document, annotator in places]
-    export = project_export([opened.file], bodies, names, READING)
+    export = export_of([opened.file], bodies, names, READING, project=True)
     seen = [
-        replace(copy, state=opened.state(copy.document, copy.annotator, "seen")) for copy in export.copies
+        replace(copy, state=opened.states.get((copy.document, copy.annotator), "seen"))
+        for copy in export.copies
     ]
     lost = [
         each
-        for (document, annotator), state in opened.project.states.items()
+        for (document, annotator), state in opened.states.items()
         if state == "unseen" and (file := opened.files.get((ANNOTATION, document, annotator))) is not None
         for each in _body(opened, file).lost(annotator, NEVER_OPENED)
     ]
     return replace(export, copies=[*seen, *_unseen(opened, seen)], left_out=(*export.left_out, *lost))
 
 
-def _places(opened: _Archive) -> list[tuple[str, str, str]]:
-    """Return where copies are: those that the project lists, then others that are in the archive."""
+def _places(opened: _Archive) -> list[Place]:
+    """Return where copies are that were opened: those that the project lists, then others in the archive."""
     listed = [
-        (ANNOTATION, document, annotator)
-        for (document, annotator), state in opened.project.states.items()
+        place
+        for (document, annotator), state in opened.states.items()
         if state == "seen" or (ANNOTATION, document, annotator) in opened.files
+        for place in [(ANNOTATION, document, annotator)]
     ]
-    there = [place for place in opened.files if place[0] in (ANNOTATION, CURATION)]
-    return list(dict.fromkeys([*listed, *sorted(there)]))
+    there = sorted(place for place in opened.files if place[0] in (ANNOTATION, CURATION))
+    return [each for each in dict.fromkeys([*listed, *there]) if opened.states.get(each[1:]) != "unseen"]
 
 
-def _require_copies(opened: _Archive, places: Sequence[tuple[str, str, str]]) -> None:
+def _require_copies(opened: _Archive, places: Sequence[Place]) -> None:
     """Raise BadInput where the copies that somebody worked on are not there in a readable format."""
     missing = [place for place in places if place not in opened.files]
-    if missing and not any(place in opened.files for place in places):
+    if missing and len(missing) == len(places):
         message = "holds annotations only in the tool's own format (.ser), which nothing else reads."
         mend = "Export the project again and choose WebAnno TSV 3.3 or UIMA CAS JSON as the secondary format."
         raise opened.file.refused(message, mend)
@@ -217,21 +210,17 @@ def _unseen(opened: _Archive, seen: Sequence[Copy]) -> Iterator[Copy]:
     """Yield a copy for each document that an annotator did not open, or skipped without leaving a file."""
     known = {(copy.document, copy.annotator) for copy in seen}
     with_text = {copy.document for copy in seen if copy.text is not None}
-    documents = dict.fromkeys([*opened.project.documents, *(name for name, _ in opened.project.states)])
-    for document in documents:
-        text = None if document in with_text else _source_text(opened, document)
-        for annotator in opened.project.annotators:
+    annotators = dict.fromkeys(annotator for _, annotator in opened.states)
+    for document in dict.fromkeys([*opened.documents, *(name for name, _ in opened.states)]):
+        # Of a document that nobody opened the text is known if it was imported as plain text.
+        source = opened.files.get((SOURCE, document, "")) if opened.documents.get(document) else None
+        plain = document not in with_text and source is not None and source.is_text()
+        for annotator in annotators:
             if (document, annotator) not in known and annotator not in (CURATOR, TEMPLATE):
-                state = opened.state(document, annotator, "unseen")
+                state = opened.states.get((document, annotator), "unseen")
                 name = f"{opened.file.name}/{ANNOTATION}{document}"
+                text = source.text if source is not None and plain else None
                 yield Copy(document, annotator, name, text, state=state)
-
-
-def _source_text(opened: _Archive, document: str) -> str | None:
-    """Return the text of a document that nobody opened, if it was imported as plain text."""
-    file = opened.files.get((SOURCE, document, ""))
-    plain = file is not None and opened.project.documents.get(document, False)
-    return file.text if file is not None and plain and file.is_text() else None
 
 
 READER = Reader(

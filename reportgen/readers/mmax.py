@@ -1,16 +1,16 @@
 """MMAX2: a file of words, and markables over ranges of them, a file for each level."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from os.path import commonpath
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.readers.annotations import ExcludedMarks
-from reportgen.readers.naming import FileAttribution, name_files, named_by_path
+from reportgen.readers.naming import Body, FileAttribution, export_of, name_files, named_by_path
 from reportgen.readers.reader import (
-    Copy,
     Export,
     ExportFile,
     ParsedMark,
@@ -41,30 +41,41 @@ WORDS_ENDS = (".words.xml", "_words.xml", ".xml")
 MEND = "Export the whole project: its .mmax files, words and markables."
 
 
-@dataclass(frozen=True)
-class Level:
-    """A file of markables, and the level that its name says."""
-
-    file: ExportFile
-    name: str
+# The folder and the stem of a project.
+Key = tuple[PurePosixPath, str]
 
 
 @dataclass(frozen=True)
 class MmaxDocument:
     """A document in the hands of an annotator: the .mmax file, where there is one, and its levels.
 
-    `folder` is where the .mmax file stands or would stand: above the folder "markables".
+    `folder` is where the .mmax file is or would be: above the folder "markables".
     """
 
     folder: PurePosixPath
     stem: str
     file: ExportFile | None
-    levels: tuple[Level, ...]
+    levels: Sequence[ExportFile]
 
     @property
     def first(self) -> ExportFile:
-        """The file that stands for the project: its own, or that of its first level."""
-        return self.file or self.levels[0].file
+        """The file that represents the project: its own, or that of its first level."""
+        return self.file or self.levels[0]
+
+    def level(self, file: ExportFile) -> str:
+        """Return the level that the name of a file of markables says."""
+        name = PurePosixPath(file.name).name.removeprefix(self.stem).removeprefix("_")
+        return name.removesuffix(".xml").removesuffix(LEVEL_END.removesuffix(".xml"))
+
+    def by_holder(self, holders: Iterable[PurePosixPath]) -> Iterator["MmaxDocument"]:
+        """Yield a project for each folder that holds markables, where annotators share the .mmax files.
+
+        A project of which a folder has no markables was not opened by whoever works there.
+        """
+        for holder in holders:
+            levels = [file for file in self.levels if _holder(file) == holder]
+            if self.file is not None or levels:
+                yield replace(self, folder=holder, levels=levels)
 
 
 def find_projects(
@@ -74,39 +85,18 @@ def find_projects(
 
     A level belongs to the project in its folder or the nearest above whose name its own begins with.
     """
-    projects = {_key(file): file for file in own}
-    stems = {_stem_of_words(file) for file in words}
-    found: dict[tuple[PurePosixPath, str], list[Level]] = {key: [] for key in projects}
+    paths = [PurePosixPath(file.name) for file in own]
+    projects = {(path.parent, path.stem): file for path, file in zip(paths, own, strict=True)}
+    names = [PurePosixPath(file.name).name for file in words]
+    stems = {name.removesuffix(next(filter(name.endswith, WORDS_ENDS), "")) for name in names}
+    found: dict[Key, list[ExportFile]] = {key: [] for key in projects}
     for file in levels:
-        key = _project_of(file, projects, stems)
-        name = PurePosixPath(file.name).name.removeprefix(key[1]).removeprefix("_")
-        level = name.removesuffix(".xml").removesuffix(LEVEL_END.removesuffix(".xml"))
-        found.setdefault(key, []).append(Level(file, level))
-    whole = [MmaxDocument(*key, projects.get(key), tuple(each)) for key, each in found.items()]
-    return _by_holder(whole) if any(map(_has_level_twice, whole)) else whole
-
-
-def _has_level_twice(project: MmaxDocument) -> bool:
-    names = [level.name for level in project.levels]
-    return len(set(names)) < len(names)
-
-
-def _by_holder(projects: Sequence[MmaxDocument]) -> list[MmaxDocument]:
-    """Return a project for each folder that holds markables, where annotators share the .mmax files.
-
-    A project of which a folder has no markables was not opened by whoever works there.
-    """
-    holders = sorted({_holder(level.file) for project in projects for level in project.levels})
-    return [
-        replace(project, folder=holder, levels=tuple(_held(project, holder)))
-        for project in projects
-        for holder in holders
-        if project.file is not None or any(_held(project, holder))
-    ]
-
-
-def _held(project: MmaxDocument, holder: PurePosixPath) -> Iterator[Level]:
-    return (level for level in project.levels if _holder(level.file) == holder)
+        found.setdefault(_project_of(file, projects, stems), []).append(file)
+    whole = [MmaxDocument(*key, projects.get(key), each) for key, each in found.items()]
+    if all(len(set(map(each.level, each.levels))) == len(each.levels) for each in whole):
+        return whole
+    holders = sorted({_holder(file) for file in levels})
+    return [each for project in whole for each in project.by_holder(holders)]
 
 
 def _holder(file: ExportFile) -> PurePosixPath:
@@ -115,29 +105,14 @@ def _holder(file: ExportFile) -> PurePosixPath:
     return folder.parent if folder.name.lower() == MARKABLES else folder
 
 
-def _key(file: ExportFile) -> tuple[PurePosixPath, str]:
-    path = PurePosixPath(file.name)
-    return path.parent, path.stem
-
-
-def _stem_of_words(file: ExportFile) -> str:
-    name = PurePosixPath(file.name).name
-    return name.removesuffix(next((end for end in WORDS_ENDS if name.endswith(end)), ""))
-
-
-def _project_of(
-    file: ExportFile, projects: Mapping[tuple[PurePosixPath, str], ExportFile], stems: set[str]
-) -> tuple[PurePosixPath, str]:
+def _project_of(file: ExportFile, projects: Mapping[Key, ExportFile], stems: set[str]) -> Key:
     """Return the folder and stem of the project that a level belongs to."""
     path = PurePosixPath(file.name)
     beginnings = [path.name[:place] for place, char in enumerate(path.name) if char == "_"][::-1]
-    for folder in path.parents:
-        for stem in beginnings:
-            if (folder, stem) in projects:
-                return folder, stem
-    folder = _holder(file)
+    keys = ((folder, stem) for folder in path.parents for stem in beginnings)
     cut = path.name.removesuffix(LEVEL_END).rpartition("_")[0]
-    return folder, next((stem for stem in beginnings if stem in stems), cut or path.stem)
+    alone = next((stem for stem in beginnings if stem in stems), cut or path.stem)
+    return next((key for key in keys if key in projects), (_holder(file), alone))
 
 
 def words_of(project: MmaxDocument, words: Sequence[ExportFile]) -> ExportFile:
@@ -151,11 +126,16 @@ def words_of(project: MmaxDocument, words: Sequence[ExportFile]) -> ExportFile:
         wanted = [_named_words(project.file)]
     found = [file for name in wanted for file in words if PurePosixPath(file.name).name == name]
     if not found:
-        raise _refused(project, f'has no words: no file "{wanted[0]}" is in the export.')
-    nearness = {file.name: _shared(PurePosixPath(file.name), project.folder) for file in found}
-    nearest = [file for file in found if nearness[file.name] == max(nearness.values())]
+        raise project.first.refused(f'has no words: no file "{wanted[0]}" is in the export.', MEND)
+    # How many folders a file shares with the project.
+    near = [
+        len(PurePosixPath(commonpath([PurePosixPath(each.name).parent, project.folder])).parts)
+        for each in found
+    ]
+    nearest = [file for file, shared in zip(found, near, strict=True) if shared == max(near)]
     if len({file.content for file in nearest}) > 1:
-        raise _refused(project, f'has words in {len(nearest)} files "{wanted[0]}" that differ.')
+        message = f'has words in {len(nearest)} files "{wanted[0]}" that differ.'
+        raise project.first.refused(message, MEND)
     return nearest[0]
 
 
@@ -164,18 +144,8 @@ def _named_words(file: ExportFile) -> str:
     root = parse_xml(file)
     name = next((text_of(each).strip() for each in children(root, "words")), "")
     if not name:
-        raise file.refused("names no file of words in an element words.", MEND, int(root.sourceline or 0))
+        raise file.refused("names no file of words in an element words.", MEND, line_of(root))
     return PurePosixPath(name.replace("\\", "/")).name
-
-
-def _shared(path: PurePosixPath, folder: PurePosixPath) -> int:
-    """Return how many folders two paths share from the top."""
-    pairs = list(zip(path.parent.parts, folder.parts, strict=False))
-    return next((place for place, (one, other) in enumerate(pairs) if one != other), len(pairs))
-
-
-def _refused(project: MmaxDocument, message: str) -> BadInput:
-    return project.first.refused(message, MEND)
 
 
 def name_projects(
@@ -189,19 +159,18 @@ def name_projects(
     files = [ExportFile(each.first.path, str(each.folder / f"{each.stem}{PROJECT}")) for each in projects]
     if options.path is not None:
         return named_by_path(files, options.path)
-    holders = {each.folder for each in projects if any(map(_is_in_markables, each.levels))}
+    holders = {
+        each.folder
+        for each in projects
+        if any(_holder(file) != PurePosixPath(file.name).parent for file in each.levels)
+    }
     if len(holders) < 2 or any(each.folder not in holders for each in projects):  # noqa: PLR2004 - one annotator
         return name_files(files, texts, options, (PROJECT,))
-    above = [each.folder.parent for each in projects]
-    shared = commonpath([str(each) for each in above])
+    shared = commonpath([each.folder.parent for each in projects])
     return [
-        FileAttribution(each.folder.name, str(folder.relative_to(shared) / each.stem))
-        for each, folder in zip(projects, above, strict=True)
+        FileAttribution(each.folder.name, str(each.folder.parent.relative_to(shared) / each.stem))
+        for each in projects
     ]
-
-
-def _is_in_markables(level: Level) -> bool:
-    return PurePosixPath(level.file.name).parent.name.lower() == MARKABLES
 
 
 # The words of an MMAX2 document, and the stretches of text that a markable spans.
@@ -216,7 +185,7 @@ class Words:
 
     file: str
     text: str
-    spans: tuple[Span, ...]
+    spans: Sequence[Span]
     places: Mapping[str, int]
     repeated: int
 
@@ -227,22 +196,15 @@ class WordsMissing(BadInput):
 
 def read_words(file: ExportFile) -> Words:
     """Return the words in the order of the file; raise BadInput where one has no id."""
+    elements = list(children(parse_xml(file), "word"))
+    refuse(_problem(file, each, "a word has no id.") for each in elements if not each.get("id"))
     places: dict[str, int] = {}
-    spans: list[Span] = []
-    parts: list[str] = []
-    problems: list[Problem] = []
-    end = -1
-    for place, each in enumerate(children(parse_xml(file), "word")):
-        name = each.get("id") or ""
-        if not name:
-            problems.append(_problem(file, each, "a word has no id."))
-        places.setdefault(name, place)
-        parts.append(text_of(each).strip())
-        start = end + 1
-        end = start + len(parts[-1])
-        spans.append((start, end))
-    refuse(problems)
-    return Words(file.name, " ".join(parts), tuple(spans), places, len(spans) - len(places))
+    for place, each in enumerate(elements):
+        places.setdefault(each.get("id", ""), place)
+    texts = [text_of(each).strip() for each in elements]
+    starts = accumulate((len(text) + 1 for text in texts), initial=0)
+    spans = [(start, start + len(text)) for text, start in zip(texts, starts, strict=False)]
+    return Words(file.name, " ".join(texts), spans, places, len(spans) - len(places))
 
 
 def spans_of(file: ExportFile, element: "Element", words: Words) -> tuple[Span, ...]:
@@ -254,29 +216,24 @@ def spans_of(file: ExportFile, element: "Element", words: Words) -> tuple[Span, 
     if local_name(element) != "markable" or not span:
         what = f"an element {local_name(element)}" if span else "a markable without a span"
         raise BadInput([_problem(file, element, f"has {what} where a markable with one was expected.")])
-    ranges = sorted(_range(file, element, each.strip(), words) for each in span.split(","))
-    merged = ranges[:1]
-    for first, last in ranges[1:]:
-        if first <= merged[-1][1] + 1:
+    written = [each.strip() for each in span.split(",")]
+    ends = [(first, last or first) for first, _, last in (each.partition("..") for each in written)]
+    missing = next((name for pair in ends for name in pair if name not in words.places), None)
+    if missing is not None:
+        message = f'a markable spans "{missing[:40]}", which is not among the words.'
+        raise WordsMissing([_problem(file, element, message)])
+    ranges = [(words.places[first], words.places[last]) for first, last in ends]
+    for each, (first, last) in zip(written, ranges, strict=True):
+        if first > last:
+            message = f'a markable spans "{each[:60]}", whose last word stands before its first.'
+            raise BadInput([_problem(file, element, message)])
+    merged: list[Span] = []
+    for first, last in sorted(ranges):
+        if merged and first <= merged[-1][1] + 1:
             merged[-1] = merged[-1][0], max(last, merged[-1][1])
         else:
             merged.append((first, last))
     return tuple((words.spans[first][0], words.spans[last][1]) for first, last in merged)
-
-
-def _range(file: ExportFile, element: "Element", written: str, words: Words) -> Span:
-    """Return the places of the first and last word of "word_3..word_7", both of which belong to it."""
-    first, _, last = written.partition("..")
-    ends = (first, last or first)
-    missing = next((end for end in ends if end not in words.places), None)
-    if missing is not None:
-        message = f'a markable spans "{missing[:40]}", which is not among the words.'
-        raise WordsMissing([_problem(file, element, message)])
-    start, end_place = (words.places[end] for end in ends)
-    if start > end_place:
-        message = f'a markable spans "{written[:60]}", whose last word stands before its first.'
-        raise BadInput([_problem(file, element, message)])
-    return start, end_place
 
 
 def _problem(file: ExportFile, element: "Element", message: str) -> Problem:
@@ -300,13 +257,8 @@ READING = (
 )
 
 
-@dataclass(frozen=True)
-class _Content:
-    """The words of a project, its marks, and the markables over words that are not there."""
-
-    words: Words
-    marks: Sequence[ParsedMark]
-    astray: Sequence[Problem]
+# The words of a project, its marks, and the problems of markables over words that are not there.
+Content = tuple[Words, list[ParsedMark], list[Problem]]
 
 
 def _kind(file: ExportFile) -> str:
@@ -343,27 +295,18 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         raise BadInput(file.problem(message, "Choose another format.") for file in unknown)
     projects = find_projects(by_kind[OWN], by_kind[LEVELS], by_kind[WORDS])
     contents = _contents(projects, by_kind[WORDS])
-    names = name_projects(projects, [each.words.text for each in contents], options)
-    return Export(
-        copies=[
-            Copy(
-                document=name.document,
-                annotator=name.annotator,
-                file=project.first.name,
-                text=content.words.text,
-                marks=content.marks,
-                state="seen" if project.levels else "unseen",
-            )
-            for project, name, content in zip(projects, names, contents, strict=True)
-        ],
-        reading=_reading([each.words for each in contents]),
-        sources=tuple(file.source for file in files),
-        left_out=tuple(
-            ExcludedMarks(problem.file, problem.line, name.annotator, ASTRAY, 1)
-            for name, content in zip(names, contents, strict=True)
-            for problem in content.astray
-        ),
+    names = name_projects(projects, [words.text for words, _, _ in contents], options)
+    bodies = [
+        Body(each.first.name, words.text, marks, state="seen" if each.levels else "unseen")
+        for each, (words, marks, _) in zip(projects, contents, strict=True)
+    ]
+    astray = tuple(
+        ExcludedMarks(problem.file, problem.line, name.annotator, ASTRAY, 1)
+        for name, (_, _, problems) in zip(names, contents, strict=True)
+        for problem in problems
     )
+    reading = _reading([words for words, _, _ in contents])
+    return replace(export_of(files, bodies, names, reading), left_out=astray)
 
 
 def _reading(words: Sequence[Words]) -> str:
@@ -371,15 +314,13 @@ def _reading(words: Sequence[Words]) -> str:
     repeated = sum({each.file: each.repeated for each in words}.values())
     if not repeated:
         return f"{READING}."
-    what = (
-        "1 word has an id that an earlier one has"
-        if repeated == 1
-        else f"{repeated} words have ids that earlier ones have"
-    )
+    what = f"{repeated} words have ids that earlier ones have"
+    if repeated == 1:
+        what = "1 word has an id that an earlier one has"
     return f"{READING}; {what}, which is then meant."
 
 
-def _contents(projects: Sequence[MmaxDocument], files: Sequence[ExportFile]) -> list[_Content]:
+def _contents(projects: Sequence[MmaxDocument], files: Sequence[ExportFile]) -> list[Content]:
     """Return words and marks of each project; raise BadInput with what is wrong in any of them."""
     read_once: dict[str, Words | None] = {}
 
@@ -390,13 +331,13 @@ def _contents(projects: Sequence[MmaxDocument], files: Sequence[ExportFile]) -> 
             read_once[file.name] = read_words(file)
         return read_once[file.name]
 
-    def content(project: MmaxDocument) -> _Content:
+    def content(project: MmaxDocument) -> Content:
         found, problems = tried([project], words)
         own = found[0] if found else None
         marked, more = tried([project], lambda each: _marked(each, own))
         if own is None or problems or more:
             raise BadInput([*problems, *more])
-        return _Content(own, *marked[0])
+        return own, *marked[0]
 
     return for_each(projects, content)
 
@@ -404,8 +345,7 @@ def _contents(projects: Sequence[MmaxDocument], files: Sequence[ExportFile]) -> 
 def _marked(project: MmaxDocument, words: Words | None) -> tuple[list[ParsedMark], list[Problem]]:
     """Return the marks of all levels and those astray; without words, only say what is not well-formed."""
     astray: list[Problem] = []
-    shown = project.first.name
-    levels, problems = tried(project.levels, lambda level: _level(level, words, shown, astray))
+    levels, problems = tried(project.levels, lambda file: _level(project, file, words, astray))
     marks = [mark for level in levels for mark in level]
     if len(astray) > MOST_ASTRAY * (len(astray) + len(marks)):
         problems += shortened(astray)
@@ -414,25 +354,27 @@ def _marked(project: MmaxDocument, words: Words | None) -> tuple[list[ParsedMark
     return marks, astray
 
 
-def _level(level: Level, words: Words | None, shown: str, astray: list[Problem]) -> list[ParsedMark]:
-    """Return the marks of a level, and add those astray; `shown` is the file that stands for the copy."""
-    root = parse_xml(level.file)
+def _level(
+    project: MmaxDocument, file: ExportFile, words: Words | None, astray: list[Problem]
+) -> list[ParsedMark]:
+    """Return the marks of a level, and add those astray."""
+    root = parse_xml(file)
     if words is None:
         return []
-    name = str(root.tag).rpartition("}")[0].rpartition("/")[2] or level.name
-    file = level.file.name if level.file.name != shown else ""
+    level = str(root.tag).rpartition("}")[0].rpartition("/")[2] or project.level(file)
+    shown = file.name if file.name != project.first.name else ""
     marks: list[ParsedMark] = []
     problems: list[Problem] = []
     for each in children(root):
         try:
-            spans = spans_of(level.file, each, words)
+            spans = spans_of(file, each, words)
         except BadInput as error:
             (astray if isinstance(error, WordsMissing) else problems).extend(error.problems)
             continue
-        found = attributes(each)
-        features = {key: value for key, value in found.items() if key not in NOT_FEATURES}
-        kind = found.get("mmax_level") or name
-        marks.append(ParsedMark(kind, spans, features, line_of(each), found.get("id", ""), file))
+        said = attributes(each)
+        features = {key: value for key, value in said.items() if key not in NOT_FEATURES}
+        kind = said.get("mmax_level") or level
+        marks.append(ParsedMark(kind, spans, features, line_of(each), said.get("id", ""), shown))
     refuse(problems)
     return marks
 

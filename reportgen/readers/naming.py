@@ -59,7 +59,9 @@ def name_files(
     convention = max(CONVENTIONS, key=lambda each: _fitness(each, groups, places))
     if not groups or _fitness(convention, groups, places)[0] == 0:
         convention = _by_folder
-    return [convention(place) or FileAttribution(place.folder or UNNAMED, place.stem) for place in places]
+    return [
+        convention(place) or FileAttribution((*place.folders, UNNAMED)[0], place.stem) for place in places
+    ]
 
 
 def named_by_path(files: Sequence[ExportFile], pattern: str) -> list[FileAttribution]:
@@ -67,15 +69,13 @@ def named_by_path(files: Sequence[ExportFile], pattern: str) -> list[FileAttribu
 
     Raises BadInput with every file that it does not fit.
     """
-    expression = _expression(pattern)
-    found = [_match(expression, file.name, pattern) for file in files]
+    found = [_match(file.name, pattern) for file in files]
     mend = "Correct path, which is compared with the end of each file's path."
-    problems = [
+    refuse(
         file.problem(f'does not fit the path "{pattern}".', mend)
         for file, names in zip(files, found, strict=True)
         if names is None
-    ]
-    refuse(problems)
+    )
     return [names for names in found if names is not None]
 
 
@@ -89,56 +89,54 @@ def annotators_by_stem(files: Sequence[ExportFile], options: ReaderOptions) -> l
     stems = [PurePosixPath(file.name).stem or UNNAMED for file in files]
     if len(files) == 1 or len(set(stems)) > 1:
         return stems
-    folders = [place.folder for place in _places(files, ())]
+    folders = [place.folders[0] if place.folders else "" for place in _places(files, ())]
     return [folder.removesuffix(ARCHIVE) or stem for folder, stem in zip(folders, stems, strict=True)]
 
 
-def _expression(pattern: str) -> "re.Pattern[str]":
+def _match(name: str, pattern: str) -> FileAttribution | None:
+    """Match the path, without its extension where the pattern has none."""
     parts = re.split(r"\{(\w+)\}", pattern)
     written = [f"(?P<{part}>[^/]+?)" if place % 2 else re.escape(part) for place, part in enumerate(parts)]
-    return re.compile(r"(?:.*/)?" + "".join(written) + r"\Z")
-
-
-def _match(expression: "re.Pattern[str]", name: str, pattern: str) -> FileAttribution | None:
-    """Match the path, without its extension where the pattern has none."""
-    whole = name if "." in PurePosixPath(pattern).name else str(PurePosixPath(name).with_suffix(""))
-    found = expression.match(whole)
+    whole = PurePosixPath(name if "." in PurePosixPath(pattern).name else PurePosixPath(name).with_suffix(""))
+    found = re.match(rf"(?:.*/)?{''.join(written)}\Z", str(whole))
     if found is None:
         return None
-    given = found.groupdict()
-    document = given.get("document") or PurePosixPath(whole).name
-    layer, turn = given.get("layer") or "", given.get("pass") or ""
-    return FileAttribution(given.get("annotator") or UNNAMED, document, layer, turn)
+    given = found.groupdict("")
+    return FileAttribution(
+        given.get("annotator") or UNNAMED,
+        given.get("document") or whole.name,
+        given.get("layer", ""),
+        given.get("pass", ""),
+    )
 
 
 @dataclass(frozen=True)
 class _Place:
-    """A file's path below what all files share: the first folder, those below it, the name."""
+    """A file's path: the folders below what all files share, the name, and the folder that it is in."""
 
-    folder: str
-    below: str
+    folders: tuple[str, ...]
     stem: str
     parent: str
 
-    @property
-    def path(self) -> str:
-        """All folders."""
-        return "/".join(filter(None, (self.folder, self.below)))
+    def named(self, annotator: str, document: str) -> FileAttribution | None:
+        """Return whose the file is, with its document in the same folders; None where a name is empty."""
+        path = "/".join((*self.folders, document))
+        return FileAttribution(annotator, path) if annotator and document else None
 
 
 def _places(files: Sequence[ExportFile], extensions: Sequence[str]) -> list[_Place]:
-    folders = [str(PurePosixPath(file.name).parent) for file in files]
-    shared = commonpath(folders) if folders else ""
-    suffixes = {PurePosixPath(file.name).suffix.lower() for file in files}
+    paths = [PurePosixPath(file.name) for file in files]
+    shared = commonpath([path.parent for path in paths]) if paths else ""
+    suffixes = {path.suffix.lower() for path in paths}
     known = (*extensions, *suffixes) if len(suffixes) == 1 < len(files) else extensions
-    return [_place(PurePosixPath(file.name), shared, known) for file in files]
-
-
-def _place(path: PurePosixPath, shared: str, extensions: Sequence[str]) -> _Place:
-    own = path.relative_to(shared) if shared else path
-    stem = own.stem if own.suffix.lower() in extensions else own.name
-    folders = own.parts[:-1]
-    return _Place(folders[0] if folders else "", "/".join(folders[1:]), stem, path.parent.name)
+    return [
+        _Place(
+            path.relative_to(shared).parts[:-1],
+            path.stem if path.suffix.lower() in known else path.name,
+            path.parent.name,
+        )
+        for path in paths
+    ]
 
 
 def _same_texts(places: Sequence[_Place], texts: Sequence[str]) -> list[list[_Place]]:
@@ -152,49 +150,38 @@ def _same_texts(places: Sequence[_Place], texts: Sequence[str]) -> list[list[_Pl
 
 def _nearly_same_texts(places: Sequence[_Place], texts: Sequence[str]) -> list[list[_Place]]:
     """Return the files as one group where they lie in one folder and have nearly the same text."""
-    if not 1 < len(places) <= MOST_COPIES or any(place.folder for place in places):
+    if not 1 < len(places) <= MOST_COPIES or any(place.folders for place in places):
         return []
     first, *others = (Counter(text.split()) for text in texts)
-    return [list(places)] if all(_nearly(first, other) for other in others) else []
-
-
-def _nearly(one: Counter[str], other: Counter[str]) -> bool:
-    return (one & other).total() >= NEARLY * max(one.total(), other.total(), 1)
+    alike = all((first & other).total() >= NEARLY * max(first.total(), other.total(), 1) for other in others)
+    return [list(places)] if alike else []
 
 
 Convention = Callable[[_Place], FileAttribution | None]
 
 
-def _by_folder(place: _Place) -> FileAttribution | None:
-    document = "/".join(filter(None, (place.below, place.stem)))
-    return FileAttribution(place.folder or place.parent or UNNAMED, document)
+def _by_folder(place: _Place) -> FileAttribution:
+    annotator, *below = place.folders or (place.parent or UNNAMED,)
+    return FileAttribution(annotator, "/".join((*below, place.stem)))
 
 
 def _by_last_folder(place: _Place) -> FileAttribution | None:
-    above, _, last = place.path.rpartition("/")
-    return FileAttribution(last, _in(above, place.stem)) if above else None
+    *above, last = place.folders or ("",)
+    return FileAttribution(last, "/".join((*above, place.stem))) if above else None
 
 
 def _by_end(place: _Place) -> FileAttribution | None:
-    cut = max(place.stem.rfind(separator) for separator in SEPARATORS)
-    if cut <= 0 or cut == len(place.stem) - 1:
-        return None
-    return FileAttribution(place.stem[cut + 1 :], _in(place.path, place.stem[:cut]))
+    cut = max(0, *map(place.stem.rfind, SEPARATORS))
+    return place.named(place.stem[cut + 1 :], place.stem[:cut])
 
 
 def _by_beginning(place: _Place) -> FileAttribution | None:
     cut = min((at for at in map(place.stem.find, SEPARATORS) if at > 0), default=0)
-    if not cut or cut == len(place.stem) - 1:
-        return None
-    return FileAttribution(place.stem[:cut], _in(place.path, place.stem[cut + 1 :]))
+    return place.named(place.stem[:cut], place.stem[cut + 1 :])
 
 
 def _by_name(place: _Place) -> FileAttribution | None:
-    return FileAttribution(place.stem, place.path or place.parent or UNTITLED)
-
-
-def _in(folder: str, name: str) -> str:
-    return f"{folder}/{name}" if folder else name
+    return FileAttribution(place.stem, "/".join(place.folders) or place.parent or UNTITLED)
 
 
 CONVENTIONS: tuple[Convention, ...] = (_by_folder, _by_last_folder, _by_end, _by_beginning, _by_name)
@@ -207,16 +194,12 @@ def _fitness(
 
     Of conventions that fit as often, the one with fewer annotators explains more.
     """
-    fitting = sum(_fits([convention(place) for place in group]) for group in groups)
-    annotators = Counter(names.annotator for names in map(convention, places) if names)
-    return fitting, -len(annotators)
-
-
-def _fits(names: Sequence[FileAttribution | None]) -> bool:
-    known = [each for each in names if each is not None]
-    annotators = {each.annotator for each in known}
-    documents = {each.document for each in known}
-    return len(known) == len(names) == len(annotators) and len(documents) == 1
+    fitting = 0
+    for group in groups:
+        known = [names for names in map(convention, group) if names]
+        annotators = {names.annotator for names in known}
+        fitting += len(annotators) == len(group) and len({names.document for names in known}) == 1
+    return fitting, -len({names.annotator for names in map(convention, places) if names})
 
 
 # What files say about documents, on its way to copies.
@@ -238,13 +221,8 @@ class Body:
     state: State = "seen"
     warning: Problem | None = None
 
-    def copy(self, name: FileAttribution, role: str = "annotator") -> Copy:
-        """Return the copy that the file holds."""
-        who = name.document, name.annotator
-        return Copy(*who, self.file, self.text, self.marks, self.relations, self.state, role)
-
-    def unused(self, annotator: str) -> list[ExcludedMarks]:
-        """Return what is left out of the copy."""
+    def left_out_of(self, annotator: str) -> list[ExcludedMarks]:
+        """Return what is left out of the copy of an annotator."""
         return [ExcludedMarks(self.file, line, annotator, reason, 1) for line, reason in self.left_out]
 
     def lost(self, annotator: str, reason: str) -> list[ExcludedMarks]:
@@ -259,16 +237,30 @@ def export_of(
     names: Sequence[FileAttribution],
     reading: str,
     *,
-    by_feature: bool = False,
+    project: bool = False,
 ) -> Export:
-    """Return a copy for each body, and what is left out of it; `files` are all that were read."""
-    named = list(zip(bodies, names, strict=True))
+    """Return a copy for each body, and what is left out of it; `files` are all that were read.
+
+    In a `project` of WebAnno or INCEpTION the category of a mark is a feature, the curator's copy a
+    reference, and that of the template nobody's.
+    """
+    copies: list[Copy] = []
+    left_out: list[ExcludedMarks] = []
+    for body, name in zip(bodies, names, strict=True):
+        who = name.annotator
+        left_out += body.left_out_of(who)
+        if project and who == TEMPLATE:
+            left_out += body.lost("", OF_TEMPLATE)
+        else:
+            role = "reference" if project and _is_curated(body.file, who) else "annotator"
+            said = body.file, body.text, body.marks, body.relations, body.state, role
+            copies.append(Copy(name.document, who, *said))
     return Export(
-        copies=[body.copy(name) for body, name in named],
-        reading=reading,
-        sources=tuple(file.source for file in files),
-        left_out=tuple(each for body, name in named for each in body.unused(name.annotator)),
-        by_feature=by_feature,
+        copies,
+        reading,
+        tuple(file.source for file in files),
+        tuple(left_out),
+        by_feature=project,
         warnings=tuple(body.warning for body in bodies if body.warning),
     )
 
@@ -284,48 +276,33 @@ PROJECT_FOLDERS = ("annotation", CURATION_FOLDER)
 OF_TEMPLATE = "of the template that all copies start from"
 
 
-def name_bodies(
-    files: Sequence[ExportFile], bodies: Sequence[Body], options: ReaderOptions, extensions: Sequence[str]
-) -> list[FileAttribution]:
-    """Return whose each file is and of which document, as `name_files` does.
-
-    The folders `annotation` and `curation` of an unpacked project are no part of a document's name. Raises
-    BadInput for paths that the option `path` does not fit.
-    """
-    unpacked = any("annotation" in PurePosixPath(file.name).parts[:-1] for file in files)
-    if options.path is None and unpacked:
-        files = [ExportFile(file.path, _without_folders(PurePosixPath(file.name))) for file in files]
-    return name_files(files, [body.text or "" for body in bodies], options, extensions)
-
-
-def _without_folders(path: PurePosixPath) -> str:
-    return str(PurePosixPath(*(part for part in path.parts[:-1] if part not in PROJECT_FOLDERS), path.name))
-
-
 def project_export(
-    files: Sequence[ExportFile], bodies: Sequence[Body], names: Sequence[FileAttribution], reading: str
+    files: Sequence[ExportFile],
+    bodies: Sequence[Body],
+    options: ReaderOptions,
+    reader: tuple[Sequence[str], str],
+    shown: Sequence[ExportFile] | None = None,
 ) -> Export:
-    """Return each annotator's and the curator's copies, as `export_of` does; the template's is nobody's."""
-    named = list(zip(bodies, names, strict=True))
-    left_out: list[ExcludedMarks] = []
-    for body, name in named:
-        left_out += body.unused(name.annotator)
-        left_out += body.lost("", OF_TEMPLATE) if name.annotator == TEMPLATE else []
-    return Export(
-        copies=[
-            body.copy(name, _role(body.file, name.annotator))
-            for body, name in named
-            if name.annotator != TEMPLATE
-        ],
-        reading=reading,
-        sources=tuple(file.source for file in files),
-        left_out=tuple(left_out),
-        by_feature=True,
-        warnings=tuple(body.warning for body in bodies if body.warning),
-    )
+    """Return the copies of files of WebAnno or INCEpTION, named by the paths of `shown` or of the files.
+
+    `reader` has the extensions of a format and how it is read. The folders `annotation` and `curation` of an
+    unpacked project are no part of a document's name. Raises BadInput for paths that the option `path` does
+    not fit.
+    """
+    extensions, reading = reader
+    own = shown or files
+    paths = [PurePosixPath(file.name) for file in own]
+    if options.path is None and any("annotation" in path.parts[:-1] for path in paths):
+        kept = [[part for part in path.parts[:-1] if part not in PROJECT_FOLDERS] for path in paths]
+        own = [
+            ExportFile(file.path, "/".join((*folders, path.name)))
+            for file, path, folders in zip(own, paths, kept, strict=True)
+        ]
+    names = name_files(own, [body.text or "" for body in bodies], options, extensions)
+    return export_of(files, bodies, names, reading, project=True)
 
 
-def _role(file: str, annotator: str) -> str:
-    """Return "reference" for the curator's copy, "annotator" for everyone else's."""
-    curated = CURATION_FOLDER in PurePosixPath(file).parts[:-1] and annotator.lower() in CURATORS
-    return "reference" if curated or annotator == CURATOR else "annotator"
+def _is_curated(file: str, annotator: str) -> bool:
+    """Say whether a copy is the curator's."""
+    in_curation = CURATION_FOLDER in PurePosixPath(file).parts[:-1]
+    return annotator == CURATOR or (in_curation and annotator.lower() in CURATORS)

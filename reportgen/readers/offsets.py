@@ -2,17 +2,13 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
-from itertools import product
+from itertools import accumulate, product
 
-import numpy as np
-
-from reportgen.base.errors import BadInput, Problem
-from reportgen.readers.annotations import Codes
+from reportgen.base.errors import Problem, refused
 from reportgen.readers.reader import ExportFile, Span
 
 CONTEXT = 12
-BASIC_PLANE = 0xFFFF
+LAST_BASIC = "\uffff"
 SEEN_AS = str.maketrans({"\n": "↵", "\r": "␍", "\t": "⇥"})
 
 
@@ -21,7 +17,9 @@ class Utf16:
 
     def __init__(self, text: str) -> None:
         """Measure the text; one without characters outside the basic plane needs no table."""
-        self._starts = _starts(text) if text and max(text) > chr(BASIC_PLANE) else None
+        # The UTF-16 offset of each code point, and of the end.
+        units = (1 + (char > LAST_BASIC) for char in text)
+        self._starts = list(accumulate(units, initial=0)) if _has_others(text) else None
 
     def code_point(self, offset: int) -> int | None:
         """Return the code point at an offset, None in the middle of a character or before the text.
@@ -32,8 +30,8 @@ class Utf16:
             return offset if offset >= 0 else None
         last = len(self._starts) - 1
         if offset >= self._starts[last]:
-            return last + offset - int(self._starts[last])
-        place = int(np.searchsorted(self._starts, offset))
+            return last + offset - self._starts[last]
+        place = bisect_left(self._starts, offset)
         return place if self._starts[place] == offset else None
 
     def span(self, start: int, end: int) -> Span | None:
@@ -42,10 +40,9 @@ class Utf16:
         return None if first is None or last is None else (first, last)
 
 
-def _starts(text: str) -> Codes:
-    """Return the UTF-16 offset of each code point, and of the end."""
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    return np.concatenate([[0], np.cumsum(1 + (points > BASIC_PLANE).astype(np.int64))])
+def _has_others(text: str) -> bool:
+    """Say whether a text has characters outside the basic plane, which are two UTF-16 units each."""
+    return max(text, default="") > LAST_BASIC
 
 
 def code_points(units: Utf16, file: str, line: int, span: Span) -> Span:
@@ -53,18 +50,11 @@ def code_points(units: Utf16, file: str, line: int, span: Span) -> Span:
 
     Ends before the text stay as they are: whoever checks sees them there.
     """
-    if min(span) < 0:
-        return span
-    converted = units.span(*span)
+    converted = span if min(span) < 0 else units.span(*span)
     if converted is None:
-        raise BadInput([inside_character(file, line, *span)])
+        message = f"the offsets {span[0]} to {span[1]} cut a character in two, counted in UTF-16 units."
+        raise refused(file, line, message=message, mend="Export the document again.")
     return converted
-
-
-def inside_character(file: str, line: int, start: int, end: int) -> Problem:
-    """Return the problem of UTF-16 offsets of which one is inside a character."""
-    message = f"the offsets {start} to {end} cut a character in two, counted in UTF-16 units."
-    return Problem(file, line, message=message, mend="Export the document again.")
 
 
 def covered(text: str, spans: Sequence[Span], joiner: str = " ") -> str:
@@ -74,31 +64,18 @@ def covered(text: str, spans: Sequence[Span], joiner: str = " ") -> str:
 
 def different_cover(file: str, line: int, here: str, written: str) -> Problem:
     """Return the problem of a mark whose text the file gives otherwise than the document."""
-    message = f'covers "{_short(here)}" in the text, and the file says "{_short(written)}".'
+    here, written = (
+        (text if len(text) <= 4 * CONTEXT else f"{text[: 4 * CONTEXT]}…").translate(SEEN_AS)
+        for text in (here, written)
+    )
+    message = f'covers "{here}" in the text, and the file says "{written}".'
     mend = "Export marks and texts together: one of them was changed since."
     return Problem(file, line, message=message, mend=mend)
 
 
-def first_difference(one: str, other: str) -> int:
-    """Return the first place where two texts differ."""
-    return next(
-        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
-        min(len(one), len(other)),
-    )
-
-
 def around(text: str, place: int) -> str:
     """Return the text around a place, for an error."""
-    return _visible(text[max(0, place - CONTEXT) : place + CONTEXT]) or "(the end)"
-
-
-def _short(text: str) -> str:
-    return _visible(text if len(text) <= 4 * CONTEXT else text[: 4 * CONTEXT] + "…")
-
-
-def _visible(text: str) -> str:
-    """Return a text for a line of an error: where its own lines end can be seen."""
-    return text.translate(SEEN_AS)
+    return text[max(0, place - CONTEXT) : place + CONTEXT].translate(SEEN_AS) or "(the end)"
 
 
 # Two texts that differ in white space alone: a place in one is a place in the other.
@@ -155,54 +132,50 @@ BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 class Counting:
     """One way to count places in a text. What it hands over are code points of the text read as usual.
 
-    The text read as usual has one line feed for every line end and no byte order mark.
+    The text read as usual has one line feed for every line end and no byte order mark. `places` has the code
+    point at each offset and at the end; None: offsets are code points.
     """
 
-    def __init__(
-        self, file: ExportFile, *, ends: bool = False, mark: bool = False, units: bool = False
-    ) -> None:
-        """Say whether both characters of a line end, a byte order mark, and UTF-16 units are counted."""
-        self._file = file
-        self._ends, self._mark, self._units = ends, mark, units
-        self.plain = not (ends or mark or units)
-
-    @cached_property
-    def _places(self) -> list[int]:
-        """The code point at each offset, and at the end."""
-        places = [0] if self._mark else []
-        text = self._file.text
-        at = 0
-        for place, char in enumerate(text):
-            first_of_end = char == "\r" and text[place + 1 : place + 2] == "\n"
-            if first_of_end and not self._ends:
-                continue
-            places += [at] * (2 if self._units and char > chr(BASIC_PLANE) else 1)
-            at += not first_of_end
-        return [*places, at]
-
-    def place(self, offset: int) -> int:
-        """Return the code point at an offset; one beyond the text stays beyond it."""
-        if self.plain:
-            return offset
-        last = len(self._places) - 1
-        return self._places[offset] if offset <= last else self._places[last] + offset - last
+    def __init__(self, places: Sequence[int] | None) -> None:
+        self.places = places
 
     def span(self, span: Span) -> Span:
-        """Return the span in code points."""
-        return self.place(span[0]), self.place(span[1])
+        """Return the span in code points; an end beyond the text stays beyond it."""
+        if self.places is None:
+            return span
+        last = len(self.places) - 1
+        start, end = (
+            self.places[offset] if offset <= last else self.places[last] + offset - last for offset in span
+        )
+        return start, end
 
 
 def countings(file: ExportFile) -> Iterator[Counting]:
     """Yield the ways to count places in this file, the usual one first."""
     text = file.text
-    ends = (False, True) if "\r\n" in text else (False,)
-    marks = (False, True) if file.content.startswith(BYTE_ORDER_MARKS) else (False,)
-    units = (False, True) if text and max(text) > chr(BASIC_PLANE) else (False,)
-    for unit, mark, end in product(units, marks, ends):
-        yield Counting(file, ends=end, mark=mark, units=unit)
+    several = (
+        _has_others(text),
+        file.content.startswith(BYTE_ORDER_MARKS),
+        "\r\n" in text,
+    )
+    for units, mark, ends in product(*((False, True) if each else (False,) for each in several)):
+        counted = units or mark or ends
+        yield Counting(_places(text, units=units, mark=mark, ends=ends) if counted else None)
+
+
+def _places(text: str, *, units: bool, mark: bool, ends: bool) -> list[int]:
+    """Return the code points where UTF-16 units, a byte order mark, both characters of line ends count."""
+    places = [0] if mark else []
+    at = 0
+    for place, char in enumerate(text):
+        first_of_end = char == "\r" and text[place + 1 : place + 2] == "\n"
+        if first_of_end and not ends:
+            continue
+        places += [at] * (2 if units and char > LAST_BASIC else 1)
+        at += not first_of_end
+    return [*places, at]
 
 
 def best(file: ExportFile, misfits: Callable[[Counting], int]) -> Counting:
     """Return the way to count under which fewest marks misfit, the usual one where there are several."""
-    fitting = next((each for each in countings(file) if not misfits(each)), None)
-    return fitting or min(countings(file), key=misfits)
+    return min(countings(file), key=misfits)

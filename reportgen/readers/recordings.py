@@ -5,7 +5,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from itertools import chain, groupby
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -28,13 +28,8 @@ PAIR = 2
 OWNER = "{annotator}"
 
 
-@dataclass(frozen=True, slots=True)
-class TimedLabel:
-    """A labelled stretch of time in milliseconds, a point where both ends are the same, and its line."""
-
-    span: Span
-    label: str
-    line: int
+# A stretch of time in milliseconds, a point where both ends are the same, its label, and its line.
+TimedLabel = tuple[Span, str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +59,6 @@ class Recording:
     tiers: Sequence[Tier]
 
 
-# An annotator, none where it is the file's, and what the tier is called without that name.
-Owned = tuple[str, str]
-
-
 def export_of_tiers(
     files: Sequence[ExportFile],
     recordings: Sequence[Recording],
@@ -85,14 +76,15 @@ def export_of_tiers(
     """
     names = name_files(files, [each.sign for each in recordings], options, extensions)
     by_attribute = _tiers_name_annotators(recordings, options)
-    asked = () if {name.annotator for name in names} & {*(options.annotators or ())} else options.annotators
+    declared = options.annotators or ()
+    asked = () if {name.annotator for name in names} & {*declared} else declared
     copies: list[Copy] = []
     left_out: list[ExcludedMarks] = []
     for recording, name in zip(recordings, names, strict=True):
-        owned = [_owned(tier, asked or (), by_attribute=by_attribute) for tier in recording.tiers]
+        owned = [_owned(tier, asked, name.annotator, by_attribute=by_attribute) for tier in recording.tiers]
         copies += _copies(recording, name, owned)
         left_out += [
-            ExcludedMarks(recording.file, line, who or name.annotator, reason, 1)
+            ExcludedMarks(recording.file, line, who, reason, 1)
             for tier, (who, _) in zip(recording.tiers, owned, strict=True)
             for line, reason in tier.left_out
         ]
@@ -114,8 +106,8 @@ def _tiers_name_annotators(recordings: Sequence[Recording], options: ReaderOptio
     return "" not in names and len(names) >= PAIR
 
 
-def _owned(tier: Tier, asked: Sequence[str], *, by_attribute: bool) -> Owned:
-    """Return whose a tier is, and what it is called without that name."""
+def _owned(tier: Tier, asked: Sequence[str], otherwise: str, *, by_attribute: bool) -> tuple[str, str]:
+    """Return whose a tier is, else the file's annotator, and what it is called without that name."""
     name = " ".join(tier.name.split()).replace(ARROW, "→")
     if by_attribute and tier.annotator:
         return tier.annotator, _without(name, tier.annotator)
@@ -123,7 +115,7 @@ def _owned(tier: Tier, asked: Sequence[str], *, by_attribute: bool) -> Owned:
     for who in sorted(asked, key=len, reverse=True):
         if who == tier.participant or _without(name, who) != name:
             return who, _without(name, who)
-    return "", name
+    return otherwise, name
 
 
 def _without(name: str, who: str) -> str:
@@ -132,21 +124,25 @@ def _without(name: str, who: str) -> str:
     return re.sub(rf"^{own}{BETWEEN}(?=.)|(?<=.){BETWEEN}{own}$", "", name) if name != who else NAMELESS
 
 
-def _copies(recording: Recording, name: FileAttribution, owned: Sequence[Owned]) -> Iterator[Copy]:
+def _copies(recording: Recording, name: FileAttribution, owned: Sequence[tuple[str, str]]) -> Iterator[Copy]:
     """Yield a copy for each annotator of a file: seen in the layers of which the annotator has a tier."""
-    pairs = list(zip(recording.tiers, owned, strict=True))
-    for annotator in dict.fromkeys(who for _, (who, _) in pairs) or ("",):
-        own = [(tier, layer) for tier, (who, layer) in pairs if who == annotator]
+    for annotator in dict.fromkeys(who for who, _ in owned) or (name.annotator,):
+        layers = [
+            (layer, tier)
+            for tier, (who, layer) in zip(recording.tiers, owned, strict=True)
+            if who == annotator
+        ]
+        marks = [
+            ParsedMark(layer, (span,), {layer: label}, line)
+            for layer, tier in layers
+            for span, label, line in tier.stretches
+        ]
         yield Copy(
             name.document,
-            annotator or name.annotator,
+            annotator,
             recording.file,
-            marks=[
-                ParsedMark(layer, (each.span,), {layer: each.label}, each.line)
-                for tier, layer in own
-                for each in tier.stretches
-            ],
-            asked=frozenset(layer for _, layer in own),
+            marks=marks,
+            asked=frozenset(layer for layer, _ in layers),
             length=recording.length,
         )
 
@@ -163,6 +159,7 @@ INTERVALS, POINTS = "IntervalTier", "TextTier"
 EXISTS = "<exists>"
 TOKEN = re.compile(r'(?P<comment>!.*)|(?P<text>"(?:[^"]|"")*")|(?P<flag><\w+>)|(?P<word>[^\s"]+|")')
 NUMBER = re.compile(r"[-+]?\d{1,20}(?:\.\d*)?(?:[eE][-+]?\d{1,3})?")
+QUOTED, FLAG = re.compile(r'".*"', re.DOTALL), re.compile("<.*", re.DOTALL)
 # About thirty years.
 MOST_SECONDS = 10**9
 # By how many milliseconds copies of a recording may differ in length: tools round, and cut the last frame.
@@ -177,9 +174,13 @@ EXPORT_AGAIN = "Open the file in Praat, and save it again."
 
 def recognises_textgrid(file: ExportFile) -> bool:
     """Say whether the file begins as Praat begins a TextGrid, also in the forms that are refused."""
-    head = file.content[:HEAD].replace(b"\0", b"")
-    kinds = (TEXT_FILE.encode(), BINARY_FILE.encode())
-    return CHRONOLOGICAL.encode() in head or (TEXT_GRID.encode() in head and any(k in head for k in kinds))
+    head = _head(file)
+    return CHRONOLOGICAL in head or (TEXT_GRID in head and (TEXT_FILE in head or BINARY_FILE in head))
+
+
+def _head(file: ExportFile) -> str:
+    """Return how the file begins, as far as it is in letters of ASCII."""
+    return file.content[:HEAD].replace(b"\0", b"").decode("ascii", "replace")
 
 
 def read_textgrid(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
@@ -228,34 +229,33 @@ class _FreeStandingValues:
             if found["text"] or found["flag"] or value == '"' or NUMBER.fullmatch(value):
                 yield value
 
-    def _next(self, what: str) -> str:
-        value = next(self._found, None)
-        if value is None:
-            raise self._file.refused(f"ends where {what} was expected.", EXPORT_AGAIN, self.line)
-        return value
-
     def refused(self, value: str, what: str) -> BadInput:
         """Return the error for a value where another was expected."""
         return self._file.refused(f"has {value[:40]} where {what} was expected.", EXPORT_AGAIN, self.line)
 
-    def text(self, what: str) -> str:
-        """Return the next value, which has to be a text, without its quotes."""
-        value = self._next(what)
-        if len(value) < len('""') or value[0] != '"':
-            raise self.refused(value, what)
-        return value[1:-1].replace('""', '"')
-
-    def flag(self, what: str) -> str:
-        """Return the next value, which has to be a flag such as <exists>."""
-        value = self._next(what)
-        if value[0] != "<":
+    def _next(self, what: str, form: "re.Pattern[str]") -> str:
+        value = next(self._found, None)
+        if value is None:
+            raise self._file.refused(f"ends where {what} was expected.", EXPORT_AGAIN, self.line)
+        if not form.fullmatch(value):
             raise self.refused(value, what)
         return value
 
+    def text(self, what: str, *known: str) -> str:
+        """Return the next value, which has to be a text, without its quotes; one of those known, if any."""
+        value = self._next(what, QUOTED)
+        if known and value[1:-1] not in known:
+            raise self.refused(value, what)
+        return value[1:-1].replace('""', '"')
+
+    def exists(self) -> bool:
+        """Return whether the next value, which has to be a flag, is <exists>."""
+        return self._next(EXISTS, FLAG) == EXISTS
+
     def number(self, what: str) -> Decimal:
         """Return the next value, which has to be a number that can be one of seconds."""
-        value = self._next(what)
-        if not NUMBER.fullmatch(value) or abs(number := Decimal(value)) > MOST_SECONDS:
+        value = self._next(what, NUMBER)
+        if abs(number := Decimal(value)) > MOST_SECONDS:
             raise self.refused(value, what)
         return number
 
@@ -277,25 +277,19 @@ class _FreeStandingValues:
 
 
 def _of_textgrid(file: ExportFile) -> Recording:
-    head = file.content[:HEAD].replace(b"\0", b"")
-    if BINARY_FILE.encode() in head:
-        raise file.refused("is a binary TextGrid.", AS_TEXT)
-    if CHRONOLOGICAL.encode() in head:
-        raise file.refused("is a chronological TextGrid.", AS_TEXT)
+    head = _head(file)
+    for form, kind in ((BINARY_FILE, "a binary"), (CHRONOLOGICAL, "a chronological")):
+        if form in head:
+            raise file.refused(f"is {kind} TextGrid.", AS_TEXT)
     values = _FreeStandingValues(file)
     for expected in (TEXT_FILE, TEXT_GRID):
-        if (found := values.text(f'"{expected}"')) != expected:
-            raise values.refused(f'"{found}"', f'"{expected}"')
+        values.text(f'"{expected}"', expected)
     begin, end = values.number("the beginning"), values.milliseconds("the end")
-    exists = values.flag(EXISTS) == EXISTS
-    count = values.count("the number of tiers") if exists else 0
-    tiers, ends = [], [end]
-    for number in range(1, count + 1):
-        tier, own_end = _textgrid_tier(values, number)
-        tiers.append(tier)
-        ends.append(own_end)
+    count = values.count("the number of tiers") if values.exists() else 0
+    found = [_textgrid_tier(values, number) for number in range(1, count + 1)]
     values.end()
-    return Recording(file.name, max(ends), f"{begin.normalize()}-{end}", tiers)
+    ends = [end, *(own_end for _, own_end in found)]
+    return Recording(file.name, max(ends), f"{begin.normalize()}-{end}", [tier for tier, _ in found])
 
 
 def _textgrid_tier(values: _FreeStandingValues, number: int) -> tuple[Tier, int]:
@@ -308,8 +302,7 @@ def _textgrid_tier(values: _FreeStandingValues, number: int) -> tuple[Tier, int]
     end = values.milliseconds("the end of a tier")
     count = values.count("the number of intervals or points")
     read_one = _interval if kind == INTERVALS else _point
-    found = [read_one(values) for _ in range(count)]
-    return Tier(name, [each for each in found if each is not None]), end
+    return Tier(name, [each for _ in range(count) if (each := read_one(values)) is not None]), end
 
 
 def _interval(values: _FreeStandingValues) -> TimedLabel | None:
@@ -317,14 +310,14 @@ def _interval(values: _FreeStandingValues) -> TimedLabel | None:
     begin = values.milliseconds("the beginning of an interval")
     line, end = values.line, values.milliseconds("the end of an interval")
     label = values.text("the label of an interval")
-    return TimedLabel((begin, end), label, line) if label.strip() else None
+    return ((begin, end), label, line) if label.strip() else None
 
 
 def _point(values: _FreeStandingValues) -> TimedLabel:
     """Return a point, also one without a label: somebody set it there."""
     place = values.milliseconds("the time of a point")
     line = values.line
-    return TimedLabel((place, place), values.text("the label of a point"), line)
+    return (place, place), values.text("the label of a point"), line
 
 
 TEXTGRID_READER = Reader(
@@ -349,8 +342,8 @@ TEXTGRID_READER = Reader(
 ELAN_EXTENSIONS = (".eaf",)
 ROOT = "ANNOTATION_DOCUMENT"
 MILLISECONDS = "milliseconds"
-# About thirty years.
-MOST_MILLISECONDS = 10**12
+# Up to about thirty years.
+MILLISECOND = re.compile("[0-9]{1,12}")
 ELAN_READING = (
     "ELAN: a tier is a layer; a time slot without a value lies evenly between its neighbours, annotations "
     "that divide a parent share its time evenly; places are milliseconds, which figures call characters."
@@ -373,7 +366,7 @@ def read_elan(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     return export_of_tiers(files, for_each(files, _of_elan), options, ELAN_EXTENSIONS, ELAN_READING)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Annotation:
     """An annotation: `first` and `second` are its slots, or its parent and the annotation before it."""
 
@@ -393,14 +386,13 @@ def _of_elan(file: ExportFile) -> Recording:
     _require_milliseconds(file, root)
     slots = dict(_slots(file, root))
     elements = list(children(root, "TIER"))
-    annotations = [each for number, tier in enumerate(elements) for each in _annotations(number, tier)]
+    tiers = [list(_annotations(number, tier)) for number, tier in enumerate(elements)]
     length = max((time for time in slots.values() if time is not None), default=0)
-    for _, own in groupby(annotations, lambda each: each.tier):
+    for own in tiers:
         _interpolate([each for each in own if each.aligned], slots)
-    placed: list[list[tuple[_Annotation, Span | None]]] = [[] for _ in elements]
-    for each, span in zip(annotations, _spans(annotations, slots), strict=True):
-        placed[each.tier].append((each, span))
-    return Recording(file.name, length, _sound(root), list(map(_elan_tier, elements, placed)))
+    spans = _spans([each for own in tiers for each in own], slots)
+    placed = [_elan_tier(element, own, spans) for element, own in zip(elements, tiers, strict=True)]
+    return Recording(file.name, length, _sound(root), placed)
 
 
 def _require_milliseconds(file: ExportFile, root: "Element") -> None:
@@ -422,14 +414,10 @@ def _slots(file: ExportFile, root: "Element") -> Iterator[tuple[str, int | None]
     for order in children(root, "TIME_ORDER"):
         for slot in children(order, "TIME_SLOT"):
             value = slot.get("TIME_VALUE")
-            if value is not None and not (value.isdecimal() and value.isascii() and _is_small(value)):
+            if value is not None and not MILLISECOND.fullmatch(value):
                 message = f'has the time "{value[:20]}" where milliseconds were expected.'
                 raise file.refused(message, "Save the document again in ELAN.", line_of(slot), "TIME_VALUE")
             yield slot.get("TIME_SLOT_ID", ""), None if value is None else int(value)
-
-
-def _is_small(value: str) -> bool:
-    return len(value) < len(str(MOST_MILLISECONDS))
 
 
 def _annotations(number: int, tier: "Element") -> Iterator[_Annotation]:
@@ -439,11 +427,9 @@ def _annotations(number: int, tier: "Element") -> Iterator[_Annotation]:
             names = (
                 ("TIME_SLOT_REF1", "TIME_SLOT_REF2") if aligned else ("ANNOTATION_REF", "PREVIOUS_ANNOTATION")
             )
-            first, second = (each.get(name, "") for name in names)
+            own, first, second = (each.get(name, "") for name in ("ANNOTATION_ID", *names))
             label = "".join(map(text_of, children(each, "ANNOTATION_VALUE")))
-            yield _Annotation(
-                number, each.get("ANNOTATION_ID", ""), first, second, aligned, label, line_of(each)
-            )
+            yield _Annotation(number, own, first, second, aligned, label, line_of(each))
 
 
 def _interpolate(annotations: Sequence[_Annotation], slots: dict[str, int | None]) -> None:
@@ -466,49 +452,47 @@ def _share(begin: int, end: int, part: int, parts: int) -> int:
     return begin + (end - begin) * part // parts
 
 
-def _spans(annotations: Sequence[_Annotation], slots: Mapping[str, int | None]) -> list[Span | None]:
-    """Return the time of each annotation, None where nothing says it; parents come before their children."""
-    found: list[Span | None] = [None] * len(annotations)
-    referring: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-    waiting: deque[int] = deque()
-    for place, each in enumerate(annotations):
-        if not each.aligned:
-            referring[each.first][each.tier].append(place)
-            continue
+def _spans(annotations: Sequence[_Annotation], slots: Mapping[str, int | None]) -> dict[_Annotation, Span]:
+    """Return the time of each annotation of which something says it; parents come before their children."""
+    found: dict[_Annotation, Span] = {}
+    referring: dict[str, dict[int, list[_Annotation]]] = defaultdict(lambda: defaultdict(list))
+    for each in annotations:
         begin, end = slots.get(each.first), slots.get(each.second)
-        if begin is not None and end is not None:
-            found[place] = begin, end
-            waiting.append(place)
+        if not each.aligned:
+            referring[each.first][each.tier].append(each)
+        elif begin is not None and end is not None:
+            found[each] = begin, end
+    waiting = deque(found)
     while waiting:
         parent = waiting.popleft()
-        span = found[parent]
-        for group in referring.pop(annotations[parent].id, {}).values():
-            for part, place in enumerate(_in_order(group, annotations), 1):
-                if span is not None:
-                    begin, end = (_share(*span, each, len(group)) for each in (part - 1, part))
-                    found[place] = begin, end
-                    waiting.append(place)
+        for group in referring.pop(parent.id, {}).values():
+            for part, each in enumerate(_in_order(group)):
+                begin, end = (_share(*found[parent], place, len(group)) for place in (part, part + 1))
+                found[each] = begin, end
+                waiting.append(each)
     return found
 
 
-def _in_order(group: Sequence[int], annotations: Sequence[_Annotation]) -> list[int]:
+def _in_order(group: Sequence[_Annotation]) -> Sequence[_Annotation]:
     """Return annotations of one parent, each after the one that it names; as written where that fails."""
-    after = {annotations[place].second: place for place in group}
-    found: list[int] = []
+    after = {each.second: each for each in group}
+    found: list[_Annotation] = []
     name = ""
     while name in after and len(found) < len(group):
         found.append(after[name])
-        name = annotations[after[name]].id
-    return found if len(set(found)) == len(group) else list(group)
+        name = found[-1].id
+    return found if len(set(found)) == len(group) else group
 
 
-def _elan_tier(element: "Element", annotations: Sequence[tuple[_Annotation, Span | None]]) -> Tier:
+def _elan_tier(
+    element: "Element", annotations: Sequence[_Annotation], spans: Mapping[_Annotation, Span]
+) -> Tier:
     return Tier(
         element.get("TIER_ID", ""),
-        [TimedLabel(span, each.label, each.line) for each, span in annotations if span is not None],
+        [(spans[each], each.label, each.line) for each in annotations if each in spans],
         element.get("ANNOTATOR", "").strip(),
         element.get("PARTICIPANT", "").strip(),
-        [(each.line, NO_TIME if each.aligned else NO_PARENT) for each, span in annotations if span is None],
+        [(each.line, NO_TIME if each.aligned else NO_PARENT) for each in annotations if each not in spans],
     )
 
 

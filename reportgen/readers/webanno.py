@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain, product, takewhile
 
-from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.readers.naming import Body, name_bodies, project_export
-from reportgen.readers.offsets import Utf16, different_cover, inside_character
+from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.readers.naming import Body, project_export
+from reportgen.readers.offsets import Utf16, code_points, different_cover
 from reportgen.readers.reader import (
     Export,
     ExportFile,
@@ -14,7 +15,6 @@ from reportgen.readers.reader import (
     Reader,
     ReaderOptions,
     Relation,
-    Span,
     refuse,
 )
 
@@ -72,23 +72,22 @@ ADDRESS = re.compile(r"(\d{1,9}-\d{1,9})(?:\.\d{1,9})?", re.ASCII)
 OFFSETS = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 AGAIN = "Export the document again."
 
-
-@dataclass(frozen=True)
-class WebAnnoColumn:
-    """What a column holds: a feature, the roles or targets of a slot, the governor of a relation."""
-
-    kind: str
-    name: str
-    place: int
+# What a column holds, and its name.
+Column = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class WebAnnoLayer:
-    """A layer of the header: its kind ("span", "chain", "relation"), type name and columns."""
+    """A layer of the header: its kind ("span", "chain", "relation"), type name and columns.
+
+    `columns` have what each holds ("feature", the "role" or "target" of a slot, the "base" of a relation, the
+    "link" of a chain) and its name; `place` is the first of them among the cells of a row.
+    """
 
     kind: str
     name: str
-    columns: tuple[WebAnnoColumn, ...]
+    place: int
+    columns: tuple[Column, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,36 +103,28 @@ class WebAnnoRow:
     cells: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class WebAnnoTable:
-    """A whole file; the offsets of the rows are code points of the text."""
-
-    layers: tuple[WebAnnoLayer, ...]
-    rows: tuple[WebAnnoRow, ...]
-    text: str
+# The lines of text of a sentence, and its rows.
+Sentence = tuple[list[str], list[WebAnnoRow]]
 
 
-@dataclass
-class _Sentence:
-    lines: list[str] = field(default_factory=list)
-    rows: list[WebAnnoRow] = field(default_factory=list)
-
-
-def read_table(file: ExportFile) -> WebAnnoTable:
-    """Return the file's layers, rows and text.
+def read_table(file: ExportFile) -> tuple[list[WebAnnoLayer], list[WebAnnoRow], str]:
+    """Return the file's layers, its rows, whose offsets are code points, and its text.
 
     Raises BadInput for another version of the format, rows that are not as the header declares, and
     tokens that are not in the text where they should be.
     """
     lines = file.text.split("\n")
     escaped = _version(file, lines[0])
-    layers, problems = _layers(file, lines)
+    problems: list[Problem] = []
+    layers = _layers(file, lines, problems)
     width = sum(len(layer.columns) for layer in layers)
     sentences = _sentences(file, lines, width, problems)
     text = _lay_out(file, sentences, problems, unicode_escapes=escaped)
-    rows = list(_placed(file, sentences, text, problems))
-    refuse(sorted(problems))
-    return WebAnnoTable(tuple(layers), tuple(rows), text)
+    units = Utf16(text)
+    every = [row for _, rows in sentences for row in rows]
+    placed, misplaced = tried(every, lambda row: _placed(file, row, text, units))
+    refuse(sorted([*problems, *misplaced]))
+    return layers, placed, text
 
 
 def _version(file: ExportFile, line: str) -> bool:
@@ -145,61 +136,51 @@ def _version(file: ExportFile, line: str) -> bool:
     return found[2] in {"0", "1"}
 
 
-def _layers(file: ExportFile, lines: Sequence[str]) -> tuple[list[WebAnnoLayer], list[Problem]]:
+def _layers(file: ExportFile, lines: Sequence[str], problems: list[Problem]) -> list[WebAnnoLayer]:
+    """Return the layers; one without features has a single column that only says where it is."""
     layers: list[WebAnnoLayer] = []
-    problems: list[Problem] = []
     place = 0
-    for number, line in enumerate(lines, 1):
-        if line.startswith(TEXT):
-            break
+    for number, line in enumerate(takewhile(lambda each: not each.startswith(TEXT), lines), 1):
         if not line.startswith("#T_"):
             continue
-        kind = KINDS.get(line[: len("#T_XX=")])
+        start = len("#T_XX=")
+        kind = KINDS.get(line[:start])
         if kind is None:
             message = "declares a layer of unknown kind; T_SP, T_CH and T_RL are known."
             problems.append(file.problem(message, AGAIN, number))
             continue
-        layers.append(_layer(kind, line[len("#T_XX=") :].rstrip("\r"), place))
-        place += len(layers[-1].columns)
-    return layers, problems
+        name, *features = line[start:].rstrip("\r").split("|")
+        columns: list[Column] = []
+        for feature in features or [""]:
+            columns.append(_column(kind, feature, columns[-1:]))
+        layers.append(WebAnnoLayer(kind, name, place, tuple(columns)))
+        place += len(columns)
+    return layers
 
 
-def _layer(kind: str, declared: str, place: int) -> WebAnnoLayer:
-    """Return a layer; one without features has a single column that only says where it is."""
-    name, *features = declared.split("|")
-    columns: list[WebAnnoColumn] = []
-    for number, feature in enumerate(features or [""], place):
-        after_role = bool(columns) and columns[-1].kind == "role"
-        columns.append(_column(kind, feature, number, columns[-1].name if after_role else None))
-    return WebAnnoLayer(kind, name, tuple(columns))
-
-
-def _column(kind: str, declared: str, place: int, slot: str | None) -> WebAnnoColumn:
-    if kind == "span" and slot is not None:
-        return WebAnnoColumn("target", slot, place)
+def _column(kind: str, declared: str, before: Sequence[Column]) -> Column:
+    """Return what a column of a layer of this kind holds, after the one before it."""
+    if kind == "span" and before and before[0][0] == "role":
+        return "target", before[0][1]
     if kind == "span" and declared.startswith("ROLE_"):
         # ROLE_<host>:<feature>_<link type>; the link type has a package, and features may have a "_".
         feature = declared.partition(":")[2]
-        return WebAnnoColumn("role", feature.partition(".")[0].rpartition("_")[0] or feature, place)
+        return "role", feature.partition(".")[0].rpartition("_")[0] or feature
     if kind == "relation" and declared.startswith("BT_"):
-        return WebAnnoColumn("base", declared.removeprefix("BT_"), place)
-    if kind == "chain" and declared == "referenceRelation":
-        return WebAnnoColumn("link", declared, place)
-    return WebAnnoColumn("feature", declared, place)
+        return "base", declared.removeprefix("BT_")
+    return "link" if kind == "chain" and declared == "referenceRelation" else "feature", declared
 
 
-def _sentences(
-    file: ExportFile, lines: Sequence[str], width: int, problems: list[Problem]
-) -> list[_Sentence]:
-    """Return the sentences with their rows, whose offsets are still UTF-16."""
-    sentences: list[_Sentence] = []
+def _sentences(file: ExportFile, lines: Sequence[str], width: int, problems: list[Problem]) -> list[Sentence]:
+    """Return the lines of text of each sentence and its rows, whose offsets are still UTF-16."""
+    sentences: list[Sentence] = []
     tokens = 0
     for number, raw in enumerate(lines, 1):
         line = raw.removesuffix("\r")
         if line.startswith(TEXT):
-            if not sentences or sentences[-1].rows:
-                sentences.append(_Sentence())
-            sentences[-1].lines.append(line.removeprefix(TEXT))
+            if not sentences or sentences[-1][1]:
+                sentences.append(([], []))
+            sentences[-1][0].append(line.removeprefix(TEXT))
         elif line and not line.startswith("#"):
             tokens += "." not in line.partition("\t")[0]
             try:
@@ -209,8 +190,8 @@ def _sentences(
                 continue
             if not sentences:
                 problems.append(file.problem("stands before the first #Text= line.", AGAIN, number))
-                sentences.append(_Sentence())
-            sentences[-1].rows.append(row)
+                sentences.append(([], []))
+            sentences[-1][1].append(row)
     return sentences
 
 
@@ -231,60 +212,38 @@ def _row(file: ExportFile, number: int, line: str, width: int, token: int) -> We
 
 
 def _lay_out(
-    file: ExportFile, sentences: Sequence[_Sentence], problems: list[Problem], *, unicode_escapes: bool
+    file: ExportFile, sentences: Sequence[Sentence], problems: list[Problem], *, unicode_escapes: bool
 ) -> str:
     """Return the text: each sentence where its first token says; what is between them is white space."""
     parts: list[str] = []
     length = 0
-    for sentence in sentences:
-        text = "\n".join(unescape(line, unicode_escapes=unicode_escapes) for line in sentence.lines)
-        gap = _start(text, sentence.rows, length) - length
-        if 0 <= gap <= WIDEST_GAP:
-            parts.append(("\n" if parts else " ") * min(gap, 1) + " " * (gap - 1))
-        else:
-            problems.append(_misplaced(file, sentence.rows[0], gap))
+    for lines, rows in sentences:
+        text = "\n".join(unescape(line, unicode_escapes=unicode_escapes) for line in lines)
+        gap = int(length > 0)
+        if rows:
+            # A sentence may start with white space before its first token.
+            before = text.partition(rows[0].covered)[0] if rows[0].covered else ""
+            gap = rows[0].start - (0 if before.strip() else utf16_length(before)) - length
+        if not 0 <= gap <= WIDEST_GAP:
+            message = (
+                f"starts {gap:,} characters after the sentence above, more than lie between two sentences."
+            )
+            if gap < 0:
+                message = f"starts {-gap:,} characters before the sentence above ends."
+            problems.append(file.problem(message, AGAIN, rows[0].line))
             gap = 0
-        parts.append(text)
+        parts += [("\n" if parts else " ") * min(gap, 1) + " " * (gap - 1), text]
         length += gap + utf16_length(text)
     return "".join(parts)
 
 
-def _start(text: str, rows: Sequence[WebAnnoRow], length: int) -> int:
-    """Return the UTF-16 offset of a sentence, which may start with white space before its first token."""
-    if not rows:
-        return length + (length > 0)
-    before = text.partition(rows[0].covered)[0] if rows[0].covered else ""
-    return rows[0].start - (0 if before.strip() else utf16_length(before))
-
-
-def _misplaced(file: ExportFile, row: WebAnnoRow, gap: int) -> Problem:
-    message = (
-        f"starts {-gap:,} characters before the sentence above ends."
-        if gap < 0
-        else f"starts {gap:,} characters after the sentence above, more than lie between two sentences."
-    )
-    return file.problem(message, AGAIN, row.line)
-
-
-def _placed(
-    file: ExportFile, sentences: Sequence[_Sentence], text: str, problems: list[Problem]
-) -> Iterator[WebAnnoRow]:
-    """Yield the rows with offsets in code points, held against the text."""
-    offsets = Utf16(text)
-    for row in (row for sentence in sentences for row in sentence.rows):
-        span = offsets.span(row.start, row.end)
-        if span is None:
-            problems.append(inside_character(file.name, row.line, row.start, row.end))
-        elif not _is_at(text, span, row.covered):
-            here = text[span[0] : span[1]]
-            problems.append(different_cover(file.name, row.line, here, row.covered))
-        else:
-            yield WebAnnoRow(row.line, row.address, row.token, *span, row.covered, row.cells)
-
-
-def _is_at(text: str, span: Span, written: str) -> bool:
-    here = text[span[0] : span[1]]
-    return span[0] <= span[1] <= len(text) and here in (written, unescape(written))
+def _placed(file: ExportFile, row: WebAnnoRow, text: str, units: Utf16) -> WebAnnoRow:
+    """Return the row with offsets in code points; raise BadInput where the text has something else there."""
+    start, end = code_points(units, file.name, row.line, (row.start, row.end))
+    here = text[start:end]
+    if start > end or end > len(text) or here not in (row.covered, unescape(row.covered)):
+        raise BadInput([different_cover(file.name, row.line, here, row.covered)])
+    return replace(row, start=start, end=end)
 
 
 # The marks, relations, slots and chains in the rows of WebAnno TSV 3.
@@ -294,94 +253,78 @@ NUMBER = re.compile(r"\[(\d{1,9})\]\Z", re.ASCII)
 LINK = re.compile(r"(.*)->(\d{1,9})-(\d{1,9})\Z", re.ASCII | re.DOTALL)
 REFERENCE = re.compile(r"(\d{1,9}-\d{1,9}(?:\.\d{1,9})?)(?:\[(\d{1,9})(?:_(\d{1,9}))?\])?", re.ASCII)
 
-Link = tuple[str, str]
-
 
 @dataclass
 class _Entry:
-    """One annotation in the cells of one layer and row; `number` tells those of a layer apart."""
+    """One annotation in the cells of one layer and row, and later the rows that go on with it.
 
+    `number` tells those of a layer apart, `slots` have name, role and target, `base` is the type of what a
+    relation lies between, and its governor; `chain` and the place in it are of a chain, and `link` its label.
+    """
+
+    file: ExportFile
     layer: WebAnnoLayer
-    row: WebAnnoRow
+    rows: list[WebAnnoRow]
     features: dict[str, str] = field(default_factory=dict)
     number: str = ""
-    slots: list[tuple[str, Link]] = field(default_factory=list)
+    slots: list[tuple[str, str, str]] = field(default_factory=list)
     base: tuple[str, str] = ("", "")
     chain: tuple[int, int] | None = None
     link: str | None = None
+    id: str = ""
 
-
-@dataclass
-class _OpenMark:
-    """A mark of which more rows may follow; `id` is given only where something refers to it."""
-
-    first: _Entry
-    last: WebAnnoRow
-    number: int
-    addresses: list[str] = field(default_factory=list)
-
-
-class _Fault(Exception):
-    """What is wrong with the cells of a row."""
+    def refused(self, message: str) -> BadInput:
+        """Return the error for what is wrong with the cells."""
+        return self.file.refused(message, AGAIN, self.rows[0].line, f"layer {self.layer.name}")
 
 
 def read_body(file: ExportFile) -> Body:
     """Return the text, marks and relations of one file; raise BadInput with all that is wrong with it."""
-    table = read_table(file)
-    problems: list[Problem] = []
-    entries: list[_Entry] = []
-    for row in table.rows:
-        for layer in table.layers:
-            try:
-                entries += _entries(layer, row)
-            except _Fault as fault:
-                problems.append(_problem(file, row, layer, str(fault)))
-    drafts = _drafts(file, [each for each in entries if each.layer.kind != "relation"], problems)
+    layers, rows, text = read_table(file)
+    found, problems = tried(product(rows, layers), lambda each: _entries(file, *each))
+    entries = list(chain(*found))
+    marks = _marks([each for each in entries if each.layer.kind != "relation"], problems)
     refuse(sorted(problems))
-    relations = tuple(_relations(entries, drafts))
+    relations = tuple(_relations(entries, marks))
     named = {name for each in relations for _, name in each.arguments}
-    return Body(file.name, table.text, tuple(_mark(each, named) for each in drafts), relations)
+    return Body(file.name, text, tuple(_mark(each, named) for each in marks), relations)
 
 
-def _problem(file: ExportFile, row: WebAnnoRow, layer: WebAnnoLayer, message: str) -> Problem:
-    return file.problem(message, AGAIN, row.line, f"layer {layer.name}")
-
-
-def _entries(layer: WebAnnoLayer, row: WebAnnoRow) -> list[_Entry]:
+def _entries(file: ExportFile, row: WebAnnoRow, layer: WebAnnoLayer) -> list[_Entry]:
     """Return the annotations that the cells of a layer stack, one for each place between the bars."""
-    cells = [row.cells[column.place] for column in layer.columns]
+    cells = row.cells[layer.place : layer.place + len(layer.columns)]
     if all(cell == NOTHING for cell in cells):
         return []
     stacks = [[] if cell == NOTHING else split(cell, "|") for cell in cells]
     depth = max(map(len, stacks))
     if any(len(stack) not in (0, depth) for stack in stacks):
         counts = ", ".join(str(len(stack)) for stack in stacks)
-        raise _Fault(f"has cells of {counts} annotations where each should have as many.")
+        message = f"has cells of {counts} annotations where each should have as many."
+        raise _Entry(file, layer, [row]).refused(message)
     filled = [stack or [NOTHING] * depth for stack in stacks]
-    return [_entry(layer, row, values) for values in zip(*filled, strict=True)]
+    return [_entry(_Entry(file, layer, [row]), values) for values in zip(*filled, strict=True)]
 
 
-def _entry(layer: WebAnnoLayer, row: WebAnnoRow, values: Sequence[str]) -> _Entry:
-    """Return the annotation that has these values in the columns of its layer."""
-    entry = _Entry(layer, row)
+def _entry(entry: _Entry, values: Sequence[str]) -> _Entry:
+    """Return the annotation with what the columns of its layer hold."""
     roles: list[str] = []
-    for column, value in zip(layer.columns, values, strict=True):
-        if column.kind == "target":
-            entry.slots += _slots(column, roles, value)
-        elif column.kind == "base":
-            entry.base = column.name, value
-        elif column.kind == "link":
+    for (kind, name), value in zip(entry.layer.columns, values, strict=True):
+        if kind == "target":
+            entry.slots += _slots(entry, name, roles, value)
+        elif kind == "base":
+            entry.base = name, value
+        elif kind == "link":
             found = LINK.fullmatch(value)
             if found is None:
-                raise _Fault(f'has "{value[:40]}" where "label->1-1" (chain and link) was expected.')
+                raise entry.refused(f'has "{value[:40]}" where "label->1-1" (chain and link) was expected.')
             entry.chain = int(found[2]), int(found[3])
             entry.link = None if found[1] in NO_VALUE else unescape(found[1])
         else:
             bare = _unnumbered(entry, value)
-            if column.kind == "role":
+            if kind == "role":
                 roles = [] if bare in NO_VALUE else split(bare, ";")
-            elif column.name and bare not in NO_VALUE:
-                entry.features[column.name] = unescape(bare)
+            elif name and bare not in NO_VALUE:
+                entry.features[name] = unescape(bare)
     return entry
 
 
@@ -391,88 +334,78 @@ def _unnumbered(entry: _Entry, value: str) -> str:
     if found is None:
         return value
     if entry.number not in ("", found[1]):
-        raise _Fault(f"has the numbers {entry.number} and {found[1]} for one annotation.")
+        raise entry.refused(f"has the numbers {entry.number} and {found[1]} for one annotation.")
     entry.number = found[1]
     return value[: found.start()]
 
 
-def _slots(column: WebAnnoColumn, roles: Sequence[str], value: str) -> Iterator[tuple[str, Link]]:
+def _slots(entry: _Entry, name: str, roles: Sequence[str], value: str) -> Iterator[tuple[str, str, str]]:
     """Yield the name of the slot with each of its roles and targets."""
     targets = [] if value in NO_VALUE else split(value, ";")
     named = roles or ["*"] * len(targets)
     if len(named) != len(targets):
-        raise _Fault(f"has {len(named)} roles and {len(targets)} targets in a slot.")
+        raise entry.refused(f"has {len(named)} roles and {len(targets)} targets in a slot.")
     for role, target in zip(named, targets, strict=True):
         if REFERENCE.fullmatch(target) is None:
-            raise _Fault(f'has the target "{target[:40]}" where "1-1" or "1-1[1]" was expected.')
-        yield column.name, ("" if role in NO_VALUE else unescape(role), target)
+            raise entry.refused(f'has the target "{target[:40]}" where "1-1" or "1-1[1]" was expected.')
+        yield name, "" if role in NO_VALUE else unescape(role), target
 
 
-def _drafts(file: ExportFile, entries: Sequence[_Entry], problems: list[Problem]) -> list[_OpenMark]:
+def _marks(entries: Sequence[_Entry], problems: list[Problem]) -> list[_Entry]:
     """Return the marks: entries of one number in rows that follow each other are one."""
-    drafts: list[_OpenMark] = []
-    last: dict[tuple[str, str, object], _OpenMark] = {}
+    marks: list[_Entry] = []
+    last: dict[tuple[str, str, object], _Entry] = {}
     for entry in entries:
         key = (entry.layer.name, entry.number, entry.chain)
-        open_one = last.get(key) if entry.number or entry.chain else None
-        if open_one is not None and entry.row.token <= open_one.last.token + 1:
-            if open_one.last.line == entry.row.line:
-                problems.append(_problem(file, entry.row, entry.layer, "has one number for two annotations."))
-            if (open_one.first.features, open_one.first.slots) != (entry.features, entry.slots):
-                message = f"has other values than line {open_one.first.row.line} for the same annotation."
-                problems.append(_problem(file, entry.row, entry.layer, message))
-            open_one.last = entry.row
-        else:
-            open_one = last[key] = _OpenMark(entry, entry.row, len(drafts) + 1)
-            drafts.append(open_one)
-        open_one.addresses.append(entry.row.address)
-    return drafts
+        mark = last.get(key) if entry.number or entry.chain else None
+        if mark is None or entry.rows[0].token > mark.rows[-1].token + 1:
+            last[key] = entry
+            marks.append(entry)
+            entry.id = str(len(marks))
+            continue
+        if mark.rows[-1].line == entry.rows[0].line:
+            problems += entry.refused("has one number for two annotations.").problems
+        if (mark.features, mark.slots) != (entry.features, entry.slots):
+            message = f"has other values than line {mark.rows[0].line} for the same annotation."
+            problems += entry.refused(message).problems
+        mark.rows += entry.rows
+    return marks
 
 
-def _mark(draft: _OpenMark, named: set[str]) -> ParsedMark:
+def _mark(entry: _Entry, named: set[str]) -> ParsedMark:
     # The last row ends the mark, also where it is a part of the token of the first.
-    first, name = draft.first, str(draft.number)
-    span = (first.row.start, max(first.row.start, draft.last.end))
-    return ParsedMark(
-        first.layer.name, (span,), first.features, first.row.line, name if name in named else ""
-    )
+    first = entry.rows[0]
+    span = (first.start, max(first.start, entry.rows[-1].end))
+    name = entry.id if entry.id in named else ""
+    return ParsedMark(entry.layer.name, (span,), entry.features, first.line, name)
 
 
-class _Directory:
-    """Which mark an address such as "1-3[2]" means."""
-
-    def __init__(self, drafts: Sequence[_OpenMark]) -> None:
-        self._found: dict[tuple[str, str], list[_OpenMark]] = {}
-        for draft in drafts:
-            # The number of a chain's mark is that of the chain.
-            number = draft.first.number if draft.first.chain is None else ""
-            for address in dict.fromkeys(draft.addresses):
-                self._found.setdefault((address, number), []).append(draft)
-
-    def name(self, address: str, number: str | None, layer: str = "") -> str:
-        """Return the id of the mark, or the address where it is a token or could be several."""
-        found = self._found.get((address, "" if number in (None, "0") else str(number)), [])
-        of_layer = [each for each in found if each.first.layer.name == layer] or found
-        return str(of_layer[0].number) if len(of_layer) == 1 else address
+# The marks of an address and a number, such as "1-3" and "2".
+Directory = dict[tuple[str, str], list[_Entry]]
 
 
-def _relations(entries: Sequence[_Entry], drafts: Sequence[_OpenMark]) -> Iterator[Relation]:
-    directory = _Directory(drafts)
-    for draft in drafts:
-        yield from _of_slots(draft, directory)
-    yield from _of_chains(drafts)
-    for entry in entries:
-        if entry.layer.kind == "relation":
-            yield _between(entry, directory)
+def _relations(entries: Sequence[_Entry], marks: Sequence[_Entry]) -> Iterator[Relation]:
+    directory: Directory = {}
+    for mark in marks:
+        # The number of a chain's mark is that of the chain.
+        number = mark.number if mark.chain is None else ""
+        for address in dict.fromkeys(row.address for row in mark.rows):
+            directory.setdefault((address, number), []).append(mark)
+    for mark in marks:
+        for slot, role, target in mark.slots:
+            address, written, _ = _reference(target)
+            arguments = (("host", mark.id), ("target", _named(directory, address, written)))
+            features = {"role": role} if role else {}
+            yield Relation(f"{mark.layer.name}|{slot}", arguments, features, mark.rows[0].line)
+    yield from _of_chains(marks)
+    yield from (_between(each, directory) for each in entries if each.layer.kind == "relation")
 
 
-def _of_slots(draft: _OpenMark, directory: _Directory) -> Iterator[Relation]:
-    entry = draft.first
-    for slot, (role, target) in entry.slots:
-        address, number, _ = _reference(target)
-        arguments = (("host", str(draft.number)), ("target", directory.name(address, number)))
-        features = {"role": role} if role else {}
-        yield Relation(f"{entry.layer.name}|{slot}", arguments, features, entry.row.line)
+def _named(directory: Directory, address: str, number: str | None, layer: str = "") -> str:
+    """Return the id of the mark that "1-3[2]" means, the address where it is a token or could be several."""
+    found = directory.get((address, "" if number in (None, "0") else str(number)), [])
+    of_layer = [each for each in found if each.layer.name == layer] or found
+    return of_layer[0].id if len(of_layer) == 1 else address
 
 
 def _reference(written: str) -> tuple[str, str | None, str | None]:
@@ -480,33 +413,31 @@ def _reference(written: str) -> tuple[str, str | None, str | None]:
     return (found[1], found[2], found[3]) if found else (written, None, None)
 
 
-def _of_chains(drafts: Sequence[_OpenMark]) -> Iterator[Relation]:
+def _of_chains(marks: Sequence[_Entry]) -> Iterator[Relation]:
     """Yield the link from each mark of a chain to the next; the last may have a label and no next one."""
-    chains: dict[tuple[str, int], list[tuple[int, _OpenMark]]] = {}
-    for draft in drafts:
-        if draft.first.chain is not None:
-            chain, place = draft.first.chain
-            chains.setdefault((draft.first.layer.name, chain), []).append((place, draft))
+    chains: dict[tuple[str, int], list[tuple[int, _Entry]]] = {}
+    for mark in marks:
+        if mark.chain is not None:
+            chains.setdefault((mark.layer.name, mark.chain[0]), []).append((mark.chain[1], mark))
     for (layer, _), members in chains.items():
-        links = [draft for _, draft in sorted(members, key=lambda member: (member[0], member[1].number))]
-        for draft, following in zip(links, [*links[1:], None], strict=True):
-            ends = [("from", draft), *([("to", following)] if following is not None else [])]
-            features = {} if draft.first.link is None else {"referenceRelation": draft.first.link}
+        links = [mark for _, mark in sorted(members, key=lambda member: member[0])]
+        for mark, following in zip(links, [*links[1:], None], strict=True):
+            features = {} if mark.link is None else {"referenceRelation": mark.link}
             if following is not None or features:
-                arguments = tuple((role, str(each.number)) for role, each in ends)
-                yield Relation(f"{layer}|referenceRelation", arguments, features, draft.first.row.line)
+                ends = (("from", mark), ("to", following))
+                arguments = tuple((role, each.id) for role, each in ends if each is not None)
+                yield Relation(f"{layer}|referenceRelation", arguments, features, mark.rows[0].line)
 
 
-def _between(entry: _Entry, directory: _Directory) -> Relation:
+def _between(entry: _Entry, directory: Directory) -> Relation:
     """Return a relation: the row is that of its dependent, the last column names its governor."""
     base, written = entry.base
     address, governor, dependent = _reference(written)
-    arguments: tuple[tuple[str, str], ...] = (
-        ("Dependent", directory.name(entry.row.address, dependent, base)),
-    )
+    row = entry.rows[0]
+    arguments = [("Dependent", _named(directory, row.address, dependent, base))]
     if written not in ("", *NO_VALUE):
-        arguments = (("Governor", directory.name(address, governor, base)), *arguments)
-    return Relation(entry.layer.name, arguments, entry.features, entry.row.line)
+        arguments.insert(0, ("Governor", _named(directory, address, governor, base)))
+    return Relation(entry.layer.name, tuple(arguments), entry.features, row.line)
 
 
 # WebAnno TSV 3: the tab-separated export of WebAnno and INCEpTION.
@@ -527,9 +458,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     Raises BadInput with every fault of all files: rows that do not fit the header, offsets that do not fit
     the text, marks whose rows contradict each other.
     """
-    bodies = for_each(files, read_body)
-    names = name_bodies(files, bodies, options, EXTENSIONS)
-    return project_export(files, bodies, names, READING)
+    return project_export(files, for_each(files, read_body), options, (EXTENSIONS, READING))
 
 
 READER = Reader(
