@@ -10,7 +10,7 @@ from reportgen.campaign.csv_tables import (
     ControlItem,
     ControlItems,
     DistanceMatrix,
-    distances_among,
+    read_distances,
 )
 from reportgen.campaign.load import load
 from reportgen.campaign.metadata import (
@@ -41,11 +41,11 @@ __all__ = [
     "Units",
     "Version",
     "campaign_schema",
-    "distances_among",
     "lines_of",
     "load",
     "merges",
     "placed",
+    "read_distances",
     "strangers",
     "unused",
 ]

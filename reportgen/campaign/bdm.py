@@ -25,8 +25,8 @@ numbers and fractions, and rounded once.
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import combinations
@@ -35,8 +35,7 @@ from typing import Any
 from reportgen.base.errors import BadInput, Problem, alternatives, escaped, quoted
 from reportgen.base.files import read_number
 from reportgen.campaign.taxonomies import Taxonomy
-
-# The score of two concepts with what it was computed from, and where scores come from.
+from reportgen.results.marks import DistanceOrigin
 
 
 @dataclass(frozen=True)
@@ -61,54 +60,22 @@ class Score:
     bran: float | None = None
 
 
-@dataclass(frozen=True)
-class Origin:
-    """Where a table of distances comes from, 1 - BDM being the distance of two concepts.
-
-    `kind` is "scores" or "taxonomy", `form` how its file is written; `concepts` how many it has, `roots` how
-    many of them have no parent, `chain` the mean length of its chains (n0), as far as they are known. What is
-    `unplaced` is no concept, and at distance 1 from all of them. `names` are those of the concepts.
-    """
-
-    kind: str
-    form: str
-    concepts: int
-    roots: int | None = None
-    chain: float | None = None
-    unplaced: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-
-
 # The balanced distance metric, as the formula above has it.
 
-
-@dataclass(frozen=True)
-class Chains:
-    """How many chains there are and how long they are together."""
-
-    number: int
-    length: int
-
-    @property
-    def mean(self) -> Fraction:
-        """Return their mean length."""
-        return Fraction(self.length, self.number)
-
-    def then(self, other: "Chains") -> "Chains":
-        """Return each of these continued by each of the others."""
-        return Chains(self.number * other.number, self.length * other.number + other.length * self.number)
-
-    @staticmethod
-    def one_step_on(parts: Sequence["Chains"]) -> "Chains":
-        """Return all chains of the parts, each a step longer; without parts the one that ends here."""
-        if not parts:
-            return Chains(1, 0)
-        number = sum(part.number for part in parts)
-        return Chains(number, number + sum(part.length for part in parts))
-
-
+# How many chains there are, and how long they are together.
+Chains = tuple[int, int]
 # By concept above: how many steps up it is, and how many children those in between have together.
 Above = Mapping[str, tuple[int, int]]
+
+
+def _chains(order: Iterable[str], onward: Mapping[str, Sequence[str]]) -> dict[str, Chains]:
+    """Return the chains that end at each concept and come from those `onward`, which stand before it."""
+    found: dict[str, Chains] = {}
+    for concept in order:
+        parts = [found[each] for each in onward[concept]]
+        number = sum(each for each, _ in parts)
+        found[concept] = (number, number + sum(length for _, length in parts)) if parts else (1, 0)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,12 +85,21 @@ class BalancedDistance:
     taxonomy: Taxonomy
 
     @property
-    def origin(self) -> Origin:
+    def concepts(self) -> tuple[str, ...]:
+        """Return the names of the concepts."""
+        return tuple(self.taxonomy.called)
+
+    def origin(self, file: str, unplaced: tuple[str, ...] = ()) -> DistanceOrigin:
         """Return where the scores come from."""
         known = self.taxonomy
-        names = tuple(known.called)
-        return Origin(
-            "taxonomy", known.form, len(known.parents), len(known.roots), float(self.usual), names=names
+        return DistanceOrigin(
+            kind="taxonomy",
+            form=known.form,
+            file=file,
+            concepts=len(known.parents),
+            roots=len(known.roots),
+            chain=float(self.usual),
+            unplaced=unplaced,
         )
 
     def known(self, names: Collection[str]) -> tuple[str, ...]:
@@ -133,37 +109,31 @@ class BalancedDistance:
     @cached_property
     def through(self) -> Mapping[str, Chains]:
         """Return the chains through each concept: every way down to it with every way on from it."""
-        parents, children = self.taxonomy.parents, self.taxonomy.children
-        down: dict[str, Chains] = {}
-        for concept, own in parents.items():
-            down[concept] = Chains.one_step_on([down[parent] for parent in own])
-        on: dict[str, Chains] = {}
-        for concept in reversed(list(parents)):
-            on[concept] = Chains.one_step_on([on[child] for child in children[concept]])
-        return {concept: down[concept].then(on[concept]) for concept in parents}
-
-    @cached_property
-    def every(self) -> Chains:
-        """Return all chains of the taxonomy: those through its roots."""
-        own = [self.through[root] for root in self.taxonomy.roots]
-        return Chains(sum(each.number for each in own), sum(each.length for each in own))
+        parents = self.taxonomy.parents
+        down = _chains(parents, parents)
+        on = _chains(reversed(list(parents)), self.taxonomy.children)
+        return {
+            each: (down[each][0] * on[each][0], down[each][1] * on[each][0] + on[each][1] * down[each][0])
+            for each in parents
+        }
 
     @cached_property
     def usual(self) -> Fraction:
-        """Return the mean length of all chains (n0)."""
-        return self.every.mean
+        """Return the mean length of all chains (n0): those through the roots."""
+        number, length = map(sum, zip(*(self.through[root] for root in self.taxonomy.roots), strict=True))
+        return Fraction(length, number)
 
     @cached_property
     def means(self) -> Mapping[str, Fraction]:
         """Return the mean length of the chains through each concept (n1 and n2)."""
-        return {concept: chains.mean for concept, chains in self.through.items()}
+        return {concept: Fraction(length, number) for concept, (number, length) in self.through.items()}
 
     @cached_property
     def depth(self) -> Mapping[str, int]:
         """Return how many steps each concept is below the nearest root."""
         found: dict[str, int] = {}
         for concept, parents in self.taxonomy.parents.items():
-            found[concept] = 1 + min(found[parent] for parent in parents) if parents else 0
+            found[concept] = min((found[parent] + 1 for parent in parents), default=0)
         return found
 
     @cached_property
@@ -174,13 +144,8 @@ class BalancedDistance:
 
     def between(self, names: Sequence[str]) -> tuple[Score, ...]:
         """Return the score of every two different concepts, the first being the key."""
-        concepts = [self.taxonomy.called[name][0] for name in names]
-        above = [self._above(concept) for concept in concepts]
-        places = combinations(range(len(names)), 2)
-        return tuple(
-            self._score((names[i], names[j]), (concepts[i], concepts[j]), above[i], above[j])
-            for i, j in places
-        )
+        above = {name: self._above(self.taxonomy.called[name][0]) for name in names}
+        return tuple(self._score(*pair, *(above[name] for name in pair)) for pair in combinations(names, 2))
 
     def _above(self, concept: str) -> Above:
         """Return the shortest way up to each concept above, of several the one with most children."""
@@ -199,30 +164,31 @@ class BalancedDistance:
             level = following
         return found
 
-    def _score(self, names: tuple[str, str], concepts: tuple[str, str], key: Above, response: Above) -> Score:
-        n1, n2 = (self.means[concept] for concept in concepts)
-        bare = Score(*names, 0.0, n0=float(self.usual), n1=float(n1), n2=float(n2))
-        if concepts[0] == concepts[1]:
-            same = concepts[0]
-            return replace(bare, bdm=1.0, msca=self.taxonomy.shown[same], cp=self.depth[same], dpk=0, dpr=0)
+    def _score(self, one: str, other: str, key: Above, response: Above) -> Score:
+        first, second = (self.taxonomy.called[name][0] for name in (one, other))
+        means = self.means[first], self.means[second]
+        bare = Score(one, other, 0.0, n0=float(self.usual), n1=float(means[0]), n2=float(means[1]))
+        if first == second:
+            shown = self.taxonomy.shown[first]
+            return replace(bare, bdm=1.0, msca=shown, cp=self.depth[first], dpk=0, dpr=0)
+        common = [concept for concept in key if concept in response]
+        higher = {parent for concept in common for parent in self.taxonomy.parents[concept]}
         found = [
-            self._by(msca, bare, key[msca], response[msca], (n1, n2))
-            for msca in sorted(self._most_specific(key, response))
+            self._by(msca, bare, (key[msca], response[msca]), means)
+            for msca in sorted(concept for concept in common if concept not in higher)
         ]
         # The first of the best is the first by name.
         return max(found, key=lambda score: (score.bdm, score.cp or 0), default=bare)
 
     def _by(
-        self,
-        msca: str,
-        bare: Score,
-        key: tuple[int, int],
-        response: tuple[int, int],
-        means: tuple[Fraction, Fraction],
+        self, msca: str, bare: Score, ways: Sequence[tuple[int, int]], means: tuple[Fraction, Fraction]
     ) -> Score:
         """Return the score of two concepts by one of their abstractions, given the ways down from it."""
-        cp, dpk, dpr = self.depth[msca], key[0], response[0]
-        bran = self._branching(msca, key, response)
+        cp, (dpk, dpr) = self.depth[msca], (steps for steps, _ in ways)
+        # How many children there are on the way by the msca, relative to what is usual.
+        between = max(dpk - 1, 0) + max(dpr - 1, 0)
+        children = len(self.taxonomy.children[msca]) + sum(passed for _, passed in ways)
+        bran = Fraction(children, 1 + between) / self.usual_children
         bdm = Fraction(0)
         if cp:
             common = bran * cp / self.usual
@@ -232,18 +198,6 @@ class BalancedDistance:
             bdm = common / (common + apart)
         shown = self.taxonomy.shown[msca]
         return replace(bare, bdm=float(bdm), msca=shown, cp=cp, dpk=dpk, dpr=dpr, bran=float(bran))
-
-    def _most_specific(self, key: Above, response: Above) -> list[str]:
-        """Return the concepts that are or stand above both while none right below them does."""
-        common = [concept for concept in key if concept in response]
-        higher = {parent for concept in common for parent in self.taxonomy.parents[concept]}
-        return [concept for concept in common if concept not in higher]
-
-    def _branching(self, msca: str, key: tuple[int, int], response: tuple[int, int]) -> Fraction:
-        """Return how many children there are on the way by the msca, relative to what is usual."""
-        between = max(key[0] - 1, 0) + max(response[0] - 1, 0)
-        children = len(self.taxonomy.children[msca]) + key[1] + response[1]
-        return Fraction(children, 1 + between) / self.usual_children
 
 
 # Scores that GATE's plugin "Ontology: BDM computation" wrote: a line for every two concepts.
@@ -273,20 +227,21 @@ class GateScores:
     concepts: tuple[str, ...]
     scores: Mapping[Pair, Score]
 
-    @property
-    def origin(self) -> Origin:
+    def origin(self, file: str, unplaced: tuple[str, ...] = ()) -> DistanceOrigin:
         """Return where the scores come from."""
-        chains = [score.n0 for score in self.scores.values() if score.n0 is not None]
-        chain = chains[0] if chains else None
-        return Origin("scores", FORM, len(self.concepts), chain=chain, names=self.concepts)
+        return DistanceOrigin(
+            kind="scores",
+            form=FORM,
+            file=file,
+            concepts=len(self.concepts),
+            chain=next((score.n0 for score in self.scores.values() if score.n0 is not None), None),
+            unplaced=unplaced,
+        )
 
     def known(self, names: Collection[str]) -> tuple[str, ...]:
         """Return those names, in their order, that are concepts."""
-        return tuple(name for name in names if name in self._names)
-
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset(self.concepts)
+        concepts = frozenset(self.concepts)
+        return tuple(name for name in names if name in concepts)
 
     def between(self, names: Sequence[str]) -> tuple[Score, ...]:
         """Return the score of every two different concepts, as the file has it."""
@@ -302,82 +257,56 @@ def read_scores(text: str, name: str) -> GateScores:
     number from 0 to 1, a concept that is not equal to itself, two scores for a pair, pairs without a score,
     no score at all.
     """
-    draft = _ScoreFileDraft(name, text)
-    problems = list(draft.problems())
-    if problems:
-        raise BadInput(problems)
-    return GateScores(draft.concepts, {pair: score for pair, (_, score) in draft.scores.items()})
-
-
-@dataclass(eq=False)
-class _ScoreFileDraft:
-    """A file of scores that may still be wrong."""
-
-    file: str
-    text: str
-    scores: dict[Pair, tuple[int, Score]] = field(default_factory=dict)
-    spoilt: set[Pair] = field(default_factory=set)
-
-    @property
-    def concepts(self) -> tuple[str, ...]:
-        """Return the concepts in the order in which they first occur with a score."""
-        return tuple(dict.fromkeys(name for pair in self.scores for name in pair))
-
-    def problems(self) -> Iterator[Problem]:
-        for line, text in self._lines():
-            yield from self._take(line, text)
-        if self.scores:
-            yield from self._missing()
-        elif not self.spoilt:
-            mend = "Let GATE write it again, or take it out of campaign.toml."
-            yield Problem(self.file, message="holds no score.", mend=mend)
-
-    def _lines(self) -> Iterator[tuple[int, str]]:
-        """Yield each line of scores with its number; the first line may be about the ontology."""
-        lines = [(line, text.strip()) for line, text in enumerate(self.text.split("\n"), 1)]
-        filled = [(line, text) for line, text in lines if text]
-        about = bool(filled) and not filled[0][1].startswith("key=")
-        yield from filled[1:] if about else filled
-
-    def _take(self, line: int, text: str) -> Iterator[Problem]:
-        found = LINE.fullmatch(text)
+    scores: dict[Pair, tuple[int, Score]] = {}
+    spoilt: set[Pair] = set()
+    problems: list[Problem] = []
+    for line, written in _lines(text):
+        found = LINE.fullmatch(written)
         if found is None or not found["key"] or not found["response"]:
-            message = f"is {quoted(text)}; a line of scores was expected."
-            yield Problem(self.file, line, "", message, "Write key=…, response=…, bdm=… on it.")
-            return
+            message = f"is {quoted(written)}; a line of scores was expected."
+            problems.append(Problem(name, line, "", message, "Write key=…, response=…, bdm=… on it."))
+            continue
         pair = found["key"], found["response"]
         wrong, others = _parameters(found["others"] or "")
-        wrong = [*_wrong_score(pair, found["bdm"]), *wrong]
-        yield from (self._problem(line, pair, *each) for each in wrong)
-        if wrong:
-            self.spoilt.add(pair)
+        if wrong := [*_wrong_score(pair, found["bdm"]), *wrong]:
+            spoilt.add(pair)
         else:
-            yield from self._keep(line, Score(*pair, float(found["bdm"]), **others))
-
-    def _keep(self, line: int, score: Score) -> Iterator[Problem]:
-        pair = score.key, score.response
-        there = next((self.scores[each] for each in (pair, pair[::-1]) if each in self.scores), None)
-        if there is None:
-            self.scores[pair] = line, score
-        elif there[1].bdm != score.bdm:
-            message = f"is {score.bdm}, but {there[1].bdm} on line {there[0]}; two concepts have one score."
-            yield self._problem(line, pair, message, "Keep one of the two lines.")
-
-    def _problem(self, line: int, pair: Pair, message: str, mend: str) -> Problem:
+            score = Score(*pair, float(found["bdm"]), **others)
+            before = scores.get(pair) or scores.get(pair[::-1]) or (line, score)
+            if before == (line, score):
+                scores[pair] = before
+            elif before[1].bdm != score.bdm:
+                told = f"but {before[1].bdm} on line {before[0]}; two concepts have one score."
+                wrong = [(f"is {score.bdm}, {told}", "Keep one of the two lines.")]
         key = escaped(f"key {pair[0]}, response {pair[1]}")
-        return Problem(self.file, line, key, escaped(message), mend)
+        problems += [Problem(name, line, key, escaped(message), mend) for message, mend in wrong]
+    concepts = tuple(dict.fromkeys(concept for pair in scores for concept in pair))
+    problems += _missing(name, concepts, scores.keys() | spoilt)
+    if not scores and not spoilt:
+        mend = "Let GATE write it again, or take it out of campaign.toml."
+        problems.append(Problem(name, message="holds no score.", mend=mend))
+    if problems:
+        raise BadInput(problems)
+    return GateScores(concepts, {pair: score for pair, (_, score) in scores.items()})
 
-    def _missing(self) -> Iterator[Problem]:
-        """Yield a problem for each concept that has no score with some that come after it."""
-        names, known = self.concepts, self.scores.keys() | self.spoilt
-        for place, one in enumerate(names):
-            later = names[place + 1 :]
-            others = [other for other in later if (one, other) not in known and (other, one) not in known]
-            if others:
-                more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
-                message = f"has no score with {alternatives(others[:NAMED], 'and')}{more}."
-                mend = "Let GATE write all pairs, or add a line for each that is missing."
-                yield Problem(self.file, 0, escaped(f"concept {one}"), message, mend)
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    """Return each line of scores with its number; the first line may be about the ontology."""
+    lines = [(line, each.strip()) for line, each in enumerate(text.split("\n"), 1)]
+    filled = [(line, each) for line, each in lines if each]
+    return filled if filled and filled[0][1].startswith("key=") else filled[1:]
+
+
+def _missing(file: str, concepts: Sequence[str], known: Collection[Pair]) -> Iterator[Problem]:
+    """Yield a problem for each concept that has no score with some that come after it."""
+    for place, one in enumerate(concepts):
+        later = concepts[place + 1 :]
+        others = [other for other in later if (one, other) not in known and (other, one) not in known]
+        if others:
+            more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
+            message = f"has no score with {alternatives(others[:NAMED], 'and')}{more}."
+            mend = "Let GATE write all pairs, or add a line for each that is missing."
+            yield Problem(file, 0, escaped(f"concept {one}"), message, mend)
 
 
 def _wrong_score(pair: Pair, cell: str) -> Iterator[tuple[str, str]]:
@@ -391,25 +320,25 @@ def _wrong_score(pair: Pair, cell: str) -> Iterator[tuple[str, str]]:
 
 
 def _parameters(text: str) -> tuple[list[tuple[str, str]], dict[str, Any]]:
-    """Return what is wrong with the parameters behind a score, and those that are known."""
+    """Return what is wrong with the parameters behind a score, and those that are known.
+
+    What GATE could not compute may be no number.
+    """
     cells = dict(part.split("=", 1) for part in OTHERS.split(text)[1:])
-    msca = cells.pop("msca", "")
-    numbers = {name: read_number(cell.strip(), ",") for name, cell in cells.items()}
-    wrong = [_wrong_parameter(name, cells[name]) for name, value in numbers.items() if not _fits(name, value)]
-    known = {name: value for name, value in numbers.items() if value is not None and math.isfinite(value)}
-    typed = {name: int(value) if name in WHOLE else value for name, value in known.items()}
-    return wrong, {"msca": msca, **typed}
+    known: dict[str, Any] = {"msca": cells.pop("msca", "")}
+    wrong: list[tuple[str, str]] = []
+    for name, cell in cells.items():
+        value, whole = read_number(cell.strip(), ","), name in WHOLE
+        if value is None or (whole and math.isfinite(value) and not value.is_integer()):
+            expected = "a whole number" if whole else "a number"
+            wrong.append(
+                (f"is {quoted(cell)} as {name}; {expected} was expected.", "Let GATE write it again.")
+            )
+        elif math.isfinite(value):
+            known[name] = int(value) if whole else value
+    return wrong, known
 
 
-def _fits(name: str, value: float | None) -> bool:
-    """Tell whether a parameter may have a value; what GATE could not compute may be no number."""
-    return value is not None and (name not in WHOLE or not math.isfinite(value) or value.is_integer())
-
-
-def _wrong_parameter(name: str, cell: str) -> tuple[str, str]:
-    expected = "a whole number" if name in WHOLE else "a number"
-    return f"is {quoted(cell)} as {name}; {expected} was expected.", "Let GATE write it again."
-
-
-# What knows how close concepts are: `origin`, the `known` ones among names, and the scores `between` them.
+# What knows how close concepts are: the `concepts`, those `known` among names, the scores `between` them, and
+# their `origin`.
 Closeness = BalancedDistance | GateScores

@@ -15,8 +15,6 @@ from reportgen.base.errors import BadInput, Problem, alternatives, for_each, nea
 from reportgen.campaign.csv_tables import (
     ControlItems,
     DistanceMatrix,
-    from_closeness,
-    read_closeness,
     read_controls,
     read_distances,
     read_sizes,
@@ -84,20 +82,19 @@ class Version:
         Of a taxonomy or of BDM scores, a table has the concepts among the declared categories and
         `categories`, and the non-annotated ones of the layers; without `categories` files are only checked.
         """
-        return tuple(for_each(self.distances, lambda each: self._distance_table(each, categories)))
-
-    def _distance_table(self, distance: Distance, categories: Collection[str] | None) -> DistanceMatrix:
-        path, shown = self.folder / distance.source, _shown(self.name, distance.source)
-        closeness = read_closeness(path, shown, taxonomy=distance.taxonomy is not None)
-        if closeness is None:
-            table = read_distances(path, shown, distance.id, distance.why)
-            return replace(table, file=distance.source)
-        empty = DistanceMatrix(distance.id, (), (), distance.why, distance.source)
-        if categories is None:
-            return empty
         unmarked = [layer.non_annotated for layer in self.layers if layer.non_annotated is not None]
         declared = [name for layer in self.layers for name in layer.categories]
-        return from_closeness(closeness, (*declared, *categories), empty, unmarked)
+        among = () if categories is None else (*declared, *categories)
+
+        def table(distance: Distance) -> DistanceMatrix:
+            place, shown = self.folder / distance.source, self.shown(distance.source)
+            by_taxonomy = distance.taxonomy is not None
+            found = read_distances(place, shown, among=among, unplaced=unmarked, taxonomy=by_taxonomy)
+            # Results have the name of the file in the campaign's folder.
+            origin = found.origin and found.origin.model_copy(update={"file": distance.source})
+            return replace(found, id=distance.id, why=distance.why, file=distance.source, origin=origin)
+
+        return tuple(for_each(self.distances, table))
 
     def sizes(self, unit_set: UnitSet) -> int | dict[str, int] | None:
         """Return the declared size of a unit set, one number or one a document; None without any.

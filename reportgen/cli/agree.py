@@ -20,7 +20,7 @@ from reportgen.campaign import (
     Task,
     Units,
     UnitSet,
-    distances_among,
+    read_distances,
 )
 from reportgen.campaign.model import by_design
 from reportgen.counts import count, count_marks
@@ -239,7 +239,8 @@ def _distances(files: Sequence[Path], task: Task, labels: Sequence[str]) -> list
 
     def read(file: Path) -> None:
         name = _distance_name(file, [table.id for table in tables])
-        tables.append(distances_among(file, str(file), name, categories, unmarked))
+        found = read_distances(file, str(file), among=categories, unplaced=unmarked, taxonomy=None)
+        tables.append(replace(found, id=name))
 
     for_each(dict.fromkeys(files), read)
     return tables

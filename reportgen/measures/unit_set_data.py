@@ -1,7 +1,7 @@
 """What figures of a unit set come from: its units, their scale, and the distances on it."""
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import asdict, astuple, dataclass, fields, replace
+from dataclasses import astuple, dataclass, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -19,7 +19,6 @@ from reportgen.measures.profiles import PAIR, Profiles, paired_profiles, profile
 from reportgen.measures.ratings_by_unit import PairTables, UnitRatings, unit_ratings
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import DistanceTable
-from reportgen.results.marks import DistanceOrigin
 from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask, number
 
@@ -150,13 +149,8 @@ def rated_only(table: ContingencyTable, setting: Setting) -> ContingencyTable:
 
 def distance_table(table: DistanceMatrix) -> DistanceTable:
     """Return a declared distance table, and where 1 - BDM comes from."""
-    origin = None
-    if table.origin is not None:
-        known = asdict(table.origin)
-        del known["names"]
-        origin = DistanceOrigin(**known, file=table.file)
     return DistanceTable(
-        id=table.id, why=table.why, categories=table.categories, rows=table.rows, origin=origin
+        id=table.id, why=table.why, categories=table.categories, rows=table.rows, origin=table.origin
     )
 
 

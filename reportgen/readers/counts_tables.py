@@ -1,11 +1,11 @@
 """The tables of a folder of counts: rows as integers, and everything that is wrong with them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from reportgen.base.errors import Problem, did_you_mean, tried
 from reportgen.base.files import numbered_rows
@@ -70,17 +70,14 @@ def _wrong_rows(
     file: ExportFile, rows: Sequence[tuple[int, list[str]]], header: Sequence[str]
 ) -> Iterator[Problem]:
     for line, cells in rows:
+        n = cells[-1]
         if len(cells) != len(header):
             yield file.problem(f"has {len(cells)} cells, and the header {len(header)}.", AS_WRITTEN, line)
-        elif not NUMBER.fullmatch(cells[-1]) or int(cells[-1]) > LARGEST:
-            yield file.problem(_no_count(cells[-1]), AS_WRITTEN, line, f"column {header[-1]}")
-
-
-def _no_count(cell: str) -> str:
-    """Return what is wrong with a cell that is no count."""
-    if not DIGITS.fullmatch(cell):
-        return f'"{cell}" is no count; a whole number was expected.'
-    return f"{cell} is below 0, and counts are not." if cell.startswith("-") else f"{cell} is too large."
+        elif not NUMBER.fullmatch(n) or int(n) > LARGEST:
+            message = f"{n} is below 0, and counts are not." if n.startswith("-") else f"{n} is too large."
+            if not DIGITS.fullmatch(n):
+                message = f'"{n}" is no count; a whole number was expected.'
+            yield file.problem(message, AS_WRITTEN, line, f"column {header[-1]}")
 
 
 def by_layer(
@@ -95,7 +92,7 @@ def by_layer(
     for line, cells in rows:
         if cells[0] not in known:
             message = f'counts.json has no layer "{cells[0]}".'
-            problems.append(file.problem(message, _meant(cells[0], list(known)), line, "column layer"))
+            problems.append(file.problem(message, _meant(cells[0], known), line, "column layer"))
         elif unit_sets and cells[1] not in known[cells[0]]:
             message = f'counts.json has no unit set "{cells[1]}" in this layer.'
             problems.append(file.problem(message, _meant(cells[1], known[cells[0]]), line, "column unit_set"))
@@ -105,56 +102,54 @@ def by_layer(
     return found
 
 
-def _meant(name: str, known: Sequence[str]) -> str:
-    return did_you_mean(name, known) or AS_WRITTEN
+def _meant(name: str, known: Iterable[str]) -> str:
+    return did_you_mean(name, list(known)) or AS_WRITTEN
 
 
-# Rows of a table of counts as columns of integers, with everything that is wrong in them.
+# Rows of a table of counts as integers, with everything that is wrong in them.
 
 # The integer of a cell, or what is wrong with it and how to mend it.
 Read = Callable[[str], int | tuple[str, str]]
+# The line of a row, and the integers of some columns.
+Coded = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class CountTable:
-    """One layer's rows of a table: where they stand, what the columns are called, and what is wrong.
-
-    `file` is the name to show, `head` that of each column; each row has its line and its cells.
-    """
+    """One layer's rows of a table: the name to show, the columns, the rows, and what is wrong with them."""
 
     file: str
     head: Sequence[str]
     rows: Sequence[Row]
     problems: list[Problem] = field(default_factory=list)
 
-    def part(self, rows: Sequence[Row]) -> "CountTable":
-        """Return some of the rows; what is wrong with them is noted here."""
-        return CountTable(self.file, self.head, rows, self.problems)
-
     def wrong(self, line: int, message: str, key: str = "", mend: str = AS_WRITTEN) -> None:
         """Note what is wrong in a line."""
         self.problems.append(Problem(self.file, line, key and f"column {key}", message, mend))
 
-    def columns(self, read: Mapping[str, Read]) -> dict[str, Codes]:
-        """Return some columns as integers, and "line"; rows in which anything is wrong are left out."""
-        found = [[line, *values] for line, values in self._read(read)]
-        table = np.array(found, dtype=np.int64).reshape(-1, 1 + len(read))
-        return dict(zip(("line", *read), table.T, strict=True))
-
-    def _read(self, read: Mapping[str, Read]) -> Iterator[tuple[int, list[int]]]:
+    def coded(self, read: Mapping[str, Read], rows: Sequence[Row] | None = None) -> list[Coded]:
+        """Return the line and some columns of rows; those in which anything is wrong are left out."""
         places = [self.head.index(name) for name in read]
-        for line, cells in self.rows:
+        found: list[Coded] = []
+        for line, cells in self.rows if rows is None else rows:
             values = [convert(cells[place]) for place, convert in zip(places, read.values(), strict=True)]
             known = [value for value in values if isinstance(value, int)]
             if len(known) == len(values):
-                yield line, known
+                found.append((line, *known))
                 continue
             for name, value in zip(read, values, strict=True):
                 if not isinstance(value, int):
                     self.wrong(line, value[0], name, value[1])
+        return found
+
+    def check(self, found: Iterator[tuple[int, str]]) -> None:
+        """Note what is wrong in lines, unless the table is known to be faulty."""
+        if not self.problems:
+            for line, message in found:
+                self.wrong(line, message)
 
 
-def by_unit_set(table: CountTable, names: Sequence[str]) -> dict[str, CountTable]:
+def by_unit_set(table: CountTable, names: Iterable[str]) -> dict[str, CountTable]:
     """Return the rows of each unit set, the second column of a table."""
     rows: dict[str, list[Row]] = {name: [] for name in names}
     for row in table.rows:
@@ -168,9 +163,7 @@ def one_of(names: Sequence[str], what: str) -> Read:
 
     def code(cell: str) -> int | tuple[str, str]:
         known = codes.get(cell)
-        return (
-            (f'"{cell}" is no {what}.', did_you_mean(cell, names) or AS_WRITTEN) if known is None else known
-        )
+        return (f'"{cell}" is no {what}.', _meant(cell, names)) if known is None else known
 
     return code
 
@@ -187,6 +180,15 @@ def whole(least: int) -> Read:
     return number
 
 
+def _codes(names: Sequence[str]) -> dict[str, int]:
+    return {name: code for code, name in enumerate(names)}
+
+
+def _columns(rows: Iterable[Sequence[int]], width: int) -> list[Codes]:
+    """Return rows of integers as columns."""
+    return list(np.array(list(rows), dtype=np.int64).reshape(-1, width).T)
+
+
 # Rows of ratings.csv as codes: how many units have the same labels by the same annotators.
 
 RATING = re.compile(r"((?:[^\\|:]|\\[\\|:])*):((?:[^\\|:]|\\[\\|:])*)(\||\Z)", re.DOTALL)
@@ -195,73 +197,59 @@ ESCAPED = re.compile(r"\\([\\|:])")
 RatedCodes = tuple[tuple[int, int], ...]
 
 
-@dataclass
-class _UnitRows:
-    """The rows of one unit set, and what its names are as codes."""
-
-    table: CountTable
-    annotators: Mapping[str, int]
-    categories: Mapping[str, int]
-    documents: Mapping[str, int]
-    lines: dict[tuple[int, RatedCodes], int] = field(default_factory=dict)
-    ratings: dict[str, RatedCodes | None] = field(default_factory=dict)
-
-    def read(self, line: int, cells: Sequence[str]) -> tuple[int, RatedCodes]:
-        """Return the codes of a row's document and ratings; what is wrong with it is noted."""
-        document, text = cells[2:4]
-        code = self.documents.get(document, NO_DOCUMENT)
-        if document and code == NO_DOCUMENT:
-            mend = _meant(document, list(self.documents))
-            self.table.wrong(line, f'counts.json has no document "{document}" here.', "document", mend)
-        if self.ratings.get(text) is None:
-            self.ratings[text] = self._ratings(line, text)
-        given = self.ratings[text] or ()
-        before = self.lines.setdefault((code, given), line)
-        if before != line and self.ratings[text] is not None:
-            self.table.wrong(line, f"stands in line {before} already, of the same document.", "ratings")
-        return code, given
-
-    def _ratings(self, line: int, text: str) -> RatedCodes | None:
-        """Return who gave which label, by annotator; None where that can't be understood, which is noted."""
-        found, end = list[tuple[int, int]](), 0
-        while end < len(text):
-            rating = RATING.match(text, end)
-            if rating is None or (rating[3] and rating.end() == len(text)):
-                self.table.wrong(line, f'"{text}" is no list such as "A01:Former|A02:New".', "ratings")
-                return None
-            end = rating.end()
-            who, label = (ESCAPED.sub(r"\1", rating[part]) for part in (1, 2))
-            sides = (who, self.annotators, "annotator"), (label, self.categories, "category")
-            unknown = [side for side in sides if side[0] not in side[1]]
-            for name, known, what in unknown:
-                message = f'counts.json has no {what} "{name}" in this unit set.'
-                self.table.wrong(line, message, "ratings", _meant(name, list(known)))
-            if unknown:
-                return None
-            found.append((self.annotators[who], self.categories[label]))
-        if len({who for who, _ in found}) < len(found):
-            self.table.wrong(line, f'"{text}" has one annotator twice.', "ratings")
-            return None
-        return tuple(sorted(found))
-
-
 def read_kinds(table: CountTable, unit_set: UnitSetDescribed, documents: Sequence[str]) -> CountedUnits:
     """Return the units of one unit set from its rows of ratings.csv; `documents` are those of its layer.
 
     Raises BadInput with every row that names nobody or nothing that counts.json knows, or stands there twice.
     """
     own = unit_set.documents or tuple(documents)
-    rows = _UnitRows(table, _codes(unit_set.annotators), _codes(unit_set.categories), _codes(own))
-    found = [rows.read(line, cells) for line, cells in table.rows]
+    codes, people, labels = _codes(own), _codes(unit_set.annotators), _codes(unit_set.categories)
+    understood: dict[str, RatedCodes] = {}
+    lines: dict[tuple[int, RatedCodes], int] = {}
+    document: list[int] = []
+    ratings: list[Sequence[int]] = []
+    for kind, (line, cells) in enumerate(table.rows):
+        name, text = cells[2:4]
+        document.append(codes.get(name, NO_DOCUMENT))
+        if name and document[-1] == NO_DOCUMENT:
+            table.wrong(line, f'counts.json has no document "{name}" here.', "document", _meant(name, own))
+        if text not in understood:
+            given = _rated(table, line, text, people, labels)
+            if given is None:
+                continue
+            understood[text] = given
+        before = lines.setdefault((document[-1], understood[text]), line)
+        if before != line:
+            table.wrong(line, f"stands in line {before} already, of the same document.", "ratings")
+        ratings += [(kind, *each) for each in understood[text]]
     refuse(table.problems)
-    document = np.array([code for code, _ in found], dtype=np.int64)
     n = np.array([int(cells[-1]) for _, cells in table.rows], dtype=np.int64)
-    flat = [(kind, *each) for kind, (_, given) in enumerate(found) for each in given]
-    return CountedUnits(own, document, n, *np.array(flat, dtype=np.int64).reshape(-1, 3).T)
+    return CountedUnits(own, np.array(document, dtype=np.int64), n, *_columns(ratings, 3))
 
 
-def _codes(names: Sequence[str]) -> dict[str, int]:
-    return {name: code for code, name in enumerate(names)}
+def _rated(
+    table: CountTable, line: int, text: str, people: Mapping[str, int], labels: Mapping[str, int]
+) -> RatedCodes | None:
+    """Return who gave which label, by annotator; None where that can't be understood, which is noted."""
+    found, end = list[tuple[str, str]](), 0
+    while end < len(text):
+        rating = RATING.match(text, end)
+        if rating is None or (rating[3] and rating.end() == len(text)):
+            table.wrong(line, f'"{text}" is no list such as "A01:Former|A02:New".', "ratings")
+            return None
+        end = rating.end()
+        who, label = (ESCAPED.sub(r"\1", rating[part]) for part in (1, 2))
+        for name, known, what in ((who, people, "annotator"), (label, labels, "category")):
+            if name not in known:
+                message = f'counts.json has no {what} "{name}" in this unit set.'
+                table.wrong(line, message, "ratings", _meant(name, known))
+        if who not in people or label not in labels:
+            return None
+        found.append((who, label))
+    if len(dict(found)) < len(found):
+        table.wrong(line, f'"{text}" has one annotator twice.', "ratings")
+        return None
+    return tuple(sorted((people[who], labels[label]) for who, label in found))
 
 
 # everybody.csv of a folder of counts: the units of a unit set with the labels of people in every role.
@@ -275,20 +263,17 @@ def read_everybody(
     described: EverybodyDescribed, documents: Sequence[str], table: CountTable
 ) -> CountedUnits:
     """Return the units of one unit set; raise BadInput with whatever is wrong in its rows."""
-    numbers = table.columns({"bulk": whole(0), "n": whole(1)})
-    for line in numbers["line"][numbers["bulk"] > numbers["n"]].tolist():
-        table.wrong(line, "has more units in bulk than units.", "bulk")
+    numbers = table.coded({"bulk": whole(0), "n": whole(1)})
+    for line, bulk, n in numbers:
+        if bulk > n:
+            table.wrong(line, "has more units in bulk than units.", "bulk")
     refuse(table.problems)
-    kinds = read_kinds(table, with_absent(described), documents)
-    return _told_apart(kinds, numbers["bulk"])
-
-
-def with_absent(described: EverybodyDescribed) -> UnitSetDescribed:
-    """Return the unit set with the category of unmarked units, also where no pair of labels can have it."""
     units = described.units
-    if described.absent != len(units.categories):
-        return units
-    return units.model_copy(update={"categories": (*units.categories, units.non_annotated_name)})
+    if described.absent == len(units.categories):
+        # The category of unmarked units, also where no pair of labels can have it.
+        names = (*units.categories, units.non_annotated_name)
+        units = units.model_copy(update={"categories": names})
+    return _told_apart(read_kinds(table, units, documents), _columns(numbers, 3)[1])
 
 
 def _told_apart(kinds: CountedUnits, bulk: Codes) -> CountedUnits:
@@ -318,219 +303,128 @@ STANDING = {"reference": 0, "annotator": 1, "system": 2, "model": 2}
 ANNOTATOR = STANDING["annotator"]
 ONLY_FIRST, ONLY_SECOND = (OUTCOMES.index(name) for name in ("only_first", "only_second"))
 
-Columns = Mapping[str, Codes]
+
+def _readers(described: SpansDescribed, documents: Sequence[str]) -> dict[str, Read]:
+    """Return what reads the columns that both tables have."""
+    people = one_of(described.people, "name in counts.json")
+    return {"first": people, "second": people, "document": one_of(documents, "document")}
 
 
-@dataclass(frozen=True, eq=False)
-class SpanNames:
-    """One layer's people, documents and types; what is read is codes of them."""
-
-    described: SpansDescribed
-    documents: Sequence[str]
-
-    @property
-    def readers(self) -> dict[str, Read]:
-        """Return what reads the columns that all tables have."""
-        people = one_of(self.described.people, "name in counts.json")
-        return {"first": people, "second": people, "document": one_of(self.documents, "document")}
-
-    @property
-    def types(self) -> Read:
-        """Return what reads a type."""
-        return one_of(self.described.types, "type in counts.json")
-
-    def compared(self, rows: Columns) -> npt.NDArray[np.bool_]:
-        """Say of rows whether the two people are compared in this order."""
-        standing = np.array([STANDING[role] for role in self.described.roles], dtype=np.int64)
-        one, other = standing[rows["first"]], standing[rows["second"]]
-        annotators = (one == ANNOTATOR) & (other == ANNOTATOR)
-        found: npt.NDArray[np.bool_] = (rows["first"] < rows["second"]) & ((one < other) | annotators)
-        return found
-
-
-def read_spans(names: SpanNames, table: CountTable) -> SpanCounts:
+def read_spans(described: SpansDescribed, documents: Sequence[str], table: CountTable) -> SpanCounts:
     """Return what became of marks; whatever is wrong is noted in `table`."""
-    place = MARK_HEADS[SPANS].index("outcome")
-    of_tokens = [row for row in table.rows if row[1][place] == TOKENS]
-    others = [row for row in table.rows if row[1][place] != TOKENS]
+    shared, place = _readers(described, documents), table.head.index("outcome")
     no_type = one_of(("",), "type of a row that tells how many tokens a document has")
-    seen = table.part(of_tokens).columns({**names.readers, "type": no_type, "n": whole(0)})
-    outcomes = {"type": names.types, "outcome": one_of(OUTCOMES, "outcome"), "n": whole(1)}
-    rows = table.part(others).columns({**names.readers, **outcomes})
-    _check(table, _single_rows(names, seen, rows))
-    _check(table, _together(names, seen, rows))
-    return _sorted(seen, rows)
+    of_tokens = [row for row in table.rows if row[1][place] == TOKENS]
+    seen = table.coded({**shared, "n": whole(0), "type": no_type}, of_tokens)
+    outcomes = {
+        "type": one_of(described.types, "type in counts.json"),
+        "outcome": one_of(OUTCOMES, "outcome"),
+    }
+    others = [row for row in table.rows if row[1][place] != TOKENS]
+    marks = table.coded({**shared, **outcomes, "n": whole(1)}, others)
+    standing = [STANDING[role] for role in described.roles]
+    table.check(_single_rows(standing, seen, marks))
+    table.check(_together(standing, seen, marks))
+    own = _columns(sorted(each[1:5] for each in seen), 4)
+    return SpanCounts(*_columns(sorted(each[1:] for each in marks), 6), *own)
 
 
-def _check(table: CountTable, found: Iterator[tuple[Codes, str]]) -> None:
-    """Note what is wrong with some lines, unless the table is known to be faulty."""
-    if not table.problems:
-        for lines, message in found:
-            for line in lines.tolist():
-                table.wrong(line, message)
-
-
-def _single_rows(names: SpanNames, seen: Columns, rows: Columns) -> Iterator[tuple[Codes, str]]:
-    for each in (seen, rows):
-        yield each["line"][~names.compared(each)], "holds two people against each other who are not compared."
-    yield _twice(seen, "first", "second", "document"), "stands there twice."
-    yield _twice(rows, "first", "second", "document", "type", "outcome"), "stands there twice."
-    known = np.isin(_triple(names, rows), _triple(names, seen))
+def _single_rows(
+    standing: Sequence[int], seen: Sequence[Coded], marks: Sequence[Coded]
+) -> Iterator[tuple[int, str]]:
+    for line, first, second, *_ in (*seen, *marks):
+        annotators = standing[first] == standing[second] == ANNOTATOR
+        if first >= second or not (annotators or standing[first] < standing[second]):
+            yield line, "holds two people against each other who are not compared."
+    yield from _twice(seen, 3)
+    yield from _twice(marks, 5)
+    known = {each[1:4] for each in seen}
     message = f'has marks in a document that both saw, and no row with the outcome "{TOKENS}" says so.'
-    yield rows["line"][~known], message
+    yield from ((each[0], message) for each in marks if each[1:4] not in known)
 
 
-def _together(names: SpanNames, seen: Columns, rows: Columns) -> Iterator[tuple[Codes, str]]:
+def _twice(rows: Sequence[Coded], columns: int) -> Iterator[tuple[int, str]]:
+    """Yield the rows that say of the same, which their first columns tell, what a row before says."""
+    first: dict[Coded, int] = {}
+    for line, *values in rows:
+        if first.setdefault(tuple(values[:columns]), line) != line:
+            yield line, "stands there twice."
+
+
+def _together(
+    standing: Sequence[int], seen: Sequence[Coded], marks: Sequence[Coded]
+) -> Iterator[tuple[int, str]]:
     """Yield the lines that contradict others."""
-    yield (
-        _differing(seen, ("document",), "n"),
-        "has another number of tokens than other lines of the document.",
-    )
-    for lines in _other_marks(names, seen, rows):
-        yield lines, "gives somebody more or fewer marks of a type in this document than other lines do."
-    yield _unseen(names, seen), "tells that two saw a document, and no line tells it of them and of a third."
+    tokens: dict[int, int] = {}
+    for line, _, _, document, n, _ in seen:
+        if tokens.setdefault(document, n) != n:
+            yield line, "has another number of tokens than other lines of the document."
+    for line in sorted(_other_marks(seen, marks)):
+        yield line, "gives somebody more or fewer marks of a type in this document than other lines do."
+    pairs = Counter(each[3] for each in seen)
+    saw: dict[int, set[int]] = {}
+    for _, first, second, document, *_ in seen:
+        saw.setdefault(document, set()).update((first, second))
+    for line, _, _, document, *_ in seen:
+        if pairs[document] != _pairs(Counter(standing[who] for who in saw[document])):
+            yield line, "tells that two saw a document, and no line tells it of them and of a third."
 
 
-def _triple(names: SpanNames, rows: Columns) -> Codes:
-    """Return one number for two people and a document."""
-    people, documents = len(names.described.people), len(names.documents)
-    return _key([rows["first"], rows["second"], rows["document"]], (people, people, documents))
+def _pairs(standing: Mapping[int, int]) -> int:
+    """Return how many pairs are compared: each reference with all others, annotators with one another too."""
+    keys, annotators, others = (standing[each] for each in range(3))
+    return keys * (annotators + others) + annotators * (annotators - 1) // 2 + annotators * others
 
 
-def _key(columns: Sequence[Codes], sizes: Sequence[int]) -> Codes:
-    key = np.zeros(len(columns[0]), dtype=np.int64)
-    for column, size in zip(columns, sizes, strict=True):
-        key = key * max(size, 1) + column
-    return key
-
-
-def _twice(rows: Columns, *own: str) -> Codes:
-    """Return the lines that say of the same what a line before says."""
-    columns = np.stack([rows[name] for name in own], axis=1)
-    _, first = np.unique(columns, axis=0, return_index=True)
-    again: Codes = np.delete(rows["line"], first)
-    return again
-
-
-def _differing(rows: Columns, own: Sequence[str], value: str) -> Codes:
-    """Return the lines whose value is another than that of the first line of the same."""
-    columns = np.stack([rows[name] for name in own], axis=1)
-    _, first, place = np.unique(columns, axis=0, return_index=True, return_inverse=True)
-    values = rows[value]
-    found: Codes = rows["line"][values != values[first][place.reshape(-1)]]
-    return found
-
-
-def _other_marks(names: SpanNames, seen: Columns, rows: Columns) -> Iterator[Codes]:
-    """Yield the lines that give somebody another number of marks than those about another pair do.
+def _other_marks(seen: Sequence[Coded], marks: Sequence[Coded]) -> set[int]:
+    """Return the lines that give somebody another number of marks than those about another pair do.
 
     Whoever somebody is compared with, the marks of a type in a document are the same in number.
     """
-    made = [_made(names, rows, *side) for side in (("first", ONLY_SECOND), ("second", ONLY_FIRST))]
-    own, n, line = (np.concatenate(column) for column in zip(*made, strict=True))
-    if not len(own):
-        return
-    group, place = np.unique(own, return_inverse=True)
-    times, least = np.bincount(place), np.full(len(group), np.iinfo(np.int64).max)
-    np.minimum.at(least, place, n)
-    people = len(names.described.people)
-    saw = np.bincount(
-        np.concatenate([seen["document"] * people + seen[who] for who in ("first", "second")]),
-        minlength=people * len(names.documents),
-    )
-    wrong = (n != least[place]) | (times != saw[group // max(len(names.described.types), 1)])[place]
-    yield np.unique(line[wrong])
-
-
-def _made(names: SpanNames, rows: Columns, who: str, alone: int) -> tuple[Codes, Codes, Codes]:
-    """Return how many marks one of two people made, as each pair has it, and a line that says so.
-
-    What they are of is one number for document, person and type.
-    """
-    kept = rows["outcome"] != alone
-    sizes = len(names.documents), len(names.described.people), len(names.described.types)
-    of = _key([rows["document"][kept], rows[who][kept], rows["type"][kept]], sizes)
-    other = rows["second" if who == "first" else "first"][kept]
-    columns = np.stack([of, other], axis=1)
-    distinct, first, place = np.unique(columns, axis=0, return_index=True, return_inverse=True)
-    n = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(n, place.reshape(-1), rows["n"][kept])
-    return distinct[:, 0], n, rows["line"][kept][first]
-
-
-def _unseen(names: SpanNames, seen: Columns) -> Codes:
-    """Return the lines of documents of which some two people, who both saw them, are not compared."""
-    saw = saw_of(names, seen["first"], seen["second"], seen["document"])
-    standing = np.array([STANDING[role] for role in names.described.roles], dtype=np.int64)
-    keys, annotators, others = (saw[:, standing == each].sum(axis=1) for each in range(3))
-    # Each reference is compared with all others, annotators also with one another: k(a + o) + a(a-1)/2 + ao.
-    pairs = keys * (annotators + others) + annotators * (annotators - 1) // 2 + annotators * others
-    there = np.bincount(seen["document"], minlength=len(names.documents))
-    found: Codes = seen["line"][(there != pairs)[seen["document"]]]
+    # By document, person and type, then by the other of the pair: how many marks, and a line that says so.
+    made: dict[Coded, dict[int, tuple[int, int]]] = {}
+    for line, first, second, document, name, outcome, n in marks:
+        for who, other, alone in ((first, second, ONLY_SECOND), (second, first, ONLY_FIRST)):
+            if outcome != alone:
+                by_other = made.setdefault((document, who, name), {})
+                before, at = by_other.get(other, (0, line))
+                by_other[other] = before + n, at
+    saw = Counter((document, who) for _, *pair, document, _, _ in seen for who in pair)
+    found: set[int] = set()
+    for (document, who, _), by_other in made.items():
+        least, complete = min(by_other.values())[0], len(by_other) == saw[document, who]
+        found.update(line for n, line in by_other.values() if n != least or not complete)
     return found
 
 
-def saw_of(names: SpanNames, first: Codes, second: Codes, document: Codes) -> npt.NDArray[np.bool_]:
-    """Return who saw which document (documents, people), of those that two saw."""
-    saw = np.zeros((len(names.documents), len(names.described.people)), dtype=np.bool_)
-    saw[document, first] = saw[document, second] = True
-    return saw
-
-
-def _sorted(seen: Columns, rows: Columns) -> SpanCounts:
-    by_people = ("first", "second", "document")
-    own = _ordered(seen, (*by_people, "n"))
-    return SpanCounts(*_ordered(rows, (*by_people, "type", "outcome", "n")), *own)
-
-
-def _ordered(rows: Columns, names: Sequence[str]) -> list[Codes]:
-    """Return some columns, sorted by all of them, the first before the others."""
-    columns = [rows[name] for name in names]
-    order = np.lexsort(columns[::-1])
-    return [column[order] for column in columns]
-
-
-def read_type_pairs(names: SpanNames, spans: SpanCounts, table: CountTable) -> dict[str, TypePairs]:
+def read_type_pairs(
+    described: SpansDescribed, documents: Sequence[str], spans: SpanCounts, table: CountTable
+) -> dict[str, TypePairs]:
     """Return pairs of marks of different types, by distance; whatever is wrong is noted in `table`."""
-    distances = [each.distance for each in names.described.credits]
-    own = {"distance": one_of(distances, "distance in counts.json"), "first_type": names.types}
-    kind = {"second_type": names.types, "kind": one_of(KINDS, "kind"), "n": whole(1)}
-    rows = table.columns({**names.readers, **own, **kind})
-    _check(table, _wrong_pairs(names, spans, rows))
-    columns = ("first", "second", "document", "first_type", "second_type", "kind", "n")
-    parts = [
-        {name: each[rows["distance"] == code] for name, each in rows.items()}
-        for code in range(len(distances))
-    ]
-    return {name: TypePairs(*_ordered(part, columns)) for name, part in zip(distances, parts, strict=True)}
+    distances = [each.distance for each in described.credits]
+    types = one_of(described.types, "type in counts.json")
+    own = {"first_type": types, "second_type": types, "kind": one_of(KINDS, "kind"), "n": whole(1)}
+    of_distance = {"distance": one_of(distances, "distance in counts.json")}
+    rows = table.coded({**of_distance, **_readers(described, documents), **own})
+    table.check(_wrong_pairs(spans, rows))
+    return {
+        name: TypePairs(*_columns(sorted(each[2:] for each in rows if each[1] == code), 7))
+        for code, name in enumerate(distances)
+    }
 
 
-def _wrong_pairs(names: SpanNames, spans: SpanCounts, rows: Columns) -> Iterator[tuple[Codes, str]]:
-    yield rows["line"][rows["first_type"] == rows["second_type"]], "has a pair of marks of one type."
-    own = ("distance", "first", "second", "document", "first_type", "second_type", "kind")
-    yield _twice(rows, *own), "stands there twice."
-    for who, outcome in (("first", ONLY_FIRST), ("second", ONLY_SECOND)):
-        yield (
-            _too_many(names, spans, rows, who, outcome),
-            f"has more marks of the {who} than spans.csv leaves alone.",
-        )
-
-
-def _too_many(names: SpanNames, spans: SpanCounts, rows: Columns, who: str, outcome: int) -> Codes:
-    """Return the lines of marks of which more are in pairs than are alone otherwise."""
-    alone = spans.outcome == outcome
-    kinds = max(len(names.described.types), 1)
-    table = {"first": spans.first, "second": spans.second, "document": spans.document}
-    known = (_triple(names, table) * kinds + spans.type)[alone]
-    order = np.argsort(known)
-    columns = np.stack([rows["distance"], _triple(names, rows) * kinds + rows[f"{who}_type"]], axis=1)
-    distinct, place = np.unique(columns, axis=0, return_inverse=True)
-    sums = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(sums, place.reshape(-1), rows["n"])
-    at = np.searchsorted(known[order], distinct[:, 1])
-    found = np.append(known[order], -1)[np.minimum(at, len(known))] == distinct[:, 1]
-    most = np.where(found, np.append(spans.n[alone][order], 0)[np.minimum(at, len(known))], 0)
-    return rows["line"][(sums > most)[place.reshape(-1)]]
+def _wrong_pairs(spans: SpanCounts, rows: Sequence[Coded]) -> Iterator[tuple[int, str]]:
+    yield from ((each[0], "has a pair of marks of one type.") for each in rows if each[5] == each[6])
+    yield from _twice(rows, 7)
+    counted = (spans.first, spans.second, spans.document, spans.type, spans.outcome)
+    known = dict(zip(zip(*(each.tolist() for each in counted), strict=True), spans.n.tolist(), strict=True))
+    for who, place, outcome in (("first", 5, ONLY_FIRST), ("second", 6, ONLY_SECOND)):
+        paired: Counter[Coded] = Counter()
+        for each in rows:
+            paired[*each[1:5], each[place]] += each[-1]
+        for each in rows:
+            if paired[*each[1:5], each[place]] > known.get((*each[2:5], each[place], outcome), 0):
+                yield each[0], f"has more marks of the {who} than spans.csv leaves alone."
 
 
 # The tables of a folder of counts beside those of unit sets: marks in texts, references and systems.
@@ -543,16 +437,16 @@ def read_mark_tables(layer: LayerDescribed, rows: Rows, files: Mapping[str, str]
 
     Raises BadInput with every row that is wrong, and every table that is missing.
     """
-    problems = [*_missing(layer, files), *_uncalled_for(layer, rows, files)]
-    refuse(problems)
+    refuse([*_missing(layer, files), *_uncalled_for(layer, rows, files)])
     tables = {
         name: CountTable(files.get(name, name), head, rows.get(name, ())) for name, head in MARK_HEADS.items()
     }
     spans, credited = _marks(layer, tables)
-    found, wrong = _everybody(layer, tables[EVERYBODY])
-    noted = [*tables[SPANS].problems, *tables[TYPE_PAIRS].problems, *wrong]
-    refuse(noted)
-    return MarkTables(spans, credited, found)
+    by_set = {each.units.id: each for each in layer.everybody}
+    own = by_unit_set(tables[EVERYBODY], by_set)
+    found, wrong = tried(by_set, lambda name: read_everybody(by_set[name], layer.documents, own[name]))
+    refuse([*tables[SPANS].problems, *tables[TYPE_PAIRS].problems, *wrong])
+    return MarkTables(spans, credited, dict(zip(by_set, found, strict=True)))
 
 
 def _missing(layer: LayerDescribed, files: Mapping[str, str]) -> Iterator[Problem]:
@@ -588,25 +482,11 @@ def _uncalled_for(layer: LayerDescribed, rows: Rows, files: Mapping[str, str]) -
 def _marks(
     layer: LayerDescribed, tables: Mapping[str, CountTable]
 ) -> tuple[SpanCounts | None, dict[str, TypePairs]]:
-    if layer.spans is None:
+    described = layer.spans
+    if described is None:
         return None, {}
-    documents = layer.documents if layer.spans.documents is None else layer.spans.documents
-    names = SpanNames(layer.spans, documents)
-    spans = read_spans(names, tables[SPANS])
+    documents = layer.documents if described.documents is None else described.documents
+    spans = read_spans(described, documents, tables[SPANS])
     if tables[SPANS].problems:
         return spans, {}
-    return spans, read_type_pairs(names, spans, tables[TYPE_PAIRS])
-
-
-def _everybody(layer: LayerDescribed, table: CountTable) -> tuple[dict[str, CountedUnits], list[Problem]]:
-    by_set = {each.units.id: each for each in layer.everybody}
-    own = by_unit_set(table, list(by_set))
-    found, problems = tried(by_set, lambda name: read_everybody(by_set[name], layer.documents, own[name]))
-    return {} if problems else dict(zip(by_set, found, strict=True)), problems
-
-
-def derived_in(layer: LayerDescribed) -> tuple[str, ...]:
-    """Return the references of a layer that were made from annotators' own marks."""
-    derived = [layer.spans.derived] if layer.spans else []
-    derived += [each.derived for each in layer.everybody]
-    return tuple(dict.fromkeys(name for names in derived for name in names))
+    return spans, read_type_pairs(described, documents, spans, tables[TYPE_PAIRS])

@@ -130,8 +130,7 @@ def _unknown(table: DistanceMatrix, file: str, name: str) -> Problem:
     message = f'does not know the category "{name}" of the campaign.'
     mend = "Add a row and a column for it, or correct its name."
     if table.origin:
-        near = did_you_mean(name, table.origin.names)
-        several = list(table.origin.names).count(name) > 0
+        near, several = did_you_mean(name, table.concepts), name in table.concepts
         message = f'has several concepts called "{name}".' if several else message
         mend = near if near.startswith("Did") and not several else "Give one concept this very name."
     return Problem(file, message=message, mend=mend)

@@ -120,5 +120,5 @@ def test_any_table_is_read_or_bad_input(tmp_path: Path, content: bytes) -> None:
     """Distance tables and sizes hold to the same."""
     (tmp_path / "table.csv").write_bytes(content)
     path = tmp_path / "table.csv"
-    _told(lambda: read_distances(path, "table.csv", "d"))
+    _told(lambda: read_distances(path, "table.csv"))
     _told(lambda: read_sizes(path, "table.csv"))

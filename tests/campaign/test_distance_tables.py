@@ -19,7 +19,7 @@ def read(tmp_path: Path) -> Read:
     def read_text(text: str) -> DistanceMatrix:
         path = tmp_path / "table"
         path.write_text(text, encoding="utf-8")
-        return read_distances(path, "d.csv", "expert", "why")
+        return read_distances(path, "d.csv")
 
     return read_text
 
@@ -162,7 +162,7 @@ def test_all_that_is_wrong_comes_at_once(refusals: Refusals) -> None:
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     """The error is the same as for every other file."""
     with pytest.raises(BadInput) as raised:
-        read_distances(tmp_path / "no.csv", "no.csv", "expert")
+        read_distances(tmp_path / "no.csv", "no.csv")
     assert raised.value.problems == (
         Problem(
             "no.csv",

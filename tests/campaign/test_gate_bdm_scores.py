@@ -32,7 +32,7 @@ def read(tmp_path: Path) -> Read:
     def read_text(text: str) -> DistanceMatrix:
         path = tmp_path / "scores"
         path.write_text(text, encoding="utf-8")
-        return read_distances(path, "bdm.txt", "bdm", "why")
+        return read_distances(path, "bdm.txt")
 
     return read_text
 

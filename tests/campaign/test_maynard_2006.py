@@ -82,7 +82,7 @@ def test_what_has_only_the_root_in_common_has_the_score_0() -> None:
 def test_roots_are_not_joined() -> None:
     found = score(below({"R": "A", "S": "B"}), "A", "B")
     assert (found.bdm, found.msca, found.cp, found.bran) == (0.0, "", None, None)
-    assert metric(below({"R": "A", "S": "B"})).origin.roots == 2
+    assert metric(below({"R": "A", "S": "B"})).origin("t.csv").roots == 2
 
 
 def test_a_concept_by_two_names_is_equal_to_itself() -> None:
@@ -220,7 +220,7 @@ def test_a_taxonomy_with_ever_more_ways_is_no_matter(tmp_path: Path) -> None:
     found = BalancedDistance(read_taxonomy(path, "t.csv"))
     (one,) = found.between(["a200", "b200"])
     assert (one.cp, one.n0, one.dpk) == (200, 201.0, 1)
-    assert found.every.number == 2**201
+    assert found.through[found.taxonomy.roots[0]][0] == 2**201
 
 
 def test_every_pair_has_a_score_once() -> None:
