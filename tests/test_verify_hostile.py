@@ -16,9 +16,9 @@ from reportgen.pipeline.build import build_site
 from reportgen.publish.bundle import with_metadata
 from reportgen.publish.bundle_files import Released, checksums
 from reportgen.publish.verify import Unchecked, Verified, as_text, verify
-from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, compare, following, together
+from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, compare, together
 from reportgen.publish.verify.file_tree import Tree, read_archive
-from reportgen.publish.verify.recomputing import check_choice, from_exports
+from reportgen.publish.verify.recomputing import check_choice
 from reportgen.publish.verify.version_folder import check_bundle
 from reportgen.publish.zip_archive import as_zip
 from reportgen.results import Results
@@ -45,7 +45,7 @@ def covered(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def verified(files: Mapping[str, bytes]) -> CheckOutcome:
-    return following(together(check_bundle(Tree(files), lambda _: None)))
+    return together(check_bundle(Tree(files), lambda _: None))
 
 
 def told(outcome: CheckOutcome) -> str:
@@ -72,8 +72,7 @@ def test_a_file_added_to_exports_is_named_and_so_is_a_name_that_stands_for_nobod
     files["exports/more.txt"] = b""
     files[PSEUDONYMS] += b'"annotator","zoe","A99"\n'
     files["exports/campaign.toml"] += b"# mine\n"
-    results = Results.model_validate_json(files[RESULTS])
-    said = told(CheckOutcome(from_exports(results, Tree(files)).differences))
+    said = told(verified(covered(files)))
     assert "exports/more.txt: was added" in said
     assert f"{PSEUDONYMS}: names 'zoe'" in said
     assert "exports/campaign.toml: line" in said
@@ -107,7 +106,7 @@ def test_a_figure_that_was_added_is_not_excused_by_calling_itself_not_recomputab
             {"unit_sets": [{"layer": "main", "id": "x", "measures": each}]} for each in (own, found)
         )
         one["unit_sets"][0]["measures"] = {"my_kappa": own}
-        assert compare(one, other, RESULTS).differences
+        assert together(compare(one, other, RESULTS)).differences
 
 
 @pytest.mark.parametrize(
@@ -118,7 +117,7 @@ def test_a_choice_that_no_rule_makes_is_named(key: dict[str, Any]) -> None:
     value = recorded(texts=False, exports=False)
     value["choice"]["main"] |= key
     value["coefficient_declared"] = value["choice"]["main"]["declared"]
-    assert check_choice(Results.model_validate(value), RESULTS).differences
+    assert together(check_choice(Results.model_validate(value), RESULTS)).differences
 
 
 # Another version
@@ -163,9 +162,9 @@ def test_what_was_changed_comes_before_what_was_held_against_it(tmp_path: Path) 
 
 def test_nothing_follows_where_every_file_has_its_checksum() -> None:
     lie = Discrepancy("a", "differs", "pages")
-    assert [each.follows for each in following(CheckOutcome([lie])).differences] == [False]
+    assert [each.follows for each in together([lie]).differences] == [False]
     other = Discrepancy("b", "was changed", "checksums")
-    assert [each.follows for each in following(CheckOutcome([lie, other])).differences] == [False, True]
+    assert [each.follows for each in together([lie, other]).differences] == [False, True]
 
 
 def test_same_is_said_of_what_was_checked_alone() -> None:
@@ -209,7 +208,7 @@ def test_an_archive_in_another_form_is_different_and_said_shortly() -> None:
         (repacked(lambda _, __: None, backwards=True), "in the order of their names"),
         (b"#!/bin/sh\n" + whole, "more than reportgen"),
     ):
-        found = read_archive(content, "b.zip")[1].differences
+        found = read_archive(content, "b.zip")[1]
         assert [each.check for each in found] == ["archive"], said
         assert said in found[0].what
 
@@ -227,9 +226,9 @@ def test_an_archive_that_another_program_packed_is_said_once_and_a_packed_entry_
             for name in names:
                 method = zipfile.ZIP_DEFLATED if name in packed else zipfile.ZIP_STORED
                 archive.writestr(name, name * 99, method)
-        tree, outcome = read_archive(buffer.getvalue(), "b.zip")
+        tree, faults = read_archive(buffer.getvalue(), "b.zip")
         assert sorted(tree) == names
-        said = [each.file for each in outcome.differences if "compressed" in each.what]
+        said = [each.file for each in faults if "compressed" in each.what]
         assert said == (["b.zip"] if len(packed) > 1 else packed)
 
 

@@ -152,7 +152,7 @@ def test_named_but_idle_annotators_and_documents_are_no_burden() -> None:
 def test_a_report_as_it_is_written_is_not_too_large() -> None:
     files = Tree(small(texts=False, exports=False))
     results = Results.model_validate_json(files[RESULTS])
-    assert too_large(results, files.below("report/"), "report/") is None
+    assert too_large(results, files.below("report/"), "report/") == []
 
 
 def test_exports_are_refused_by_what_was_read_of_them(tmp_path: Path) -> None:

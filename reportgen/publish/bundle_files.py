@@ -32,6 +32,10 @@ class Released:
     date: str | None
     files: Mapping[str, bytes]
 
+    def digest(self, name: str) -> str:
+        """Return the SHA-256 of a file."""
+        return hashlib.sha256(self.files[name]).hexdigest()
+
 
 # Where things are in a bundle, from its top.
 
@@ -131,6 +135,11 @@ def columns_of(table: bytes) -> list[str]:
 def as_json(content: Mapping[str, Any]) -> str:
     """Return JSON that is the same whenever it is written; raises ValueError for what is no number there."""
     return json.dumps(content, ensure_ascii=False, sort_keys=True, allow_nan=False, indent=1) + "\n"
+
+
+def known(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is known of something: without keys that have no value, or an empty list."""
+    return {key: value for key, value in content.items() if value not in (None, [])}
 
 
 # YAML as we write it: every text in double quotes, so that nothing in it is taken for anything else.

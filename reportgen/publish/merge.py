@@ -231,8 +231,7 @@ def _check_head(text: str, name: str) -> None:
     try:
         yaml.safe_load(head)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        found = error if isinstance(error, yaml.YAMLError) else yaml.YAMLError(str(error))
-        raise BadInput([not_yaml(found, name)]) from None
+        raise not_yaml(error, name) from None
 
 
 def _check_json(text: str, name: str) -> None:

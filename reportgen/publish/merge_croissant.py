@@ -44,23 +44,18 @@ class Container:
 
 def container(text: str, start: int) -> Container:
     """Return the object or list that starts at a place; the text is known to be JSON."""
-    named = text[start] == "{"
-    items, place = [], _skip(text, start + 1)
+    items, place = list[Item](), _skip(text, start + 1)
     while text[place] not in "}]":
-        items.append(_item(text, place, named=named))
-        place = _skip(text, items[-1].end)
+        key, begin = None, place
+        if text[start] == "{":
+            key, place = DECODER.raw_decode(text, place)
+            place = _skip(text, _skip(text, place) + 1)
+        value, end = DECODER.raw_decode(text, place)
+        items.append(Item(begin, place, end, value, key))
+        place = _skip(text, end)
         if text[place] == ",":
             place = _skip(text, place + 1)
     return Container(start, place, tuple(items))
-
-
-def _item(text: str, start: int, *, named: bool) -> Item:
-    key, place = None, start
-    if named:
-        key, place = DECODER.raw_decode(text, start)
-        place = _skip(text, _skip(text, place) + 1)
-    value, end = DECODER.raw_decode(text, place)
-    return Item(start, place, end, value, key)
 
 
 def _skip(text: str, place: int) -> int:
@@ -71,16 +66,6 @@ def _skip(text: str, place: int) -> int:
 def top(text: str) -> Container:
     """Return the object that a text is."""
     return container(text, _skip(text, 0))
-
-
-def repeated(text: str, place: int) -> str | None:
-    """Return the first key that is twice in the object at a place."""
-    seen: set[str | None] = set()
-    for each in container(text, place).items:
-        if each.key in seen:
-            return each.key
-        seen.add(each.key)
-    return None
 
 
 # Changes
@@ -118,16 +103,27 @@ def _lead(text: str, inside: Container) -> str:
     return text[before : last.start]
 
 
-def member(text: str, inside: Container, key: str, value: str | list[str]) -> str:
-    """Return a member as the last one of an object is laid out."""
+def put(text: str, key: str, value: str | list[str] | None) -> str:
+    """Return the text with a member added to the whole object, changed, or without a value removed."""
+    inside = top(text)
+    item = inside.member(key)
+    if item is None:
+        return with_item(text, inside, _member(text, inside, key, value)) if value else text
+    if not value:
+        return without(text, inside, item)
+    return text if item.value == value else with_value(text, item, _shown(text, inside, value))
+
+
+def _member(text: str, inside: Container, key: str, value: str | list[str]) -> str:
+    """Return a member laid out as the last one of an object is."""
     between = ": "
     if inside.items:
         last = inside.items[-1]
         between = text[DECODER.raw_decode(text, last.start)[1] : last.value_start]
-    return f"{_dumped(text, key)}{between}{shown(text, inside, value)}"
+    return f"{_dumped(text, key)}{between}{_shown(text, inside, value)}"
 
 
-def shown(text: str, inside: Container, value: str | list[str]) -> str:
+def _shown(text: str, inside: Container, value: str | list[str]) -> str:
     """Return a value of a member, a list over several lines where members have lines of their own."""
     if isinstance(value, str):
         return _dumped(text, value)
@@ -140,21 +136,17 @@ def _list(text: str, inside: Container, items: list[str]) -> str:
     if newline is None:
         return f"[{', '.join(items)}]"
     indent = lead.rpartition("\n")[2]
-    inner = f",{newline[0]}".join(f"{indent}{_unit(text, indent)}{each}" for each in items)
+    # A text is indented at each level as at the first one, else by all of it.
+    first = _lead(text, top(text)) if top(text).items else ""
+    unit = ("\n" in first and first.rpartition("\n")[2]) or indent
+    inner = f",{newline[0]}".join(f"{indent}{unit}{each}" for each in items)
     return f"[{newline[0]}{inner}{newline[0]}{indent}]"
 
 
-def _unit(text: str, indent: str) -> str:
-    """Return by how much a text is indented at each level: at the first one, by all of it."""
-    first = _lead(text, top(text)) if top(text).items else ""
-    unit = first.rpartition("\n")[2]
-    return unit if "\n" in first and unit else indent
-
-
-def wrapped(text: str, inside: Container, item: Item, added: list[str]) -> str:
+def wrapped(text: str, item: Item, added: list[str]) -> str:
     """Return the text with a member's single value as the first one of a list."""
     own = text[item.value_start : item.end]
-    return with_value(text, item, _list(text, inside, [own, *(_dumped(text, each) for each in added)]))
+    return with_value(text, item, _list(text, top(text), [own, *(_dumped(text, each) for each in added)]))
 
 
 def _dumped(text: str, value: str) -> str:
@@ -175,62 +167,52 @@ CONTEXT = "@context"
 
 def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged:
     """Return a Croissant file with the fields of a report; what is the publisher's own stays."""
-    _check(text, name)
-    done = Merged(_with_prefix(text, name))
-    done.text = _conforming(done.text, offered.conforms)
+    done = Merged(_conforming(_with_prefix(text, name), offered.conforms))
     for field in sorted(croissant.NAMES):
         _put(done, field, offered, replace=replace)
     return done
 
 
-def _check(text: str, name: str) -> None:
-    """Raise BadInput where a text is no JSON object that can be changed by its keys."""
-    start = top(text).start
-    context = top(text).member(CONTEXT)
-    if context is None or not isinstance(context.value, dict):
+def _with_prefix(text: str, name: str) -> str:
+    """Return the text with the vocabulary's prefix; raise BadInput where it can't be changed by its keys."""
+    whole = top(text)
+    item = whole.member(CONTEXT)
+    if item is None or not isinstance(item.value, dict):
         message = f'"{CONTEXT}" is no object; Croissant has one, with its prefixes.'
         raise refused(name, 0, CONTEXT, message, "Take over the context of the Croissant standard.")
-    for place in (start, context.value_start):
-        if key := repeated(text, place):
-            line = text.count("\n", 0, _last(text, place, key)) + 1
-            raise refused(name, line, key, "is there twice.", "Keep one of the two.")
-
-
-def _last(text: str, place: int, key: str) -> int:
-    return [each.start for each in container(text, place).items if each.key == key][-1]
-
-
-def _with_prefix(text: str, name: str) -> str:
-    """Return the text with the vocabulary's prefix in its context."""
-    item = _member(text, CONTEXT)
-    inside = container(text, item.value_start)
-    known = inside.member(croissant.PREFIX)
-    if known is None:
-        return with_item(text, inside, member(text, inside, croissant.PREFIX, croissant.VOCABULARY))
-    if known.value != croissant.VOCABULARY:
-        line = text.count("\n", 0, known.start) + 1
+    context = container(text, item.value_start)
+    for each in (whole, context):
+        _refuse_repeated(text, each, name)
+    prefix = context.member(croissant.PREFIX)
+    if prefix is None:
+        return with_item(text, context, _member(text, context, croissant.PREFIX, croissant.VOCABULARY))
+    if prefix.value != croissant.VOCABULARY:
+        line = text.count("\n", 0, prefix.start) + 1
         message = f"the prefix means something other than {croissant.VOCABULARY}."
         raise refused(name, line, f"{CONTEXT}.{croissant.PREFIX}", message, "Rename that prefix.")
     return text
 
 
-def _member(text: str, key: str) -> Item:
-    found = top(text).member(key)
-    if found is None:
-        raise KeyError(key)
-    return found
+def _refuse_repeated(text: str, inside: Container, name: str) -> None:
+    """Raise BadInput where an object has a key twice."""
+    last = {each.key: each.start for each in inside.items}
+    seen = set[str | None]()
+    for each in inside.items:
+        if each.key in seen:
+            line = text.count("\n", 0, last[each.key]) + 1
+            raise refused(name, line, each.key or "", "is there twice.", "Keep one of the two.")
+        seen.add(each.key)
 
 
 def _conforming(text: str, conforms: Sequence[str]) -> str:
     """Return the text with the vocabulary among what the file conforms to."""
-    inside = top(text)
-    item = next(filter(None, map(inside.member, CONFORMS)), None)
+    item = next(filter(None, map(top(text).member, CONFORMS)), None)
     if item is None:
-        return with_item(text, inside, member(text, inside, CONFORMS[0], list(conforms)))
+        return put(text, CONFORMS[0], list(conforms))
     if any(_address(each) == croissant.CONFORMS for each in entries(item.value)):
         return text
     if isinstance(item.value, str):
-        return wrapped(text, inside, item, [croissant.CONFORMS])
+        return wrapped(text, item, [croissant.CONFORMS])
     plain = _dumped(text, croissant.CONFORMS)
     node = f'{{"@id": {plain}}}'
     if not isinstance(item.value, list):
@@ -249,59 +231,39 @@ def _address(value: Any) -> str:  # noqa: ANN401 - any JSON value
 
 def _put(done: Merged, field: str, offered: Offered, *, replace: bool) -> None:
     """Put one field into the text, or note why it is left as it is."""
-    value = offered.fields.get(field)
-    inside = top(done.text)
-    item = inside.member(field)
-    if item is None:
-        if value:
-            done.text = with_item(done.text, inside, member(done.text, inside, field, value))
-        return
-    own = entries(item.value)
-    ours = all(campaign_of(each) == offered.campaign for each in own)
-    if not all(isinstance(each, str) for each in own) or (field in croissant.ONE and not ours):
-        _conflict(done, inside, item, value, replace=replace)
-    elif field in croissant.ONE:
-        done.text = _single(done.text, inside, item, value)
+    value, item = offered.fields.get(field), top(done.text).member(field)
+    known = entries(item.value) if item else []
+    ours = all(campaign_of(each) == offered.campaign for each in known)
+    single = field in croissant.ONE
+    if item and (not all(isinstance(each, str) for each in known) or (single and not ours)):
+        if replace and value:
+            done.text = put(done.text, field, value)
+        elif value and value != item.value:
+            own, would = (json.dumps(each, ensure_ascii=False) for each in (item.value, value))
+            done.kept.append(f"{field} is there already and stays: {own}. The report would say: {would}")
+    elif single or item is None:
+        done.text = put(done.text, field, value)
     else:
         done.text = _several(done.text, item, [value] if isinstance(value, str) else value or [], offered)
 
 
-def _conflict(
-    done: Merged, inside: Container, item: Item, value: str | list[str] | None, *, replace: bool
-) -> None:
-    if not value or value == item.value:
-        return
-    if replace:
-        done.text = with_value(done.text, item, shown(done.text, inside, value))
-        return
-    own, ours = (json.dumps(each, ensure_ascii=False) for each in (item.value, value))
-    done.kept.append(f"{item.key} is there already and stays: {own}. The report would say: {ours}")
-
-
-def _single(text: str, inside: Container, item: Item, value: str | list[str] | None) -> str:
-    if not value:
-        return without(text, inside, item)
-    return text if item.value == value else with_value(text, item, shown(text, inside, value))
-
-
 def _several(text: str, item: Item, value: list[str], offered: Offered) -> str:
     """Return the text with an earlier report's statements taken out, and those of this one added."""
-    known = entries(item.value)
+    known, key = entries(item.value), str(item.key)
     old = [each for each in known if campaign_of(each) == offered.campaign and each not in value]
     new = [each for each in value if each not in known]
     if not isinstance(item.value, list):
         if old:
-            return _single(text, top(text), item, value)
-        return wrapped(text, top(text), item, new) if new else text
-    key = str(item.key)
+            return put(text, key, value)
+        return wrapped(text, item, new) if new else text
     for each in new:
-        text = with_item(text, _list_of(text, key), _dumped(text, each))
+        text = with_item(text, _list_of(text, item), _dumped(text, each))
     for each in old:
-        items = _list_of(text, key)
-        text = without(text, items, next(known for known in items.items if known.value == each))
-    emptied = _member(text, key)
-    return text if emptied.value or not old else without(text, top(text), emptied)
+        inside = _list_of(text, item)
+        text = without(text, inside, next(known for known in inside.items if known.value == each))
+    return put(text, key, None) if old and not _list_of(text, item).items else text
 
 
-def _list_of(text: str, key: str) -> Container:
-    return container(text, _member(text, key).value_start)
+def _list_of(text: str, item: Item) -> Container:
+    """Return the list that a member is, which may have changed behind its beginning."""
+    return container(text, item.value_start)

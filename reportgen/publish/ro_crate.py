@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from itertools import chain
 from typing import Any
 from urllib.parse import quote
 
@@ -20,22 +20,59 @@ from reportgen.report.linked_data import corpus, doi, measured, orcid, present, 
 from reportgen.report.material import scope
 from reportgen.results import Author, Input, Results
 
-# People, works, licences and figures as entities of an RO-Crate, each with an @id of its own.
-
 Entity = dict[str, Any]
 
+VERSION = "1.2"
+PROFILE = f"https://w3id.org/ro/crate/{VERSION}"
+PROCESS_VERSION = "0.5"
+PROCESS = f"https://w3id.org/ro/wfrun/process/{PROCESS_VERSION}"
+PROFILES = tuple(
+    {"@id": identifier, "@type": ["CreativeWork", "Profile"], "name": name, "version": version}
+    for identifier, name, version in (
+        (PROFILE, "RO-Crate", VERSION),
+        (PROCESS, "Process Run Crate", PROCESS_VERSION),
+    )
+)
+# An identifier of the standard, which is no address: nothing is there.
+COMPLETED = "http://schema.org/CompletedActionStatus"
+ROOT = "./"
+DESCRIPTOR = {
+    "@id": files.CRATE,
+    "@type": "CreativeWork",
+    "name": "RO-Crate metadata",
+    "description": "What is in this bundle, and how it was made.",
+    "about": {"@id": ROOT},
+    "conformsTo": {"@id": PROFILE},
+}
 CORPUS, NO_LICENCE = "#corpus", "#licence"
 UNSTATED = "The campaign declares no licence: ask those who released the corpus."
 
 
-def reference(identifier: str) -> Entity:
-    """Return the reference to an entity of the crate."""
-    return {"@id": identifier}
+def write(released: Released) -> str:
+    """Return ro-crate-metadata.json: the descriptor, the root, then all else in the order of the ids."""
+    results, digests = released.results, {name: released.digest(name) for name in released.files}
+    authors, about = results.campaign.authors, released_corpus(results)
+    signed, cited, shown = list(people(authors)), list(works(results)), list(figures(results))
+    run, *read = _run(released, digests, references(signed))
+    root = {
+        **_root(released),
+        "author": references(signed),
+        "about": {"@id": CORPUS} if about else None,
+        "isBasedOn": {"@id": CORPUS} if about else None,
+        # Of what is cited the standard wants an address.
+        "citation": references(each for each in cited if "://" in each["@id"]),
+        "mentions": references([run, *(each for each in cited if "://" not in each["@id"])]),
+        "variableMeasured": references(shown),
+    }
+    own = [licence(results), *([about] if about else [])]
+    others = chain(PROFILES, own, signed, organisations(authors), cited, shown, read, [run])
+    graph = [DESCRIPTOR, present(root), *distinct(chain(others, _files(released, digests)))]
+    return as_json({"@context": f"{PROFILE}/context", "@graph": graph})
 
 
-def references(entities: Iterable[Entity]) -> list[Entity]:
-    """Return references to several entities."""
-    return [reference(each["@id"]) for each in entities]
+def references(entities: Iterable[Mapping[str, Any]]) -> list[Entity]:
+    """Return references to entities of the crate."""
+    return [{"@id": each["@id"]} for each in entities]
 
 
 def path_id(path: str) -> str:
@@ -43,36 +80,41 @@ def path_id(path: str) -> str:
     return quote(path, safe="/")
 
 
+def distinct(entities: Iterable[Mapping[str, Any]]) -> list[Entity]:
+    """Return entities in the order of their ids; of those that share one, the first."""
+    found: dict[str, Entity] = {}
+    for each in entities:
+        found.setdefault(each["@id"], dict(each))
+    return [found[identifier] for identifier in sorted(found)]
+
+
+# People, works, licences and figures as entities, each with an @id of its own.
+
+
 def people(authors: Sequence[Author]) -> Iterator[Entity]:
     """Yield those who sign the report."""
-    taken: set[str] = set()
-    for number, each in enumerate(authors, 1):
-        affiliation = each.affiliation and reference(_organisation(each.affiliation))
-        identifier = _unused(orcid(each), taken) or f"#author-{number}"
+    for identifier, each in zip(_ids("#author", map(orcid, authors)), authors, strict=True):
+        affiliation = each.affiliation and {"@id": _organisation(each.affiliation)}
         known = {"@id": identifier, "@type": kind(each), "name": each.name, "affiliation": affiliation}
         yield present(known)
 
 
-def _unused(identifier: str | None, taken: set[str]) -> str | None:
-    """Return an id unless another entity has it; from now on it is taken."""
-    if identifier is None or identifier in taken:
-        return None
-    taken.add(identifier)
-    return identifier
+def _ids(kind: str, addresses: Iterable[str | None]) -> Iterator[str]:
+    """Yield an id for each: its address, or where it has none, or that of another, its number."""
+    taken: set[str | None] = {None}
+    for number, each in enumerate(addresses, 1):
+        yield f"{kind}-{number}" if each is None or each in taken else each
+        taken.add(each)
 
 
 def organisations(authors: Sequence[Author]) -> Iterator[Entity]:
-    """Yield the institutions that authors belong to, each once."""
+    """Yield the institutions that authors belong to."""
     for name in dict.fromkeys(each.affiliation for each in authors if each.affiliation):
         yield {"@id": _organisation(name), "@type": "Organization", "name": name}
 
 
 def _organisation(name: str) -> str:
-    return f"#organisation-{_digest(name)}"
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return f"#organisation-{hashlib.sha256(name.encode()).hexdigest()[:16]}"
 
 
 def licence(results: Results) -> Entity:
@@ -98,17 +140,17 @@ def released_corpus(results: Results) -> Entity:
         return {}
     whole = {**found, "@id": CORPUS, "identifier": doi(results.campaign.corpus.get("doi"))}
     if "license" in found:
-        whole["license"] = reference(licence(results)["@id"])
+        whole["license"] = {"@id": licence(results)["@id"]}
     return present(whole)
 
 
 def works(results: Results) -> Iterator[Entity]:
     """Yield the works on the campaign."""
-    taken: set[str] = set()
-    for number, each in enumerate(results.campaign.references, 1):
+    known = results.campaign.references
+    for identifier, each in zip(_ids("#work", (doi(work.doi) for work in known)), known, strict=True):
         yield present(
             {
-                "@id": _unused(doi(each.doi), taken) or f"#work-{number}",
+                "@id": identifier,
                 "@type": "ScholarlyArticle",
                 "name": each.title,
                 "creditText": ", ".join(each.authors),
@@ -124,198 +166,96 @@ def figures(results: Results) -> Iterator[Entity]:
         yield {"@id": f"#figure-{place}", **property_value(results, each)}
 
 
-def distinct(entities: Iterable[Mapping[str, Any]]) -> list[Entity]:
-    """Return entities in the order of their ids; of those that share one, the first."""
-    found: dict[str, Entity] = {}
-    for each in entities:
-        found.setdefault(each["@id"], dict(each))
-    return [found[identifier] for identifier in sorted(found)]
+# The root, its files, and the run.
 
 
-# The crate: the root, its files, and the run.
-
-VERSION = "1.2"
-PROFILE = f"https://w3id.org/ro/crate/{VERSION}"
-PROCESS_VERSION = "0.5"
-PROCESS = f"https://w3id.org/ro/wfrun/process/{PROCESS_VERSION}"
-# An identifier of the standard, which is no address: nothing is there.
-COMPLETED = "http://schema.org/CompletedActionStatus"
-ROOT = "./"
-PROFILES = (
-    {"@id": PROFILE, "@type": ["CreativeWork", "Profile"], "name": "RO-Crate", "version": VERSION},
-    {
-        "@id": PROCESS,
-        "@type": ["CreativeWork", "Profile"],
-        "name": "Process Run Crate",
-        "version": PROCESS_VERSION,
-    },
-)
+def _root(released: Released) -> Entity:
+    """Return the bundle as a dataset: what can be said of it without the other entities."""
+    results = released.results
+    parts = (each for each in sorted(released.files) if not each.startswith(files.REPORT))
+    paragraph = released.files.get(files.PARAGRAPH, b"").decode().strip()
+    return {
+        "@id": ROOT,
+        "@type": "Dataset",
+        "name": title(results),
+        "description": paragraph or scope(results),
+        "datePublished": released.date,
+        "license": {"@id": licence(results)["@id"]},
+        "conformsTo": references(PROFILES),
+        "version": results.guidelines,
+        "hasPart": [{"@id": files.REPORT}, *({"@id": path_id(each)} for each in parts)],
+    }
 
 
-def write(released: Released) -> str:
-    """Return ro-crate-metadata.json of all files that a release has so far."""
-    return Crate(released).text
-
-
-class Crate:
-    """The crate of one release."""
-
-    def __init__(self, released: Released) -> None:
-        """Keep the release; entities are made of its results and its files alone."""
-        self.released = released
-        self.results = released.results
-        self.authors = list(people(self.results.campaign.authors))
-        self.figures = list(figures(self.results))
-        self.corpus = released_corpus(self.results)
-        self.works = list(works(self.results))
-        self.digests = {name: hashlib.sha256(content).hexdigest() for name, content in released.files.items()}
-
-    @property
-    def text(self) -> str:
-        """Return the whole as JSON-LD: the descriptor, the root, then entities in the order of their ids."""
-        graph = [self._descriptor, self._root, *distinct(self._entities())]
-        whole = {"@context": f"{PROFILE}/context", "@graph": graph}
-        return as_json(whole)
-
-    def _entities(self) -> Iterator[Mapping[str, object]]:
-        yield from PROFILES
-        yield licence(self.results)
-        if self.corpus:
-            yield self.corpus
-        yield from self.authors
-        yield from organisations(self.results.campaign.authors)
-        yield from self.works
-        yield from self.figures
-        yield from self._inputs
-        yield self._tool
-        yield self._run
-        yield self._report
-        yield from map(self._file, self.released.files)
-
-    @property
-    def _descriptor(self) -> Entity:
-        return {
-            "@id": files.CRATE,
-            "@type": "CreativeWork",
-            "name": "RO-Crate metadata",
-            "description": "What is in this bundle, and how it was made.",
-            "about": reference(ROOT),
-            "conformsTo": reference(PROFILE),
+def _files(released: Released, digests: Mapping[str, str]) -> Iterator[Entity]:
+    """Yield the report, and every file of the bundle."""
+    yield present(
+        {
+            "@id": files.REPORT,
+            "@type": "Dataset",
+            "name": "Agreement report",
+            "description": "Its pages, tables, counts and figures; index.html is where to begin.",
+            "hasPart": [{"@id": path_id(each)} for each in sorted(digests) if each.startswith(files.REPORT)],
         }
-
-    @property
-    def _root(self) -> Entity:
-        parts = [name for name in sorted(self.released.files) if not name.startswith(files.REPORT)]
-        corpus = reference(self.corpus["@id"]) if self.corpus else None
-        cited = [each for each in self.works if "://" in each["@id"]]
-        named = [each for each in self.works if each not in cited]
-        return present(
-            {
-                "@id": ROOT,
-                "@type": "Dataset",
-                "name": title(self.results),
-                "description": self._description,
-                "datePublished": self.released.date,
-                "license": reference(licence(self.results)["@id"]),
-                "author": references(self.authors),
-                "conformsTo": references(map(dict, PROFILES)),
-                "about": corpus,
-                "isBasedOn": corpus,
-                # Of what is cited the standard wants an address.
-                "citation": references(cited),
-                "version": self.results.guidelines,
-                "hasPart": [reference(files.REPORT), *(reference(path_id(each)) for each in parts)],
-                "mentions": [reference(self._run_id), *references(named)],
-                "variableMeasured": references(self.figures),
-            }
-        )
-
-    @property
-    def _description(self) -> str:
-        paragraph = self.released.files.get(files.PARAGRAPH, b"").decode().strip()
-        return paragraph or scope(self.results)
-
-    @property
-    def _report(self) -> Entity:
-        parts = [name for name in sorted(self.released.files) if name.startswith(files.REPORT)]
-        return present(
-            {
-                "@id": files.REPORT,
-                "@type": "Dataset",
-                "name": "Agreement report",
-                "description": "Its pages, tables, counts and figures; index.html is where to begin.",
-                "hasPart": [reference(path_id(each)) for each in parts],
-            }
-        )
-
-    def _file(self, path: str) -> Entity:
-        name, description = described(path, self.released.languages)
-        return present(
+    )
+    for path, content in released.files.items():
+        name, description = described(path, released.languages)
+        yield present(
             {
                 "@id": path_id(path),
                 "@type": "File",
                 "name": name,
                 "description": description,
-                "contentSize": str(len(self.released.files[path])),
+                "contentSize": str(len(content)),
                 "encodingFormat": media_type(path),
-                "inLanguage": language_of(path, self.released.languages),
-                "sha256": self.digests[path],
+                "inLanguage": language_of(path, released.languages),
+                "sha256": digests[path],
             }
         )
 
-    @cached_property
-    def _inputs(self) -> list[Entity]:
-        """Return the files that the figures come from and that are not in the bundle."""
-        both = zip(self.results.inputs, self._places, strict=True)
-        return [_absent(each) for each, path in both if not path]
 
-    @cached_property
-    def _places(self) -> list[str | None]:
-        """Return where each input is in the bundle, known by its bytes: names may be pseudonyms there."""
-        found = defaultdict(list)
-        for name in sorted(self.digests, reverse=True):
-            if not name.startswith(files.REPORT):
-                found[self.digests[name]].append(name)
-        return [found[each.sha256].pop() if found[each.sha256] else None for each in self.results.inputs]
-
-    @property
-    def _tool(self) -> Entity:
-        tool = self.results.tool
-        identifier = f"pkg:generic/{tool.name}@{tool.version}"
-        return {
-            "@id": identifier,
-            "@type": "SoftwareApplication",
-            "name": tool.name,
-            "description": "Turns annotators' exports into published agreement reports.",
-            "url": identifier,
-            "version": tool.version,
+def _run(released: Released, digests: Mapping[str, str], agents: list[Entity]) -> Iterator[Entity]:
+    """Yield the run that made the report, its tool, and those of its files that are not in the bundle."""
+    results, tool = released.results, released.results.tool
+    places = _places(results.inputs, digests)
+    absent = [_absent(each) for each, path in zip(results.inputs, places, strict=True) if not path]
+    campaign = [files.CAMPAIGN] if files.CAMPAIGN in released.files else []
+    there = dict.fromkeys(path_id(path) for path in (*campaign, *filter(None, places)))
+    program = f"pkg:generic/{tool.name}@{tool.version}"
+    # The same id for the same inputs under the same settings.
+    made_of = [results.settings, [[each.file, each.sha256] for each in results.inputs]]
+    yield present(
+        {
+            "@id": f"#run-{hashlib.sha256(json.dumps(made_of).encode()).hexdigest()}",
+            "@type": "CreateAction",
+            "name": "Computing agreement and writing its report",
+            "description": f"Every figure was computed by {tool.name} from these files.",
+            "instrument": {"@id": program},
+            "object": [*({"@id": each} for each in there), *references(absent)],
+            "result": [{"@id": files.REPORT}, {"@id": files.RESULTS}],
+            "endTime": released.date,
+            "actionStatus": COMPLETED,
+            "agent": agents,
         }
+    )
+    yield {
+        "@id": program,
+        "@type": "SoftwareApplication",
+        "name": tool.name,
+        "description": "Turns annotators' exports into published agreement reports.",
+        "url": program,
+        "version": tool.version,
+    }
+    yield from absent
 
-    @property
-    def _run_id(self) -> str:
-        """Return the same id for the same inputs under the same settings."""
-        made_of = [self.results.settings, [[each.file, each.sha256] for each in self.results.inputs]]
-        return f"#run-{hashlib.sha256(json.dumps(made_of).encode()).hexdigest()}"
 
-    @property
-    def _run(self) -> Entity:
-        campaign = [files.CAMPAIGN] if files.CAMPAIGN in self.released.files else []
-        places = [path_id(path) for path in (*campaign, *filter(None, self._places))]
-        read = [*(reference(each) for each in dict.fromkeys(places)), *references(self._inputs)]
-        return present(
-            {
-                "@id": self._run_id,
-                "@type": "CreateAction",
-                "name": "Computing agreement and writing its report",
-                "description": f"Every figure was computed by {self.results.tool.name} from these files.",
-                "instrument": reference(self._tool["@id"]),
-                "object": read,
-                "result": [reference(files.REPORT), reference(files.RESULTS)],
-                "endTime": self.released.date,
-                "actionStatus": COMPLETED,
-                "agent": references(self.authors),
-            }
-        )
+def _places(inputs: Sequence[Input], digests: Mapping[str, str]) -> list[str | None]:
+    """Return where each input is in the bundle, known by its bytes: names may be pseudonyms there."""
+    found = defaultdict(list)
+    for name in sorted(digests, reverse=True):
+        if not name.startswith(files.REPORT):
+            found[digests[name]].append(name)
+    return [found[each.sha256].pop() if found[each.sha256] else None for each in inputs]
 
 
 def _absent(given: Input) -> Entity:

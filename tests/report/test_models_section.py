@@ -10,7 +10,7 @@ import pytest
 from reportgen.base.errors import BadInput
 from reportgen.figures import winning_rates
 from reportgen.findings.systems import DIFFER, MAY, MAY_NOT, verdict_on
-from reportgen.publish.verify.differences import WITHOUT_EXPORTS, reason_of
+from reportgen.publish.verify.differences import REASONS, WITHOUT_EXPORTS
 from reportgen.report.layer_pages import LayerReport
 from reportgen.report.page import report_html, report_markdown
 from reportgen.report.paper import methods_tex, paper
@@ -297,7 +297,7 @@ def test_a_site_has_the_tables_and_is_verified(tmp_path: Path) -> None:
     check_ids(tmp_path / "site")
     answer = run("verify", tmp_path / "site")
     assert answer.exit_code == 0, answer.output
-    assert reason_of(("replacement",)) == WITHOUT_EXPORTS
+    assert REASONS["replacement",] == WITHOUT_EXPORTS
 
 
 @pytest.mark.slow

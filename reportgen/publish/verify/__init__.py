@@ -10,7 +10,7 @@ from typing import Any
 from reportgen.base.errors import BadInput, reason, refused
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import CHECKSUMS, HISTORY, INDEX, MEMORY
-from reportgen.pipeline.build_cache import Made, Memory, remembered, written
+from reportgen.pipeline.build_cache import Memory, remembered, written
 from reportgen.publish.bundle_files import REPORT
 from reportgen.publish.published_campaign import declared
 from reportgen.publish.verify import campaign_folder, file_tree, recomputing, version_folder
@@ -18,15 +18,15 @@ from reportgen.publish.verify.campaign_folder import CampaignFolder
 from reportgen.publish.verify.differences import (
     CheckOutcome,
     Discrepancy,
+    Found,
     Unchecked,
     Unusable,
-    following,
     read,
     together,
 )
 from reportgen.publish.verify.file_tree import Kind, Tree
 from reportgen.publish.verify.recomputing import COUNTS, RESULTS
-from reportgen.publish.verify.version_folder import VersionFolder
+from reportgen.publish.verify.version_folder import Version
 from reportgen.report.campaign_files import index_html
 from reportgen.results.history import History
 
@@ -47,48 +47,34 @@ __all__ = [
 GONE = "it is not there, and many copies leave out files whose names begin with a dot"
 
 
-def missing_memory(files: Tree, *, alone: bool) -> CheckOutcome:
-    """Say that a site's memory is not there: as unchecked where that `alone` is to be said."""
-    if MEMORY in files:
-        return CheckOutcome()
-    if alone:
-        return CheckOutcome(unchecked=[Unchecked(MEMORY, GONE)])
-    return CheckOutcome([_difference(MEMORY, "is missing: it says of which folders the site is made.")])
-
-
-def check_memory(files: Tree) -> CheckOutcome:
+def check_memory(files: Tree) -> Found:
     """Check what a site remembers, where it does."""
     if MEMORY not in files:
-        return CheckOutcome()
+        return
     memory = remembered(files[MEMORY])
     if memory is None:
-        return CheckOutcome(
-            [_difference(MEMORY, "was changed, or is of another version: it can't be understood.")]
-        )
-    if written(memory) != files[MEMORY]:
-        return CheckOutcome([_difference(MEMORY, "was changed: it does not have its own checksum.")])
-    return CheckOutcome(list(_compared(files, memory)), files=1)
+        what = "was changed, or is of another version: it can't be understood."
+        yield Discrepancy(MEMORY, what, "memory")
+    elif written(memory) != files[MEMORY]:
+        yield Discrepancy(MEMORY, "was changed: it does not have its own checksum.", "memory")
+    else:
+        yield "files", 1
+        yield from _remembered(files, memory)
 
 
-def _difference(file: str, what: str) -> Discrepancy:
-    return Discrepancy(file, what, "memory")
-
-
-def _compared(files: Tree, memory: Memory) -> Iterator[Discrepancy]:
-    if memory.index and INDEX in files and files.digest(INDEX) != memory.index.sums:
-        yield _difference(INDEX, f"was changed: {MEMORY} has another checksum of it.")
+def _remembered(files: Tree, memory: Memory) -> Iterator[Discrepancy]:
+    """Yield what is not there, or not as a site remembers it."""
+    due: dict[str, str | None] = {INDEX: memory.index.sums} if memory.index else {}
     for campaign, known in memory.campaigns.items():
         for name, made in known.folders.items():
-            yield from _remembered_folder(files, f"{campaign}/{name}/" if name else f"{campaign}/", made)
-
-
-def _remembered_folder(files: Tree, folder: str, made: Made) -> Iterator[Discrepancy]:
-    if not any(name.startswith(folder) for name in files):
-        yield _difference(folder, f"is missing: {MEMORY} names it.")
-        return
-    for name, digest in {CHECKSUMS: made.sums, **made.data}.items():
-        if folder + name in files and files.digest(folder + name) != digest:
-            yield _difference(folder + name, f"was changed: {MEMORY} has another checksum of it.")
+            folder = f"{campaign}/{name}/" if name else f"{campaign}/"
+            sums = {folder + own: digest for own, digest in {CHECKSUMS: made.sums, **made.data}.items()}
+            due |= sums if any(each.startswith(folder) for each in files) else {folder: None}
+    for name, digest in due.items():
+        if digest is None:
+            yield Discrepancy(name, f"is missing: {MEMORY} names it.", "memory")
+        elif name in files and files.digest(name) != digest:
+            yield Discrepancy(name, f"was changed: {MEMORY} has another checksum of it.", "memory")
 
 
 # A site, a campaign's part of it, or a single version or comparison.
@@ -96,116 +82,117 @@ def _remembered_folder(files: Tree, folder: str, made: Made) -> Iterator[Discrep
 UNKNOWN = "a history that it is made from can't be understood"
 
 
-def check_alone(files: Tree, kind: Kind, progress: Steps) -> Iterator[CheckOutcome]:
+def check_alone(files: Tree, kind: Kind, progress: Steps) -> Found:
     """Yield what comes of the checks of a single folder."""
     progress("checksums")
-    yield version_folder.check_listed(files, "")
+    yield from version_folder.check_listed(files, "")
     try:
         if kind == "version":
             yield from _check_version(version_folder.read_version(files, ""), progress)
         else:
-            yield campaign_folder.check_comparison(campaign_folder.read_comparison(files, ""), {})
+            yield from campaign_folder.check_comparison(campaign_folder.read_comparison(files, ""), {})
     except Unusable as error:
-        yield CheckOutcome(error.differences)
+        yield from error.differences
 
 
-def check_site(files: Tree, progress: Steps) -> Iterator[CheckOutcome]:
+def check_site(files: Tree, progress: Steps) -> Found:
     """Yield what comes of the checks of a site."""
     same = True
     for each in _check_site(files, progress):
-        same = same and not each.differences
+        same = same and not isinstance(each, Discrepancy)
         yield each
-    yield missing_memory(files, alone=same)
+    if MEMORY not in files:
+        what = "is missing: it says of which folders the site is made."
+        yield Unchecked(MEMORY, GONE) if same else Discrepancy(MEMORY, what, "memory")
 
 
-def _check_site(files: Tree, progress: Steps) -> Iterator[CheckOutcome]:
-    yield check_memory(files)
-    ids = list(file_tree.campaigns(files))
-    known = {f"{each}/" for each in ids}
-    yield CheckOutcome(
-        [
-            Discrepancy(name, "was added: it belongs to no campaign.", "checksums")
-            for name in files
-            if name not in {INDEX, MEMORY} and f"{name.partition('/')[0]}/" not in known
-        ],
-        files=1,
-    )
+def _check_site(files: Tree, progress: Steps) -> Found:
+    yield from check_memory(files)
+    ids = file_tree.campaigns(files)
+    yield "files", 1
+    for name in files:
+        if name not in {INDEX, MEMORY} and name.partition("/")[0] not in ids:
+            yield Discrepancy(name, "was added: it belongs to no campaign.", "checksums")
     moments = []
     for each in ids:
         found = campaign_folder.read_campaign(files, f"{each}/")
         moments.append(campaign_folder.moment_of(files.below(f"{each}/"), found.history))
         if found.history and found.history.campaign.id != each:
-            yield CheckOutcome(
-                [campaign_folder.misplaced(found, "", f"the campaign {found.history.campaign.id}")]
-            )
+            yield campaign_folder.misplaced(found, "", f"the campaign {found.history.campaign.id}")
         yield from _check_campaign(found, each, progress)
-    yield _check_index(files, ids, next(filter(None, moments), None))
+    yield from _check_index(files, ids, next(filter(None, moments), None))
 
 
-def _check_campaign(found: CampaignFolder, name: str, progress: Steps) -> Iterator[CheckOutcome]:
-    files, folder = found.files, found.folder
-    yield CheckOutcome(found.faults)
+def _check_campaign(found: CampaignFolder, name: str, progress: Steps) -> Found:
+    yield from found.faults
     progress(f"{name}: checksums")
-    yield from campaign_folder.check_sums(files, folder)
+    yield from campaign_folder.check_sums(found.files, found.folder)
     for place, version in found.versions.items():
-        yield from _check_version(version, _part(progress, f"{name} {place}"))
+        yield from _check_version(version, _part(progress, f"{name} {place.rstrip('/')}"))
     results = {each.results.guidelines: each.results for each in found.versions.values()}
     for compared in found.comparisons.values():
-        yield campaign_folder.check_comparison(compared, results)
+        yield from campaign_folder.check_comparison(compared, results)
     yield from campaign_folder.check_history(found)
 
 
 def _part(progress: Steps, what: str) -> Steps:
     """Return what hears of the steps of a part, by its name."""
-    return lambda step: progress(f"{what.rstrip('/')}: {step}")
+    return lambda step: progress(f"{what}: {step}")
 
 
-def _check_version(version: VersionFolder, progress: Steps) -> Iterator[CheckOutcome]:
+def _check_version(version: Version, progress: Steps) -> Found:
     """Yield what comes of the checks of a version's folder that is in no bundle."""
-    yield CheckOutcome(version.faults)
-    if refused := recomputing.too_large(version.results, version.here, version.folder):
-        yield refused
+    yield from version.faults
+    if refused := recomputing.too_large(version.results, version.here, version.place):
+        yield from refused
         return
     progress("computing figures from counts")
-    yield version_folder.check_figures(version, _from_counts(version))
+    yield from version_folder.check_figures(version, _from_counts(version))
     # These are compared with the figures as they are recorded, right or wrong.
-    yield recomputing.check_results(version.results, f"{version.folder}results.json")
+    yield from recomputing.check_results(version.results, f"{version.place}results.json")
     progress("rendering pages")
-    yield version_folder.check_pages(version, images=True)
+    yield from version_folder.check_pages(version, images=True)
 
 
-def _from_counts(version: VersionFolder) -> recomputing.Recomputed:
-    """Return what the counts of a version give; a site has no campaign.toml, so that it is written first."""
+def _from_counts(version: Version) -> recomputing.Recomputed:
+    """Return what the counts of a version give; a site has no campaign.toml, so that it is written first.
+
+    Differences are told of the file that they are of in a site.
+    """
     here = version.here
     counts = {name.removeprefix(COUNTS): here[name] for name in here if name.startswith(COUNTS)}
-    found = recomputing.from_counts(version.results, Tree(declared(version.results, counts)), in_bundle=False)
-    return replace(found, differences=tuple(_in_site(each, version.folder) for each in found.differences))
+    campaign = Tree(declared(version.results, counts))
+    report, wrong = recomputing.from_counts(version.results, campaign, in_bundle=False)
+    files = [each.file.removeprefix(REPORT) for each in wrong]
+    places = [version.place + (file if file.startswith(COUNTS) else RESULTS) for file in files]
+    return report, [replace(each, file=place) for each, place in zip(wrong, places, strict=True)]
 
 
-def _in_site(difference: Discrepancy, folder: str) -> Discrepancy:
-    """Return a difference with the file that it is of in a site, where there is no campaign.toml."""
-    counts = difference.file.removeprefix(REPORT)
-    return replace(difference, file=folder + (counts if counts.startswith(COUNTS) else RESULTS))
-
-
-def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> CheckOutcome:
+def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> Found:
     """Compare the list of campaigns with their histories."""
     if INDEX not in files:
-        return CheckOutcome([Discrepancy(INDEX, "is missing: it lists the campaigns.", "checksums")])
+        yield Discrepancy(INDEX, "is missing: it lists the campaigns.", "checksums")
+        return
     try:
-        histories = [read(History, files, f"{each}/{HISTORY}") for each in ids]
+        histories = {name: read(History, files, f"{name}/{HISTORY}") for name in ids}
     except Unusable as error:
-        return CheckOutcome(error.differences, [Unchecked(INDEX, UNKNOWN)])
+        yield from error.differences
+        yield Unchecked(INDEX, UNKNOWN)
+        return
     languages = {
         each.campaign.id: file_tree.languages_of(
             campaign_folder.own_files(files, f"{name}/").below(f"{name}/")
         )
-        for name, each in zip(ids, histories, strict=True)
+        for name, each in histories.items()
     }
-    alone = Tree({INDEX: files[INDEX]})
+    known = list(histories.values())
     with campaign_folder.at_moment(moment):
-        return version_folder.compare_rendered(
-            alone, "", lambda: [(INDEX, index_html(histories, languages))], [], histories[0].tool
+        yield from version_folder.compare_rendered(
+            Tree({INDEX: files[INDEX]}),
+            "",
+            lambda: [(INDEX, index_html(known, languages))],
+            [],
+            known[0].tool,
         )
 
 
@@ -254,8 +241,7 @@ def _folder(path: Path, progress: Steps) -> Verified:
     if kind is None:
         what = "is neither a bundle nor a site, nor a part of one." if files else "holds no file."
         raise _refused(path, what, _mend(files))
-    outcome = together([CheckOutcome(faults), *_checks(kind, files, path, progress)])
-    return Verified(str(path), kind, following(outcome))
+    return Verified(str(path), kind, together([*faults, *_checks(kind, files, path, progress)]))
 
 
 def _mend(files: Tree) -> str:
@@ -264,16 +250,15 @@ def _mend(files: Tree) -> str:
     return MEND
 
 
-def _checks(kind: Kind, files: Tree, path: Path, progress: Steps) -> Iterator[CheckOutcome]:
+def _checks(kind: Kind, files: Tree, path: Path, progress: Steps) -> Found:
     if kind == "bundle":
-        yield from version_folder.check_bundle(files, progress)
-    elif kind == "site":
-        yield from check_site(files, progress)
-    elif kind == "campaign":
+        return version_folder.check_bundle(files, progress)
+    if kind == "site":
+        return check_site(files, progress)
+    if kind == "campaign":
         name = Path(os.path.abspath(path)).name  # noqa: PTH100 - Path.resolve would follow a link
-        yield from _check_campaign(campaign_folder.read_campaign(files, ""), name, progress)
-    else:
-        yield from check_alone(files, kind, progress)
+        return _check_campaign(campaign_folder.read_campaign(files, ""), name, progress)
+    return check_alone(files, kind, progress)
 
 
 def _archive(path: Path, progress: Steps) -> Verified:
@@ -287,13 +272,12 @@ def _archive(path: Path, progress: Steps) -> Verified:
     zipped = content.startswith(MAGIC) or END in content or (MAGIC in content and path.suffix == ".zip")
     if not zipped:
         raise _refused(path, "is neither a bundle nor a site: it is no zip file.", MEND)
-    files, outcome = file_tree.read_archive(content, path.name)
-    if file_tree.kind_of(files) != "bundle":
-        if not outcome.differences:
-            raise _refused(path, "is a zip file, but holds no bundle.", _mend(files))
-        return Verified(str(path), "bundle", outcome)
-    outcome = together([outcome, *version_folder.check_bundle(files, progress)])
-    return Verified(str(path), "bundle", following(outcome))
+    files, faults = file_tree.read_archive(content, path.name)
+    is_bundle = file_tree.kind_of(files) == "bundle"
+    if not (is_bundle or faults):
+        raise _refused(path, "is a zip file, but holds no bundle.", _mend(files))
+    found = version_folder.check_bundle(files, progress) if is_bundle else ()
+    return Verified(str(path), "bundle", together([*faults, *found]))
 
 
 # What was verified, in lines for people and as JSON for programs.

@@ -6,112 +6,96 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, TypeVar
 
 from lxml import etree
 
 from reportgen.base.site_folder import CHECKSUMS, DATED, HISTORY, comparison_folder
 from reportgen.findings import find_changes
-from reportgen.publish.verify import differences, version_folder
-from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Unchecked, Unusable, together
+from reportgen.publish.verify import version_folder
+from reportgen.publish.verify.differences import (
+    SHOWN,
+    Discrepancy,
+    Found,
+    Unchecked,
+    Unusable,
+    compare,
+    content,
+    numbers_in,
+    read,
+)
 from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.publish.verify.recomputing import check_findings
-from reportgen.publish.verify.version_folder import VersionFolder
+from reportgen.publish.verify.version_folder import Folder, Version, read_folder
 from reportgen.report.campaign_files import campaign_pages, comparison_pages
-from reportgen.results import Figure, Results
-from reportgen.results.comparison import Changed, SpanRevision, UnitSetRevision, VersionComparison
+from reportgen.results import Results
+from reportgen.results.comparison import (
+    CHANGED,
+    COMPARISON,
+    Changed,
+    SpanRevision,
+    UnitSetRevision,
+    VersionComparison,
+)
 from reportgen.results.history import History
 from reportgen.versions.all_versions import history
 
 # Two guidelines versions compared: what a comparison repeats, judges and renders.
 
-COMPARISON, CHANGED = "comparison.json", "changed.json"
 # Twelve digits are written, and a difference is taken before: what differs by less is the same.
 SAME = 1e-10
 TESTS = "tests, intervals and differences between versions"
 PAIRED = "they rest on what is in both versions, which takes the exports"
-Pair = tuple[str, str]
+Compared = Folder[VersionComparison, Changed]
 
 
-@dataclass(frozen=True)
-class ComparisonFolder:
-    """A comparison's folder: where it is, with its "/", and what it says."""
-
-    files: Tree
-    folder: str
-    comparison: VersionComparison
-    changed: Changed | None
-    faults: tuple[Discrepancy, ...]
-
-    @property
-    def pair(self) -> Pair:
-        """Return the names of the two versions."""
-        return self.comparison.first.guidelines, self.comparison.second.guidelines
-
-
-def read_comparison(files: Tree, folder: str) -> ComparisonFolder:
+def read_comparison(files: Tree, place: str) -> Compared:
     """Return what is in a comparison's folder; raises Unusable where it can't be understood."""
-    comparison, changed, faults = differences.read_with(
-        VersionComparison, files, folder + COMPARISON, Changed, folder + CHANGED
-    )
-    return ComparisonFolder(files, folder, comparison, changed, tuple(faults))
+    return read_folder(files, place, (COMPARISON, VersionComparison), (CHANGED, Changed))
 
 
-def check_comparison(compared: ComparisonFolder, versions: Mapping[str, Results]) -> CheckOutcome:
+def _pair(compared: Compared) -> tuple[str, str]:
+    """Return the names of the two versions."""
+    return compared.results.first.guidelines, compared.results.second.guidelines
+
+
+def check_comparison(compared: Compared, versions: Mapping[str, Results]) -> Found:
     """Check a comparison; `versions` are the results of those that are known beside it."""
-    files, folder, comparison = compared.files, compared.folder, compared.comparison
-    findings = check_findings(comparison, folder + COMPARISON, find_changes)
+    files, folder, comparison, changed = compared.files, compared.place, compared.results, compared.beside
+    yield from compared.faults
+    yield from check_findings(comparison, folder + COMPARISON, find_changes)
+    for where, one, other, source in (*_figures(compared, versions), *_differences(comparison)):
+        what = f"{where}: {one} recorded, {other} {source}."
+        yield Discrepancy(folder + COMPARISON, what, "figures", where, one, other)
+    yield Unchecked(TESTS, PAIRED, numbers_in(content(comparison)))
+    if changed is not None:
+        units = sum(len(each.mended) + len(each.broken) + len(each.disputed) for each in changed.unit_sets)
+        yield Unchecked(f"units in {CHANGED}", PAIRED, units)
     languages = languages_of(files.below(folder))
     data = [COMPARISON, CHANGED, *version_folder.painted(files, folder)]
-    pages = version_folder.compare_rendered(
-        files,
-        folder,
-        lambda: comparison_pages(comparison, compared.changed, languages),
-        data,
-        comparison.tool,
+    yield from version_folder.compare_rendered(
+        files, folder, lambda: comparison_pages(comparison, changed, languages), data, comparison.tool
     )
-    return together((CheckOutcome(compared.faults), findings, _repeated(compared, versions), pages))
 
 
-def _repeated(compared: ComparisonFolder, versions: Mapping[str, Results]) -> CheckOutcome:
-    """Compare figures that a comparison repeats with the versions' own, and differences with figures."""
-    wrong = [
-        Discrepancy(compared.folder + COMPARISON, what, "figures", where, one, other)
-        for what, where, one, other in (*_figures(compared, versions), *_differences(compared))
-    ]
-    unchecked = [Unchecked(TESTS, PAIRED, differences.numbers_in(differences.content(compared.comparison)))]
-    if compared.changed is not None:
-        sets = compared.changed.unit_sets
-        units = sum(len(each.mended) + len(each.broken) + len(each.disputed) for each in sets)
-        unchecked.append(Unchecked(f"units in {CHANGED}", PAIRED, units))
-    return CheckOutcome(wrong, unchecked)
+# Which figure, what is recorded, what is expected, and what gives that.
+Wrong = tuple[str, str, str, str]
 
 
-def _figures(
-    compared: ComparisonFolder, versions: Mapping[str, Results]
-) -> Iterator[tuple[str, str, str, str]]:
-    for revised in compared.comparison.unit_sets:
-        if revised.basis != "all":
-            continue
-        for side, version in zip(("first", "second"), compared.pair, strict=True):
-            own = versions[version].unit_sets if version in versions else ()
-            for each in own:
+def _figures(compared: Compared, versions: Mapping[str, Results]) -> Iterator[Wrong]:
+    """Yield figures that a comparison repeats otherwise than the versions have them."""
+    for revised in (each for each in compared.results.unit_sets if each.basis == "all"):
+        for side, version in zip(("first", "second"), _pair(compared), strict=True):
+            for each in versions[version].unit_sets if version in versions else ():
                 if (each.layer, each.id) == (revised.layer, revised.unit_set):
-                    yield from _held(revised, side, version, each.measures)
-
-
-def _held(
-    revised: UnitSetRevision, side: str, version: str, known: Mapping[str, Figure]
-) -> Iterator[tuple[str, str, str, str]]:
-    for name, change in revised.measures.items():
-        recorded, due = (
-            differences.content(getattr(change, side)),
-            differences.content(known[name]) if name in known else {},
-        )
-        for key in (each for each in due if each in recorded and recorded[each] != due[each]):
-            where = f"{_of(revised)}: {name}, {side}{'' if key == 'value' else f', {key}'}"
-            one, other = _shown(recorded[key]), _shown(due[key])
-            yield f"{where}: {one} recorded, {other} in the results of {version}.", where, one, other
+                    for name in (name for name in revised.measures if name in each.measures):
+                        recorded = content(getattr(revised.measures[name], side))
+                        due = content(each.measures[name])
+                        for key in (key for key in due if key in recorded and recorded[key] != due[key]):
+                            where = f"{_of(revised)}: {name}, {side}{'' if key == 'value' else f', {key}'}"
+                            one, other = _shown(recorded[key]), _shown(due[key])
+                            yield where, one, other, f"in the results of {version}"
 
 
 def _shown(value: Any) -> str:  # noqa: ANN401 - any JSON value
@@ -127,16 +111,16 @@ def _of(revised: UnitSetRevision | SpanRevision) -> str:
     return f"unit set {revised.unit_set}{layer}"
 
 
-def _differences(compared: ComparisonFolder) -> Iterator[tuple[str, str, str, str]]:
-    both: list[UnitSetRevision | SpanRevision] = [*compared.comparison.unit_sets, *compared.comparison.spans]
+def _differences(comparison: VersionComparison) -> Iterator[Wrong]:
+    """Yield differences that are not those of their two figures."""
+    both: list[UnitSetRevision | SpanRevision] = [*comparison.unit_sets, *comparison.spans]
     for revised in both:
         for name, change in revised.measures.items():
             first, second, recorded = change.first.value, change.second.value, change.difference
             if first is None or second is None or recorded is None or abs(second - first - recorded) <= SAME:
                 continue
-            where = f"{_of(revised)}: {name}, difference"
-            one, other = repr(recorded), f"{second - first:.12g}"
-            yield f"{where}: {one} recorded, {other} by its two figures.", where, one, other
+            due = f"{second - first:.12g}"
+            yield f"{_of(revised)}: {name}, difference", repr(recorded), due, "by its two figures"
 
 
 # The moment that a campaign's feed was made with, where it dates versions that have no date of their own.
@@ -181,10 +165,15 @@ class CampaignFolder:
 
     files: Tree
     folder: str
-    versions: Mapping[str, VersionFolder]
-    comparisons: Mapping[str, ComparisonFolder]
+    versions: Mapping[str, Version]
+    comparisons: Mapping[str, Compared]
     history: History | None
     faults: Sequence[Discrepancy]
+
+    @property
+    def own(self) -> Tree:
+        """Return the files that are in the folder and in none of its versions or comparisons."""
+        return own_files(self.files, self.folder)
 
 
 def _folders(files: Tree, folder: str) -> tuple[list[str], list[str]]:
@@ -195,12 +184,12 @@ def _folders(files: Tree, folder: str) -> tuple[list[str], list[str]]:
     return [f"{each}/" for each in sorted(versions)], sorted(comparisons)
 
 
-def check_sums(files: Tree, folder: str) -> Iterator[CheckOutcome]:
+def check_sums(files: Tree, folder: str) -> Found:
     """Yield what comes of the checksums of each version and comparison, and of the campaign's own files."""
     versions, comparisons = _folders(files, folder)
     for each in (*versions, *comparisons):
-        yield version_folder.check_listed(files, folder + each)
-    yield version_folder.check_listed(own_files(files, folder), folder)
+        yield from version_folder.check_listed(files, folder + each)
+    yield from version_folder.check_listed(own_files(files, folder), folder)
 
 
 def own_files(files: Tree, folder: str) -> Tree:
@@ -211,34 +200,23 @@ def own_files(files: Tree, folder: str) -> Tree:
 def read_campaign(files: Tree, folder: str) -> CampaignFolder:
     """Return a campaign's part of a site, with what in it can't be understood."""
     faults: list[Discrepancy] = []
+
+    def understood(reading: Callable[[Tree, str], Read], names: Sequence[str]) -> dict[str, Read]:
+        found = {}
+        for each in names:
+            try:
+                found[each] = reading(files, folder + each)
+            except Unusable as error:
+                faults.extend(error.differences)
+        return found
+
     own, compared = _folders(files, folder)
-    versions = _understood(version_folder.read_version, files, folder, own, faults)
-    comparisons = _understood(read_comparison, files, folder, compared, faults)
-    histories = _understood(_read_history, files, folder, [HISTORY], faults)
-    joined, wrong = histories.get(HISTORY, (None, []))
-    return CampaignFolder(files, folder, versions, comparisons, joined, [*faults, *wrong])
-
-
-def _understood(
-    read: Callable[[Tree, str], Read],
-    files: Tree,
-    folder: str,
-    names: Sequence[str],
-    faults: list[Discrepancy],
-) -> dict[str, Read]:
-    """Return what can be understood of some parts of a campaign's folder, and add why the others can't."""
-    found = {}
-    for each in names:
-        try:
-            found[each] = read(files, folder + each)
-        except Unusable as error:
-            faults += error.differences
-    return found
-
-
-def _read_history(files: Tree, file: str) -> tuple[History, list[Discrepancy]]:
-    joined, _, faults = differences.read_with(History, files, file)
-    return joined, faults
+    versions = understood(version_folder.read_version, own)
+    comparisons = understood(read_comparison, compared)
+    joined = understood(lambda files, file: read(History, files, file), [HISTORY]).get(HISTORY)
+    if joined:
+        faults += version_folder.ill_written(files, {folder + HISTORY: joined}, joined.tool)
+    return CampaignFolder(files, folder, versions, comparisons, joined, faults)
 
 
 # What joins the versions of a campaign: its history, and the pages that are made of it.
@@ -246,37 +224,38 @@ def _read_history(files: Tree, file: str) -> tuple[History, list[Discrepancy]]:
 ANNOTATORS = "counts/annotators.csv"
 
 
-def check_history(found: CampaignFolder) -> Iterator[CheckOutcome]:
+def check_history(found: CampaignFolder) -> Found:
     """Yield what comes of the checks of what joins the versions, and of the campaign's own pages."""
     joined = found.history
     if joined is None:
         return
-    yield CheckOutcome([*_absent(found, joined), *_misplaced(found)])
+    yield from _absent(found, joined)
+    yield from _misplaced(found)
     if due := _joined(found, joined):
-        yield differences.compare(
-            differences.content(joined), differences.content(due), found.folder + HISTORY, whole=True
-        )
-    own = own_files(found.files, found.folder)
-    languages = languages_of(own.below(found.folder))
+        yield from compare(content(joined), content(due), found.folder + HISTORY, whole=True)
+    own, here = found.own, found.own.below(found.folder)
+    languages = languages_of(here)
     data = [HISTORY, CHECKSUMS, *version_folder.painted(own, found.folder)]
-    with at_moment(moment_of(own.below(found.folder), joined)):
-        yield version_folder.compare_rendered(
+    with at_moment(moment_of(here, joined)):
+        yield from version_folder.compare_rendered(
             own, found.folder, lambda: campaign_pages(joined, languages), data, joined.tool
         )
 
 
 def _absent(found: CampaignFolder, joined: History) -> Iterator[Discrepancy]:
-    """Yield versions and comparisons that the history names, and that are not there."""
-    for each in joined.versions:
-        if f"{each.version}/" not in found.versions:
-            yield Discrepancy(f"{found.folder}{each.version}/", f"is missing: {HISTORY} names it.", "files")
-    known = {each.pair for each in found.comparisons.values()}
-    for link in joined.comparisons:
-        if (link.first, link.second) not in known:
-            place = f"{found.folder}{comparison_folder(link.first, link.second)}/"
-            yield Discrepancy(place, f"is missing: {HISTORY} names it.", "files")
+    """Yield versions and comparisons that the history names and that are not there, and the other way."""
+    due = [each.version for each in joined.versions]
+    there = {_pair(each) for each in found.comparisons.values()}
+    missing = [each for each in due if f"{each}/" not in found.versions]
+    missing += [
+        comparison_folder(each.first, each.second)
+        for each in joined.comparisons
+        if (each.first, each.second) not in there
+    ]
+    for place in missing:
+        yield Discrepancy(f"{found.folder}{place}/", f"is missing: {HISTORY} names it.", "files")
     for place in found.versions:
-        if place.rstrip("/") not in {each.version for each in joined.versions}:
+        if place.rstrip("/") not in due:
             yield Discrepancy(found.folder + place, f"was added: {HISTORY} does not name it.", "files")
 
 
@@ -289,15 +268,14 @@ def _misplaced(found: CampaignFolder) -> Iterator[Discrepancy]:
         elif found.history and own.campaign.id != found.history.campaign.id:
             yield misplaced(found, place, f"a report of the campaign {own.campaign.id}")
     for place, compared in found.comparisons.items():
-        if place != f"{comparison_folder(*compared.pair)}/":
-            yield misplaced(found, place, f"the comparison of {' and '.join(compared.pair)}")
+        if place != f"{comparison_folder(*_pair(compared))}/":
+            yield misplaced(found, place, f"the comparison of {' and '.join(_pair(compared))}")
 
 
 def misplaced(found: CampaignFolder, place: str, what: str) -> Discrepancy:
     """Return the difference of a folder that holds another thing than its name says."""
-    return Discrepancy(
-        found.folder + place, f"holds {what[: differences.SHOWN]}, and not what it is named after.", "files"
-    )
+    message = f"holds {what[:SHOWN]}, and not what it is named after."
+    return Discrepancy(found.folder + place, message, "files")
 
 
 def _joined(found: CampaignFolder, joined: History) -> History | None:
@@ -307,13 +285,8 @@ def _joined(found: CampaignFolder, joined: History) -> History | None:
         return None
     versions = [found.versions[f"{each}/"] for each in order]
     counts = [each.here.get(ANNOTATORS, b"").decode(errors="replace") for each in versions]
-    known = {each.pair: each.comparison for each in found.comparisons.values()}
-    ordered = {
-        (first, second): known[first, second]
-        for place, first in enumerate(order)
-        for second in order[place + 1 :]
-        if (first, second) in known
-    }
+    known = {_pair(each): each.results for each in found.comparisons.values()}
+    ordered = {pair: known[pair] for pair in combinations(order, 2) if pair in known}
     return history([each.results for each in versions], counts, ordered)
 
 

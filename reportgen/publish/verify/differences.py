@@ -1,16 +1,16 @@
 """What a check hands on, and how it tells differences: of numbers in words, of texts by their lines."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NoReturn, TypeVar
 
 from pydantic import ValidationError
 
-from reportgen.results import Part, Results, Tool, dumps
-from reportgen.results.comparison import VersionComparison
-from reportgen.results.history import History
+from reportgen.results import Part, Tool, dumps
 
+Json = Any
 Check = Literal["archive", "checksums", "memory", "form", "figures", "findings", "exports", "files", "pages"]
 # Checks of bytes alone: what they find was changed, whatever it says.
 BYTES: frozenset[Check] = frozenset(("archive", "checksums", "memory"))
@@ -44,9 +44,13 @@ class Unchecked:
     number: int = 1
 
 
+# What a check yields: what differs, what it can't check, and how much of what was checked.
+Found = Iterator[Discrepancy | Unchecked | tuple[Counted, int]]
+
+
 @dataclass(frozen=True)
 class CheckOutcome:
-    """What came of one check."""
+    """What came of all checks."""
 
     differences: Sequence[Discrepancy] = ()
     unchecked: Sequence[Unchecked] = ()
@@ -55,47 +59,43 @@ class CheckOutcome:
     pages: int = 0
 
 
-def together(outcomes: Iterable[CheckOutcome]) -> CheckOutcome:
-    """Return several outcomes as one: each difference once, what is unchecked for one reason added up."""
-    found = list(outcomes)
-    return CheckOutcome(
-        differences=tuple(dict.fromkeys(each for outcome in found for each in outcome.differences)),
-        unchecked=tuple(_added(each for outcome in found for each in outcome.unchecked)),
-        files=sum(each.files for each in found),
-        numbers=sum(each.numbers for each in found),
-        pages=sum(each.pages for each in found),
-    )
+def together(found: Iterable[Discrepancy | Unchecked | tuple[Counted, int]]) -> CheckOutcome:
+    """Return what checks yield as one: each difference once, what is unchecked for one reason added up.
 
-
-def following(outcome: CheckOutcome) -> CheckOutcome:
-    """Tell which differences may follow from others: those of files whose checksums hold, where some do not.
-
-    They come last, so that what was changed is not lost among what was only compared with it.
+    Differences that may follow from others come last, so that what was changed is not lost among what was
+    only compared with it: those of files whose checksums hold, where some do not.
     """
-    changed = {each.file for each in outcome.differences if each.check in BYTES}
-    found = [
+    differences: dict[Discrepancy, None] = {}
+    unchecked, counted = Counter[tuple[str, str]](), Counter[str]()
+    for each in found:
+        if isinstance(each, Discrepancy):
+            differences[each] = None
+        elif isinstance(each, Unchecked):
+            unchecked[each.what, each.why] += each.number
+        else:
+            counted[each[0]] += each[1]
+    changed = {each.file for each in differences if each.check in BYTES}
+    told = [
         replace(each, follows=bool(changed) and each.check not in BYTES and each.file not in changed)
-        for each in outcome.differences
+        for each in differences
     ]
-    return replace(outcome, differences=tuple(sorted(found, key=lambda each: each.follows)))
-
-
-def _added(unchecked: Iterable[Unchecked]) -> list[Unchecked]:
-    numbers: dict[tuple[str, str], int] = {}
-    for each in unchecked:
-        key = each.what, each.why
-        numbers[key] = numbers.get(key, 0) + each.number
-    return [Unchecked(*key, number) for key, number in numbers.items()]
+    return CheckOutcome(
+        tuple(sorted(told, key=lambda each: each.follows)),
+        tuple(Unchecked(*key, number) for key, number in unchecked.items()),
+        files=counted["files"],
+        numbers=counted["numbers"],
+        pages=counted["pages"],
+    )
 
 
 # Which parts of results no counts determine, and why.
 
 OF_EXPORTS = "they tell of the exports, which counts do not hold"
 WITHOUT_EXPORTS = "it takes the exports to compute them"
-# What other checks hold against the catalogue, the rules and the program.
+# What other checks compare with the catalogue, the rules and the program: there is nothing to tell.
 ELSEWHERE = ""
 # By the keys that lead to a part; "*" means each element of a list.
-REASONS: dict[tuple[str, ...], str] = {
+REASONS: Mapping[tuple[str, ...], str] = {
     ("adjudication",): WITHOUT_EXPORTS,
     ("catalogue",): ELSEWHERE,
     ("choice",): ELSEWHERE,
@@ -113,14 +113,6 @@ REASONS: dict[tuple[str, ...], str] = {
     ("tool",): ELSEWHERE,
     ("unread",): OF_EXPORTS,
 }
-
-
-def reason_of(keys: Sequence[str]) -> str | None:
-    """Return why a part of results, given by its keys, can't be recomputed from counts; None where it can.
-
-    It is empty where there is nothing to tell: another check looks at that part.
-    """
-    return REASONS.get(tuple(keys))
 
 
 # What made a report: this program, or another, whose results and pages need not be the same.
@@ -145,15 +137,15 @@ def another_version(recorded: Tool) -> str:
         return ""
     mine = {here.name: here.version, **here.libraries}
     theirs = {recorded.name: recorded.version, **recorded.libraries}
-    told = [f"{name} {theirs.get(name, '?')[:SHOWN]}" for name in mine if theirs.get(name) != mine[name]]
+    other = [name for name in mine if theirs.get(name) != mine[name]]
+    told = [f"{name} {theirs.get(name, '?')[:SHOWN]}" for name in other]
     more = [f"{name[:SHOWN]} {theirs[name][:SHOWN]}" for name in theirs if name not in mine]
-    here_there = ", ".join(f"{name} {mine[name]}" for name in mine if theirs.get(name) != mine[name])
-    return f"they were made with {', '.join([*told, *more])}; here is {here_there or 'none of it'}"
+    own = ", ".join(f"{name} {mine[name]}" for name in other) or "none of it"
+    return f"they were made with {', '.join([*told, *more])}; here is {own}"
 
 
 # JSON from a stranger: what it says, or why it can't be used, and whether it is as we write it.
 
-Whole = TypeVar("Whole", Results, VersionComparison, History)
 SomePart = TypeVar("SomePart", bound=Part)
 PLACES_SHOWN = 5
 SHOWN = 100
@@ -168,7 +160,7 @@ class Unusable(Exception):
         self.differences = differences
 
 
-def parsed(files: Mapping[str, bytes], name: str) -> Any:  # noqa: ANN401 - any JSON value
+def parsed(files: Mapping[str, bytes], name: str) -> Json:
     """Return what a JSON file says; raises Unusable where it says nothing."""
     try:
         return json.loads(files[name].decode(), parse_constant=_no_number)
@@ -203,29 +195,7 @@ def read(part: type[SomePart], files: Mapping[str, bytes], name: str) -> SomePar
     raise Unusable(*(Discrepancy(name, f"is not as reportgen writes it: {what}", "form") for what in whats))
 
 
-def read_with(
-    whole: type[Whole],
-    files: Mapping[str, bytes],
-    name: str,
-    beside: type[SomePart] | None = None,
-    other: str = "",
-) -> tuple[Whole, SomePart | None, list[Discrepancy]]:
-    """Return results, what is beside them where it is, and where either is not as reportgen writes it.
-
-    An older version may have broken lines elsewhere: of its files the values alone are compared.
-    """
-    found = read(whole, files, name)
-    second = read(beside, files, other) if beside and other in files else None
-    older = bool(another_program(found.tool))
-    faults = []
-    for file, part in ((name, found), (other, second)):
-        due = dumps(part) if part is not None else ""
-        if part is not None and not (older and json.loads(files[file]) == json.loads(due)):
-            faults += differing(file, files[file], due.encode(), "form")
-    return found, second, faults
-
-
-def content(part: Part) -> Any:  # noqa: ANN401 - any JSON value
+def content(part: Part) -> Json:
     """Return what a part of results is in JSON."""
     return json.loads(dumps(part))
 
@@ -271,6 +241,7 @@ def _around(*texts: str) -> Iterator[str]:
 
 # Recorded results against recomputed ones, number by number, each named in words.
 
+Keys = tuple[str, ...]
 ABSENT = object()
 FLAG = "recomputable"
 NOT_FROM_COUNTS = "counts alone do not give them"
@@ -281,93 +252,85 @@ SILENT = frozenset(("unit_sets", "measures", "pairs", "layers"))
 LONGEST = 60
 
 
-@dataclass
-class _Gaps:
-    """What is found while two values are walked through."""
+@dataclass(frozen=True)
+class _Comparison:
+    """How two values are compared: see `compare`."""
 
     file: str
     check: Check
     whole: bool
     older: str
-    differences: list[Discrepancy] = field(default_factory=list)
-    unchecked: list[Unchecked] = field(default_factory=list)
-    numbers: int = 0
+
+    def walk(self, recorded: Json, found: Json, keys: Keys = (), words: Keys = ()) -> Found:
+        """Yield what differs in a part of results, given by its keys, and in words."""
+        why = None if self.whole else _reason_of(recorded, found, keys)
+        if why is None and self.older and recorded is ABSENT:
+            why, recorded = f"they are not recorded, and {self.older}", found
+        if why is not None:
+            # What has no number, and says something, is one thing.
+            said = recorded is not ABSENT and recorded not in (None, "", [], {})
+            if why and (number := numbers_in(recorded) or int(said)):
+                yield Unchecked(_part(keys), why, number)
+        elif isinstance(recorded, Mapping) and isinstance(found, Mapping):
+            for key in sorted({*recorded, *found}):
+                here = recorded.get(key, ABSENT), found.get(key, ABSENT)
+                yield from self.walk(*here, (*keys, key), words if key in SILENT else (*words, key))
+        elif isinstance(recorded, list) and isinstance(found, list):
+            for word, one, other in _aligned(recorded, found):
+                yield from self.walk(one, other, (*keys, "*"), (*words, word))
+        else:
+            yield from self._leaf(recorded, found, ": ".join(words))
+
+    def _leaf(self, recorded: Json, found: Json, where: str) -> Found:
+        if _is_number(recorded):
+            yield "numbers", 1
+        # 1 and 1.0 are the same: the form of the file is checked elsewhere.
+        alike = type(recorded) is type(found) or (_is_number(recorded) and _is_number(found))
+        if not (alike and recorded == found):
+            one, other = _shown(recorded), _shown(found)
+            due = "expected" if self.check == "findings" else "recomputed"
+            what = f"{where}: " if where else ""
+            yield Discrepancy(
+                self.file, f"{what}{one} recorded, {other} {due}.", self.check, where, one, other
+            )
 
 
 def compare(  # noqa: PLR0913 - what is compared with what, and how
-    recorded: Any,  # noqa: ANN401 - any JSON value
-    found: Any,  # noqa: ANN401 - any JSON value
+    recorded: Json,
+    found: Json,
     file: str,
     check: Check = "figures",
     *,
     whole: bool = False,
     older: str = "",
-) -> CheckOutcome:
+) -> Found:
     """Compare the JSON of recorded results with that of recomputed ones, to the last digit.
 
     What counts do not determine is passed over, unless the `whole` can be recomputed. `older` says what
     other version recorded it, which may not have had all that is computed here.
     """
-    gaps = _Gaps(file, check, whole, older)
-    _compare(gaps, recorded, found, (), ())
-    return CheckOutcome(gaps.differences, gaps.unchecked, numbers=gaps.numbers)
+    return _Comparison(file, check, whole, older).walk(recorded, found)
 
 
-def _compare(gaps: _Gaps, recorded: Any, found: Any, keys: tuple[str, ...], words: tuple[str, ...]) -> None:  # noqa: ANN401
-    why = None if gaps.whole else _reason_of(recorded, found, keys)
-    if why is None and gaps.older and recorded is ABSENT:
-        why, recorded = f"they are not recorded, and {gaps.older}", found
-    if why is not None:
-        if why and (number := _much(recorded)):
-            gaps.unchecked.append(Unchecked(_part(keys), why, number))
-    elif isinstance(recorded, Mapping) and isinstance(found, Mapping):
-        for key in sorted({*recorded, *found}):
-            here = recorded.get(key, ABSENT), found.get(key, ABSENT)
-            _compare(gaps, *here, (*keys, key), words if key in SILENT else (*words, key))
-    elif isinstance(recorded, list) and isinstance(found, list):
-        for word, one, other in _aligned(recorded, found):
-            _compare(gaps, one, other, (*keys, "*"), (*words, word))
-    else:
-        _leaf(gaps, recorded, found, words)
-
-
-def _reason_of(recorded: Any, found: Any, keys: tuple[str, ...]) -> str | None:  # noqa: ANN401
+def _reason_of(recorded: Json, found: Json, keys: Keys) -> str | None:
     """Return why counts do not determine a part; a figure that they did not give may say so itself."""
-    why = reason_of(keys)
+    why = REASONS.get(keys)
     flagged = isinstance(recorded, Mapping) and recorded.get(FLAG) is False
     return NOT_FROM_COUNTS if why is None and flagged and found is ABSENT and keys[0] in APART else why
 
 
-def _much(value: Any) -> int:  # noqa: ANN401
-    """Return how many numbers there are to report; what has none, and says something, is one thing."""
-    return numbers_in(value) or int(value is not ABSENT and value not in (None, "", [], {}))
-
-
-def _leaf(gaps: _Gaps, recorded: Any, found: Any, words: tuple[str, ...]) -> None:  # noqa: ANN401
-    gaps.numbers += _is_number(recorded)
-    if type(recorded) is type(found) and recorded == found:
-        return
-    if _is_number(recorded) and _is_number(found) and recorded == found and type(recorded) is not bool:
-        return  # 1 and 1.0: the form of the file is checked elsewhere
-    one, other = _shown(recorded), _shown(found)
-    where = ": ".join(words)
-    due = "expected" if gaps.check == "findings" else "recomputed"
-    what = f"{where}: {one} recorded, {other} {due}." if where else f"{one} recorded, {other} {due}."
-    gaps.differences.append(Discrepancy(gaps.file, what, gaps.check, where, one, other))
-
-
-def _is_number(value: Any) -> bool:  # noqa: ANN401
+def _is_number(value: Json) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def numbers_in(value: Any) -> int:  # noqa: ANN401
+def numbers_in(value: Json) -> int:
     """Return how many numbers a JSON value holds."""
     if isinstance(value, Mapping | list):
         return sum(map(numbers_in, value.values() if isinstance(value, Mapping) else value))
     return int(_is_number(value))
 
 
-def _shown(value: Any) -> str:  # noqa: ANN401
+def _shown(value: Json) -> str:
     if value is ABSENT or value is None:
         return "nothing"
     if isinstance(value, str):
@@ -386,7 +349,7 @@ def _part(keys: Sequence[str]) -> str:
     return ": ".join(each.replace("_", " ") for each in keys[:2] if each != "*") or "results"
 
 
-def _aligned(recorded: list[Any], found: list[Any]) -> Iterator[tuple[str, Any, Any]]:
+def _aligned(recorded: list[Json], found: list[Json]) -> Iterator[tuple[str, Json, Json]]:
     """Yield what answers to each other in two lists: what has the same name, else what has the same place."""
     one, other = _named(recorded), _named(found)
     names = [*one, *(name for name in other if name not in one)]
@@ -396,8 +359,8 @@ def _aligned(recorded: list[Any], found: list[Any]) -> Iterator[tuple[str, Any, 
         yield "order", ", ".join(one), ", ".join(other)
 
 
-def _named(values: list[Any]) -> dict[str, Any]:
-    named: dict[str, Any] = {}
+def _named(values: list[Json]) -> dict[str, Json]:
+    named: dict[str, Json] = {}
     for place, each in enumerate(values, 1):
         name = _name(each) or f"number {place}"
         # What has the name of another is known by its place.
@@ -405,7 +368,7 @@ def _named(values: list[Any]) -> dict[str, Any]:
     return named
 
 
-def _name(value: Any) -> str:  # noqa: ANN401
+def _name(value: Json) -> str:
     """Return what a part of results is called in a sentence; nothing where it has no name."""
     if not isinstance(value, Mapping):
         return ""
@@ -421,7 +384,7 @@ def _name(value: Any) -> str:  # noqa: ANN401
     return said.format_map(places)
 
 
-def _is_name(value: Any) -> bool:  # noqa: ANN401
+def _is_name(value: Json) -> bool:
     """Tell whether a value is a name, or a list of names."""
     names = value if isinstance(value, list) else [value]
     return bool(names) and all(isinstance(each, str) for each in names)

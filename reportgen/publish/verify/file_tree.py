@@ -13,7 +13,7 @@ from reportgen.base.errors import reason
 from reportgen.base.files import checksum_list
 from reportgen.base.site_folder import CHECKSUMS, HISTORY, INDEX, MEMORY
 from reportgen.publish.bundle_files import CAMPAIGN, CRATE, REPORT
-from reportgen.publish.verify.differences import CheckOutcome, Discrepancy
+from reportgen.publish.verify.differences import Discrepancy, Found
 from reportgen.publish.zip_archive import COMPRESSED, FOLDER, as_zip, unlike, unzip
 from reportgen.words.language import ENGLISH, NAMES
 
@@ -67,7 +67,7 @@ def walk(root: Path) -> tuple[Tree, list[Discrepancy]]:
 
     No link is followed, and nothing but ordinary files is opened.
     """
-    names: list[str] = []
+    files: dict[str, bytes | Path] = {}
     faults: list[Discrepancy] = []
     todo = [""]
     while todo:
@@ -87,8 +87,8 @@ def walk(root: Path) -> tuple[Tree, list[Discrepancy]]:
             elif wrong := _wrong(entry, name):
                 faults.append(_fault(_utf8(name), wrong))
             else:
-                names.append(name)
-    return Tree({name: root / name for name in names}), sorted(faults)
+                files[name] = root / name
+    return Tree(files), sorted(faults)
 
 
 def _fault(name: str, what: str, where: str = "", recorded: str = "", found: str = "") -> Discrepancy:
@@ -131,39 +131,30 @@ def kind_of(names: Collection[str]) -> Kind | None:
     top = frozenset(name for name in names if "/" not in name)
     if len(top & JOINED) > 1 or HISTORY in top:
         return "campaign"
-    if _is_bundle(names, top):
+    # A report in its folder, and at the top what lists or describes it.
+    start = len(REPORT)
+    inside = {name[start:] for name in names if name.startswith(REPORT) and "/" not in name[start:]}
+    own = sum(each in top for each in (CHECKSUMS, CAMPAIGN, CRATE))
+    if own and inside & (VERSION | {CHECKSUMS}) and (own > 1 or CHECKSUMS in inside):
         return "bundle"
     if "results.json" in top or (CHECKSUMS in top and top & VERSION):
         return "version"
     if "comparison.json" in top or (CHECKSUMS in top and top & COMPARISON):
         return "comparison"
-    known = list(campaigns(names))
+    known = campaigns(names)
     if MEMORY in top or (INDEX in top and known) or any(f"{each}/badge.json" in names for each in known):
         return "site"
     return None
 
 
-def _is_bundle(names: Collection[str], top: Collection[str]) -> bool:
-    """Tell whether files are a bundle: a report in its folder, and at the top what lists or describes it."""
-    inside = frozenset(
-        name.removeprefix(REPORT)
-        for name in names
-        if name.startswith(REPORT) and "/" not in name[len(REPORT) :]
-    )
-    own = sum(each in top for each in (CHECKSUMS, CAMPAIGN, CRATE))
-    return bool(own) and bool(inside & (VERSION | {CHECKSUMS})) and (own > 1 or CHECKSUMS in inside)
-
-
-def campaigns(names: Collection[str]) -> Iterator[str]:
-    """Yield the folders of a site that are campaigns'."""
-    joined: dict[str, set[str]] = {}
+def campaigns(names: Collection[str]) -> list[str]:
+    """Return the folders of a site that are campaigns'."""
+    found: dict[str, set[str]] = {}
     for name in names:
         folder, slash, rest = name.partition("/")
         if slash and "/" not in rest:
-            joined.setdefault(folder, set()).add(rest)
-    return (
-        folder for folder in sorted(joined) if HISTORY in joined[folder] or len(joined[folder] & JOINED) > 1
-    )
+            found.setdefault(folder, set()).add(rest)
+    return sorted(each for each in found if HISTORY in found[each] or len(found[each] & JOINED) > 1)
 
 
 # In which languages a folder's pages are, the first one first: as they say, for no results do.
@@ -173,18 +164,13 @@ LANGUAGE = re.compile(rb'<html\s[^<>]*?lang="([A-Za-z-]+)"')
 
 
 def languages_of(files: Tree) -> tuple[str, ...]:
-    """Return the languages of a folder's pages."""
-    first = _first_language(files)
-    others = [each for each in NAMES if each != first and any(name.startswith(f"{each}/") for name in files)]
-    return (first, *others)
-
-
-def _first_language(files: Tree) -> str:
-    """Return the language of the first edition: what most of its pages say of themselves."""
+    """Return the languages of a folder's pages, first that of the first edition: what most of them say."""
     pages = [name for name in ("index.html", "report.html", "measures/index.html") if name in files]
     said = [found[1].decode() for each in pages if (found := LANGUAGE.search(files[each][:HEAD]))]
     known = [each for each in said if each in NAMES]
-    return max(known, key=known.count, default=ENGLISH)
+    first = max(known, key=known.count, default=ENGLISH)
+    others = [each for each in NAMES if each != first and any(name.startswith(f"{each}/") for name in files)]
+    return (first, *others)
 
 
 # Are all files there, unchanged, and nothing else? And is the list of checksums as it was written?
@@ -195,41 +181,38 @@ DIGITS = 12
 ABSENT = "none"
 
 
-def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) -> CheckOutcome:
+def check_checksums(files: Tree, folder: str = "", aside: Collection[str] = ()) -> Found:
     """Compare a folder's files with its SHA256SUMS; those `aside` are other checks' business.
 
     `folder` is where it is, with its "/", from the top of what is verified.
     """
     here = files.below(folder)
     present = {name: here.digest(name) for name in here if name != CHECKSUMS and name not in aside}
+    yield "files", len(present) + (CHECKSUMS in here)
     if CHECKSUMS not in here:
-        missing = _fault(folder + CHECKSUMS, "is missing: it lists the checksum of every file.")
-        return CheckOutcome([missing], files=len(present))
-    content = here[CHECKSUMS]
-    if content == checksum_list(present).encode():
-        return CheckOutcome(files=len(present) + 1)
-    found = [*_faults(content), *_compared(_listed(content), present, folder + CHECKSUMS)]
-    told = found or [_fault(CHECKSUMS, "is not as it was written.")]
-    return CheckOutcome([replace(each, file=folder + each.file) for each in told], files=len(present) + 1)
+        yield _fault(folder + CHECKSUMS, "is missing: it lists the checksum of every file.")
+    elif (content := here[CHECKSUMS]) != checksum_list(present).encode():
+        found = [*_faults(content), *_compared(_listed(content), present, folder + CHECKSUMS)]
+        for each in found or [_fault(CHECKSUMS, "is not as it was written.")]:
+            yield replace(each, file=folder + each.file)
 
 
-def joined(whole: Sequence[Discrepancy], report: Sequence[Discrepancy]) -> list[Discrepancy]:
-    """Return what a bundle's list of checksums and its report's tell, once what both tell of a file.
+def joined(whole: Sequence[Discrepancy], report: Sequence[Discrepancy]) -> Iterator[Discrepancy]:
+    """Yield what a bundle's list of checksums and its report's tell, once what both tell of a file.
 
     A file of the report that one of them bears out is as it was: the other list is what was changed.
     """
     inner = f"{REPORT}{CHECKSUMS}"
     known = {(each.file, each.recorded, each.found): each for each in report if each.found}
-    both = [known.pop((each.file, each.recorded, each.found), None) for each in whole]
-    told = {each.file for each in whole}, {each.file for each in report}
-    said = [
-        replace(each, what=f"{each.what.removesuffix('.')}; {same.where}.")
-        if same
-        else _of_list(each, CHECKSUMS, inner, told[1])
-        for each, same in zip(whole, both, strict=True)
-    ]
-    rest = (each for each in report if not each.found or each in known.values())
-    return [*said, *(_of_list(each, inner, CHECKSUMS, told[0]) for each in rest)]
+    of_whole, of_report = ({each.file for each in both} for both in (whole, report))
+    for each in whole:
+        if same := known.pop((each.file, each.recorded, each.found), None):
+            yield replace(each, what=f"{each.what.removesuffix('.')}; {same.where}.")
+        else:
+            yield _of_list(each, CHECKSUMS, inner, of_report)
+    for each in report:
+        if not each.found or each in known.values():
+            yield _of_list(each, inner, CHECKSUMS, of_whole)
 
 
 def _of_list(each: Discrepancy, sums: str, other: str, told: Collection[str]) -> Discrepancy:
@@ -292,27 +275,26 @@ def _compared(
 FEW = 3
 
 
-def read_archive(content: bytes, name: str) -> tuple[Tree, CheckOutcome]:
+def read_archive(content: bytes, name: str) -> tuple[Tree, list[Discrepancy]]:
     """Return the files of an archive, and what is wrong with it; `name` is that of the archive itself."""
     found = unzip(content)
-    differences = list(_told(found.faults, name))
+    faults = list(_told(found.faults, name))
     known = {entry for entry, _ in found.faults}
-    # What is damaged is said already, and where entries are missing the rest stands elsewhere.
+    # What is damaged is said already, and where entries are missing the rest is elsewhere.
     if not found.faults or found.files:
-        differences += [
+        faults += [
             Discrepancy(entry or name, what, "archive")
             for entry, what in unlike(content, as_zip(found.files), found.files)
             if not entry or entry not in known
         ]
-    return Tree(found.files), CheckOutcome(differences)
+    return Tree(found.files), faults
 
 
 def _told(faults: Sequence[tuple[str, str]], name: str) -> Iterator[Discrepancy]:
     """Yield what is wrong with entries; of an archive that was packed again that it was, instead of each."""
-    anew = [entry for entry, what in faults if what in {COMPRESSED, FOLDER}]
-    if len(anew) > FEW:
-        what = f"was packed again: {anew[0]} and {len(anew) - 1} more entries are compressed or folders."
+    packed = [entry for entry, what in faults if what in {COMPRESSED, FOLDER}]
+    if len(packed) > FEW:
+        what = f"was packed again: {packed[0]} and {len(packed) - 1} more entries are compressed or folders."
         yield Discrepancy(name, f"{what} Unpack it, and verify the folder.", "archive")
-    for entry, what in faults:
-        if len(anew) <= FEW or entry not in anew:
-            yield Discrepancy(entry or name, what, "archive")
+        faults = [(entry, what) for entry, what in faults if entry not in packed]
+    yield from (Discrepancy(entry or name, what, "archive") for entry, what in faults)

@@ -5,7 +5,6 @@ import tempfile
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -45,14 +44,13 @@ from reportgen.publish.verify import differences
 from reportgen.publish.verify.differences import (
     SHOWN,
     Check,
-    CheckOutcome,
     Discrepancy,
+    Found,
     Unchecked,
     content,
-    together,
 )
 from reportgen.publish.verify.file_tree import Tree, languages_of
-from reportgen.readers.counted import DESCRIPTION, EVERYBODY, RATINGS, CountsDescribed, LayerDescribed
+from reportgen.readers.counted import DESCRIPTION, EVERYBODY, RATINGS, CountsDescribed
 from reportgen.readers.untrusted import escapes
 from reportgen.results import Finding, Results
 from reportgen.results.comparison import VersionComparison
@@ -74,19 +72,19 @@ RESULTS, COUNTS = "results.json", "counts/"
 Size = tuple[int, int]
 
 
-def too_large(results: Results, here: Tree, folder: str) -> CheckOutcome | None:
-    """Return what is said where a report names too much to compute, None where it does not.
+def too_large(results: Results, here: Tree, folder: str) -> list[Discrepancy | Unchecked]:
+    """Return what is said where a report names too much to compute, nothing where it does not.
 
     `here` are the files of its folder, which is at `folder`.
     """
     size = sum(len(here[name]) for name in here if name == RESULTS or name.startswith(COUNTS))
     named = {COUNTS + DESCRIPTION: _in_counts(here), RESULTS: _cells(_in_results(results))}
-    differences = [
-        Discrepancy(folder + name, _too_many(cells, size), "figures")
+    wrong = [
+        Discrepancy(folder + name, said, "figures")
         for name, cells in named.items()
-        if cells > _most(size)
+        if (said := _too_many(cells, size))
     ]
-    return CheckOutcome(differences, [Unchecked(WHAT, WHY)]) if differences else None
+    return [*wrong, Unchecked(WHAT, WHY)] if wrong else []
 
 
 def refuse_too_large(campaign: Campaign, read: Read, size: int) -> None:
@@ -96,15 +94,13 @@ def refuse_too_large(campaign: Campaign, read: Read, size: int) -> None:
         for study in read.studies
         for units in study.unit_sets
     )
-    if cells > _most(size):
-        raise refused(f"{campaign.name}/{CAMPAIGN}", message=_too_many(cells, size))
-
-
-def _most(size: int) -> int:
-    return CELLS + CELLS_A_BYTE * size
+    if said := _too_many(cells, size):
+        raise refused(f"{campaign.name}/{CAMPAIGN}", message=said)
 
 
 def _too_many(cells: int, size: int) -> str:
+    if cells <= CELLS + CELLS_A_BYTE * size:
+        return ""
     return f"names so much that its tables have {cells:,} cells, too many for a report of {size:,} bytes."
 
 
@@ -113,8 +109,15 @@ def _in_counts(here: Tree) -> int:
         described = CountsDescribed.model_validate_json(here.get(COUNTS + DESCRIPTION, b""))
     except ValidationError:
         return 0  # its reader says what is wrong
-    tables = sum(_cells(_of_layer(layer)) for layer in described.layers)
-    return tables + sum(_met(here.get(COUNTS + name, b"")) for name in (RATINGS, EVERYBODY))
+    named = [
+        (_pairs(len(units.annotators)), len(units.categories))
+        for layer in described.layers
+        for units in (*layer.unit_sets, *(each.units for each in layer.everybody))
+    ]
+    named += [
+        (_pairs(len(each.spans.people)), len(each.spans.types)) for each in described.layers if each.spans
+    ]
+    return _cells(named) + sum(_met(here.get(COUNTS + name, b"")) for name in (RATINGS, EVERYBODY))
 
 
 def _met(ratings: bytes) -> int:
@@ -123,18 +126,11 @@ def _met(ratings: bytes) -> int:
     return sum(others * (others + 1) // 2 for others in found if others > 0)
 
 
-def _of_layer(layer: LayerDescribed) -> Iterator[Size]:
-    for units in (*layer.unit_sets, *(each.units for each in layer.everybody)):
-        yield _pairs(len(units.annotators)), len(units.categories)
-    if layer.spans:
-        yield _pairs(len(layer.spans.people)), len(layer.spans.types)
-
-
 def _in_results(results: Results) -> Iterator[Size]:
     for units in results.unit_sets:
         yield max(1, len(units.pairs)), len(units.categories)
-    for layer in results.spans.layers if results.spans else ():
-        yield max(1, len(results.spans.pairs) if results.spans else 0), len(layer.types)
+    if spans := results.spans:
+        yield from ((max(1, len(spans.pairs)), len(layer.types)) for layer in spans.layers)
 
 
 def _pairs(people: int) -> int:
@@ -153,12 +149,8 @@ IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 DECLARED = NAMES_COUNTS.rstrip("/")
 
 
-@dataclass(frozen=True)
-class Recomputed:
-    """What was computed again, or why it could not be."""
-
-    report: Report | None = None
-    differences: tuple[Discrepancy, ...] = ()
+# What was computed again, None where it could not be, and what is wrong with what it was computed from.
+Recomputed = tuple[Report | None, list[Discrepancy]]
 
 
 def from_counts(results: Results, files: Tree, *, in_bundle: bool = True) -> Recomputed:
@@ -166,40 +158,39 @@ def from_counts(results: Results, files: Tree, *, in_bundle: bool = True) -> Rec
 
     Where that is in no bundle, it was written to be read here, and not to be published.
     """
-    needed = {name: files[name] for name in files if not name.startswith(EXPORTS) and _is_needed(name)}
-
+    named = (CAMPAIGN, NAMES_COUNTS, GUIDELINES, DISTANCES)
+    needed = {name: files[name] for name in files if not name.startswith(EXPORTS) and name.startswith(named)}
     wrong: list[Discrepancy] = []
 
-    def computed(folder: Path) -> Recomputed:
-        campaign = asked.load(folder, folder.name)
+    def computed(campaign: Campaign) -> Report:
         version = campaign.version(results.guidelines)
         if in_bundle:
             wrong.extend(_published_form(campaign, version.id, files))
-            wrong.extend(_added(campaign, version.id, files))
-        _from_here(campaign)
+        _refuse_elsewhere(campaign)
+        privacy = campaign.privacy.model_copy(update={"annotators": "names", "texts": "withhold"})
         # Names are those of the report already.
-        report = compute(_withheld(campaign), read_version(campaign, version), Pseudonyms())
-        return Recomputed(report)
+        shown = campaign.model_copy(update={"privacy": privacy})
+        return compute(shown, read_version(campaign, version), Pseudonyms())
 
-    found = _tried(results, needed, computed, "figures", "")
-    return replace(found, differences=(*wrong, *found.differences))
+    return _tried(results, needed, computed, wrong, "figures")
 
 
 def from_exports(results: Results, files: Tree) -> Recomputed:
     """Return what the exports of a bundle give, under the pseudonyms that it lists."""
     inside = files.below(EXPORTS)
-    own = PSEUDONYMS.removeprefix(EXPORTS)
-    needed = {name: inside[name] for name in inside if name != own}
+    needed = {name: inside[name] for name in inside if name != OWN}
+    wrong: list[Discrepancy] = []
 
-    def computed(folder: Path) -> Recomputed:
-        names = read_pseudonyms(inside[own].decode()) if own in inside else Pseudonyms()
-        campaign = as_chosen(asked.load(folder, folder.name), results)
+    def computed(campaign: Campaign) -> Report:
+        names = read_pseudonyms(inside[OWN].decode()) if OWN in inside else Pseudonyms()
+        campaign = as_chosen(campaign, results)
         read = read_version(campaign, campaign.version(results.guidelines))
         refuse_too_large(campaign, read, sum(map(len, needed.values())))
         report = compute(_as_recorded(campaign, read, names, results), read, names)
-        return Recomputed(report, (*_beside(campaign, read, inside), *_exported_form(inside, names, read)))
+        wrong.extend(_exported_form(campaign, read, names, inside))
+        return report
 
-    return _tried(results, needed, computed, "exports", EXPORTS)
+    return _tried(results, needed, computed, wrong, "exports", EXPORTS)
 
 
 def _as_recorded(campaign: Campaign, read: Read, names: Pseudonyms, results: Results) -> Campaign:
@@ -212,17 +203,7 @@ def _as_recorded(campaign: Campaign, read: Read, names: Pseudonyms, results: Res
     return shown if found == results.settings else as_in_bundle(campaign)
 
 
-def _is_needed(name: str) -> bool:
-    """Tell whether a file of a bundle may be named in its campaign.toml."""
-    return name == CAMPAIGN or name.startswith((NAMES_COUNTS, GUIDELINES, DISTANCES))
-
-
-def _withheld(campaign: Campaign) -> Campaign:
-    privacy = campaign.privacy.model_copy(update={"annotators": "names", "texts": "withhold"})
-    return campaign.model_copy(update={"privacy": privacy})
-
-
-def _from_here(campaign: Campaign) -> None:
+def _refuse_elsewhere(campaign: Campaign) -> None:
     """Raise BadInput where a bundle's campaign takes anything but the bundle's counts as its exports."""
     exports = [name for each in campaign.guidelines for name in each.exports]
     if exports != [DECLARED]:
@@ -230,70 +211,62 @@ def _from_here(campaign: Campaign) -> None:
         raise refused(f"{campaign.name}/{CAMPAIGN}", message=message)
 
 
-def _published_form(campaign: Campaign, version: str, files: Tree) -> list[Discrepancy]:
-    """Return where campaign.toml is not in the form in which it is published, or is not of these pages."""
+def _published_form(campaign: Campaign, version: str, files: Tree) -> Iterator[Discrepancy]:
+    """Yield where campaign.toml is not as it is published, or not of these pages, and what no bundle has."""
     text = published(campaign, version, Pseudonyms())
-    wrong = differences.differing(CAMPAIGN, files[CAMPAIGN], text.encode(), "form")
+    yield from differences.differing(CAMPAIGN, files[CAMPAIGN], text.encode(), "form")
     if tuple(campaign.language) != languages_of(files.below(REPORT)):
-        wrong.append(Discrepancy(CAMPAIGN, "language: the pages are in other ones.", "form"))
-    return wrong
-
-
-def _added(campaign: Campaign, version: str, files: Tree) -> Iterator[Discrepancy]:
-    """Yield files that no bundle of this campaign has, whatever lists them."""
+        yield Discrepancy(CAMPAIGN, "language: the pages are in other ones.", "form")
     known = {*WRITERS, CAMPAIGN, CHECKSUMS, *published_files(campaign, version)}
     for name in files:
         if name not in known and not name.startswith((REPORT, EXPORTS)):
             yield Discrepancy(name, "was added: a bundle of this campaign has no such file.", "files")
 
 
-def _beside(campaign: Campaign, read: Read, inside: Tree) -> Iterator[Discrepancy]:
-    """Yield files among the exports that campaign.toml there does not name."""
+def _exported_form(campaign: Campaign, read: Read, names: Pseudonyms, inside: Tree) -> Iterator[Discrepancy]:
+    """Yield files among the exports that are not named there, and where those written beside them differ.
+
+    They may be in another form, or name people who are not in the exports.
+    """
     known = {CAMPAIGN, OWN, *named_files(campaign, read.version)}
     for name in inside:
         if name not in known:
             yield Discrepancy(EXPORTS + name, f"was added: {EXPORTS}{CAMPAIGN} does not name it.", "files")
-
-
-def _exported_form(inside: Tree, names: Pseudonyms, read: Read) -> Iterator[Discrepancy]:
-    """Yield where what is written beside exports is in another form, or names people who are not there."""
-    declared = tomli_w.dumps(tomllib.loads(inside[CAMPAIGN].decode()))
-    yield from differences.differing(EXPORTS + CAMPAIGN, inside[CAMPAIGN], declared.encode(), "form")
-    if OWN in inside:
-        yield from differences.differing(PSEUDONYMS, inside[OWN], pseudonyms_csv(names).encode(), "form")
+    written = {CAMPAIGN: tomli_w.dumps(tomllib.loads(inside[CAMPAIGN].decode())), OWN: pseudonyms_csv(names)}
+    for name in (each for each in written if each in inside):
+        yield from differences.differing(EXPORTS + name, inside[name], written[name].encode(), "form")
     for name in sorted({*names.annotators} - {*everybody_in(read)}):
         yield Discrepancy(PSEUDONYMS, f"names {name[:SHOWN]!r}, who is not in the exports.", "exports")
 
 
-def _tried(
+def _tried(  # noqa: PLR0913, PLR0917 - what is computed from what, and where it is
     results: Results,
     files: Mapping[str, bytes],
-    computed: Callable[[Path], Recomputed],
+    computed: Callable[[Campaign], Report],
+    wrong: list[Discrepancy],
     check: Check,
-    above: str,
+    above: str = "",
 ) -> Recomputed:
-    """Compute in a folder of the campaign's name, and say what is wrong where that can't be done."""
+    """Compute in a folder of the campaign's name, and add to what is `wrong` why that can't be done."""
     identity = results.campaign.id
     if not IDENTIFIER.fullmatch(identity):
         what = f'"{identity[:SHOWN]}" is no campaign\'s id.'
-        return Recomputed(differences=(Discrepancy(CAMPAIGN, what, check),))
+        return None, [Discrepancy(CAMPAIGN, what, check)]
     try:
         with _folder(identity, files) as folder:
-            return computed(folder)
+            return computed(asked.load(folder, identity)), wrong
     except BadInput as error:
-        complaints = (_complaint(each, identity, above, check) for each in error.problems)
-        return Recomputed(differences=tuple(complaints))
+        return None, [*wrong, *(_complaint(each, identity, above, check) for each in error.problems)]
     except Exception as error:  # noqa: BLE001 - numbers of a stranger, which may be made to fail anywhere
         what = f"can't be computed from: {differences.in_words(error)}"
-        return Recomputed(differences=(Discrepancy(above + CAMPAIGN, what, check),))
+        return None, [*wrong, Discrepancy(above + CAMPAIGN, what, check)]
 
 
 def _complaint(problem: Problem, identity: str, above: str, check: Check) -> Discrepancy:
     """Return a problem of the campaign in a temporary folder as a difference of the bundle."""
     file = above + problem.file.removeprefix(f"{identity}/")
-    line = f"line {problem.line}: " if problem.line else ""
-    key = f"{problem.key}: " if problem.key else ""
-    return Discrepancy(file, f"can't be computed from: {line}{key}{problem.message}", check)
+    said = [f"line {problem.line}" if problem.line else "", problem.key, problem.message]
+    return Discrepancy(file, f"can't be computed from: {': '.join(filter(None, said))}", check)
 
 
 @contextmanager
@@ -303,65 +276,66 @@ def _folder(identity: str, files: Mapping[str, bytes]) -> Iterator[Path]:
         folder = Path(top) / identity
         folder.mkdir()
         for name, content in files.items():
-            if escapes(name):
-                continue  # which the archive's own check says
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+            if not escapes(name):  # which the archive's own check says
+                path = folder / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
         yield folder
 
 
-# Does what results say of themselves hold: findings, definitions, inputs, means over pairs?
+# Is what results say of themselves right: findings, definitions, inputs, means over pairs?
 
 CATALOGUE = "definitions of measures"
+Judged = TypeVar("Judged", Results, VersionComparison)
 
 
-Found = TypeVar("Found", Results, VersionComparison)
-
-
-def check_findings(results: Found, file: str, rules: Callable[[Found], Sequence[Finding]]) -> CheckOutcome:
+def check_findings(results: Judged, file: str, rules: Callable[[Judged], Sequence[Finding]]) -> Found:
     """Compare the findings with what the rules say of the recorded figures."""
     if made_with := differences.another_program(results.tool):
-        return CheckOutcome(unchecked=[Unchecked("findings", made_with, len(results.findings))])
+        yield Unchecked("findings", made_with, len(results.findings))
+        return
     try:
         found = rules(results.model_copy(update={"findings": ()}))
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
         what = f"findings can't be made from what it records: {differences.in_words(error)}"
-        return CheckOutcome([Discrepancy(file, what, "findings")])
+        yield Discrepancy(file, what, "findings")
+        return
     both = results, results.model_copy(update={"findings": found})
     recorded, due = ({"findings": content(each)["findings"]} for each in both)
-    return differences.compare(recorded, due, file, "findings", whole=True)
+    yield from differences.compare(recorded, due, file, "findings", whole=True)
 
 
-def check_definitions(results: Results, file: str) -> CheckOutcome:
-    """Compare the definitions of measures with the catalogue of this version."""
-    if made_with := differences.another_version(results.tool):
-        return CheckOutcome(unchecked=[Unchecked(CATALOGUE, made_with, len(results.catalogue))])
-    known = definitions()
-    here = {name: content(known[name]) for name in results.catalogue if name in known}
-    recorded = {name: content(each) for name, each in results.catalogue.items()}
-    return differences.compare({"catalogue": recorded}, {"catalogue": here}, file, "findings", whole=True)
-
-
-def check_inputs(results: Results, files: Tree) -> CheckOutcome:
+def check_inputs(results: Results, files: Tree) -> Iterator[Discrepancy]:
     """Compare what is attached to a bundle as it was read with the checksums of what was read."""
     sums = {each.sha256 for each in results.inputs}
-    attached = (name for name in files if name.startswith((GUIDELINES, DISTANCES)))
-    what = "is none of the inputs that results.json lists."
-    return CheckOutcome(
-        [Discrepancy(name, what, "files") for name in attached if files.digest(name) not in sums]
-    )
+    for name in files:
+        if name.startswith((GUIDELINES, DISTANCES)) and files.digest(name) not in sums:
+            yield Discrepancy(name, "is none of the inputs that results.json lists.", "files")
 
 
-def check_choice(results: Results, file: str) -> CheckOutcome:
+def check_results(results: Results, file: str) -> Found:
+    """Compare results with themselves: findings, definitions of measures, and primary coefficients."""
+    yield from check_findings(results, file, find)
+    if made_with := differences.another_version(results.tool):
+        yield Unchecked(CATALOGUE, made_with, len(results.catalogue))
+    else:
+        known = definitions()
+        here = {name: content(known[name]) for name in results.catalogue if name in known}
+        recorded = {name: content(each) for name, each in results.catalogue.items()}
+        both = {"catalogue": recorded}, {"catalogue": here}
+        yield from differences.compare(*both, file, "findings", whole=True)
+    yield from check_choice(results, file)
+
+
+def check_choice(results: Results, file: str) -> Found:
     """Compare what results say at several places of the primary coefficients."""
     recorded = content(results)
     first = next((results.choice[each] for each in results.layers if each in results.choice), None)
     due: dict[str, Any] = {"coefficients": {name: each.coefficient for name, each in results.choice.items()}}
     due["coefficient_declared"] = first.declared if first else results.coefficient_declared
-    wrong = [Discrepancy(file, f"choice: {each}", "findings") for each in _wrong_choices(results)]
-    compared = differences.compare({key: recorded[key] for key in due}, due, file, "findings", whole=True)
-    return CheckOutcome([*compared.differences, *wrong])
+    known = {key: recorded[key] for key in due}
+    yield from differences.compare(known, due, file, "findings", whole=True)
+    yield from (Discrepancy(file, f"choice: {each}", "findings") for each in _wrong_choices(results))
 
 
 def _wrong_choices(results: Results) -> Iterator[str]:
@@ -378,9 +352,3 @@ def _wrong_choices(results: Results) -> Iterator[str]:
         known = {by_scale.reason: by_scale.coefficient, Reason.SCALES: NOMINAL}
         if not reason.declared and known.get(reason) != chosen.coefficient:
             yield f'{layer}: no rule chooses {chosen.coefficient[:SHOWN]} because "{chosen.reason[:SHOWN]}"'
-
-
-def check_results(results: Results, file: str) -> CheckOutcome:
-    """Compare results with themselves."""
-    findings = check_findings(results, file, find)
-    return together((findings, check_definitions(results, file), check_choice(results, file)))

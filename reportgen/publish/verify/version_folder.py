@@ -1,7 +1,8 @@
 """One version, in a site or a bundle: its results against its counts, its pages against its results."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import CHECKSUMS, FIGURES, PAINTED
@@ -11,23 +12,98 @@ from reportgen.publish.bundle_files import CRATE, EXPORTS, REPORT, Released
 from reportgen.publish.verify import differences, recomputing
 from reportgen.publish.verify.differences import (
     Check,
-    CheckOutcome,
     Discrepancy,
+    Found,
     Unchecked,
     Unusable,
     content,
+    differing,
+    read,
     together,
 )
 from reportgen.publish.verify.file_tree import Tree, check_checksums, joined, languages_of
-from reportgen.publish.verify.recomputing import COUNTS, RESULTS
+from reportgen.publish.verify.recomputing import COUNTS, RESULTS, Recomputed
 from reportgen.report.site import version_pages
-from reportgen.results import Results, Tool, dumps
+from reportgen.results import Part, Results, Tool, dumps
+from reportgen.results.comparison import TEXTS, VersionComparison
+from reportgen.results.history import History
 from reportgen.results.texts import Texts
+
+# A folder of a site that has results, of a version, a comparison or a campaign.
+
+Whole = TypeVar("Whole", Results, VersionComparison, History)
+Beside = TypeVar("Beside", bound=Part)
+
+
+@dataclass(frozen=True)
+class Folder(Generic[Whole, Beside]):
+    """A folder: where it is, with its "/", its results, what is beside them, and where these are not ours."""
+
+    files: Tree
+    place: str
+    results: Whole
+    beside: Beside | None
+    faults: Sequence[Discrepancy]
+
+    @property
+    def here(self) -> Tree:
+        """Return the folder's own files."""
+        return self.files.below(self.place)
+
+
+def read_folder(
+    files: Tree, place: str, results: tuple[str, type[Whole]], beside: tuple[str, type[Beside]]
+) -> Folder[Whole, Beside]:
+    """Return what is in a folder; `results` and what is `beside` them, which may be absent, by their names.
+
+    Raises Unusable where one can't be understood.
+    """
+    (name, whole), (second, other) = results, beside
+    found = read(whole, files, place + name)
+    known = read(other, files, place + second) if place + second in files else None
+    parts: dict[str, Part] = {place + name: found}
+    if known is not None:
+        parts[place + second] = known
+    return Folder(files, place, found, known, ill_written(files, parts, found.tool))
+
+
+def ill_written(files: Tree, parts: Mapping[str, Part], tool: Tool) -> list[Discrepancy]:
+    """Return where files that hold parts of results are not as reportgen writes them.
+
+    An older version may have broken lines elsewhere: of its files the values alone are compared.
+    """
+    faults: list[Discrepancy] = []
+    for file, part in parts.items():
+        if not differences.another_program(tool) or differences.parsed(files, file) != content(part):
+            faults += differing(file, files[file], dumps(part).encode(), "form")
+    return faults
+
+
+def painted(files: Tree, folder: str) -> list[str]:
+    """Return the figures of a folder, by their paths there, that were painted beside one that is listed."""
+    here = files.below(folder)
+    return [
+        name
+        for name in here
+        if name.endswith(PAINTED)
+        and f"/{name}".rpartition("/")[0].endswith(f"/{FIGURES}")
+        and f"{name.rpartition('.')[0]}.svg" in here
+    ]
+
+
+def check_listed(files: Tree, folder: str) -> Found:
+    """Check the checksums of a folder of a site; images beside figures are listed nowhere."""
+    aside = painted(files, folder)
+    yield from check_checksums(files, folder, aside)
+    if aside:
+        yield Unchecked("PNG and PDF of figures", BY_HAND, len(aside))
+
 
 # Are pages, tables and figures what this version of reportgen makes of the recorded results?
 
 PAGES = "pages, tables and figures"
 UNRENDERED = "they can't be rendered again"
+BY_HAND = "`build --figures` painted them; no checksum lists them"
 Files = Iterable[tuple[str, str]]
 
 
@@ -38,7 +114,7 @@ def compare_rendered(  # noqa: PLR0913, PLR0917 - what is compared with what, an
     data: Collection[str],
     recorded: Tool,
     unsure: Mapping[str, str] = {},
-) -> CheckOutcome:
+) -> Found:
     """Compare the files of a folder with what is rendered of its results, byte for byte.
 
     `data` are those that are not rendered; of those in `unsure` results do not tell what they hold, and why.
@@ -46,28 +122,26 @@ def compare_rendered(  # noqa: PLR0913, PLR0917 - what is compared with what, an
     here = files.below(folder)
     others = [name for name in here if name not in data and name != CHECKSUMS]
     if made_with := differences.another_version(recorded):
-        return CheckOutcome(unchecked=[Unchecked(PAGES, made_with, len(others))])
+        yield Unchecked(PAGES, made_with, len(others))
+        return
     try:
         pages = dict(rendered())
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
         what = f"can't be rendered again from the recorded results: {differences.in_words(error)}"
-        return CheckOutcome(
-            [Discrepancy(folder or ".", what, "pages")], [Unchecked(PAGES, UNRENDERED, len(others))]
-        )
-    wrong: list[Discrepancy] = []
+        yield Discrepancy(folder or ".", what, "pages")
+        yield Unchecked(PAGES, UNRENDERED, len(others))
+        return
+    yield "pages", sum(name in here for name in pages)
     for name, text in sorted(pages.items()):
         if name not in here:
-            what = "is missing: the recorded results give it."
-            wrong.append(Discrepancy(folder + name, what, "pages"))
+            yield Discrepancy(folder + name, "is missing: the recorded results give it.", "pages")
         elif name not in unsure:
-            wrong += differences.differing(folder + name, here[name], text.encode(), "pages")
-    what = "was added: the recorded results do not give it."
-    added = (name for name in others if name not in pages and name not in unsure)
-    wrong += [Discrepancy(folder + name, what, "pages") for name in added]
-    known = [name for name in others if name in unsure]
-    differing = [name for name in known if name not in pages or here[name] != pages[name].encode()]
-    unchecked = [Unchecked("tables", unsure[name]) for name in differing]
-    return CheckOutcome(wrong, unchecked, pages=sum(name in here for name in pages))
+            yield from differing(folder + name, here[name], text.encode(), "pages")
+    for name in others:
+        if name in unsure and (name not in pages or here[name] != pages[name].encode()):
+            yield Unchecked("tables", unsure[name])
+        elif name not in unsure and name not in pages:
+            yield Discrepancy(folder + name, "was added: the recorded results do not give it.", "pages")
 
 
 # Tables that are beside results.json because they are too large for it: which of them may be there.
@@ -77,47 +151,30 @@ MANY_LEFT_OUT = 1000
 CELLS = "tables/cells.csv"
 
 
-def unsure_tables(results: Results, files: Tree) -> dict[str, str]:
-    """Return the tables of a version's folder that can't be rendered from its results, with the reason."""
-    possible = {*_possible(results), *_of_quality(results)}
-    return {name: WITHOUT for name in files if name in possible}
-
-
-def tables_from_counts(results: Results) -> list[str]:
-    """Return the tables that are not rendered from results, and that counts give."""
-    pairs = (pair for each in results.unit_sets for pair in each.pairs)
-    return [CELLS] if any(pair.confusion.cells is not None for pair in pairs) else []
-
-
-def _of_quality(results: Results) -> Iterator[str]:
-    for each in results.quality or ():
-        if each.annotators_in_all > len(each.annotators):
-            yield f"tables/annotators.{each.layer}.csv"
-        if each.controls and each.controls.annotators_in_all > len(each.controls.annotators):
-            yield f"tables/controls-{each.layer}.csv"
-        if each.dawid_skene.undefined is None:
-            yield f"tables/dawid-skene.{each.layer}.csv"
-
-
-def _possible(results: Results) -> Iterator[str]:
-    if results.marks.left_out > MANY_LEFT_OUT:
-        yield "tables/left-out.csv"
-    if any(not each.pairs for each in results.unit_sets):
-        yield "tables/pairs.csv"
-    if results.comparisons and any(each.crowded for each in results.comparisons.sets):
-        yield "tables/comparisons-of-all.csv"
-    if results.spans and any(each.crowded for each in results.spans.layers):
-        yield "tables/spans.csv"
-    if results.spans and any(each.by_document is None for each in results.spans.pairs):
-        yield "tables/spans-by-document.csv"
-    if results.adjudication and any(each.listed for each in results.adjudication):
-        yield "tables/adjudication.csv"
-    yield from (f"tables/bdm-{each.id}.csv" for each in results.distances if each.origin)
+def unsure_tables(results: Results) -> Iterator[str]:
+    """Yield the tables that may be in a version's folder and can't be rendered from its results."""
+    spans, comparisons = results.spans, results.comparisons
+    possible: dict[str, object] = {
+        "left-out": results.marks.left_out > MANY_LEFT_OUT,
+        "pairs": any(not each.pairs for each in results.unit_sets),
+        "comparisons-of-all": comparisons and any(each.crowded for each in comparisons.sets),
+        "spans": spans and any(each.crowded for each in spans.layers),
+        "spans-by-document": spans and any(each.by_document is None for each in spans.pairs),
+        "adjudication": any(each.listed for each in results.adjudication or ()),
+        **{f"bdm-{each.id}": each.origin for each in results.distances},
+    }
+    for quality in results.quality or ():
+        layer, controls = quality.layer, quality.controls
+        possible |= {
+            f"annotators.{layer}": quality.annotators_in_all > len(quality.annotators),
+            f"controls-{layer}": controls and controls.annotators_in_all > len(controls.annotators),
+            f"dawid-skene.{layer}": quality.dawid_skene.undefined is None,
+        }
+    return (f"tables/{name}.csv" for name, there in possible.items() if there)
 
 
 # One guidelines version: its results against its counts, its pages against its results.
 
-TEXTS = "texts.json"
 # How a page that is in a site begins: it leads up to the campaign's.
 UP = b'<p class="crumbs"><a '
 PARQUET = ".parquet"
@@ -127,198 +184,149 @@ NAMES_OF_COUNTS, NO_FIGURE = (
     "order of labels, candidates, size of the inventory, and whose marks were left out, in counts.json",
     "no figure hangs on it",
 )
-BY_HAND = "`build --figures` painted them; no checksum lists them"
+Version = Folder[Results, Texts]
 
 
-@dataclass(frozen=True)
-class VersionFolder:
-    """A version's folder: where it is, with its "/", its results, and its texts where they are shown."""
-
-    files: Tree
-    folder: str
-    results: Results
-    texts: Texts | None = None
-    faults: tuple[Discrepancy, ...] = ()
-
-    @property
-    def here(self) -> Tree:
-        """Return the version's own files."""
-        return self.files.below(self.folder)
-
-
-def read_version(files: Tree, folder: str) -> VersionFolder:
+def read_version(files: Tree, place: str) -> Version:
     """Return the results in a version's folder; raises Unusable where they can't be understood."""
-    results, texts, faults = differences.read_with(Results, files, folder + RESULTS, Texts, folder + TEXTS)
-    return VersionFolder(files, folder, results, texts, tuple(faults))
+    return read_folder(files, place, (RESULTS, Results), (TEXTS, Texts))
 
 
-def painted(files: Tree, folder: str) -> list[str]:
-    """Return the figures of a folder, by their paths there, that were painted beside one that is listed."""
-    here = files.below(folder)
-    return [name for name in here if name.endswith(PAINTED) and _is_painted(here, name)]
-
-
-def _is_painted(here: Tree, name: str) -> bool:
-    above, _, own = name.rpartition("/")
-    return above.rpartition("/")[2] == FIGURES and f"{above}/{own.rpartition('.')[0]}.svg" in here
-
-
-def check_listed(files: Tree, folder: str) -> CheckOutcome:
-    """Check the checksums of a folder of a site; images beside figures are listed nowhere."""
-    aside = painted(files, folder)
-    unchecked = [Unchecked("PNG and PDF of figures", BY_HAND, len(aside))] if aside else []
-    return together((check_checksums(files, folder, aside), CheckOutcome(unchecked=unchecked)))
-
-
-def check_figures(version: VersionFolder, recomputed: recomputing.Recomputed) -> CheckOutcome:
+def check_figures(version: Version, recomputed: Recomputed) -> Found:
     """Compare recorded figures, and tables beside them, with those computed again from counts."""
-    if recomputed.report is None:
-        number = differences.numbers_in(content(version.results)["unit_sets"])
-        return CheckOutcome(recomputed.differences, [Unchecked("figures of results.json", DAMAGED, number)])
-    compared = differences.compare(
-        content(version.results),
-        content(recomputed.report.results),
-        version.folder + RESULTS,
-        older=differences.another_program(version.results.tool),
-    )
-    tables = _tables(version, recomputed.report, lambda name: name.startswith(COUNTS) or name == CELLS)
-    differing = [Unchecked(NAMES_OF_COUNTS, NO_FIGURE)] if DESCRIBED in version.here else []
-    if version.texts is not None:
-        differing.append(
-            Unchecked(
-                f"texts and marks in {TEXTS}", differences.WITHOUT_EXPORTS, len(version.texts.documents)
-            )
-        )
-    return together((compared, CheckOutcome([*recomputed.differences, *tables], differing)))
+    recorded, (found, wrong) = content(version.results), recomputed
+    if found is None:
+        yield from wrong
+        yield Unchecked("figures of results.json", DAMAGED, differences.numbers_in(recorded["unit_sets"]))
+        return
+    older = differences.another_program(version.results.tool)
+    yield from differences.compare(recorded, content(found.results), version.place + RESULTS, older=older)
+    yield from wrong
+    yield from _tables(version, found, lambda name: name.startswith(COUNTS) or name == CELLS)
+    if DESCRIBED in version.here:
+        yield Unchecked(NAMES_OF_COUNTS, NO_FIGURE)
+    if version.beside is not None:
+        number = len(version.beside.documents)
+        yield Unchecked(f"texts and marks in {TEXTS}", differences.WITHOUT_EXPORTS, number)
 
 
-def check_exports(version: VersionFolder, recomputed: recomputing.Recomputed) -> CheckOutcome:
+def check_exports(version: Version, recomputed: Recomputed) -> Found:
     """Compare results, texts and tables with those computed again from exports, byte for byte."""
-    if recomputed.report is None:
-        return CheckOutcome(recomputed.differences)
-    found, here = recomputed.report, version.folder
-    compared = differences.compare(
-        content(version.results), content(found.results), here + RESULTS, "exports", whole=True
-    )
-    exact = differences.differing(
-        here + RESULTS, version.here[RESULTS], dumps(found.results).encode(), "exports"
-    )
-    texts = list(_texts(version, found))
-    tables = _tables(version, found, lambda _: True)
-    return together((compared, CheckOutcome([*([] if compared.differences else exact), *texts, *tables])))
+    found, wrong = recomputed
+    if found is not None:
+        file, due = version.place + RESULTS, content(found.results)
+        compared = list(differences.compare(content(version.results), due, file, "exports", whole=True))
+        yield from compared
+        if not any(isinstance(each, Discrepancy) for each in compared):
+            yield from differing(file, version.here[RESULTS], dumps(found.results).encode(), "exports")
+        yield from _texts(version, found)
+        yield from _tables(version, found, lambda _: True)
+    yield from wrong
 
 
-def _texts(version: VersionFolder, found: Report) -> Iterator[Discrepancy]:
-    name = version.folder + TEXTS
-    if version.texts is None and found.texts is not None:
+def _texts(version: Version, found: Report) -> Iterator[Discrepancy]:
+    name = version.place + TEXTS
+    if version.beside is None and found.texts is not None:
         yield Discrepancy(name, "is missing: the exports give it, and the settings show it.", "exports")
-    elif version.texts is not None and found.texts is None:
+    elif version.beside is not None and found.texts is None:
         yield Discrepancy(name, "was added: the exports do not give it, or the settings hide it.", "exports")
     elif found.texts is not None:
-        yield from differences.differing(name, version.here[TEXTS], dumps(found.texts).encode(), "exports")
+        yield from differing(name, version.here[TEXTS], dumps(found.texts).encode(), "exports")
 
 
-def _tables(version: VersionFolder, found: Report, wanted: Callable[[str], bool]) -> list[Discrepancy]:
-    """Return where counts, and tables too large for results, are not as they come out again."""
-    here = version.here
-    wrong: list[Discrepancy] = []
+def _tables(version: Version, found: Report, wanted: Callable[[str], bool]) -> Iterator[Discrepancy]:
+    """Yield where counts, and tables too large for results, are not as they come out again."""
+    here, place = version.here, version.place
     for name, text in found.beside.items():
         if name in here:
             check: Check = "figures" if name.startswith(COUNTS) or name == CELLS else "exports"
-            wrong += differences.differing(version.folder + name, here[name], text.encode(), check)
+            yield from differing(place + name, here[name], text.encode(), check)
         elif wanted(name):
-            wrong.append(_of_figures(version, name, "is missing: the figures give it."))
+            yield Discrepancy(place + name, "is missing: the figures give it.", "figures")
     for name in here:
         table = f"{name.removesuffix(PARQUET)}.csv" if name.endswith(PARQUET) else name
         if name.startswith(COUNTS) and table not in found.beside:
-            wrong.append(_of_figures(version, name, "was added: the figures do not give it."))
-    return wrong
+            yield Discrepancy(place + name, "was added: the figures do not give it.", "figures")
 
 
-def _of_figures(version: VersionFolder, name: str, what: str) -> Discrepancy:
-    return Discrepancy(version.folder + name, what, "figures")
-
-
-def check_pages(version: VersionFolder, *, images: bool) -> CheckOutcome:
+def check_pages(version: Version, *, images: bool) -> Found:
     """Compare pages, tables and figures with what the recorded results give."""
-    here = version.here
-    languages = languages_of(here)
-    unsure = unsure_tables(version.results, here)
-    counts = (name for name in here if name.startswith(COUNTS))
-    data = {RESULTS, TEXTS, *counts, *tables_from_counts(version.results)}
+    here, results = version.here, version.results
+    unsure = {name: WITHOUT for name in unsure_tables(results) if name in here}
+    data = {RESULTS, TEXTS, *(name for name in here if name.startswith(COUNTS))}
+    # Counts give this table, results do not.
+    if any(pair.confusion.cells is not None for each in results.unit_sets for pair in each.pairs):
+        data.add(CELLS)
     in_site = "index.html" in here and UP in here["index.html"]
-    aside = painted(version.files, version.folder) if images else []
+    aside = painted(version.files, version.place) if images else []
+    languages = languages_of(here)
 
-    def rendered() -> Iterator[tuple[str, str]]:
-        yield from version_pages(version.results, data, version.texts, languages, in_site=in_site)
+    def rendered() -> Files:
+        return version_pages(results, data, version.beside, languages, in_site=in_site)
 
-    compared = compare_rendered(
-        version.files, version.folder, rendered, [*data, *aside], version.results.tool, unsure
-    )
-    tables = sum(name.endswith(PARQUET) for name in here)
-    return together(
-        (compared, CheckOutcome(unchecked=[Unchecked("Parquet tables", AS_CSV, tables)] if tables else []))
-    )
+    known = [*data, *aside]
+    yield from compare_rendered(version.files, version.place, rendered, known, results.tool, unsure)
+    if tables := sum(name.endswith(PARQUET) for name in here):
+        yield Unchecked("Parquet tables", AS_CSV, tables)
 
 
 # A bundle: its checksums, its report, and all that is written from the report beside it.
 
 
-def check_bundle(files: Tree, progress: Steps) -> Iterator[CheckOutcome]:
+def check_bundle(files: Tree, progress: Steps) -> Found:
     """Yield what comes of each check of a bundle."""
     progress("checksums")
-    whole, report = check_checksums(files), check_checksums(files, REPORT)
-    # The report's files were counted as those of the bundle.
-    yield replace(whole, differences=joined(whole.differences, report.differences))
+    # The report's files are counted as those of the bundle.
+    whole, report = together(check_checksums(files)), together(check_checksums(files, REPORT))
+    yield "files", whole.files
+    yield from joined(whole.differences, report.differences)
     try:
         version = read_version(files, REPORT)
     except Unusable as error:
-        yield CheckOutcome(error.differences)
+        yield from error.differences
         return
-    yield CheckOutcome(version.faults)
+    yield from version.faults
+    yield from recomputing.check_inputs(version.results, files)
+    if refused := recomputing.too_large(version.results, version.here, REPORT):
+        yield from refused
+        return
     yield from _check_content(version, progress)
+    yield from _check_metadata(files, version.results)
 
 
-def _check_content(version: VersionFolder, progress: Steps) -> Iterator[CheckOutcome]:
-    """Yield what comes of the checks of what a bundle's results say, and what is made of them."""
+def _check_content(version: Version, progress: Steps) -> Found:
+    """Yield what comes of the checks of what a bundle's results say, and of its pages."""
     files, results = version.files, version.results
-    yield recomputing.check_inputs(results, files)
-    if refused := recomputing.too_large(results, version.here, version.folder):
-        yield refused
-        return
     progress("computing figures from counts")
-    figures = [check_figures(version, recomputing.from_counts(results, files))]
+    figures = list(check_figures(version, recomputing.from_counts(results, files)))
     progress("rendering pages")
-    pages = check_pages(version, images=False)
+    pages = list(check_pages(version, images=False))
     if any(name.startswith(EXPORTS) for name in files):
         progress("computing figures from exports")
         # What counts do not give, exports do; each number is reported once.
-        figures = [replace(each, unchecked=(), numbers=0) for each in figures]
-        figures.append(check_exports(version, recomputing.from_exports(results, files)))
-        pages = replace(pages, unchecked=[each for each in pages.unchecked if each.why != WITHOUT])
+        figures = [each for each in figures if isinstance(each, Discrepancy)]
+        figures += check_exports(version, recomputing.from_exports(results, files))
+        pages = [each for each in pages if not isinstance(each, Unchecked) or each.why != WITHOUT]
     yield from figures
     # These are compared with the figures as they are recorded, right or wrong.
-    yield recomputing.check_results(results, REPORT + "results.json")
-    yield pages
-    yield _check_metadata(version)
+    yield from recomputing.check_results(results, REPORT + RESULTS)
+    yield from pages
 
 
-def _check_metadata(version: VersionFolder) -> CheckOutcome:
+def _check_metadata(files: Tree, results: Results) -> Found:
     """Compare what machines and archives read with what is written of the report."""
-    files, results = version.files, version.results
     try:
         date = _date(files)
     except Unusable as error:
-        return CheckOutcome(error.differences)
+        yield from error.differences
+        return
     if made_with := differences.another_version(results.tool):
-        return CheckOutcome(unchecked=[Unchecked("metadata files", made_with, len(WRITERS))])
+        yield Unchecked("metadata files", made_with, len(WRITERS))
+        return
+    yield "pages", sum(name in files for name in WRITERS)
     base = {name: files[name] for name in files if name not in WRITERS and name != CHECKSUMS}
     released = Released(results, languages_of(files.below(REPORT)), date, base)
-    return CheckOutcome(list(_written(files, released)), pages=sum(name in files for name in WRITERS))
-
-
-def _written(files: Tree, released: Released) -> Iterator[Discrepancy]:
-    """Yield where a file that is written of all others is another, each after those that it may describe."""
+    # Each is written after those that it may describe.
     for name, write in WRITERS.items():
         recorded = files.get(name, b"")
         try:
@@ -330,7 +338,7 @@ def _written(files: Tree, released: Released) -> Iterator[Discrepancy]:
         if name not in files:
             yield Discrepancy(name, "is missing: the bundle's other files give it.", "pages")
         else:
-            yield from differences.differing(name, recorded, due, "pages")
+            yield from differing(name, recorded, due, "pages")
         released = replace(released, files={**released.files, name: due})
 
 
