@@ -297,7 +297,7 @@ def replacement(
     `compared` has everybody's labels, `passes` what models labelled twice. Raises BadInput where there are
     too few humans, or no such score.
     """
-    return _results(_panel_of_labels(compared, setting, rule, passes))
+    return _results(panel_of_labels(compared, setting, rule, passes))
 
 
 def replacement_of_marks(spans: SpanFrame, counts: SpanCounts, rule: ReplacementRule) -> Replacement:
@@ -333,7 +333,7 @@ def _results(panel: Panel) -> Replacement:
 # The humans, and whom labels are compared with.
 
 
-def _panel_of_labels(
+def panel_of_labels(
     compared: ComparedUnits, setting: Setting, rule: ReplacementRule, passes: Passes | None
 ) -> LabelPanel:
     """Return the humans of a unit set; raise BadInput where there are too few, or no such score."""

@@ -21,7 +21,6 @@ from reportgen.results.annotators import ComparedSet, Comparison, ModelReplaceme
 from reportgen.results.parts import SystemRevision
 
 ANNOTATOR = "annotator"
-LEVEL = 0.05
 # More systems than these are read in the table.
 MOST_SYSTEMS = 6
 
@@ -33,9 +32,10 @@ NOT_INDEPENDENT = FindingTemplate(
     "reference that somebody else made.",
     "Compare annotators with each other; use this reference for systems, which had no part in it.",
 )
+OVER, OVER_BOTH = "over {over_noun})", "over {over_noun} and annotators)"
 THAN_HUMANS = (
     "{system} agrees with {key} ({figure} {value}) more than annotators agree with each other on the same "
-    "{noun} ({humans}): the difference is {difference} ({low} to {high})."
+    "{noun} ({humans}): the difference is {difference} ({low} to {high}, over {over_noun})."
 )
 ABOVE = FindingTemplate(
     "system-above-humans",
@@ -54,8 +54,13 @@ WITHIN = FindingTemplate(
     "note",
     "comparisons",
     "No difference is shown between how {system} agrees with {key} ({figure} {value}) and how annotators "
-    "agree with each other on the same {noun} ({humans}): {difference} ({low} to {high}).",
+    "agree with each other on the same {noun} ({humans}): {difference} ({low} to {high}, over {over_noun}).",
     "There may still be a difference: the interval says how large.",
+)
+# With five annotators or more, intervals are over them too.
+ABOVE_ANY, ABOVE_ANY_ANNOTATORS, WITHIN_ANY = (
+    each.saying(each.claim.replace(OVER, OVER_BOTH), each.advice)
+    for each in (ABOVE, ABOVE_ANNOTATORS, WITHIN)
 )
 FEW = FindingTemplate(
     "system-few-documents",
@@ -118,28 +123,29 @@ def _name(pair: Comparison) -> dict[str, Value]:
 def _beside(facts: Facts, whole: ComparedSet, pair: Comparison) -> Iterator[Finding]:
     """Yield whether a system agrees more than annotators among themselves, or no difference is shown."""
     found = pair.against_humans
-    if found is None or found.test is None or found.difference is None or found.interval is None:
+    if found is None or found.test is None or found.difference is None:
         return
-    shown = found.test.p < LEVEL
-    if shown and found.difference < 0:
+    ends = pair.for_any_annotators or found.interval
+    if ends is None or ends.low is None or ends.high is None or ends.high < 0:
         return
     given = {
         "key": pair.key,
         "value": found.second.value,
         "humans": found.first.value,
         "difference": found.difference,
-        "low": found.interval.low,
-        "high": found.interval.high,
+        "low": ends.low,
+        "high": ends.high,
     }
     values: dict[str, Value] = {name: each for name, each in given.items() if each is not None}
     values |= _name(pair) | {"figure": figure_name(facts.results, whole), "noun": _noun(facts, whole)}
-    singles = _singles(whole, pair)
-    if not shown:
-        yield WITHIN.found(**values)
+    values["over_noun"] = "documents" if pair.documents else "units"
+    of_any, singles = pair.for_any_annotators is not None, _singles(whole, pair)
+    if ends.low <= 0:
+        yield (WITHIN_ANY if of_any else WITHIN).found(**values)
     elif singles:
-        yield ABOVE.found(**values, least=min(singles), most=max(singles))
+        yield (ABOVE_ANY if of_any else ABOVE).found(**values, least=min(singles), most=max(singles))
     else:
-        yield ABOVE_ANNOTATORS.found(**values)
+        yield (ABOVE_ANY_ANNOTATORS if of_any else ABOVE_ANNOTATORS).found(**values)
 
 
 def _noun(facts: Facts, whole: ComparedSet) -> str:
