@@ -60,7 +60,7 @@ def run(replications: int) -> str:
             for design, of_design in zip(DESIGNS, found, strict=True)
             for name, shares in of_design.items()
         ]
-    head = ("humans", "skill", "figure", "over documents", "over both", "width", "width")
+    head = ("humans", "skill", "figure", "over documents", "over both", "width", "width, over both")
     lines = [head, ("--:", "---", "---", *["--:"] * 4), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
