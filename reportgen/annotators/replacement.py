@@ -287,10 +287,7 @@ def compares_marks(annotations: Annotations, rule: ReplacementRule) -> bool:
 
 
 def replacement(
-    compared: ComparedUnits,
-    setting: Setting,
-    rule: ReplacementRule,
-    passes: Passes | None = None,
+    compared: ComparedUnits, setting: Setting, rule: ReplacementRule, passes: Passes | None = None
 ) -> Replacement:
     """Return what each model and system of a unit set would be worth in an annotator's place.
 
@@ -430,12 +427,7 @@ def _behind(ranked: Sequence[ModelAgainstHumans]) -> tuple[AdvantageDifference, 
     found = [_difference(first, each) for each in others]
     adjusted = holm([p for _, p in found])
     return tuple(
-        AdvantageDifference(
-            model=each.name,
-            difference=figure(estimate),
-            p=p,
-            adjusted_p=corrected,
-        )
+        AdvantageDifference(model=each.name, difference=figure(estimate), p=p, adjusted_p=corrected)
         for each, (estimate, p), corrected in zip(others, found, adjusted, strict=True)
     )
 
