@@ -4,7 +4,8 @@
 `python -m benchmarks power` how often tests between guidelines versions err, or see a change.
 `rare`, `margins` and `truth` simulate how often a verdict on a rare category is false, a test of margins
 errs, and the model of Dawid and Skene names somebody without cause, `replacement` how often a model takes a
-human's place wrongly, and rightly.
+human's place wrongly, and rightly, `annotators` how often intervals that cover their
+choice contain the truth.
 `python -m benchmarks versions` builds a site of twelve guidelines versions, and builds it again, and
 `python -m benchmarks build` the example campaign, with the CPU that it takes after imports and as a whole.
 `python -m benchmarks tables` times `agree` and `count` on large tables beside DuckDB's bare query;
@@ -24,7 +25,19 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
-from benchmarks import builds, coverage, large, margins, power, rare, replacement, truth, versions, wide
+from benchmarks import (
+    annotators,
+    builds,
+    coverage,
+    large,
+    margins,
+    power,
+    rare,
+    replacement,
+    truth,
+    versions,
+    wide,
+)
 from benchmarks.commands import time_commands
 from benchmarks.contenders import FIGURES, LIBRARIES, Answer, Contender, Figure
 from benchmarks.data import CATEGORIES, UNITS, Labels, labels
@@ -41,6 +54,7 @@ SIMULATED = {
     "margins": margins,
     "truth": truth,
     "replacement": replacement,
+    "annotators": annotators,
 }
 BENCHMARKS = ("speed", *SIMULATED, "versions", "build", "tables", "wide")
 

@@ -183,8 +183,28 @@ def test_a_system_that_is_not_shown_to_differ_from_humans_is_pointed_out(tmp_pat
     # Annotators who are right in .8 and .78 of the cases, and else by chance, agree as a system does at .63.
     toml = '[annotators.s]\nrole = "system"\n[annotators.gold]\nrole = "reference"\n'
     own = report(tmp_path, toml, export(("gold", "ann", "bob", "s"), skill=0.63)).results
-    assert finding(own, "system-within-humans")
+    told = finding(own, "system-within-humans")
+    assert told
+    assert "over {over_noun})" in told.claim
+    assert told.values["over_noun"] == "documents"
     assert not finding(own, "system-above-humans")
+
+
+def test_with_five_annotators_the_finding_says_that_its_interval_is_over_them_too(tmp_path: Path) -> None:
+    toml = '[annotators.s]\nrole = "system"\n[annotators.gold]\nrole = "reference"\n'
+    people = ("gold", "ann", "bob", "cat", "dan", "eve", "s")
+    own = report(tmp_path, toml, export(people, skill=0.63))
+    (pair,) = (each for each in own.results.comparisons.pairs if each.role == "system")  # type: ignore[union-attr]  # there is a reference
+    told = next(each for each in own.results.findings if each.id.startswith("system-"))
+    assert "over {over_noun} and annotators)" in told.claim
+    assert pair.for_any_annotators is not None
+    assert (told.values["low"], told.values["high"]) == (
+        pair.for_any_annotators.low,
+        pair.for_any_annotators.high,
+    )
+    assert ", over documents and annotators)" in (pages(tmp_path, own) / "report.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_a_system_that_was_scored_on_few_documents_is_pointed_out(tmp_path: Path) -> None:

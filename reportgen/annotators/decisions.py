@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +31,7 @@ from reportgen.annotators.adjudication_sheets import (
     spelling,
     written,
 )
-from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
 from reportgen.results.model import csv_text
 from reportgen.units import (
@@ -44,8 +45,6 @@ from reportgen.units import (
     from_ratings,
     natural_order,
 )
-
-NOTHING: Mapping[int, str] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,8 +162,8 @@ class LayerAdjudication:
     """
 
     sheet: SheetUnits
-    decisions: Mapping[int, str] = field(default_factory=lambda: NOTHING)
-    causes: Mapping[int, str] = field(default_factory=lambda: NOTHING)
+    decisions: Mapping[int, str] = field(default_factory=dict)
+    causes: Mapping[int, str] = field(default_factory=dict)
     filled: bool = False
 
     @property
@@ -245,63 +244,60 @@ def tallied(sheet: SheetUnits, labels: Mapping[str, str]) -> str:
 
 # Which unit of the exports a row of a sheet means, and whether the row still fits it.
 
-Found = tuple[int | None, list[Problem]]
-
 REMAKE = "Take the row from a sheet that was made of these exports."
 
 
-def find_unit(row: SheetRow, sheet: SheetUnits) -> Found:
-    """Return the unit (number) that a row means, or None and why it means none."""
-    document, problems = _document(row, sheet)
-    if document is None:
-        return None, problems
+def find_unit(row: SheetRow, sheet: SheetUnits) -> int | Problem:
+    """Return the unit (number) that a row means, or why it means none."""
+    document = _document(row, sheet)
+    if isinstance(document, Problem):
+        return document
     return _stretch(row, sheet, document) if sheet.texts else _named(row, sheet, document)
 
 
-def _document(row: SheetRow, sheet: SheetUnits) -> Found:
+def _document(row: SheetRow, sheet: SheetUnits) -> int | Problem:
     """Return the document (code) that a row names, NO_DOCUMENT where units have none and it names none."""
     cell = row.cells["document"]
     if not cell.strip() and not sheet.texts:
-        return NO_DOCUMENT, []
+        return NO_DOCUMENT
     found = sheet.documents.find(cell)
     if found is not None:
-        return found, []
-    if not cell.strip():
-        return None, [row.problem("document", "is empty.", REMAKE)]
+        return found
     message = f'no document of layer "{sheet.layer}" is called "{plain(cell)}".'
-    return None, [row.problem("document", message, did_you_mean(plain(cell), sheet.units.documents))]
+    return _unknown(row, "document", sheet.units.documents, message, REMAKE)
 
 
-def _named(row: SheetRow, sheet: SheetUnits, document: int) -> Found:
+def _named(row: SheetRow, sheet: SheetUnits, document: int) -> int | Problem:
     """Return the unit of a table that a row names."""
-    cell = row.cells["unit"]
     names, units = sheet.by_name.get(document, (NameLookup(()), []))
-    found = names.find(cell)
+    found = names.find(row.cells["unit"])
     if found is not None:
-        return units[found], []
-    if not cell.strip():
-        return None, [row.problem("unit", "is empty.", REMAKE)]
+        return units[found]
     where = f' in document "{sheet.units.documents[document]}"' if document != NO_DOCUMENT else ""
-    message = f'no unit{where} is called "{plain(cell)}".'
-    known = [sheet.names[unit] for unit in units]
-    return None, [row.problem("unit", message, did_you_mean(plain(cell), known))]
+    message = f'no unit{where} is called "{plain(row.cells["unit"])}".'
+    return _unknown(row, "unit", [sheet.names[unit] for unit in units], message, REMAKE)
 
 
-def _stretch(row: SheetRow, sheet: SheetUnits, document: int) -> Found:
+def _unknown(row: SheetRow, column: str, known: Sequence[str], message: str, remake: str) -> Problem:
+    """Return the problem of a cell that names nothing known, or is empty."""
+    cell = row.cells[column]
+    if not cell.strip():
+        return row.problem(column, "is empty.", remake)
+    return row.problem(column, message, did_you_mean(plain(cell), known))
+
+
+def _stretch(row: SheetRow, sheet: SheetUnits, document: int) -> int | Problem:
     """Return the stretch of a text that a row means by its offsets and by what they cover."""
     text = sheet.texts[document]
     meant = possible(row.cells["offsets"])
     fitting = [spans for spans in meant if _covers(row, text, spans)]
-    units = [sheet.by_place.get((document, spans)) for spans in fitting]
-    found = next((unit for unit in units if unit is not None), None)
-    if found is not None:
-        return found, []
+    for spans in fitting:
+        if (unit := sheet.by_place.get((document, spans))) is not None:
+            return unit
     if fitting:
         message = f"no annotator marked {shown(fitting[0])} in this document."
-        return None, [row.problem("offsets", message, REMAKE)]
-    if meant:
-        return None, [_other_text(row, text, meant[0])]
-    return None, [_no_offsets(row, sheet, document)]
+        return row.problem("offsets", message, REMAKE)
+    return _other_text(row, text, meant[0]) if meant else _no_offsets(row, sheet, document)
 
 
 def _covers(row: SheetRow, text: str, spans: Sequence[Span]) -> bool:
@@ -315,10 +311,9 @@ def _covers(row: SheetRow, text: str, spans: Sequence[Span]) -> bool:
 
 def _other_text(row: SheetRow, text: str, spans: Sequence[Span]) -> Problem:
     where = shown(spans)
-    message = f'is "{plain(row.cells["text"])}", but {where} is "{covered(text, spans)}".'
     if max(end for _, end in spans) > len(text):
-        last = f"the document has {len(text):,} characters"
-        return row.problem("offsets", f"is {shown(spans)}, but {last}.", REMAKE)
+        return row.problem("offsets", f"is {where}, but the document has {len(text):,} characters.", REMAKE)
+    message = f'is "{plain(row.cells["text"])}", but {where} is "{covered(text, spans)}".'
     return row.problem("text", message, REMAKE)
 
 
@@ -370,16 +365,12 @@ def _as_set(cell: str, sheet: SheetUnits) -> Iterator[str]:
     """Yield the set of labels that a cell names, where units of the layer have several."""
     if not (sheet.units.joined or sheet.units.scale == "set") or sheet.separator not in cell:
         return
-    single = [name for name in dict.fromkeys((*sheet.labels, *sheet.categories)) if name != _absent(sheet)]
+    absent = sheet.units.non_annotated_name
+    single = [name for name in dict.fromkeys((*sheet.labels, *sheet.categories)) if name != absent]
     known = NameLookup(single)
     found = [known.find(part) for part in read(cell).split(sheet.separator)]
     if None not in found:
-        members = {single[each] for each in found if each is not None}
-        yield sheet.separator.join(natural_order(members))
-
-
-def _absent(sheet: SheetUnits) -> str:
-    return sheet.units.non_annotated_name
+        yield sheet.separator.join(natural_order({single[each] for each in found if each is not None}))
 
 
 # Reads filled sheets back: each row held against the exports as they are now, every problem at once.
@@ -387,13 +378,8 @@ def _absent(sheet: SheetUnits) -> str:
 NEW_SHEET = "Copy the row from a sheet made of these exports."
 
 
-@dataclass
-class _Said:
-    """What the sheets say of one layer's units so far, each with the row that said it."""
-
-    sheet: SheetUnits
-    decisions: dict[int, tuple[str, SheetRow]] = field(default_factory=dict)
-    causes: dict[int, tuple[str, SheetRow]] = field(default_factory=dict)
+# What was said of the units of a layer in a column, each with the row that said it.
+Said = dict[tuple[str, str], dict[int, tuple[str, SheetRow]]]
 
 
 def read_decisions(
@@ -406,86 +392,59 @@ def read_decisions(
     other labels than they have, or a decision or cause that is none, and where a unit is decided twice
     differently.
     """
-    said = {sheet.layer: _Said(sheet) for sheet in layers}
-    problems: list[Problem] = []
-    for path, name in files:
-        try:
-            for row in read_sheet(path, name):
-                problems += _hear(row, said, clean)
-        except BadInput as error:
-            problems += error.problems
+    sheets = {sheet.layer: sheet for sheet in layers}
+    said: Said = {(layer, column): {} for layer in sheets for column in ANSWERS}
+    read_rows, problems = tried(files, lambda each: read_sheet(*each))
+    for row in chain.from_iterable(read_rows):
+        problems += _hear(row, sheets, said, clean)
     if problems:
         raise BadInput(problems)
+    told = {key: {unit: what for unit, (what, _) in each.items()} for key, each in said.items()}
     return [
-        LayerAdjudication(
-            each.sheet,
-            {unit: what for unit, (what, _) in each.decisions.items()},
-            {unit: what for unit, (what, _) in each.causes.items()},
-            filled=True,
-        )
-        for each in said.values()
+        LayerAdjudication(sheet, *(told[layer, column] for column in ANSWERS), filled=True)
+        for layer, sheet in sheets.items()
     ]
 
 
-def _hear(row: SheetRow, said: dict[str, _Said], clean: Callable[[str], str]) -> Iterator[Problem]:
-    """Take down what a row says; yield what is wrong with it."""
-    cause, problems = _cause(row)
-    yield from problems
-    layer = said.get(plain(read(row.cells["layer"])))
-    if layer is None:
-        yield _unknown(row, "layer", row.cells["layer"], list(said))
-        return
-    decision, problems = _decision(row, layer.sheet, clean)
-    yield from problems
-    unit, problems = find_unit(row, layer.sheet)
-    yield from problems
-    if unit is None:
-        return
-    if labels := wrong_labels(row, layer.sheet, unit):
-        yield labels
-    yield from _note(layer.decisions, unit, decision, row, "decision")
-    yield from _note(layer.causes, unit, cause, row, "cause")
-
-
-def _note(
-    known: dict[int, tuple[str, SheetRow]], unit: int, what: str, row: SheetRow, column: str
+def _hear(
+    row: SheetRow, sheets: Mapping[str, SheetUnits], said: Said, clean: Callable[[str], str]
 ) -> Iterator[Problem]:
-    """Keep what was said of a unit; yield a problem where something else was said of it before."""
-    if not what:
+    """Take down what a row says; yield what is wrong with it."""
+    sheet = sheets.get(plain(read(row.cells["layer"])))
+    cause = _cause(row)
+    if sheet is None:
+        message = f'no layer is called "{plain(row.cells["layer"])}".'
+        unknown = _unknown(row, "layer", list(sheets), message, NEW_SHEET)
+        yield from (each for each in (cause, unknown) if isinstance(each, Problem))
         return
-    other, there = known.setdefault(unit, (what, row))
-    if other != what:
-        place = f"line {there.line}" if there.file == row.file else f"{there.file}, line {there.line}"
-        message = f'is "{what}", but the same unit has "{other}" on {place}.'
-        yield row.problem(column, message, "Keep one of the two.")
+    decision, unit = _decision(row, sheet, clean), find_unit(row, sheet)
+    yield from (each for each in (cause, decision, unit) if isinstance(each, Problem))
+    if isinstance(unit, Problem):
+        return
+    if labels := wrong_labels(row, sheet, unit):
+        yield labels
+    for column, what in zip(ANSWERS, (decision, cause), strict=True):
+        if isinstance(what, Problem) or not what:
+            continue
+        other, there = said[sheet.layer, column].setdefault(unit, (what, row))
+        if other != what:
+            place = f"line {there.line}" if there.file == row.file else f"{there.file}, line {there.line}"
+            message = f'is "{what}", but the same unit has "{other}" on {place}.'
+            yield row.problem(column, message, "Keep one of the two.")
 
 
-def _unknown(row: SheetRow, column: str, cell: str, known: Sequence[str]) -> Problem:
-    if not cell.strip():
-        return row.problem(column, "is empty.", NEW_SHEET)
-    return row.problem(column, f'no {column} is called "{plain(cell)}".', did_you_mean(plain(cell), known))
-
-
-def _decision(row: SheetRow, sheet: SheetUnits, clean: Callable[[str], str]) -> tuple[str, list[Problem]]:
+def _decision(row: SheetRow, sheet: SheetUnits, clean: Callable[[str], str]) -> str | Problem:
     """Return the category that was decided on, empty where none was."""
     cell = row.cells["decision"]
     if not cell.strip():
-        return "", []
+        return ""
     found = find_decision(cell, sheet, clean)
-    if found is not None:
-        return found, []
-    problem = _unknown(row, "decision", cell, sheet.categories)
     message = f'"{plain(cell)}" is no category of layer "{sheet.layer}".'
-    return "", [replace(problem, message=message)]
+    return found or _unknown(row, "decision", sheet.categories, message, NEW_SHEET)
 
 
-def _cause(row: SheetRow) -> tuple[str, list[Problem]]:
+def _cause(row: SheetRow) -> str | Problem:
     """Return the cause that was noted, empty where none was."""
     cell = row.cells["cause"]
-    if not cell.strip():
-        return "", []
-    found = cause_of(cell)
-    if found is not None:
-        return found, []
-    mend = did_you_mean(plain(cell), CAUSES)
-    return "", [row.problem("cause", f'"{plain(cell)}" is no cause that is known.', mend)]
+    message = f'"{plain(cell)}" is no cause that is known.'
+    return "" if not cell.strip() else cause_of(cell) or _unknown(row, "cause", CAUSES, message, NEW_SHEET)

@@ -184,38 +184,30 @@ class ModelAgainstHumans:
         panel, rule = self.panel, self.panel.rule
         here = panel.instances(self.person)
         known = np.unique(panel.document[here])
-        independent = [each.independent for each in self.tested]
-        by_document = [each.clustered for each in self.tested if each.clustered is not None]
-        results = _at(independent, rule), _at(by_document, rule)
+        tests = (
+            {each.number: each.independent for each in self.tested},
+            {each.number: each.clustered for each in self.tested if each.clustered is not None},
+        )
+        results = [_at([*each.values()], rule) for each in tests]
         rates = [winning_rate(each) if each else None for each in results]
+        found = [dict(zip(each, there, strict=False)) for each, there in zip(tests, results, strict=True)]
         decided = [each.passes for each in rates if each is not None and each.passes is not None]
         return ModelReplacement(
             model=self.name,
             role=panel.roles[self.person],
             instances=int(panel.weight[here].sum()),
             documents=int((known != NO_DOCUMENT).sum()),
-            humans=tuple(self._humans(*results)),
+            humans=tuple(
+                self._of_human(each, *(there.get(each.number) for there in found)) for each in self.humans
+            ),
             advantage=figure(self.advantage),
             for_any_humans=self.for_any_humans,
             independent=rates[0],
             clustered=rates[1],
             differ=decided[0] != decided[1] if len(decided) == TWO else None,
-            curve=_curve(independent, by_document, rule.q) if self.tested else None,
+            curve=_curve([*tests[0].values()], [*tests[1].values()], rule.q) if self.tested else None,
             **(beside(panel, self.person) if isinstance(panel, LabelPanel) else {}),
         )
-
-    def _humans(
-        self, independent: Sequence[AlternativeTest], clustered: Sequence[AlternativeTest]
-    ) -> list[HeldOutHuman]:
-        found = {each.number: place for place, each in enumerate(self.tested)}
-        return [
-            self._of_human(
-                each,
-                independent[found[each.number]] if independent and each.number in found else None,
-                clustered[found[each.number]] if clustered and each.number in found else None,
-            )
-            for each in self.humans
-        ]
 
     def _of_human(
         self, human: _Human, independent: AlternativeTest | None, clustered: AlternativeTest | None
@@ -223,13 +215,12 @@ class ModelAgainstHumans:
         name = self.panel.names[human.number]
         if isinstance(human.independent, NoReplacement):
             return HeldOutHuman(annotator=name, instances=human.instances, undefined=str(human.independent))
-        model, own = self._share(human, -1), self._share(human, 1)
         sign, weight = self.held.sign[human.rows], self.weight[human.rows]
         return HeldOutHuman(
             annotator=name,
             instances=human.instances,
-            model=model,
-            human=own,
+            model=self._share(human, -1),
+            human=self._share(human, 1),
             difference=int((sign * weight).sum()) / human.instances,
             method="wilcoxon" if isinstance(human.independent, RankTest) else "t",
             independent=independent,
@@ -287,17 +278,14 @@ def compares_marks(annotations: Annotations, rule: ReplacementRule) -> bool:
 
 
 def replacement(
-    compared: ComparedUnits,
-    setting: Setting,
-    rule: ReplacementRule,
-    passes: Passes | None = None,
+    compared: ComparedUnits, setting: Setting, rule: ReplacementRule, passes: Passes | None = None
 ) -> Replacement:
     """Return what each model and system of a unit set would be worth in an annotator's place.
 
     `compared` has everybody's labels, `passes` what models labelled twice. Raises BadInput where there are
     too few humans, or no such score.
     """
-    return _results(_panel_of_labels(compared, setting, rule, passes))
+    return _results(panel_of_labels(compared, setting, rule, passes))
 
 
 def replacement_of_marks(spans: SpanFrame, counts: SpanCounts, rule: ReplacementRule) -> Replacement:
@@ -333,7 +321,7 @@ def _results(panel: Panel) -> Replacement:
 # The humans, and whom labels are compared with.
 
 
-def _panel_of_labels(
+def panel_of_labels(
     compared: ComparedUnits, setting: Setting, rule: ReplacementRule, passes: Passes | None
 ) -> LabelPanel:
     """Return the humans of a unit set; raise BadInput where there are too few, or no such score."""
@@ -430,12 +418,7 @@ def _behind(ranked: Sequence[ModelAgainstHumans]) -> tuple[AdvantageDifference, 
     found = [_difference(first, each) for each in others]
     adjusted = holm([p for _, p in found])
     return tuple(
-        AdvantageDifference(
-            model=each.name,
-            difference=figure(estimate),
-            p=p,
-            adjusted_p=corrected,
-        )
+        AdvantageDifference(model=each.name, difference=figure(estimate), p=p, adjusted_p=corrected)
         for each, (estimate, p), corrected in zip(others, found, adjusted, strict=True)
     )
 

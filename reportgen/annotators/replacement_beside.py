@@ -318,11 +318,11 @@ def cross_reliability(
     `own` is the model's agreement with itself. A model that labelled each unit once has none, which is taken
     for 1, the most that it can be: the normalised xRR is then the least that it can be.
     """
-    found = _Replication(labels, model, between, clusters)
-    if not len(found.unit):
+    cells = _Cells(labels, model, clusters)
+    if not len(clusters.cell):
         nothing = replace(no_estimate(Undefined.NO_UNITS, 0), recomputable=False)
         return CrossReplication(between=figure(nothing))
-    xrr, alpha = found.estimate(), found.alpha()
+    xrr, alpha = _between(cells, between), _among_humans(cells, between)
     known = xrr.value is not None and alpha is not None and alpha > 0 and (own is None or own > 0)
     return CrossReplication(
         between=figure(xrr),
@@ -332,99 +332,61 @@ def cross_reliability(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Replication:
-    """The humans' labels and the model's on the same units."""
+def _between(cells: _Cells, between: Between) -> Estimate:
+    """Return xRR = 1 - d_o / d_e, with its interval.
 
-    labels: HumanLabels
-    model: Codes
-    between: Between
-    clusters: Clusters
+    d_o is the mean over units of the mean distance of a human's label from the model's, units being weighted
+    by their labels (equation 9); d_e that of any human's label from any of the model's (equation 10).
+    """
+    clusters, labels, n = cells.clusters, cells.labels, cells.clusters.n
+    units, unit, model = clusters.units, clusters.cell, cells.model[clusters.cell]
+    ratings = labels.per_unit[unit] + 1
+    mean = labels.to_all(cells.model, between)[unit] / np.maximum(labels.per_unit[unit], 1)
+    mass = int((ratings * n).sum())
+    observed = float((ratings * n * mean).sum()) / mass
+    size, drawn = 1 + max(int(cells.label.max(initial=0)), int(model.max(initial=0))), n[cells.place]
+    # The mean distance of each category from the model's labels, and from the humans'.
+    of_human = _mean_distances(np.bincount(model, weights=n, minlength=size), between)
+    of_model = _mean_distances(np.bincount(cells.label, weights=drawn, minlength=size), between)
+    expected = float((n * of_model[model]).sum()) / units
+    if not expected > 0:
+        return replace(no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, units), recomputable=False)
+    by_unit = np.bincount(cells.place, weights=of_human[cells.label] - expected, minlength=len(unit))
+    chance = units * (by_unit / int(drawn.sum()) + (of_model[model] - expected) / units)
+    part = units * ratings / mass
+    return with_interval(
+        Estimate(1 - observed / expected, units, observed, expected, recomputable=False),
+        -part * (mean - observed) / expected + observed / expected**2 * chance,
+        replace(clusters, cell=np.arange(len(unit), dtype=np.int64)),
+        (-math.inf, 1.0),
+        disagreements=int(np.count_nonzero(mean)),
+        weight=part + chance / expected,
+        beside_chance=True,
+    )
 
-    @property
-    def unit(self) -> Codes:
-        """Return the units that are compared."""
-        return self.clusters.cell
 
-    @cached_property
-    def rows(self) -> Codes:
-        """Return the humans' labels on these units, by their rows."""
-        here = np.zeros(self.labels.units, dtype=np.bool_)
-        here[self.unit] = True
-        return np.flatnonzero(here[self.labels.unit])
+def _mean_distances(times: Floats, between: Between) -> Floats:
+    """Return the mean distance of every category from labels that occur so many times (categories,)."""
+    every, sums = np.arange(len(times), dtype=np.int64), np.zeros(len(times))
+    for label in np.flatnonzero(times).tolist():
+        sums += times[label] * between(every, np.full(len(times), label, dtype=np.int64))
+    found: Floats = sums / times.sum()
+    return found
 
-    @cached_property
-    def weight(self) -> Codes:
-        """Return how many units each unit of the table (units,) stands for, 0 where nothing is compared."""
-        weight = np.zeros(self.labels.units, dtype=np.int64)
-        weight[self.unit] = self.clusters.n
-        return weight
 
-    @cached_property
-    def ratings(self) -> Codes:
-        """Return how many labels each unit (units,) has of humans and the model together."""
-        return self.labels.per_unit + 1
-
-    def estimate(self) -> Estimate:
-        """Return xRR = 1 - d_o / d_e, with its interval.
-
-        d_o is the mean over units of the mean distance of a human's label from the model's, units being
-        weighted by their labels (equation 9); d_e that of any human's label from any of the model's
-        (equation 10).
-        """
-        units, weight = self.clusters.units, self.weight
-        mean = self.labels.to_all(self.model, self.between) / np.maximum(self.labels.per_unit, 1)
-        mass = int((self.ratings * weight).sum())
-        observed = float((self.ratings * weight * mean)[self.unit].sum()) / mass
-        of_human, of_model = self._apart
-        human, share = self.labels.label[self.rows], self.labels.unit[self.rows]
-        drawn = int(weight[share].sum())
-        expected = float((weight[self.unit] * of_model[self.model[self.unit]]).sum()) / units
-        if not expected > 0:
-            return replace(no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, units), recomputable=False)
-        by_unit = np.bincount(share, weights=of_human[human] - expected, minlength=len(weight))
-        chance = units * (by_unit[self.unit] / drawn + (of_model[self.model[self.unit]] - expected) / units)
-        part = units * self.ratings[self.unit] / mass
-        moved = -part * (mean[self.unit] - observed) / expected + observed / expected**2 * chance
-        return with_interval(
-            Estimate(1 - observed / expected, units, observed, expected, recomputable=False),
-            moved,
-            replace(self.clusters, cell=np.arange(len(self.unit), dtype=np.int64)),
-            (-math.inf, 1.0),
-            disagreements=int(np.count_nonzero(mean[self.unit])),
-            weight=part + chance / expected,
-            beside_chance=True,
-        )
-
-    @cached_property
-    def _apart(self) -> tuple[Floats, Floats]:
-        """Return the mean distance of each category from the model's labels, and from the humans'."""
-        row = self.labels.label[self.rows]
-        size = 1 + max(int(row.max(initial=0)), int(self.model.max(initial=0)))
-        human = np.bincount(row, weights=self.weight[self.labels.unit[self.rows]], minlength=size)
-        model = np.bincount(self.model[self.unit], weights=self.clusters.n, minlength=size)
-        return self._mean_distances(model), self._mean_distances(human)
-
-    def _mean_distances(self, times: Floats | Codes) -> Floats:
-        """Return the mean distance of every category from labels that occur so many times (categories,)."""
-        every, sums = np.arange(len(times), dtype=np.int64), np.zeros(len(times))
-        for label in np.flatnonzero(times).tolist():
-            sums += times[label] * self.between(every, np.full(len(times), label, dtype=np.int64))
-        found: Floats = sums / times.sum()
-        return found
-
-    def alpha(self) -> float | None:
-        """Return Krippendorff's alpha of the humans under the same distance, on units that two labelled."""
-        several = self.rows[self.labels.per_unit[self.labels.unit[self.rows]] >= TWO]
-        unit, label = self.labels.unit[several], self.labels.label[several]
-        weight = self.weight[unit]
-        total = int(weight.sum())
-        apart = self.labels.to_others(self.between)[several] / (self.labels.per_unit[unit] - 1)
-        times = np.bincount(label, weights=weight)
-        expected = float((times * self._mean_distances(times)).sum()) if total else 0.0
-        if not expected > 0:
-            return None
-        return 1 - float((weight * apart).sum()) * (total - 1) / total / (expected)
+def _among_humans(cells: _Cells, between: Between) -> float | None:
+    """Return Krippendorff's alpha of the humans under the same distance, on units that two labelled."""
+    several = cells.others > 0
+    weight = cells.clusters.n[cells.place[several]]
+    total = int(weight.sum())
+    if not total:
+        return None
+    apart = cells.labels.to_others(between)[cells.rows[several]] / cells.others[several]
+    times = np.bincount(cells.label[several], weights=weight)
+    expected = float((times * _mean_distances(times, between)).sum())
+    if not expected > 0:
+        return None
+    return 1 - float((weight * apart).sum()) * (total - 1) / total / expected
 
 
 # All of it, for results.

@@ -9,7 +9,7 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import ReplacementRule
-from reportgen.measures import CategoryDistance, Floats, Setting
+from reportgen.measures import Floats, Setting
 from reportgen.measures.distances import nominal
 from reportgen.measures.estimate import Clusters
 from reportgen.measures.unit_set_data import placed, weights_of
@@ -59,32 +59,19 @@ def label_score(asked: str, setting: Setting, categories: int) -> LabelScore:
     if asked == NEG_RMSE and values is not None:
         known = np.where(has_place, values, 0.0)
         return LabelScore(NEG_RMSE, lambda one, other: (known[one] - known[other]) ** 2, has_place)
-    if asked.partition("[")[0] == SIMILARITY:
-        distances = _distances(setting)
-        wanted = asked.partition("[")[2].removesuffix("]") or _first(setting)
-        if wanted in distances:
-            whole = distances[wanted].size == categories
-            return LabelScore(
-                f"{SIMILARITY}[{wanted}]", distances[wanted].at, everything if whole else has_place
-            )
-    raise BadInput([_not_there(asked, setting)])
+    # The distances of the scale, and the declared ones, of which the first is meant where none is named.
+    distances = {each.id: each for each in (*weights_of(setting), *setting.distances)}
+    usual = setting.distances[0].id if setting.distances else OF_SETS if setting.sets is not None else ""
+    score, _, name = asked.partition("[")
+    if score == SIMILARITY and (found := distances.get(name.removesuffix("]") or usual)):
+        return LabelScore(
+            f"{SIMILARITY}[{found.id}]", found.at, everything if found.size == categories else has_place
+        )
+    raise BadInput([_not_there(asked, setting, [f"{SIMILARITY}[{each}]" for each in distances])])
 
 
-def _first(setting: Setting) -> str:
-    """Return the distance of similarities where none is named: the declared one, of sets MASI."""
-    if setting.distances:
-        return setting.distances[0].id
-    return OF_SETS if setting.sets is not None else ""
-
-
-def _distances(setting: Setting) -> dict[str, CategoryDistance]:
-    """Return the declared distances, and those that are built in for the scale."""
-    return {each.id: each for each in (*weights_of(setting), *setting.distances)}
-
-
-def _not_there(asked: str, setting: Setting) -> Problem:
-    known = [ACCURACY, *([NEG_RMSE] if setting.values is not None else [])]
-    known += [f"{SIMILARITY}[{name}]" for name in _distances(setting)]
+def _not_there(asked: str, setting: Setting, similarities: list[str]) -> Problem:
+    known = [ACCURACY, *([NEG_RMSE] if setting.values is not None else []), *similarities]
     if asked == F_MEASURE:
         mend = "Take it away: marks in texts have it alone."
     elif asked == NEG_RMSE:
@@ -155,13 +142,6 @@ def human_labels(compared: ComparedUnits, humans: list[int], score: LabelScore) 
     )
 
 
-def labels_with_place(compared: ComparedUnits, person: int, score: LabelScore) -> Codes:
-    """Return somebody's label on each unit (units,), NO_CATEGORY where the score can compare none."""
-    labels = compared.labels_of(person)
-    found: Codes = np.where(_has_place(labels, score), labels, NO_CATEGORY)
-    return found
-
-
 def _has_place(labels: Codes, score: LabelScore) -> Mask:
     """Say of each label whether the score compares it: what is no category of the unit set has no place.
 
@@ -184,27 +164,23 @@ class HeldOutLabels:
     sign: Codes
 
 
-def hold_out(labels: HumanLabels, model: Codes, here: Mask, score: LabelScore) -> HeldOutLabels:
+def hold_out(
+    labels: HumanLabels, model: Codes, here: Mask, score: LabelScore, expert: Codes | None = None
+) -> HeldOutLabels:
     """Compare a model's labels (units,) with those of each human by the other humans of the unit.
 
-    `here` (units,) says which units are instances: those that the model and enough humans labelled.
+    Where an `expert` is trusted, it is by this one's label (units,). `here` (units,) says which units are
+    instances: those that the model and enough humans labelled.
     """
     rows = np.flatnonzero(here[labels.unit])
     unit, label = labels.unit[rows], labels.label[rows]
-    whole = labels.to_all(model, score.between)[unit]
-    own = score.between(model[unit], label)
-    apart = whole - own, labels.to_others(score.between)[rows]
-    return HeldOutLabels(unit, labels.human[rows], nearer(*apart, whole))
-
-
-def beside_expert(
-    labels: HumanLabels, model: Codes, expert: Codes, here: Mask, score: LabelScore
-) -> HeldOutLabels:
-    """Compare a model's labels (units,) with those of each human by the label of a trusted expert."""
-    rows = np.flatnonzero(here[labels.unit])
-    unit = labels.unit[rows]
-    one, other = (score.between(each, expert[unit]) for each in (model[unit], labels.label[rows]))
-    return HeldOutLabels(unit, labels.human[rows], nearer(one, other, one))
+    if expert is None:
+        whole = labels.to_all(model, score.between)[unit]
+        its, own = whole - score.between(model[unit], label), labels.to_others(score.between)[rows]
+    else:
+        whole = its = score.between(model[unit], expert[unit])
+        own = score.between(label, expert[unit])
+    return HeldOutLabels(unit, labels.human[rows], nearer(its, own, whole))
 
 
 def nearer(model: Floats, human: Floats, whole: Floats) -> Codes:
@@ -275,24 +251,6 @@ def mark_distances(spans: SpanFrame, counts: SpanCounts) -> MarkDistances:
     return MarkDistances(*columns, apart, documents, people)
 
 
-def hold_out_marks(known: MarkDistances, model: int, humans: Sequence[int], here: Mask) -> HeldOutLabels:
-    """Compare a model's marks with those of each human by the other humans of the document."""
-    its, own = known.of(model, humans), known.among(humans)
-    whole = np.nansum(its, axis=1)
-    unit, human = np.nonzero(here[:, None] & ~np.isnan(its))
-    rest = whole[unit] - its[unit, human]
-    return HeldOutLabels(unit, human, nearer(rest, own[unit, human], whole[unit]))
-
-
-def marks_beside_expert(
-    known: MarkDistances, model: int, expert: int, humans: Sequence[int], here: Mask
-) -> HeldOutLabels:
-    """Compare a model's marks with those of each human by the marks of a trusted expert."""
-    its, own = known.of(model, [expert])[:, 0], known.of(expert, humans)
-    unit, human = np.nonzero(here[:, None] & ~np.isnan(own))
-    return HeldOutLabels(unit, human, nearer(its[unit], own[unit, human], its[unit]))
-
-
 # Whom models are held against: the humans of a unit set, or of a layer's marks in texts.
 
 
@@ -336,10 +294,10 @@ class Panel(ABC):
         cell = np.arange(len(unit), dtype=np.int64)
         return Clusters(document, cell, weight, units, known or units, by_document=known > 0, corrected=True)
 
-    def _enough(self, per_unit: Codes, known: Mask | None) -> Mask:
-        """Say of each unit whether enough humans labelled it, and the expert where one is trusted."""
-        least = self.rule.minimum_humans
-        return per_unit >= least if known is None else known & (per_unit >= least - 1)
+    @property
+    def others(self) -> int:
+        """Return how many humans have to have labelled a unit, beside the expert where one is trusted."""
+        return self.rule.minimum_humans - (self.expert is not None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -353,19 +311,19 @@ class LabelPanel(Panel):
 
     def instances(self, model: int) -> Mask:
         """Say of each unit (units,) whether a model is compared there."""
-        known = None if self.expert is None else self.labels_of(self.expert) != NO_CATEGORY
-        return self._enough(self.labels.per_unit, known) & self.chosen(model)
+        enough = self.chosen(model) & (self.labels.per_unit >= self.others)
+        return enough if self.expert is None else enough & (self.labels_of(self.expert) != NO_CATEGORY)
 
     def held(self, model: int) -> HeldOutLabels:
         """Return who is nearer, a model or each human, on every instance."""
-        here, its = self.instances(model), self.labels_of(model)
-        if self.expert is None:
-            return hold_out(self.labels, its, here, self.near)
-        return beside_expert(self.labels, its, self.labels_of(self.expert), here, self.near)
+        expert = None if self.expert is None else self.labels_of(self.expert)
+        return hold_out(self.labels, self.labels_of(model), self.instances(model), self.near, expert)
 
     def labels_of(self, person: int) -> Codes:
         """Return somebody's label on each unit (units,), NO_CATEGORY where the score compares none."""
-        return labels_with_place(self.compared, person, self.near)
+        labels = self.compared.labels_of(person)
+        found: Codes = np.where(_has_place(labels, self.near), labels, NO_CATEGORY)
+        return found
 
     def chosen(self, model: int) -> Mask:
         """Say of each unit (units,) whether a model labelled it, and the unit set compares it."""
@@ -384,13 +342,19 @@ class MarkPanel(Panel):
 
     def instances(self, model: int) -> Mask:
         """Say of each document (documents,) whether a model is compared there."""
-        known = None if self.expert is None else self.saw[:, self.expert]
-        found: Mask = self._enough(self.saw[:, self.humans].sum(axis=1), known) & self.saw[:, model]
+        both = [model] if self.expert is None else [model, self.expert]
+        found: Mask = self.saw[:, both].all(axis=1) & (self.saw[:, self.humans].sum(axis=1) >= self.others)
         return found
 
     def held(self, model: int) -> HeldOutLabels:
         """Return who is nearer, a model or each human, in every document."""
-        here = self.instances(model)
+        known, here = self.distances, self.instances(model)[:, None]
         if self.expert is None:
-            return hold_out_marks(self.distances, model, self.humans, here)
-        return marks_beside_expert(self.distances, model, self.expert, self.humans, here)
+            its, own = known.of(model, self.humans), known.among(self.humans)
+            unit, human = np.nonzero(here & ~np.isnan(its))
+            whole = np.nansum(its, axis=1)[unit]
+            return HeldOutLabels(unit, human, nearer(whole - its[unit, human], own[unit, human], whole))
+        own = known.of(self.expert, self.humans)
+        unit, human = np.nonzero(here & ~np.isnan(own))
+        apart = known.of(model, [self.expert])[unit, 0]
+        return HeldOutLabels(unit, human, nearer(apart, own[unit, human], apart))

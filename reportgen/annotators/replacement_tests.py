@@ -1,7 +1,7 @@
 """Is a human's advantage over a model below the price of a person? One test a human, and the winning rate."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -40,19 +40,13 @@ class MeanTest:
     error: float
     degrees: float
 
-    def p(self, epsilon: float) -> float:
-        """Return the p value of Student's one-sample t test; without variation the mean alone decides."""
-        if self.error < ROUNDING:
-            return 0.0 if self.mean < epsilon else 1.0
-        return t_below(self.degrees, (self.mean - epsilon) / self.error)
-
     def at(self, epsilon: float) -> AlternativeTest:
-        """Return the test with t = (mean - ε) / error."""
-        p = self.p(epsilon)
+        """Return Student's one-sample t test of mean - ε; without variation the mean alone decides."""
         if self.error < ROUNDING:
+            p = 0.0 if self.mean < epsilon else 1.0
             return AlternativeTest(p=p, undefined=str(NoReplacement.ALIKE))
-        statistic = (self.mean - epsilon) / self.error
-        return AlternativeTest(statistic=statistic, degrees=self.degrees, p=p)
+        t = (self.mean - epsilon) / self.error
+        return AlternativeTest(statistic=t, degrees=self.degrees, p=t_below(self.degrees, t))
 
 
 @dataclass(frozen=True)
@@ -63,17 +57,12 @@ class RankTest:
     neither: int
     human: int
 
-    def p(self, epsilon: float) -> float:
-        """Return the p value of Wilcoxon's signed-rank test, exact among all choices of signs.
-
-        Differences less ε that are 0 are left out, equal ones have their mean rank (Wilcoxon 1945, Biometrics
-        Bulletin 1(6), 80-83).
-        """
-        ranked, above = self._ranked(epsilon)
-        return _at_most(ranked, above) if ranked else 1.0
-
     def at(self, epsilon: float) -> AlternativeTest:
-        """Return the test with the sum of the ranks of the differences above ε."""
+        """Return Wilcoxon's signed-rank test, exact among all choices of signs.
+
+        The statistic is the sum of the ranks of the differences above ε. Differences less ε that are 0 are
+        left out, equal ones have their mean rank (Wilcoxon 1945, Biometrics Bulletin 1(6), 80-83).
+        """
         ranked, above = self._ranked(epsilon)
         if not ranked:
             return AlternativeTest(p=1.0, undefined=str(NoReplacement.ALIKE))
@@ -85,10 +74,8 @@ class RankTest:
         ranked: list[tuple[int, int]] = []
         before = above = 0
         for size in sorted({abs(value) for value, times in values if value != 0 and times}):
-            times, higher = (
-                sum(number for value, number in values if value in signed)
-                for signed in ((size, -size), (size,))
-            )
+            times = sum(number for value, number in values if abs(value) == size)
+            higher = sum(number for value, number in values if value == size)
             ranked.append((2 * before + times + 1, times))
             above += ranked[-1][0] * higher
             before += times
@@ -172,7 +159,8 @@ def at_price(tests: Sequence[HumanTest | NoReplacement], epsilon: float, q: floa
 
 def share_beaten(tests: Sequence[HumanTest | NoReplacement], epsilon: float, q: float) -> float:
     """Return the winning rate at a price of a person, over at least one human who is tested."""
-    adjusted = benjamini_yekutieli([each.p(epsilon) for each in tests if not isinstance(each, NoReplacement)])
+    found = (each.at(epsilon) for each in tests if not isinstance(each, NoReplacement))
+    adjusted = benjamini_yekutieli([each.p for each in found])
     return sum(p is not None and p <= q for p in adjusted) / len(adjusted)
 
 
@@ -284,21 +272,13 @@ def _passes(sums: Floats, documents: Codes, each: int, price: float) -> Floats:
     error = np.sqrt(spread) / (count * each)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(error > 0, (mean - price) / error, np.where(mean < price, -np.inf, np.inf))
-    beaten = _beaten(np.sort(t, axis=-1), documents)
-    found: Floats = beaten / t.shape[-1] >= LEAST_RATE
+    # After Benjamini and Yekutieli: p = q r / (m Σ_{k≤m} 1/k) is least for each rank r of m humans.
+    humans = t.shape[-1]
+    ranks = np.arange(1, humans + 1)
+    step = Q / (humans * math.fsum(1 / rank for rank in ranks.tolist()))
+    least = np.array(
+        [[-t_at(size - 1, 1 - rank * step) for rank in ranks.tolist()] for size in documents.tolist()]
+    )
+    beaten = np.where(np.sort(t, axis=-1) <= least, ranks, 0).max(axis=-1)
+    found: Floats = beaten / humans >= LEAST_RATE
     return found
-
-
-def _beaten(t: Floats, documents: Codes) -> Codes:
-    """Return how many humans are beaten after Benjamini and Yekutieli; `t` (…, sizes, humans) is sorted."""
-    least = np.array(list(_critical(t.shape[-1], documents)))
-    ranks = np.arange(1, t.shape[-1] + 1)
-    found: Codes = np.where(t <= least, ranks, 0).max(axis=-1)
-    return found
-
-
-def _critical(humans: int, documents: Codes) -> Iterator[list[float]]:
-    """Yield for each size the t at which p = q r / (m Σ_{k≤m} 1/k), for each rank r of m humans."""
-    step = Q / (humans * math.fsum(1 / each for each in range(1, humans + 1)))
-    for size in documents.tolist():
-        yield [-t_at(size - 1, 1 - rank * step) for rank in range(1, humans + 1)]

@@ -22,10 +22,7 @@ PAIR = 2
 DISCUSS = "Go through the disagreements with {names}: a misread rule shows as one confusion."
 LOOK = "Look at the export of {annotator}: the labels may be missing, or the task misunderstood."
 
-APART = FindingTemplate(
-    "disagrees-with-everyone",
-    "warning",
-    "quality",
+APART = FindingTemplate("disagrees-with-everyone", "warning", "quality").saying(
     "{names} agrees less with the others than the others agree among themselves on the "
     "same {noun} (p = {p}, Holm).",
     DISCUSS,
@@ -49,10 +46,7 @@ SEVERAL_APART_WITHOUT = replace(
     "{value}.",
     advice=DISCUSS + JUSTIFY,
 )
-ALWAYS = FindingTemplate(
-    "one-label",
-    "problem",
-    "annotator-pairs",
+ALWAYS = FindingTemplate("one-label", "problem", "annotator-pairs").saying(
     "{annotator} gave {category} to all {units} {noun} that others labelled too; the "
     "others gave another label in {other_share} of cases.",
     LOOK,
@@ -201,34 +195,22 @@ def _copies_beside(facts: Facts, standing: AnnotatorVsRest) -> tuple[str, str] |
 
 # Who was rejected, who labels at random, and whose agreement drifts.
 
-REJECTED = FindingTemplate(
-    "rejected-annotators",
-    "warning",
-    "quality",
+REJECTED = FindingTemplate("rejected-annotators", "warning", "quality").saying(
     "{people} of {all} annotators failed the control items: {names}. Their labels are left out of agreement.",
     "Report agreement with and without them, and when the rule was made.",
 )
-NEAR_CHANCE = FindingTemplate(
-    "near-chance",
-    "warning",
-    "quality",
+NEAR_CHANCE = FindingTemplate("near-chance", "warning", "quality").saying(
     "By the model of Dawid and Skene, labels of {names} are right hardly more often than the same labels "
     "given at random.",
     "Look at their labels: somebody may have misread the guidelines, or not read the units.",
 )
-BELOW_CHANCE = FindingTemplate(
-    "below-chance",
-    "warning",
-    "quality",
+BELOW_CHANCE = FindingTemplate("below-chance", "warning", "quality").saying(
     "By the model of Dawid and Skene, labels of {names} are right less often than the same labels given at "
     "random.",
     "Look at their confusions: somebody may have two labels the wrong way round, or have read the guidelines "
     "against their sense.",
 )
-DRIFT = FindingTemplate(
-    "drift",
-    "warning",
-    "quality",
+DRIFT = FindingTemplate("drift", "warning", "quality").saying(
     "As the {over} go on, the agreement of {names} with the others changes by {change} (p = {p}, Holm).",
     "Go through the guidelines again with {names}.",
 )
@@ -298,18 +280,14 @@ def _own(drift: Drift) -> bool:
 
 # More annotators are nothing to ask for before the guidelines are clearer.
 MOST_ASKED = 20
-TOGETHER = FindingTemplate(
-    "unreliable-aggregate",
-    "note",
-    "aggregate",
+TOGETHER = FindingTemplate("unreliable-aggregate", "note", "aggregate").saying(
     "Together, the labels that {noun} have ({per_unit} on average) reach a reliability of {reliability}; "
     "{enough} annotators would be enough for {threshold}.",
     "Have {enough} annotators label {noun} before the aggregate is used, or make the guidelines clearer: the "
     "better two annotators agree, the fewer it takes.",
 )
 TOO_MANY = replace(
-    TOGETHER,
-    advice="Make the guidelines clearer: the better two annotators agree, the fewer it takes.",
+    TOGETHER, advice="Make the guidelines clearer: the better two annotators agree, the fewer it takes."
 )
 
 

@@ -22,33 +22,18 @@ UNCORRECTED = frozenset(("observed_agreement", "unanimous_agreement", "majority_
 # Measures that hardly fall where annotators disagree on the rare categories alone: their chance is uniform,
 # is least where one category prevails, or is none.
 BLIND_TO_PREVALENCE = frozenset(
-    (
-        "bangdiwala_b",
-        "bennett_s",
-        "finn_r",
-        "gwet_ac1",
-        "gwet_ac2",
-        "maxwell_re",
-        "pabak",
-        "randolph_kappa",
-    )
+    ("bangdiwala_b", "bennett_s", "finn_r", "gwet_ac1", "gwet_ac2", "maxwell_re", "pabak", "randolph_kappa")
 )
 # Observed agreement that could fall by no more than this says nothing of the rare categories.
 HARDLY = 0.1
 NAMES_SHOWN = 5
 
-PREVALENCE = FindingTemplate(
-    "prevalence",
-    "warning",
-    "confusion-matrix",
+PREVALENCE = FindingTemplate("prevalence", "warning", "confusion-matrix").saying(
     "{label_share} of all labels are {category}; the rest are {others}.",
     "Read the confusion matrix and the specific agreement of the rare categories first, "
     "and publish both with the coefficient.",
 )
-UNINFORMATIVE = FindingTemplate(
-    "uninformative",
-    "warning",
-    "coefficients",
+UNINFORMATIVE = FindingTemplate("uninformative", "warning", "coefficients").saying(
     "Observed agreement ({observed}) and S ({s}) hardly depend on the rare categories: "
     "had annotators disagreed on all {rare_units} {noun} that are not simply {category}, "
     "they would still be {observed_floor} and {s_floor}.",
@@ -123,10 +108,7 @@ FEW_DOCUMENTS = 20
 MOST_TIMES = 20
 TWO = 2
 
-STRADDLES = FindingTemplate(
-    "straddles",
-    "warning",
-    "coefficients",
+STRADDLES = FindingTemplate("straddles", "warning", "coefficients").saying(
     "The interval of {coefficient}, {low} to {high}, includes the threshold {threshold}, "
     "so the data do not show on which side agreement lies.",
     "Have {more} more documents like these annotated twice, about {needed} in all: if the figure stays the "
@@ -147,34 +129,22 @@ AT_THRESHOLD = replace(
     ),
 )
 UNPLANNED = replace(STRADDLES, advice="Argue from the lower end, {low}.")
-NO_DOCUMENTS = FindingTemplate(
-    "no-documents",
-    "warning",
-    "coefficients",
+NO_DOCUMENTS = FindingTemplate("no-documents", "warning", "coefficients").saying(
     "The data name no documents, so intervals treat units as independent: where several units come from one "
     "document, they are too narrow.",
     "Where several units come from one document, export labels with their documents.",
 )
-FEW = FindingTemplate(
-    "few-documents",
-    "warning",
-    "coefficients",
+FEW = FindingTemplate("few-documents", "warning", "coefficients").saying(
     "Only {documents} documents were annotated more than once; intervals from fewer than {least} are rough.",
     "Have more documents annotated twice, rather than more units of the same ones.",
 )
-FINN = FindingTemplate(
-    "finn",
-    "note",
-    "coefficients",
+FINN = FindingTemplate("finn", "note", "coefficients").saying(
     "Finn's R ({finn}) treats categories as the numbers 1 to {categories} in their order; on a nominal scale "
     "it would change with the order, and like S ({s}) it takes chance to be uniform.",
     "Do not cite Finn's R for nominal categories.",
 )
 WIDE = 0.1
-WIDE_BY_DOCUMENT = FindingTemplate(
-    "wide",
-    "note",
-    "coefficients",
+WIDE_BY_DOCUMENT = FindingTemplate("wide", "note", "coefficients").saying(
     "The interval of {coefficient}, {low} to {high}, is wider than ± {width}: smaller "
     "changes of agreement will hardly show.",
     "For about ± {width}, have {more} more documents like these annotated twice; for ± "
@@ -192,11 +162,7 @@ def straddles(facts: Facts) -> Iterator[Finding]:
         if span[0] < threshold <= span[1]:
             message, needed = _to_tell(facts, abs(figure.value - threshold))
             yield message.found(
-                coefficient=facts.coefficient,
-                low=span[0],
-                high=span[1],
-                threshold=f"{threshold:g}",
-                **needed,
+                coefficient=facts.coefficient, low=span[0], high=span[1], threshold=f"{threshold:g}", **needed
             )
 
 
@@ -283,12 +249,9 @@ UNFIT: dict[Unfit, FindingTemplate] = {
     "chance": FindingTemplate(
         "verdict", "warning", "coefficients", f"{SPAN} {WHETHER} it counts agreement by chance as agreement."
     ),
-    "prevalence": FindingTemplate(
-        "verdict",
-        "warning",
-        "coefficients",
+    "prevalence": FindingTemplate("verdict", "warning", "coefficients").saying(
         f"{SPAN} {WHETHER} {{label_share}} of all labels are {{category}}, and it stays high whatever the "
-        "annotators do with the rest.",
+        "annotators do with the rest."
     ),
 }
 NO_INTERVAL = HIGH.saying("{coefficient} is {value}, without an interval: {reason}.", severity="warning")
@@ -318,12 +281,9 @@ COMMON = (
     "{category} makes up {label_share} of all labels, with a specific agreement of "
     "{common}. For the other categories only {marked} of {units} {noun} count"
 )
-RARE = FindingTemplate(
-    "caveat",
-    "note",
-    "specific-agreement",
+RARE = FindingTemplate("caveat", "note", "specific-agreement").saying(
     f"{COMMON}: among these, specific agreement is lowest on {{lowest_category}} ({{lowest}}) and highest on "
-    "{highest_category} ({highest}).",
+    "{highest_category} ({highest})."
 )
 RARE_ALIKE = RARE.saying(f"{COMMON}, with a specific agreement of {{lowest}} on each.")
 RARE_ONE = RARE.saying(f"{COMMON}: specific agreement on {{other}} is {{lowest}}.")

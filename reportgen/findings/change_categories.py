@@ -25,10 +25,7 @@ from reportgen.results import Finding, Value
 from reportgen.results.comparison import UnitSetRevision
 from reportgen.results.parts import Change, SystemRevision
 
-STAYED = FindingTemplate(
-    "category-stayed-below",
-    "problem",
-    "categories",
+STAYED = FindingTemplate("category-stayed-below", "problem", "categories").saying(
     "Agreement on {category} beyond chance is still below {threshold} though the revision names it: Scott's "
     "pi of {category} against all other labels was {before} under {earlier} and is {after} under {later}.",
     "Say again what {category} is and is not, with examples from the units that are still disputed.",
@@ -40,18 +37,12 @@ STAYED_PERHAPS = STAYED.saying(
     "Read the units of {category} that are still disputed before the next revision.",
     severity="warning",
 )
-FORGOTTEN = FindingTemplate(
-    "category-not-revised",
-    "warning",
-    "categories",
+FORGOTTEN = FindingTemplate("category-not-revised", "warning", "categories").saying(
     "Scott's pi of {category} against all other labels is below {threshold} under both versions ({before}, "
     "then {after}), and the revision does not name {category}.",
     "Say in the next version when a unit is {category}, with examples from the units that are disputed.",
 )
-WORSE = FindingTemplate(
-    "category-worse",
-    "problem",
-    "categories",
+WORSE = FindingTemplate("category-worse", "problem", "categories").saying(
     "{category} got worse: specific agreement fell from {before} to {after} (p = {p}, corrected for the "
     "number of categories).",
     "Read the units of {category} that were agreed before and are disputed now, and what {later} says of "
@@ -63,12 +54,9 @@ PERHAPS_WORSE = WORSE.saying(
     "Read the units of {category} that were agreed before and are disputed now.",
     severity="note",
 )
-BETTER = FindingTemplate(
-    "category-better",
-    "good",
-    "categories",
+BETTER = FindingTemplate("category-better", "good", "categories").saying(
     "{category} got better: specific agreement rose from {before} to {after} (p = {p}, corrected for the "
-    "number of categories).",
+    "number of categories)."
 )
 
 
@@ -180,10 +168,7 @@ def _tested(changes: Changes, revision: UnitSetRevision, category: str, change: 
 
 # Which systems, and which annotators against the reference, fell from one version to the next, and where?
 
-REGRESSED = FindingTemplate(
-    "system-regressed",
-    "problem",
-    "systems",
+REGRESSED = FindingTemplate("system-regressed", "problem", "systems").saying(
     "{system} fell against {key}: {figure} from {before} to {after} (p = {p}).",
     "Begin with the documents that fell most: {documents}.",
 )
@@ -193,16 +178,10 @@ FELL = REGRESSED.saying(
     "Look at the documents that fell most: {documents}.",
     severity="note",
 )
-ROSE = FindingTemplate(
-    "system-rose",
-    "good",
-    "systems",
-    "{system} rose against {key}: {figure} from {before} to {after} (p = {p}).",
+ROSE = FindingTemplate("system-rose", "good", "systems").saying(
+    "{system} rose against {key}: {figure} from {before} to {after} (p = {p})."
 )
-CATEGORY_REGRESSED = FindingTemplate(
-    "system-category-regressed",
-    "problem",
-    "systems",
+CATEGORY_REGRESSED = FindingTemplate("system-category-regressed", "problem", "systems").saying(
     "{system} fell against {key} on {categories}, beyond chance even with the number of categories taken "
     "into account.",
     "Look there first, whatever the figure over all categories does.",

@@ -19,12 +19,9 @@ SHOWN = 2
 TWO = 2
 
 CORRECTED = "p = {p}, corrected for the number of confusions"
-LESS = FindingTemplate(
-    "confusion-less",
-    "good",
-    "confusions",
+LESS = FindingTemplate("confusion-less", "good", "confusions").saying(
     "{first} and {second} are confused {less_share} less often than under {earlier}, which lowers observed "
-    f"disagreement by {{by}} ({CORRECTED}).",
+    f"disagreement by {{by}} ({CORRECTED})."
 )
 FEWER_MISSED = LESS.saying(
     "{first} or nothing: cases in which one annotator marked {first} and another nothing are {less_share} "
@@ -32,10 +29,7 @@ FEWER_MISSED = LESS.saying(
 )
 READ = "Read the units that changed sides between {first} and {second}, and see what {later} says of them."
 READ_MARKED = "Read the units of {first} that changed sides, and say when {first} is to be marked at all."
-MORE = FindingTemplate(
-    "confusion-more",
-    "warning",
-    "confusions",
+MORE = FindingTemplate("confusion-more", "warning", "confusions").saying(
     "{first} and {second} are confused {more_share} more often than under {earlier}, which raises observed "
     f"disagreement by {{by}} ({CORRECTED}).",
     READ,
@@ -56,10 +50,7 @@ NEW_MISSED = MORE.saying(
     f"({CORRECTED}).",
     READ_MARKED,
 )
-LEFT = FindingTemplate(
-    "confusion-left",
-    "warning",
-    "confusions",
+LEFT = FindingTemplate("confusion-left", "warning", "confusions").saying(
     "What is left under {later} is above all {first} against {second}, which is no rarer than under "
     "{earlier}: {left_share} of all disagreements, {before_share} before.",
     "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
@@ -109,13 +100,7 @@ NEW_LEFT_APART = LEFT.saying(
     "have {gained}.",
     STILL_APART.advice,
 )
-APART = {
-    LESS: FEWER_APART,
-    MORE: MORE_APART,
-    NEW: NEW_APART,
-    LEFT: STILL_APART,
-    LEFT_NEW: NEW_LEFT_APART,
-}
+APART = {LESS: FEWER_APART, MORE: MORE_APART, NEW: NEW_APART, LEFT: STILL_APART, LEFT_NEW: NEW_LEFT_APART}
 MISSED = {
     LEFT_NEW: LEFT_NEW_MISSED,
     LESS: FEWER_MISSED,
@@ -127,12 +112,8 @@ DISPUTED = "Still disputed: {disputed}."
 READ_DISPUTED = "Read the ones that are still disputed before the next revision."
 NOW_AGREED = "on {mended} units annotators differed before and agree now"
 NOW_DISPUTED = "on {broken} they agreed before and differ now"
-UNMOVED = FindingTemplate(
-    "units-changed-sides",
-    "note",
-    "units",
-    f"Annotators agree and differ on the same units as before. {DISPUTED}",
-    READ_DISPUTED,
+UNMOVED = FindingTemplate("units-changed-sides", "note", "units").saying(
+    f"Annotators agree and differ on the same units as before. {DISPUTED}", READ_DISPUTED
 )
 EVEN = UNMOVED.saying(
     f"As many units changed one way as the other: {NOW_AGREED}, {NOW_DISPUTED}. {DISPUTED}", READ_DISPUTED

@@ -63,21 +63,15 @@ MESSAGES: dict[Ground, dict[Direction, FindingTemplate]] = {
 }
 # The same value twice, which the data need not show to be the same.
 SAME: dict[Ground, FindingTemplate] = {
-    where: FindingTemplate(
-        "verdict",
-        "note",
-        "figures",
+    where: FindingTemplate("verdict", "note", "figures").saying(
         f"{{coefficient}} is {{after}} under {{earlier}} and under {{later}} {words}; with 95% confidence "
         f"the "
-        "difference is from {lowest} to {highest}.",
+        "difference is from {lowest} to {highest}."
     )
     for where, words in ON.items()
 }
-UNDEFINED_BEFORE = FindingTemplate(
-    "verdict",
-    "warning",
-    "figures",
-    "{coefficient} can't be computed for {earlier} ({reason}): there is nothing to compare it with.",
+UNDEFINED_BEFORE = FindingTemplate("verdict", "warning", "figures").saying(
+    "{coefficient} can't be computed for {earlier} ({reason}): there is nothing to compare it with."
 )
 UNDEFINED_NOW = UNDEFINED_BEFORE.saying(
     "{coefficient} can't be computed for {later} ({reason}): whether it moved is unknown."
@@ -88,12 +82,9 @@ NOTHING = UNDEFINED_BEFORE.saying(
 )
 NO_REASON = "it was not tested"
 
-AGAIN = FindingTemplate(
-    "caveat",
-    "note",
-    "figures",
+AGAIN = FindingTemplate("caveat", "note", "figures").saying(
     "The same {documents} documents were annotated under both versions, so no difference comes from the "
-    "material.",
+    "material."
 )
 AGAIN_UNITS = AGAIN.saying(
     "The same {units} units were labelled under both versions, so no difference comes from the material. "
@@ -175,12 +166,9 @@ def caveat(changes: Changes) -> Iterator[Finding]:
 
 STRICT = "f_measure[strict]"
 
-LAYER_ROSE = FindingTemplate(
-    "layer-changed",
-    "good",
-    "figures",
+LAYER_ROSE = FindingTemplate("layer-changed", "good", "figures").saying(
     "In the layer {layer} agreement rose: {coefficient} from {before} to {after} (p = {p}, corrected for the "
-    "number of layers).",
+    "number of layers)."
 )
 LAYER_FELL = LAYER_ROSE.saying(
     "In the layer {layer} agreement fell: {coefficient} from {before} to {after} (p = {p}, corrected for the "
@@ -188,19 +176,13 @@ LAYER_FELL = LAYER_ROSE.saying(
     "See which categories of {layer} fell, and what {later} says of them.",
     severity="problem",
 )
-LAYERS_OPEN = FindingTemplate(
-    "layers-open",
-    "note",
-    "figures",
-    "Chance alone could have moved agreement as much as it moved in {layers}.",
+LAYERS_OPEN = FindingTemplate("layers-open", "note", "figures").saying(
+    "Chance alone could have moved agreement as much as it moved in {layers}."
 )
 LAYERS_UNTESTED = LAYERS_OPEN.saying("Whether agreement moved in {layers} was not tested.")
-SPANS_ROSE = FindingTemplate(
-    "marks-changed",
-    "good",
-    "spans",
+SPANS_ROSE = FindingTemplate("marks-changed", "good", "spans").saying(
     "Annotators mark the same stretches more often than before (layer {layer}): the strict F-measure, a mean "
-    "over pairs, rose from {before} to {after} (p = {p}).",
+    "over pairs, rose from {before} to {after} (p = {p})."
 )
 SPANS_FELL = SPANS_ROSE.saying(
     "Annotators mark the same stretches less often than before (layer {layer}): the strict F-measure, a mean "
@@ -208,10 +190,7 @@ SPANS_FELL = SPANS_ROSE.saying(
     "See which types fell, and what {later} says of where a mark begins and ends.",
     severity="problem",
 )
-OTHERWISE = FindingTemplate(
-    "all-documents",
-    "warning",
-    "figures",
+OTHERWISE = FindingTemplate("all-documents", "warning", "figures").saying(
     "Over all documents of each version {coefficient} went from {before} to {after}, {difference}; over the "
     "documents of both versions it moved by {shared}. The rest comes from the documents that only one "
     "version has.",

@@ -29,43 +29,30 @@ SHARE = "{disagreement_share} of all disagreements"
 CHANCE = f"{SHARE}, where chance would give {{chance_share}}."
 COST = " Settling these cases would raise {coefficient} from {value} to about {reached}."
 TELL_APART = "Write into the guidelines how to tell {first} from {second}, with examples from these {noun}."
-CONFUSED = FindingTemplate(
-    "confused",
-    "warning",
-    "confusion-matrix",
-    f"{{first}} and {{second}} are confused on {{units}} {{noun}}: {CHANCE}{COST}",
-    TELL_APART,
+CONFUSED = FindingTemplate("confused", "warning", "confusion-matrix").saying(
+    f"{{first}} and {{second}} are confused on {{units}} {{noun}}: {CHANCE}{COST}", TELL_APART
 )
 CONFUSED_AMONG = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused: {CHANCE}{COST}")
 # With weights, disagreement does not fall in proportion to its cases.
 CONFUSED_SHARE = replace(CONFUSED, claim=f"{{first}} and {{second}} are confused: {CHANCE}")
 # What chance explains is no confusion, and still what annotators differ on.
 FREQUENT_SHARE = replace(
-    CONFUSED,
-    severity="note",
-    claim=f"Annotators often differ between {{first}} and {{second}}: {CHANCE}",
+    CONFUSED, severity="note", claim=f"Annotators often differ between {{first}} and {{second}}: {CHANCE}"
 )
 FREQUENT = replace(FREQUENT_SHARE, claim=FREQUENT_SHARE.claim + COST)
 MISSED = CONFUSED.saying(
     f"Only one annotator marked {{first}} on {{units}} {{noun}}: {SHARE}.{COST}",
     "Write into the guidelines when to mark {first}, and have annotators check for omissions.",
 )
-MISSED_SHARE = replace(
-    MISSED,
-    claim=f"Cases in which only some annotators marked {{first}} make up {SHARE}.",
-)
+MISSED_SHARE = replace(MISSED, claim=f"Cases in which only some annotators marked {{first}} make up {SHARE}.")
 MISSED_AMONG = replace(MISSED, claim=MISSED_SHARE.claim + COST)
-WEAK = FindingTemplate(
-    "weak-category",
-    "problem",
-    "specific-agreement",
+WEAK = FindingTemplate("weak-category", "problem", "specific-agreement").saying(
     "When one annotator chose {category}, another agreed in {agreement_share} of cases. "
     "Beyond chance that is {value} ({low} to {high}), below the minimum of {threshold}.",
     "Revise the definition of {category}: annotators confuse it most often with {other}.",
 )
 WEAK_MISSED = replace(
-    WEAK,
-    advice="Write into the guidelines when to mark {category}: often only some annotators do.",
+    WEAK, advice="Write into the guidelines when to mark {category}: often only some annotators do."
 )
 WEAK_BOUNDARIES = replace(
     WEAK,
@@ -74,19 +61,12 @@ WEAK_BOUNDARIES = replace(
         "differ on their ends more often than they omit them."
     ),
 )
-MORE_WEAK = FindingTemplate(
-    "weak-categories",
-    "problem",
-    "specific-agreement",
+MORE_WEAK = FindingTemplate("weak-categories", "problem", "specific-agreement").saying(
     "{count} more of {all} categories are below the minimum of {threshold}: {names}.",
     "Revise the definitions of {names}.",
 )
-UNUSED = FindingTemplate(
-    "unused-category",
-    "note",
-    "confusion-matrix",
-    "No annotator used {category}.",
-    "Ask whether the category is needed: unused ones raise S and AC1.",
+UNUSED = FindingTemplate("unused-category", "note", "confusion-matrix").saying(
+    "No annotator used {category}.", "Ask whether the category is needed: unused ones raise S and AC1."
 )
 ALL_UNUSED = replace(UNUSED, claim="No annotator used {count} of {all} categories: {names}.")
 

@@ -39,11 +39,11 @@ class FindingTemplate:
     id: str
     severity: Severity
     evidence: str
-    claim: str
+    claim: str = ""
     advice: str = ""
 
     def saying(self, claim: str, advice: str = "", *, severity: Severity | None = None) -> "FindingTemplate":
-        """Return what findings of the same id say in another case, with the same evidence."""
+        """Return what findings of this id say in one case, or another, with the same evidence."""
         return replace(self, severity=severity or self.severity, claim=claim, advice=advice)
 
     def of_units(self) -> "FindingTemplate":

@@ -18,11 +18,8 @@ COUNTS = (
     "boundary (the same type, other ends) {boundary}, type (the same ends, another type) {type}, "
     "both {both}, omission (one has a mark, the other none for it) {omission}."
 )
-KINDS = FindingTemplate(
-    "mark-kinds",
-    "note",
-    "spans",
-    f"{{first}} and {{second}} disagree about marks in {{cases}} cases: {COUNTS}",
+KINDS = FindingTemplate("mark-kinds", "note", "spans").saying(
+    f"{{first}} and {{second}} disagree about marks in {{cases}} cases: {COUNTS}"
 )
 KINDS_AMONG = KINDS.saying(
     f"Over all pairs of annotators there are {{cases}} cases of disagreement about marks: {COUNTS}"
@@ -32,10 +29,7 @@ WHERE = (
     "Write into the guidelines where marks of {category} begin and end: which articles, "
     "titles, modifiers and punctuation belong to them."
 )
-BOUNDARIES = FindingTemplate(
-    "mark-boundaries",
-    "warning",
-    "spans",
+BOUNDARIES = FindingTemplate("mark-boundaries", "warning", "spans").saying(
     "In {boundary} of the {cases} disagreements about marks of {category}, "
     f"{{first}} and {{second}} both marked it with different ends; {ENDS}",
     WHERE,
@@ -50,10 +44,7 @@ BOUNDARIES_AMONG = BOUNDARIES.saying(
 )
 BOUNDARIES_AMONG_IN_TIME = replace(BOUNDARIES_AMONG, advice=IN_TIME)
 WHETHER = "Write into the guidelines when to mark {category}, and have annotators check for omissions."
-OMISSIONS = FindingTemplate(
-    "mark-omissions",
-    "warning",
-    "spans",
+OMISSIONS = FindingTemplate("mark-omissions", "warning", "spans").saying(
     "Omissions make up {omission} of the {cases} disagreements about marks of {category}: {first} alone made "
     "{first_only} of these marks, {second} alone {second_only}.",
     WHETHER,
@@ -66,10 +57,7 @@ OMISSIONS_AMONG = OMISSIONS.saying(
 REACH = (
     "Show {annotator} and {other} their marks of {category} side by side, and agree on how far they reach."
 )
-LONGER = FindingTemplate(
-    "longer-marks",
-    "warning",
-    "spans",
+LONGER = FindingTemplate("longer-marks", "warning", "spans").saying(
     "{annotator}'s marks of {category} are longer than {other}'s: of {pairs} overlapping pairs of different "
     "length, {annotator}'s mark is the longer one in {longer} "
     "(p = {p} by document, Holm).",
@@ -88,10 +76,7 @@ SHORTER_AMONG = LONGER.saying(
     LONGER_AMONG.advice,
 )
 THROUGH = "go through the marks that only one of them made, and write the rule for them into the guidelines."
-MORE = FindingTemplate(
-    "more-marks",
-    "warning",
-    "spans",
+MORE = FindingTemplate("more-marks", "warning", "spans").saying(
     "{annotator} marks more than {other}: {marks} marks against {others} in the same documents (p = {p} by "
     "document, Holm).",
     f"Have {{annotator}} and {{other}} {THROUGH}",

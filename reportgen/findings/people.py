@@ -57,10 +57,7 @@ LEAST_OF_OTHERS = 5
 # Two of several who never differ are told where agreement with the others makes that no likelier than this.
 BY_CHANCE = 0.001
 
-SWAPPED = FindingTemplate(
-    "swapped-labels",
-    "problem",
-    "confusion-matrix",
+SWAPPED = FindingTemplate("swapped-labels", "problem", "confusion-matrix").saying(
     "{first} and {second} seem to use {label} and {other} the other way round: of {units} {noun} to which "
     "both gave one of the two, they crossed on {crossed}.",
     "Ask {first} and {second} what the two labels mean; exchange them in one of the files if it was a slip.",
@@ -71,10 +68,7 @@ SWAPPED_BY = SWAPPED.saying(
     "Ask {annotator} what the two labels mean; exchange them in that file if it was a slip.",
 )
 SWAPPED_BY_WITHOUT = replace(SWAPPED_BY, claim=SWAPPED_BY.claim + WITHOUT, advice=SWAPPED_BY.advice + JUSTIFY)
-SAME = FindingTemplate(
-    "identical-annotators",
-    "warning",
-    "annotator-pairs",
+SAME = FindingTemplate("identical-annotators", "warning", "annotator-pairs").saying(
     "{first} and {second} agree on all {units} {noun}. Are these two files the same?",
     "Compare the two exports; a copy is no second annotation.",
 )
@@ -270,19 +264,13 @@ NOT_SHOWN_BY = {
     True: FindingTemplate("no-bias", "note", "symmetry", NOT_SHOWN),
     False: FindingTemplate("no-bias", "note", "symmetry", NOT_SHOWN + BY_UNIT),
 }
-UNKNOWN = FindingTemplate(
-    "bias-unknown",
-    "note",
-    "symmetry",
+UNKNOWN = FindingTemplate("bias-unknown", "note", "symmetry").saying(
     "No test can show whether {first} or {second} uses a category more often than the other: they differ on "
-    "{differ} of {units} {noun}, which is too few, or in too few documents.",
+    "{differ} of {units} {noun}, which is too few, or in too few documents."
 )
 # By whether a category stands for units that nobody marked, kappa and pi are close, and documents are known.
 BIAS = {
-    (marks, close, by_document): FindingTemplate(
-        "bias",
-        "warning",
-        "symmetry",
+    (marks, close, by_document): FindingTemplate("bias", "warning", "symmetry").saying(
         f"{DIFFERENT}{THOUGH if close else ''}{MARKS if marks else ''}.{'' if by_document else BY_UNIT}",
         REVIEW_MARKS if marks else REVIEW,
     )

@@ -25,24 +25,15 @@ COMPARED = (OTHER_ROLE.format(role=role) for role in ("reference", "system", "mo
 BESIDE = frozenset((OF_OTHER_LAYER, A_CANDIDATE, A_RELATION, A_COMMENT, AN_INSTRUCTION, *COMPARED))
 TOKENS = "tokens"
 
-DEPENDENT = FindingTemplate(
-    "not-independent",
-    "problem",
-    "protocol",
+DEPENDENT = FindingTemplate("not-independent", "problem", "protocol").saying(
     "The annotators did not work independently: agreement between them says little about the guidelines.",
     "Have a sample annotated independently, and report that.",
 )
-UNKNOWN = FindingTemplate(
-    "independence-unknown",
-    "note",
-    "protocol",
+UNKNOWN = FindingTemplate("independence-unknown", "note", "protocol").saying(
     "The campaign does not say whether annotators worked independently of each other.",
     "Add independent = true or false under [protocol] in campaign.toml.",
 )
-PRE_ANNOTATED = FindingTemplate(
-    "pre-annotated",
-    "warning",
-    "protocol",
+PRE_ANNOTATED = FindingTemplate("pre-annotated", "warning", "protocol").saying(
     "The material was pre-annotated by {by}: annotators who follow its proposals agree with each other.",
     "Compare with a sample annotated from scratch.",
 )
@@ -52,23 +43,14 @@ WHOLE = FindingTemplate(
 )
 WHOLE_ONE = replace(WHOLE, claim="The one document of the corpus was annotated by more than one annotator.")
 SAMPLE = WHOLE.saying(f"{DONE}; chosen: {{chosen}}.")
-SAMPLE_UNKNOWN = FindingTemplate(
-    "sample-unknown",
-    "note",
-    "protocol",
+SAMPLE_UNKNOWN = FindingTemplate("sample-unknown", "note", "protocol").saying(
     f"{DONE}; the campaign does not say how they were chosen.",
     'Say how they were chosen: sampled = "…" under [corpus].',
 )
-LEFT_OUT = FindingTemplate(
-    "left-out",
-    "note",
-    "data",
-    "{left_out} of {read} labels are not used; the section on the data lists them with the reasons.",
+LEFT_OUT = FindingTemplate("left-out", "note", "data").saying(
+    "{left_out} of {read} labels are not used; the section on the data lists them with the reasons."
 )
-UNREAD = FindingTemplate(
-    "unread",
-    "warning",
-    "data",
+UNREAD = FindingTemplate("unread", "warning", "data").saying(
     "Files of the export in no known format ({files}): {names}.",
     "Convert what is in no known format, or take it out of the export's folder.",
 )
@@ -129,10 +111,7 @@ def left_out(facts: Facts) -> Iterator[Finding]:
 LABELS_SHOWN = 5
 NOTHING = "{}"  # the empty choice
 
-UNDECLARED = FindingTemplate(
-    "undeclared-label",
-    "warning",
-    "data",
+UNDECLARED = FindingTemplate("undeclared-label", "warning", "data").saying(
     "{label} is not a declared category but counts as one (labels: {times}).",
     "Add it to categories in campaign.toml, or correct the export.",
 )
@@ -141,34 +120,22 @@ MISSPELT = UNDECLARED.saying(
     "similar declared one is {nearest}.",
     "Correct it in the export, or add it to categories in campaign.toml.",
 )
-MORE = FindingTemplate(
-    "undeclared-labels",
-    "warning",
-    "data",
+MORE = FindingTemplate("undeclared-labels", "warning", "data").saying(
     "{count} more labels are not declared categories but count as such (labels: {times}).",
     "Add them to categories in campaign.toml, or correct the export.",
 )
-CONTRADICTING = FindingTemplate(
-    "contradicting-labels",
-    "warning",
-    "data",
+CONTRADICTING = FindingTemplate("contradicting-labels", "warning", "data").saying(
     "Labels that contradict an earlier one of the same annotator on the same unit: {contradicting}. The "
     "first counts.",
     "Take the wrong ones out of the export, or say which column tells passes apart.",
 )
 
 
-ALIKE = FindingTemplate(
-    "labels-alike",
-    "warning",
-    "data",
+ALIKE = FindingTemplate("labels-alike", "warning", "data").saying(
     "{labels} differ by case or white space alone and count as different labels.",
     "Make them one with normalise under [[guidelines]] in campaign.toml, or correct the export.",
 )
-LOOKING_MISSING = FindingTemplate(
-    "labels-look-missing",
-    "warning",
-    "data",
+LOOKING_MISSING = FindingTemplate("labels-look-missing", "warning", "data").saying(
     "{labels} may stand for a missing rating and count as labels (labels: {times}).",
     "Name what is no label under missing in campaign.toml, and what is one under categories.",
 )

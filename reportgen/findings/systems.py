@@ -21,26 +21,20 @@ from reportgen.results.annotators import ComparedSet, Comparison, ModelReplaceme
 from reportgen.results.parts import SystemRevision
 
 ANNOTATOR = "annotator"
-LEVEL = 0.05
 # More systems than these are read in the table.
 MOST_SYSTEMS = 6
 
-NOT_INDEPENDENT = FindingTemplate(
-    "reference-not-independent",
-    "note",
-    "comparisons",
+NOT_INDEPENDENT = FindingTemplate("reference-not-independent", "note", "comparisons").saying(
     "{reference} was made from the annotators' own marks: annotators agree with it more than with a "
     "reference that somebody else made.",
     "Compare annotators with each other; use this reference for systems, which had no part in it.",
 )
+OVER, OVER_BOTH = "over {over_noun})", "over {over_noun} and annotators)"
 THAN_HUMANS = (
     "{system} agrees with {key} ({figure} {value}) more than annotators agree with each other on the same "
-    "{noun} ({humans}): the difference is {difference} ({low} to {high})."
+    "{noun} ({humans}): the difference is {difference} ({low} to {high}, over {over_noun})."
 )
-ABOVE = FindingTemplate(
-    "system-above-humans",
-    "note",
-    "comparisons",
+ABOVE = FindingTemplate("system-above-humans", "note", "comparisons").saying(
     THAN_HUMANS,
     "Against an adjudicated reference human agreement is no upper bound: compare with what single annotators "
     "reach there, {least} to {most}.",
@@ -49,18 +43,17 @@ ABOVE_ANNOTATORS = ABOVE.saying(
     THAN_HUMANS,
     "See whether it was trained on what {key} annotated, or whether {key} began from its proposals.",
 )
-WITHIN = FindingTemplate(
-    "system-within-humans",
-    "note",
-    "comparisons",
+WITHIN = FindingTemplate("system-within-humans", "note", "comparisons").saying(
     "No difference is shown between how {system} agrees with {key} ({figure} {value}) and how annotators "
-    "agree with each other on the same {noun} ({humans}): {difference} ({low} to {high}).",
+    "agree with each other on the same {noun} ({humans}): {difference} ({low} to {high}, over {over_noun}).",
     "There may still be a difference: the interval says how large.",
 )
-FEW = FindingTemplate(
-    "system-few-documents",
-    "warning",
-    "comparisons",
+# With five annotators or more, intervals are over them too.
+ABOVE_ANY, ABOVE_ANY_ANNOTATORS, WITHIN_ANY = (
+    each.saying(each.claim.replace(OVER, OVER_BOTH), each.advice)
+    for each in (ABOVE, ABOVE_ANNOTATORS, WITHIN)
+)
+FEW = FindingTemplate("system-few-documents", "warning", "comparisons").saying(
     "{system} was scored against {key} on {documents} documents; intervals from fewer than {least} are "
     "rough.",
     "Score it on more documents.",
@@ -118,28 +111,29 @@ def _name(pair: Comparison) -> dict[str, Value]:
 def _beside(facts: Facts, whole: ComparedSet, pair: Comparison) -> Iterator[Finding]:
     """Yield whether a system agrees more than annotators among themselves, or no difference is shown."""
     found = pair.against_humans
-    if found is None or found.test is None or found.difference is None or found.interval is None:
+    if found is None or found.test is None or found.difference is None:
         return
-    shown = found.test.p < LEVEL
-    if shown and found.difference < 0:
+    ends = pair.for_any_annotators or found.interval
+    if ends is None or ends.low is None or ends.high is None or ends.high < 0:
         return
     given = {
         "key": pair.key,
         "value": found.second.value,
         "humans": found.first.value,
         "difference": found.difference,
-        "low": found.interval.low,
-        "high": found.interval.high,
+        "low": ends.low,
+        "high": ends.high,
     }
     values: dict[str, Value] = {name: each for name, each in given.items() if each is not None}
     values |= _name(pair) | {"figure": figure_name(facts.results, whole), "noun": _noun(facts, whole)}
-    singles = _singles(whole, pair)
-    if not shown:
-        yield WITHIN.found(**values)
+    values["over_noun"] = "documents" if pair.documents else "units"
+    of_any, singles = pair.for_any_annotators is not None, _singles(whole, pair)
+    if ends.low <= 0:
+        yield (WITHIN_ANY if of_any else WITHIN).found(**values)
     elif singles:
-        yield ABOVE.found(**values, least=min(singles), most=max(singles))
+        yield (ABOVE_ANY if of_any else ABOVE).found(**values, least=min(singles), most=max(singles))
     else:
-        yield ABOVE_ANNOTATORS.found(**values)
+        yield (ABOVE_ANY_ANNOTATORS if of_any else ABOVE_ANNOTATORS).found(**values)
 
 
 def _noun(facts: Facts, whole: ComparedSet) -> str:
@@ -157,18 +151,12 @@ def _singles(whole: ComparedSet, pair: Comparison) -> list[float]:
 
 # Did a system get worse from one release to the next?
 
-FELL = FindingTemplate(
-    "release-fell",
-    "problem",
-    "comparisons",
+FELL = FindingTemplate("release-fell", "problem", "comparisons").saying(
     "{system} {second} is worse than {first} against {key}: {figure} fell from {before} to {after} "
     "(p = {p}).",
     "Begin with the documents that fell most: {documents}.",
 )
-FELL_ON = FindingTemplate(
-    "release-fell-on",
-    "problem",
-    "comparisons",
+FELL_ON = FindingTemplate("release-fell-on", "problem", "comparisons").saying(
     "{system} {second} is worse than {first} against {key} on {categories}, beyond chance even with the "
     "number of categories taken into account.",
     "Look there first, whatever the figure over all categories does.",
@@ -204,36 +192,24 @@ MODEL = "model"
 # More models than these are read in the table.
 MOST_MODELS = 6
 
-MAY = FindingTemplate(
-    "model-may-replace",
-    "good",
-    "models",
+MAY = FindingTemplate("model-may-replace", "good", "models").saying(
     "{model} may replace an annotator at ε = {price}: it beat {beaten} of {tested} "
     "annotators, where half is enough.",
     "Have people check some of its labels all the same: the test shows how near it is to "
     "annotators, not whether it is right.",
 )
-MAY_NOT = FindingTemplate(
-    "model-may-not-replace",
-    "note",
-    "models",
+MAY_NOT = FindingTemplate("model-may-not-replace", "note", "models").saying(
     "{model} may not replace an annotator at ε = {price}: it beat {beaten} of {tested} "
     "annotators, where half is needed.",
     "Keep people for this task, or change what the model is asked and test it on other texts.",
 )
-DIFFER = FindingTemplate(
-    "model-differs-by-document",
-    "warning",
-    "models",
+DIFFER = FindingTemplate("model-differs-by-document", "warning", "models").saying(
     "Whether {model} may replace an annotator at ε = {price} depends on the test: with "
     "independent units it beat {beaten} of {tested} annotators, with units clustered by "
     "document {by_document}.",
     "Trust the test by document: units of one document are not independent.",
 )
-NO_PROMPT = FindingTemplate(
-    "prompt-undeclared",
-    "warning",
-    "models",
+NO_PROMPT = FindingTemplate("prompt-undeclared", "warning", "models").saying(
     "The prompt of {models} is not declared, so nobody can repeat the annotation.",
     "Keep the prompt in a file, and name the file as prompt under [annotators] in campaign.toml.",
 )

@@ -23,10 +23,7 @@ CLAIM = (
 ADVICE = "Say which units were counted, and why, wherever the figure is cited."
 CHOICE = FindingTemplate("choice-of-units", "note", "coefficients", CLAIM, ADVICE)
 DECISIVE = CHOICE.saying(CLAIM, ADVICE, severity="warning")
-LIMIT = FindingTemplate(
-    "size-limit",
-    "note",
-    "size-curve",
+LIMIT = FindingTemplate("size-limit", "note", "size-curve").saying(
     "However many units that nobody marked are added, {coefficient} does not exceed {limit}; with {units} "
     "{noun} it is {value}. The limit depends only on what somebody marked.",
     "Where the number of units is debatable, cite the limit {limit} beside the coefficient.",
@@ -36,17 +33,11 @@ FALLS = LIMIT.saying(
     "{value}. The limit depends only on what somebody marked.",
     LIMIT.advice,
 )
-UNJUSTIFIED = FindingTemplate(
-    "unjustified",
-    "note",
-    "choices",
+UNJUSTIFIED = FindingTemplate("unjustified", "note", "choices").saying(
     "The campaign does not say why {unit_set} are the units.",
     'Add why = "…" to this unit set in campaign.toml.',
 )
-OMISSION = FindingTemplate(
-    "omission",
-    "warning",
-    "coefficients",
+OMISSION = FindingTemplate("omission", "warning", "coefficients").saying(
     "In {unit_set} no unit is unmarked by all, so chance-corrected figures measure "
     "omission: what one annotator left out counts as disagreement, what all left out "
     "never counts as agreement.",
@@ -111,10 +102,7 @@ def omission(facts: Facts) -> Iterator[Finding]:
 
 OF_TEXTS = ("tokens", "sentences", "candidates")
 
-LENGTH = FindingTemplate(
-    "tokens",
-    "note",
-    "choices",
+LENGTH = FindingTemplate("tokens", "note", "choices").saying(
     "In {unit_set} a mark counts once for each token that it covers, so long marks weigh "
     "more than short ones. No mark begins or ends inside a token.",
     "Cite the F-measure of marks beside the coefficient: there each mark counts once.",
@@ -125,10 +113,7 @@ BOUNDARY = LENGTH.saying(
     "{boundary} of {marks} marks begin or end inside one.",
     "If words are separated otherwise, say with token_pattern what a token is.",
 )
-JOINED = FindingTemplate(
-    "several-labels",
-    "note",
-    "choices",
+JOINED = FindingTemplate("several-labels", "note", "choices").saying(
     "{several} times an annotator marked the same unit of {unit_set} with different "
     "labels. These count together as one category, such as A|B.",
     "If only one should count, order the labels with priority in campaign.toml; if "
@@ -168,10 +153,7 @@ STANDS = (
     "The distance table {table} puts {first} and {second} at {declared} (its largest "
     "distance is 1), the annotations at {computed}: annotators tell them apart "
 )
-CLOSER = FindingTemplate(
-    "distance",
-    "note",
-    "distances",
+CLOSER = FindingTemplate("distance", "note", "distances").saying(
     f"{STANDS}better than expected.",
     "Keep the two categories separate; the table may forgive this confusion too easily.",
 )
@@ -180,10 +162,7 @@ FARTHER = CLOSER.saying(
     "Sharpen the line between {first} and {second}, or merge them.",
     severity="warning",
 )
-CIRCULAR = FindingTemplate(
-    "circular",
-    "note",
-    "distances",
+CIRCULAR = FindingTemplate("circular", "note", "distances").saying(
     "Alpha ({alpha}) and weighted kappa ({kappa}) with distances computed from the same "
     "table are circular: they forgive most what annotators confuse most.",
     "Use the computed distances to describe confusions; do not cite these two figures.",
@@ -246,12 +225,8 @@ NOMINAL = (
     "[masi], equal the nominal ones"
 )
 DIVIDE = 'Write set_separator = "{sign}" under [[guidelines]] in campaign.toml.'
-NOT_DIVIDED = FindingTemplate(
-    "sets-not-divided",
-    "warning",
-    "sets",
-    f"{NOMINAL}, though labels hold “{{sign}}”: each of them counts as one label.",
-    DIVIDE,
+NOT_DIVIDED = FindingTemplate("sets-not-divided", "warning", "sets").saying(
+    f"{NOMINAL}, though labels hold “{{sign}}”: each of them counts as one label.", DIVIDE
 )
 SOME_NOT_DIVIDED = NOT_DIVIDED.saying(
     "Some labels hold “{sign}” and are not taken apart there: each of them counts as one label.",
@@ -262,18 +237,12 @@ SINGLE = NOT_DIVIDED.saying(
     'Where annotators could choose only one label, declare scale = "nominal" in campaign.toml; where several '
     "labels share a cell, say with set_separator what separates them.",
 )
-GATHERED = FindingTemplate(
-    "gathered-sets",
-    "note",
-    "sets",
+GATHERED = FindingTemplate("gathered-sets", "note", "sets").saying(
     "{several} times an annotator gave a unit of {unit_set} several labels, each in a row of its own. They "
     "are taken together as one set, in which a label counts once however often it was given.",
     "Where annotators labelled units a second time, name the column of passes, so that the first counts.",
 )
-WHOLE_SETS = FindingTemplate(
-    "whole-sets",
-    "warning",
-    "sets",
+WHOLE_SETS = FindingTemplate("whole-sets", "warning", "sets").saying(
     "{coefficient} compares whole sets of labels: two sets that share some labels count as different.",
     "Leave the choice of the coefficient to the scale, or declare one with a distance between sets, such as "
     "[masi].",
@@ -290,27 +259,18 @@ WEAK_LABEL = replace(WEAK, advice=WHEN)
 DIFFERING = (
     "{difference_share} of all cases in which one of two annotators chose a label and the other did not."
 )
-DIFFERS = FindingTemplate(
-    "confused",
-    "note",
-    "specific-agreement",
+DIFFERS = FindingTemplate("confused", "note", "specific-agreement").saying(
     "Annotators differ on {category} in {units} units: {first} alone chose it in "
     f"{{first_only}}, {{second}} alone in {{second_only}}. That is {DIFFERING}",
     WHEN,
 )
 DIFFERS_AMONG = DIFFERS.saying(f"Annotators differ on {{category}}: {DIFFERING}", WHEN)
-NEVER = FindingTemplate(
-    "unused-category",
-    "note",
-    "specific-agreement",
+NEVER = FindingTemplate("unused-category", "note", "specific-agreement").saying(
     "No annotator chose {category}, neither alone nor beside other labels.",
     "Ask whether the label is needed.",
 )
 SEVERAL_NEVER = replace(NEVER, claim="No annotator chose {count} of {all} labels: {names}.")
-ONE_SET = FindingTemplate(
-    "prevalence",
-    "warning",
-    "specific-agreement",
+ONE_SET = FindingTemplate("prevalence", "warning", "specific-agreement").saying(
     "One set, {category}, makes up {label_share} of all answers; the others are {others}.",
     "Read the agreement on each label first, and publish it with the coefficient.",
 )

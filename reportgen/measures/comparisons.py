@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import TypedDict
 
 import numpy as np
 
@@ -11,8 +12,9 @@ from reportgen.campaign import Annotator
 from reportgen.counts import ContingencyTable, PairCounts, keys_and_others, pair_table
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.catalogue import measure_of
+from reportgen.measures.choice_of_annotators import AnnotatorChoice, annotator_choice, over_annotators
 from reportgen.measures.difference_tests import change
-from reportgen.measures.estimate import Estimate, Undefined, figure, figures_by_name, no_estimate
+from reportgen.measures.estimate import Clusters, Estimate, Undefined, figure, figures_by_name, no_estimate
 from reportgen.measures.ratings_by_unit import PairFigures, pair_figures
 from reportgen.measures.retrieval import Drawn, Ratio, drawn, ratios
 from reportgen.measures.scores import (
@@ -28,7 +30,7 @@ from reportgen.measures.sets import judged
 from reportgen.measures.spans import ANNOTATOR, SpanAgreement, SpanPairAgreement
 from reportgen.measures.unit_set_data import Setting
 from reportgen.readers import Codes
-from reportgen.results import Figure
+from reportgen.results import Figure, Interval
 from reportgen.results.annotators import CategoryScores, ComparedSet, Comparison, Comparisons, Humans
 from reportgen.results.marks import SpanFigures
 from reportgen.results.model import csv_text
@@ -85,9 +87,9 @@ class _Asked:
     setting: Setting
     names: tuple[str, ...]
 
-    def humans(self, *people: int) -> HumanAgreement | None:
+    def humans(self, *people: int, tested: str | None = None) -> HumanAgreement | None:
         """Return how annotators agree on the units of some people, the key first."""
-        return humans(self.compared, people, self.setting, self.names)
+        return humans(self.compared, people, self.setting, self.names, tested)
 
     def summary(self, shown: str, people: int, *, crowded: bool) -> ComparedSet:
         """Return what is compared, and how annotators agree on all units of each reference."""
@@ -113,7 +115,7 @@ class _Asked:
         """
         compared, key, other = self.compared, table.first, table.second
         is_system = compared.roles[other] != ANNOTATOR
-        beside = self.humans(key, other) if is_system and table.units else None
+        beside = self.humans(key, other, tested=shown) if is_system and table.units else None
         means = beside.by_category if beside else ()
         return Comparison(
             layer=compared.units.layer,
@@ -128,21 +130,34 @@ class _Asked:
             measures=figures_by_name(measures),
             by_category=scores_by_category(table, self.setting, judged(compared.units), means),
             humans=beside.results if beside else None,
-            against_humans=against_humans(beside, measures, shown),
+            **against_humans(beside, measures, shown),
         )
+
+
+class AgainstHumans(TypedDict, total=False):
+    """What results say of a system beside annotators: the difference, and its interval for any of these."""
+
+    against_humans: Change
+    for_any_annotators: Interval | None
 
 
 def against_humans(
     humans: HumanAgreement | None, measures: Mapping[str, Estimate], shown: str
-) -> Change | None:
+) -> AgainstHumans:
     """Return the mean of annotators with each other beside a system's figure, and the test of the difference.
 
-    Both are of the same units, so that documents are paired.
+    Both are of the same units, so that documents are paired. From five annotators on a second interval covers
+    their choice too.
     """
     ours, theirs = humans.measures.get(shown) if humans else None, measures.get(shown)
-    if ours is None or theirs is None or ours.value is None or theirs.value is None:
-        return None
-    return change((ours, theirs), same_material=True)
+    if humans is None or ours is None or theirs is None or ours.value is None or theirs.value is None:
+        return {}
+    found = change((ours, theirs), same_material=True)
+    (least, most), (low, high) = (
+        each.spread.bounds if each.spread else (-math.inf, math.inf) for each in (ours, theirs)
+    )
+    ends = over_annotators(found, humans.choice, low - most, high - least)
+    return {"against_humans": found, "for_any_annotators": ends}
 
 
 def compared_figures(setting: Setting, coefficient: str) -> tuple[str, ...]:
@@ -282,7 +297,7 @@ def _pair(agreement: SpanAgreement, pair: SpanPairAgreement) -> Comparison:
         measures=_figures(shares),
         by_category={name: _scores(each) for name, each in pair.figures.by_type.items()},
         humans=beside.results if beside else None,
-        against_humans=against_humans(beside, {STRICT_F: shares[F]}, STRICT_F),
+        **against_humans(beside, {STRICT_F: shares[F]}, STRICT_F),
     )
 
 
@@ -316,18 +331,36 @@ def _humans(agreement: SpanAgreement, key: int, documents: Codes) -> HumanAgreem
     chosen = np.zeros(size, dtype=np.bool_)
     chosen[documents] = True
     among = [each for each in agreement.pairs if roles[each.first] == roles[each.second] == ANNOTATOR]
-    parts = [(each.documents, part) for each in among for part in _parts(agreement, each, chosen)]
+    parts = [
+        ((each.first, each.second), each.documents[chosen[each.documents]], part[F])
+        for each in among
+        for part in _parts(agreement, each, chosen)
+    ]
     seen = np.zeros(size, dtype=np.bool_)
-    for where, _ in parts:
-        seen[where[chosen[where]]] = True
-    mean = _mean([(where[chosen[where]], part[F]) for where, part in parts], size)
+    for _, where, _ in parts:
+        seen[where] = True
+    mean = _mean([part[1:] for part in parts], size)
     found = Humans(
         pairs=len(parts),
         documents=int(seen.sum()),
         measures={STRICT_F: figure(mean)},
         against_reference=dict(_against(agreement, key, chosen)),
     )
-    return HumanAgreement(found, {STRICT_F: mean})
+    return HumanAgreement(found, {STRICT_F: mean}, choice=_choice(parts, size))
+
+
+def _choice(parts: Sequence[tuple[tuple[int, int], Codes, Ratio]], documents: int) -> AnnotatorChoice | None:
+    """Return what the choice of annotators adds to the variance of the mean of their ratios."""
+    found, counted = [], np.zeros(documents, dtype=np.bool_)
+    for people, where, ratio in parts:
+        if (value := ratio.value) is not None:
+            moved = np.zeros(documents)
+            moved[where] = ratio.influence()
+            counted[where[ratio.denominator > 0]] = True
+            found.append((people, value, moved))
+    size = int(counted.sum())
+    each = [(people, value, moved[counted] * size) for people, value, moved in found]
+    return annotator_choice(each, Clusters.of_documents(size))
 
 
 def _parts(agreement: SpanAgreement, pair: SpanPairAgreement, chosen: Mask) -> Iterator[dict[str, Ratio]]:

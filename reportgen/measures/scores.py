@@ -10,6 +10,7 @@ import numpy as np
 from reportgen.counts import Cells, ContingencyTable, count, ranks_of_units, shared_units, table_of_labels
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.catalogue import BY_ID
+from reportgen.measures.choice_of_annotators import AnnotatorChoice, annotator_choice
 from reportgen.measures.coefficients import specific_of_pair
 from reportgen.measures.estimate import (
     Clusters,
@@ -180,12 +181,14 @@ class HumanAgreement:
     """Annotators on the units, or in the documents, of a comparison.
 
     `measures` are the means of `results` with what a test needs; `by_category` (categories,) is the mean of
-    specific agreement over pairs, None without any.
+    specific agreement over pairs, None without any. `choice` is what the choice of annotators adds to the
+    variance of the figure that is tested.
     """
 
     results: Humans
     measures: Mapping[str, Estimate]
     by_category: Sequence[Mean | None] = ()
+    choice: AnnotatorChoice | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,12 +201,17 @@ class _AnnotatorPair:
 
 
 def humans(
-    compared: ComparedUnits, people: tuple[int, ...], setting: Setting, names: tuple[str, ...]
+    compared: ComparedUnits,
+    people: tuple[int, ...],
+    setting: Setting,
+    names: tuple[str, ...],
+    tested: str | None = None,
 ) -> HumanAgreement | None:
     """Return how annotators agree on the units on which some people are compared, the key first.
 
     A mean's interval counts each document once, whoever labelled it: what each unit moves the figure of each
-    pair by is added up before it is squared. None where there are no two annotators.
+    pair by is added up before it is squared. `tested` is the figure that is tested against somebody else's.
+    None where there are no two annotators.
     """
     annotators = compared.of_role(ANNOTATOR)
     if len(annotators) < PAIR:
@@ -215,7 +223,9 @@ def humans(
     labels = {each: compared.labels_of(each)[unit] for each in (people[0], *annotators)}
     pairs = list(_pairs(compared, unit, labels, annotators))
     clusters = _clusters(compared, unit, _covered(pairs, len(unit)), len(pairs))
-    measures = _means(pairs, clusters, setting, names)
+    figures = [pair_scores(each.table, setting, names) for each in pairs]
+    measures = _means(pairs, figures, clusters, (setting, names))
+    of_tested = [each.get(tested or "") for each in figures]
     return HumanAgreement(
         results=Humans(
             pairs=len(pairs),
@@ -226,6 +236,7 @@ def humans(
         ),
         measures=measures,
         by_category=agreement_means([each.table for each in pairs], setting),
+        choice=_choice(pairs, of_tested, clusters, setting.non_annotated) if tested else None,
     )
 
 
@@ -254,12 +265,15 @@ def _clusters(compared: ComparedUnits, unit: Codes, covered: Codes, pairs: int) 
 
 
 def _means(
-    pairs: Sequence[_AnnotatorPair], clusters: Clusters, setting: Setting, names: tuple[str, ...]
+    pairs: Sequence[_AnnotatorPair],
+    figures: Sequence[Mapping[str, Estimate]],
+    clusters: Clusters,
+    asked: tuple[Setting, tuple[str, ...]],
 ) -> dict[str, Estimate]:
     """Return the mean over pairs of each figure that two people compared have."""
+    setting, names = asked
     if not pairs:
         return {name: no_estimate(Undefined.NO_PAIR, 0) for name in (*names, MACRO)}
-    figures = [pair_scores(each.table, setting, names) for each in pairs]
     return {
         name: _mean(pairs, [each.get(name) for each in figures], clusters, setting.non_annotated)
         for name in dict.fromkeys(name for each in figures for name in each)
@@ -295,6 +309,22 @@ def _mean(
         ),
         beside_chance=True,
     )
+
+
+def _choice(
+    pairs: Sequence[_AnnotatorPair], figures: Sequence[Estimate | None], clusters: Clusters, absent: int
+) -> AnnotatorChoice | None:
+    """Return what the choice of annotators adds to the variance of a mean, None where it is not known."""
+    found = []
+    for pair, each in zip(pairs, figures, strict=True):
+        if each is None or each.value is None:
+            continue
+        moved = _of_units(pair, each.units, each.spread.influence, absent) if each.spread else None
+        if moved is None:
+            return None
+        people = pair.table.first, pair.table.second
+        found.append((people, each.value, moved * clusters.units))
+    return annotator_choice(found, clusters)
 
 
 def _added(of_pairs: Sequence[Floats | None], clusters: Clusters) -> Floats | None:

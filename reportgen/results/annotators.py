@@ -276,6 +276,9 @@ class Comparison(Part):
         default=None,
         description="the figure shown first: of annotators with each other (first), and of this one (second)",
     )
+    for_any_annotators: Interval | None = optional(
+        "the same difference's interval that covers the choice of annotators too, from five on"
+    )
 
 
 class ComparedSet(Part):

@@ -85,12 +85,7 @@ class _UnitSetPair:
     """One unit set of two versions."""
 
     def __init__(
-        self,
-        first: Side,
-        second: Side,
-        key: Key,
-        merges: Sequence[Mapping[str, str]],
-        edited: frozenset[str],
+        self, first: Side, second: Side, key: Key, merges: Sequence[Mapping[str, str]], edited: frozenset[str]
     ) -> None:
         """Match categories and find out what both share."""
         self._sides = first, second
@@ -310,10 +305,7 @@ class _Tests:
         }
 
     def _twice(
-        self,
-        shown: tuple[Estimate, Estimate],
-        tested: tuple[Estimate, Estimate],
-        reason: NoDifference | None,
+        self, shown: tuple[Estimate, Estimate], tested: tuple[Estimate, Estimate], reason: NoDifference | None
     ) -> Change:
         return change(shown, tested, reason, self.numbers, same_material=self.same_material)
 

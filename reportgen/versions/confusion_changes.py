@@ -12,13 +12,7 @@ from reportgen.measures.estimate import with_interval
 from reportgen.measures.sets import judged
 from reportgen.measures.symmetry import signs_p
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results.comparison import (
-    BETWEEN,
-    ConfusionChange,
-    DisagreementChange,
-    Flips,
-    labels_confused,
-)
+from reportgen.results.comparison import BETWEEN, ConfusionChange, DisagreementChange, Flips, labels_confused
 from reportgen.results.parts import Change
 from reportgen.units import CodedUnits, natural_order
 from reportgen.versions.sides import GONE, NO_ID, Intersection, Mask, NamedUnits

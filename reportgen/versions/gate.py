@@ -212,13 +212,9 @@ class Case:
     @property
     def test(self) -> FallTest | None:
         """Return what a rule about falls rests on, None where there is no test."""
-        if (
-            self.demand != "fall"
-            or not isinstance(self.moved, FigureChange)
-            or self.moved.change.test is None
-        ):
+        test = self.moved.change.test if isinstance(self.moved, FigureChange) else None
+        if self.demand != "fall" or test is None:
             return None
-        test = self.moved.change.test
         return FallTest(test.statistic, test.degrees, self.rule.floor.at)
 
 
@@ -228,16 +224,19 @@ def hold(rules: Sequence[Rule], results: Results, comparison: VersionComparison 
     Holm's correction is over all rules of the campaign that have `fall` and a test.
     """
     cases = [case for rule in rules for case in _cases(rule, results, comparison)]
-    answers = iter(falls([case.test for case in cases if case.test]))
-    tested = sum(case.test is not None for case in cases)
-    layers = len(results.coefficients)
+    tests = [case.test for case in cases if case.test]
+    answers, layers = iter(falls(tests)), len(results.coefficients)
     outcomes: list[GateOutcome] = []
     for case in cases:
-        answer = next(answers) if case.test else None
-        message, held, values = _answered(case, answer, tested)
+        message, held, values = _answered(case, next(answers) if case.test else None, len(tests))
+        about = {"figure": label(case, layers), "version": results.guidelines}
+        if comparison:
+            about["earlier"] = comparison.first.guidelines
         known = case.moved if isinstance(case.moved, FigureChange) else None
-        earlier = {"earlier": comparison.first.guidelines} if comparison else {}
-        about = {"figure": label(case, layers), "version": results.guidelines, **earlier, **_ground(known)}
+        if known:
+            # What a figure is compared on is not all that the newest version's own figure is of.
+            shared = f"the {known.in_both:,} {known.noun} that stand in both"
+            about["ground"] = shared if known.shared else f"all {known.noun} of each"
         outcomes.append(
             GateOutcome(
                 rule=case.rule,
@@ -266,65 +265,51 @@ def label(case: Case, layers: int) -> str:
     return f"{case.rule.figure}{category}{people}" + (f" ({', '.join(places)})" if places else "")
 
 
-def _ground(known: FigureChange | None) -> dict[str, str]:
-    """Return on what a figure is compared, which is not all that the newest version's own figure is of."""
-    if known is None:
-        return {}
-    what = "documents" if known.by_document else "units"
-    shared = f"the {known.in_both:,} {what} that stand in both"
-    return {"ground": shared if known.shared else f"all {what} of each"}
-
-
 def _cases(rule: Rule, results: Results, comparison: VersionComparison | None) -> Iterator[Case]:
     for found in find(results, rule):
         if found.figure.value is None:
             yield Case(rule, found, "")
             continue
         for demand in rule.demands:
-            since = comparison is not None and demand in SINCE
-            yield Case(rule, found, demand, moved(comparison, rule, found) if since and comparison else None)
+            since = moved(comparison, rule, found) if comparison and demand in SINCE else None
+            yield Case(rule, found, demand, since)
 
 
 Answer = tuple[GateMessage, bool, dict[str, Any]]
 
 
+# What says of a figure that it reaches what a demand asks for, and that it does not.
+REACHED = {
+    "value": (GateMessage.NOT_BELOW, GateMessage.BELOW),
+    "low": (GateMessage.ALL_ABOVE, GateMessage.REACHES_BELOW),
+    "winning_rate": (GateMessage.BEATEN, GateMessage.NOT_BEATEN),
+}
+
+
 def _answered(case: Case, answer: Fall | None, tested: int) -> Answer:
     if not case.demand:
         return GateMessage.UNDEFINED, False, {"reason": case.found.figure.undefined or NO_TEST}
-    if case.demand == "value":
-        return _value(case)
+    if case.demand in REACHED:
+        return _reached(case)
+    if not isinstance(case.moved, FigureChange):
+        return _not_moved(case.moved)
+    if case.demand == "fall":
+        return _fall(case.moved.change, answer, tested)
+    return _margin(case.moved, case.rule.floor)
+
+
+def _reached(case: Case) -> Answer:
+    """Return whether a figure, or the lower end of its interval, is as high as the rule asks."""
+    floor, figure = getattr(case.rule.floor, case.demand), case.found.figure
+    value = figure.value
     if case.demand == "low":
-        return _low(case)
-    if case.demand == "winning_rate":
-        return _winning_rate(case)
-    if isinstance(case.moved, FigureChange):
-        return (
-            _fall(case.moved.change, answer, tested)
-            if case.demand == "fall"
-            else _margin(case.moved, case.rule.floor)
-        )
-    return _not_moved(case.moved)
-
-
-def _value(case: Case) -> Answer:
-    floor, value = case.rule.floor.value, case.found.figure.value
-    held = floor is not None and value is not None and value >= floor
-    return (GateMessage.NOT_BELOW if held else GateMessage.BELOW), held, {"floor": f"{floor:g}"}
-
-
-def _low(case: Case) -> Answer:
-    floor, interval = case.rule.floor.low, case.found.figure.interval
-    if interval is None or interval.low is None:
-        reason = (interval.undefined if interval else None) or NO_INTERVAL
+        value = figure.interval.low if figure.interval else None
+    if value is None:
+        reason = (figure.interval.undefined if figure.interval else None) or NO_INTERVAL
         return GateMessage.NO_INTERVAL, False, {"reason": reason}
-    held = floor is not None and interval.low >= floor
-    return (GateMessage.ALL_ABOVE if held else GateMessage.REACHES_BELOW), held, {"floor": f"{floor:g}"}
-
-
-def _winning_rate(case: Case) -> Answer:
-    least, rate = case.rule.floor.winning_rate or 0.0, case.found.figure.value or 0.0
-    message = GateMessage.BEATEN if rate >= least else GateMessage.NOT_BEATEN
-    return message, rate >= least, {"floor": f"{least:g}", **case.found.told}
+    above, below = REACHED[case.demand]
+    held = value >= floor
+    return above if held else below, held, {"floor": f"{floor:g}", **case.found.told}
 
 
 def _not_moved(why: NotBefore | NotCompared | None) -> Answer:
@@ -345,11 +330,8 @@ def _fall(change: Change, answer: Fall | None, tested: int) -> Answer:
     values = {"p": answer.adjusted, "alone_p": answer.p, "rules": rules}
     if change.difference >= 0:
         return GateMessage.DID_NOT_FALL, True, values
-    return (
-        (GateMessage.FELL if answer.significant else GateMessage.FELL_BY_CHANCE),
-        not answer.significant,
-        values,
-    )
+    message = GateMessage.FELL if answer.significant else GateMessage.FELL_BY_CHANCE
+    return message, not answer.significant, values
 
 
 def _margin(known: FigureChange, floor: Floor) -> Answer:
@@ -395,6 +377,9 @@ def _too_few(known: FigureChange, margin: float, at: float, values: dict[str, An
     needed = clusters_needed(error, test.degrees, here, margin, at)
     if needed is None or needed <= here:
         return GateMessage.MAY_EXCEED, False, values
-    what = "documents" if known.by_document else "units"
     both = "annotated under both versions" if test.method == "paired" else "of both versions together"
-    return GateMessage.TOO_FEW, False, {**values, "needed": f"{needed:,} {what} {both}", "clusters": needed}
+    return (
+        GateMessage.TOO_FEW,
+        False,
+        {**values, "needed": f"{needed:,} {known.noun} {both}", "clusters": needed},
+    )

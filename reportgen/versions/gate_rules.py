@@ -9,7 +9,7 @@ from reportgen.base.errors import Problem, did_you_mean
 from reportgen.campaign import Campaign, Floor, lines_of
 from reportgen.results import Figure, Interval, Mean, Pair, Results, Scalar, UnitSet
 from reportgen.results.annotators import Comparison
-from reportgen.results.comparison import PairChange, SpanRevision, UnitSetRevision, VersionComparison
+from reportgen.results.comparison import SpanRevision, UnitSetRevision, VersionComparison
 from reportgen.results.marks import SpanResults
 from reportgen.results.parts import Change, SystemRevision
 
@@ -75,6 +75,8 @@ def _toml(value: object) -> str:
 
 # Where the figure of a rule stands in the results of a version.
 
+MODES = frozenset({"strict", "lenient", "average"})
+
 SPECIFIC, REPLACEMENT = "specific_agreement", "replacement"
 MEAN_ALONE = "it is a mean over pairs, of which no interval is known"
 ANNOTATOR = "annotator"
@@ -138,11 +140,10 @@ def _of_all(unit_set: UnitSet, rule: Rule) -> Figure | None:
 
     Two annotators are all of them: what is known of the pair is known of all.
     """
-    own = _of_part(unit_set, rule)
-    if own is None and unit_set.only_pair is not None:
-        own = _of_part(unit_set.only_pair, rule)
-    mean = None if rule.floor.category is not None else unit_set.mean_over_pairs.get(rule.figure)
-    return own or _of_mean(mean)
+    parts = [unit_set, *([unit_set.only_pair] if unit_set.only_pair else [])]
+    own = next((found for each in parts if (found := _of_part(each, rule))), None)
+    category = rule.floor.category
+    return own or _of_mean(None if category is not None else unit_set.mean_over_pairs.get(rule.figure))
 
 
 def _of_part(part: UnitSet | Pair, rule: Rule) -> Figure | None:
@@ -167,21 +168,20 @@ def _of_two(results: Results, unit_set: UnitSet, rule: Rule) -> Figure | None:
     for pair in unit_set.pairs:
         if same(pair.annotators, rule.floor.annotators):
             return _of_part(pair, rule)
-    compared = results.comparisons.pairs if results.comparisons else ()
-    mine = (each for each in compared if (each.layer, each.unit_set) == (unit_set.layer, unit_set.id))
-    return _of_compared(mine, rule)
-
-
-def _of_compared(compared: Iterator[Comparison], rule: Rule) -> Figure | None:
-    for each in compared:
-        if same((each.key, each.other), rule.floor.annotators):
-            if rule.floor.category is None:
-                return each.measures.get(rule.figure)
-            scores = each.by_category.get(rule.floor.category)
-            known = rule.figure in {SPECIFIC, "precision", "recall"}
-            figure: Figure | None = getattr(scores, rule.figure) if scores and known else None
-            return figure
+    own = unit_set.layer, unit_set.id
+    for each in results.comparisons.pairs if results.comparisons else ():
+        if (each.layer, each.unit_set) == own and same((each.key, each.other), rule.floor.annotators):
+            return _of_compared(each, rule)
     return None
+
+
+def _of_compared(compared: Comparison, rule: Rule) -> Figure | None:
+    if rule.floor.category is None:
+        return compared.measures.get(rule.figure)
+    scores = compared.by_category.get(rule.floor.category)
+    known = rule.figure in {SPECIFIC, "precision", "recall"}
+    figure: Figure | None = getattr(scores, rule.figure) if scores and known else None
+    return figure
 
 
 def same(pair: Sequence[str], names: Sequence[str]) -> bool:
@@ -210,13 +210,12 @@ def _in_marks(results: Results, rule: Rule) -> Iterator[RuleFigure]:
     """Yield figures of marks in texts: precision, recall and F, and those of unitizing."""
     if results.spans is None or rule.floor.unit_set is not None:
         return
-    for layer in results.spans.layers:
-        if rule.floor.layer in {None, layer.layer}:
-            figure = _of_marks(results.spans, layer.layer, rule) or _of_unitizing(
-                results.spans, layer.layer, rule
-            )
+    for each in results.spans.layers:
+        if rule.floor.layer in {None, each.layer}:
+            figure = _of_marks(results.spans, each.layer, rule)
+            figure = figure or _of_unitizing(results.spans, each.layer, rule)
             if figure is not None:
-                yield RuleFigure(layer.layer, None, figure)
+                yield RuleFigure(each.layer, None, figure)
 
 
 def _of_marks(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
@@ -234,19 +233,12 @@ def _of_marks(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
         part = pair if rule.floor.category is None else pair.by_type.get(rule.floor.category)
         shares: Mapping[str, Figure] = getattr(part, mode, {}) if mode in MODES else {}
         return shares.get(name)
-    return None if rule.floor.annotators else _of_mean(_mean_of_marks(spans, layer, rule, (mode, name)))
-
-
-MODES = frozenset({"strict", "lenient", "average"})
-
-
-def _mean_of_marks(spans: SpanResults, layer: str, rule: Rule, which: tuple[str, str]) -> Mean | None:
     means = spans.mean_over_pairs.get(layer)
-    if means is None:
+    if rule.floor.annotators or means is None:
         return None
     category = rule.floor.category
-    part = means.overall if category is None else means.by_type.get(category, {})
-    return part.get(which[0], {}).get(which[1])
+    of_part = means.overall if category is None else means.by_type.get(category, {})
+    return _of_mean(of_part.get(mode, {}).get(name))
 
 
 def _of_unitizing(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
@@ -272,11 +264,8 @@ def _why(results: Results, rule: Rule, layer: str) -> MissingFigureReason:
     if rule.floor.annotators:
         crowd = any(len(each.annotators) > PAIR and not each.pairs for each in sets)
         return MissingFigureReason.CROWD if crowd else MissingFigureReason.NO_PAIR
-    return (
-        MissingFigureReason.NOT_COMPUTED
-        if rule.floor.category is None
-        else MissingFigureReason.NOT_OF_CATEGORY
-    )
+    no_category = rule.floor.category is None
+    return MissingFigureReason.NOT_COMPUTED if no_category else MissingFigureReason.NOT_OF_CATEGORY
 
 
 # How the figure of a rule moved, as the comparison with the version before has it.
@@ -312,6 +301,11 @@ class FigureChange:
     shared: bool
     in_both: int
 
+    @property
+    def noun(self) -> str:
+        """Return what is independent."""
+        return "documents" if self.by_document else "units"
+
 
 Revision = UnitSetRevision | SpanRevision | SystemRevision
 
@@ -320,7 +314,9 @@ def moved(
     comparison: VersionComparison, rule: Rule, found: RuleFigure
 ) -> FigureChange | NotBefore | NotCompared:
     """Return the change of a figure on what stands in both versions, else on all of each, or why not."""
-    revisions = sorted(_revisions(comparison, found), key=lambda each: each.basis != "shared")
+    every: tuple[Revision, ...] = (*comparison.unit_sets, *comparison.spans, *comparison.systems)
+    own = [each for each in every if (each.layer, _unit_set(each)) == (found.layer, found.unit_set)]
+    revisions = sorted(own, key=lambda each: each.basis != "shared")
     for each in revisions:
         change = _change(each, rule)
         if change is not None:
@@ -330,21 +326,19 @@ def moved(
     return _why_unknown(comparison, found, revisions, rule)
 
 
-def _revisions(comparison: VersionComparison, found: RuleFigure) -> Iterator[Revision]:
-    units: Iterable[Revision] = comparison.unit_sets
-    spans: Iterable[Revision] = comparison.spans
-    for each in (*units, *spans, *comparison.systems):
-        of_units = None if isinstance(each, SpanRevision) else each.unit_set
-        if (each.layer, of_units) == (found.layer, found.unit_set):
-            yield each
+def _unit_set(revision: Revision) -> str | None:
+    return None if isinstance(revision, SpanRevision) else revision.unit_set
 
 
 def _change(revision: Revision, rule: Rule) -> Change | None:
     people, category = rule.floor.annotators, rule.floor.category
     if isinstance(revision, SystemRevision):
         return _change_of_all(revision, rule) if same((revision.key, revision.second), people) else None
-    own = _of_pair(revision.pairs, rule) if people and not category else None
-    return own or (_change_of_all(revision, rule) if not people or _are_all(revision, people) else None)
+    mine = (each for each in revision.pairs if people and not category and same(each.annotators, people))
+    own = next((each.measures.get(rule.figure) for each in mine), None)
+    # Two people may be all annotators of both versions: their figure is then that of all.
+    both = all(same(each.annotators, people) for each in (revision.first, revision.second))
+    return own or (_change_of_all(revision, rule) if both or not people else None)
 
 
 def _change_of_all(revision: Revision, rule: Rule) -> Change | None:
@@ -352,24 +346,11 @@ def _change_of_all(revision: Revision, rule: Rule) -> Change | None:
     category = rule.floor.category
     if not category:
         return revision.measures.get(rule.figure)
-    of_marks = isinstance(revision, SpanRevision) or (
-        isinstance(revision, SystemRevision) and revision.unit_set is None
-    )
-    if rule.figure != (STRICT_F if of_marks else SPECIFIC):
+    if rule.figure != (STRICT_F if _unit_set(revision) is None else SPECIFIC):
         return None
     if isinstance(revision, UnitSetRevision):
         return revision.specific_agreement.get(category)
     return (revision.by_type if isinstance(revision, SpanRevision) else revision.by_category).get(category)
-
-
-def _are_all(revision: UnitSetRevision | SpanRevision, people: Sequence[str]) -> bool:
-    """Tell whether two people are all annotators of both versions, so that their figure is that of all."""
-    return all(same(each.annotators, people) for each in (revision.first, revision.second))
-
-
-def _of_pair(pairs: Iterable[PairChange], rule: Rule) -> Change | None:
-    mine = (each for each in pairs if same(each.annotators, rule.floor.annotators))
-    return next((each.measures.get(rule.figure) for each in mine), None)
 
 
 def _clusters(revision: Revision) -> tuple[bool, tuple[int, int]]:

@@ -225,8 +225,7 @@ class LabelScores:
     def _figures(self, table: ContingencyTable) -> KeyScores:
         names, setting = judged(self.side.compared.units), self.side.setting
         return KeyScores(
-            pair_scores(table, setting, self.side.names),
-            specific_by_category(table, setting, names),
+            pair_scores(table, setting, self.side.names), specific_by_category(table, setting, names)
         )
 
     def _table(self, compared: ComparedUnits, key: int, other: int) -> ContingencyTable:
@@ -361,11 +360,7 @@ class Frame:
 
 
 def joined(
-    frame: Frame,
-    held: Held,
-    basis: Basis,
-    scored: tuple[Scored, Scored],
-    shared: tuple[int, int | None],
+    frame: Frame, held: Held, basis: Basis, scored: tuple[Scored, Scored], shared: tuple[int, int | None]
 ) -> SystemRevision:
     """Return somebody's figures twice; `shared` are the documents, and the units, that both have."""
     figures = [each.shown.measures for each in scored]

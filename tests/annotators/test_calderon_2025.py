@@ -208,7 +208,7 @@ def test_signed_ranks_are_exact(counts: tuple[int, int, int], epsilon: float) ->
     ranks = stats.rankdata(np.abs(kept))
     signs = np.array(list(product([0, 1], repeat=len(kept))))
     sums = (signs * ranks).sum(axis=1)
-    assert RankTest(*counts).p(epsilon) == pytest.approx((sums <= ranks[kept > 0].sum()).mean())
+    assert RankTest(*counts).at(epsilon).p == pytest.approx((sums <= ranks[kept > 0].sum()).mean())
 
 
 def test_a_model_that_skipped_units_is_compared_on_the_others() -> None:
@@ -444,7 +444,7 @@ def test_adjusted_p_values_are_those_of_statsmodels(values: list[float], degrees
     assert benjamini_yekutieli(values) == pytest.approx(multipletests(values, method="fdr_by")[1])
     assert benjamini_yekutieli([None, *values])[1:] == benjamini_yekutieli(values)
     test = MeanTest(mean, 0.1, degrees)
-    assert test.p(0.2) == pytest.approx(stats.t.cdf((mean - 0.2) / 0.1, degrees), abs=1e-12)
+    assert test.at(0.2).p == pytest.approx(stats.t.cdf((mean - 0.2) / 0.1, degrees), abs=1e-12)
 
 
 FAULTS: list[tuple[dict[str, Any], str]] = [

@@ -1,0 +1,105 @@
+"""A system beside annotators: the interval that covers their choice too, by hand and by its properties."""
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import t as student
+
+from reportgen.measures.scores import OBSERVED
+from reportgen.results.annotators import Comparison
+from tests.measures.made import Rows
+from tests.measures.test_comparisons import compare, of
+from tests.properties import examples
+
+
+def beside(rows: Rows, annotators: int, documents: int = 0) -> Comparison:
+    """Return a system against the reference, beside annotators; units are of as many documents in turn."""
+    people = ("gold", *(f"h{place}" for place in range(annotators)), "sys")
+    known = [f"d{place % documents}" for place in range(len(rows))] if documents else ()
+    return of(compare(rows, people, documents=known, coefficient=OBSERVED), "sys")
+
+
+def drawn(seed: int, annotators: int, units: int, skills: tuple[float, float]) -> Rows:
+    """Return labels of somebody who is right, of annotators of different skill, and of a system."""
+    random = np.random.default_rng(seed)
+    truth = random.integers(0, 3, (units, 1))
+    right = random.random((units, annotators + 2)) < [1.0, *random.uniform(*skills, annotators), 0.8]
+    labels = np.where(right, truth, (truth + random.integers(1, 3, right.shape)) % 3)
+    return [tuple("abc"[label] for label in row) for row in labels.tolist()]
+
+
+def test_the_interval_by_hand() -> None:
+    """V = V_units + V_annotators - V_both, the jackknife of a mean over pairs, Satterthwaite's degrees."""
+    rows, units, people = drawn(3, 6, 80, (0.4, 1.0)), 80, range(6)
+    found = beside(rows, 6, units)
+    labels = np.array(rows)
+    same = {(a, b): (labels[:, 1 + a] == labels[:, 1 + b]).astype(float) for a, b in combinations(people, 2)}
+    whole = np.mean(list(same.values()), axis=0)
+    without = [np.mean([each for pair, each in same.items() if who not in pair], axis=0) for who in people]
+    apart = (labels[:, 0] == labels[:, -1]) - whole
+    of_units = apart.var(ddof=1) / units
+    of_annotators = 5 / 6 * sum((each.mean() - whole.mean()) ** 2 for each in without)
+    of_both = 5 / 6 * sum((each - whole).var(ddof=1) / units for each in without)
+    variance = of_units + of_annotators - of_both
+    degrees = variance**2 / (of_units**2 / (units - 1) + of_annotators**2 / 5)
+    half = float(student.ppf(0.975, degrees)) * math.sqrt(variance)
+    ends = found.for_any_annotators
+    assert ends is not None
+    assert of_annotators > of_both
+    assert (ends.low, ends.high) == pytest.approx((apart.mean() - half, apart.mean() + half))
+
+
+def test_the_error_of_annotators_is_that_of_a_table_small_enough_to_see() -> None:
+    """Of five annotators one always says b: H is .6, without this one 1, without another .5."""
+    rows = [("a", "a", "a", "a", "a", "b", "a"), ("a", "a", "a", "a", "a", "b", "b")] * 20
+    found = beside(rows, 5, 40)
+    of_annotators = 4 / 5 * (0.4**2 + 4 * 0.1**2)
+    of_units = 0.25 / 39
+    variance = of_annotators + of_units
+    degrees = variance**2 / (of_units**2 / 39 + of_annotators**2 / 4)
+    half = float(student.ppf(0.975, degrees)) * math.sqrt(variance)
+    assert found.against_humans is not None
+    assert found.against_humans.difference == pytest.approx(-0.1)
+    assert found.for_any_annotators is not None
+    # It is cut at what a difference of shares can be.
+    assert found.for_any_annotators.low == pytest.approx(max(-0.1 - half, -1))
+    assert found.for_any_annotators.high == pytest.approx(min(-0.1 + half, 1))
+
+
+@given(st.integers(0, 10**6), st.integers(5, 8), st.sampled_from([0, 4, 12]))
+@examples(25)
+def test_it_is_never_narrower_than_over_documents_alone(seed: int, annotators: int, documents: int) -> None:
+    found = beside(drawn(seed, annotators, 48, (0.3, 1.0)), annotators, documents)
+    ends = found.for_any_annotators
+    assert found.against_humans is not None
+    own = found.against_humans.interval
+    assert own is not None
+    assert ends is not None
+    assert (ends.low or 0.0) <= (own.low or 0.0) + 1e-12
+    assert (ends.high or 0.0) >= (own.high or 0.0) - 1e-12
+
+
+@pytest.mark.parametrize("annotators", [2, 4])
+def test_fewer_than_five_annotators_say_nothing_of_others(annotators: int) -> None:
+    found = beside(drawn(1, annotators, 60, (0.4, 1.0)), annotators)
+    assert found.for_any_annotators is None
+    assert found.against_humans is not None
+    assert found.against_humans.interval is not None
+
+
+def test_annotators_who_differ_widen_it() -> None:
+    alike, apart = (beside(drawn(5, 8, 400, skills), 8) for skills in ((0.75, 0.75), (0.4, 1.0)))
+
+    def wider(each: Comparison) -> float:
+        assert each.against_humans is not None
+        both, own = each.for_any_annotators, each.against_humans.interval
+        assert both is not None
+        assert own is not None
+        return ((both.high or 0.0) - (both.low or 0.0)) / ((own.high or 0.0) - (own.low or 0.0))
+
+    assert wider(alike) < 1.3
+    assert wider(apart) > 1.5
