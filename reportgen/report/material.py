@@ -238,11 +238,7 @@ def annotators(found: UnitSet) -> str:
     if number > MOST_ANNOTATORS:
         return numbers.counted(number, "annotator", "annotators")
     return say_many(
-        "{count} annotator ({names})",
-        "{count} annotators ({names})",
-        number,
-        count=numbers.count(number),
-        names=names(found.annotators),
+        "{count} annotator ({names})", "{count} annotators ({names})", number, names=names(found.annotators)
     )
 
 
@@ -278,7 +274,6 @@ def documents(found: UnitSet) -> str:
             "{count} document ({compared} by more than one annotator)",
             "{count} documents ({compared} by more than one annotator)",
             found.documents,
-            count=numbers.count(found.documents),
             compared=numbers.count(found.documents_compared),
         )
     return numbers.counted(found.documents, "document", "documents")
@@ -292,11 +287,7 @@ def categories(found: UnitSet) -> str:
     if not 0 < number <= MOST_CATEGORIES:
         return numbers.counted(number, "category", "categories")
     return say_many(
-        "{count} category ({names})",
-        "{count} categories ({names})",
-        number,
-        count=numbers.count(number),
-        names=names(found.categories),
+        "{count} category ({names})", "{count} categories ({names})", number, names=names(found.categories)
     )
 
 

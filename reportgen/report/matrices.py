@@ -53,7 +53,6 @@ def confusion(unit_set: UnitSet, pair: Pair) -> ReportTable | None:
         "{count} unit; rows {rows}, columns {columns}.",
         "{count} units; rows {rows}, columns {columns}.",
         table.units,
-        count=numbers.count(table.units),
         rows=table.rows,
         columns=table.columns,
     )
@@ -178,7 +177,7 @@ def folded(table: ReportTable, order: Sequence[int], most: int) -> ReportTable:
     found, width = reordered(table, order), len(order)
     if width <= most:
         return found
-    others = say_many("{count} other", "{count} others", width - most, count=numbers.count(width - most))
+    others = say_many("{count} other", "{count} others", width - most)
     kept = [*found.rows[:most], _summed(others, found.rows[most:width]), *found.rows[width:]]
     return replace(
         found,
@@ -331,12 +330,7 @@ def set_agreement(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable
         [(each, each.sets) for each in unit_sets if each.sets],
         ("unit_set", _("Unit set"), "text", lambda each: each[0].id),
         *(
-            (
-                name,
-                figure_name(results, name),
-                "estimate",
-                lambda each, name=name: each[0].measures.get(name),
-            )
+            (name, figure_name(results, name), "estimate", lambda each, name=name: each[0].measures.get(name))
             for name in AGREEMENT
         ),
         ("meetings", _("Rated by two"), "count", lambda each: each[1].meetings),

@@ -12,7 +12,6 @@ from reportgen.results import Mean, Pair, Results, UnitSet
 from reportgen.results.marks import SpanDocument, SpanPair
 from reportgen.words.language import _, say, say_many
 from reportgen.words.names import figure_name
-from reportgen.words.numbers import count
 
 # With more people the table has a page of its own, with more than MOST there is none.
 MOST_BESIDE = 12
@@ -392,7 +391,6 @@ def majority(unit_set: UnitSet) -> ReportTable | None:
         "Each of {count} annotator against the commonest label of the others.",
         "Each of {count} annotators against the commonest label of the others.",
         len(known),
-        count=count(len(known)),
     )
     return table_if(
         f"majority-{slug(unit_set)}",

@@ -4,17 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from reportgen.report import quality_tables as tables
-from reportgen.report.blocks import (
-    Block,
-    File,
-    Paragraph,
-    Section,
-    Strong,
-    TableBlock,
-    Text,
-    phrase,
-    sentences,
-)
+from reportgen.report.blocks import Block, File, Section, Strong, TableBlock, Text, paragraph, phrase, remark
 from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import setting
 from reportgen.results.annotators import AggregateReliability, EnoughAnnotators, MajorityUnits
@@ -47,7 +37,7 @@ def aggregate(view: "ReportView") -> Section | None:
 def _of_layer(view: "ReportView", found: AggregateReliability | None) -> Iterator[Block]:
     if found is None:
         return
-    yield Paragraph(sentences(*_together(found), *map(enough_in_words, reversed(found.enough))))
+    yield paragraph(*_together(found), *map(enough_in_words, reversed(found.enough)))
     table = tables.by_annotators(found)
     if table is None:
         return
@@ -61,9 +51,9 @@ def _of_layer(view: "ReportView", found: AggregateReliability | None) -> Iterato
     )
     subject = SUBJECTS.get(found.coefficient.partition("[")[2], FURTHER)
     if found.reliability.value is not None:
-        yield Paragraph(sentences(formula, _(subject)), quiet=True)
+        yield remark(formula, _(subject))
     drawn = _majority(found.majority) if found.majority else ""
-    yield Paragraph(sentences(drawn, (File(table.file),)), quiet=True)
+    yield remark(drawn, File(table.file))
 
 
 def _together(found: AggregateReliability) -> Iterator[Text]:
@@ -125,6 +115,5 @@ def _majority(found: MajorityUnits) -> str:
         "On {count} of them all labels together tie.",
         "On {count} of them all labels together tie.",
         found.tied,
-        count=count(found.tied),
     )
     return f"{units} {tied}" if found.tied else units

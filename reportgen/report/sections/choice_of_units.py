@@ -21,8 +21,9 @@ from reportgen.report.blocks import (
     TableBlock,
     Text,
     commas,
+    paragraph,
     phrase,
-    sentences,
+    remark,
 )
 from reportgen.report.layer_view import PAIR, LayerView, UnitSetView
 from reportgen.report.sections.specific_agreement import by_layer
@@ -47,7 +48,7 @@ def unit_sets(view: "ReportView") -> Section:
     found = [each for layer in view.layers for each in layer.unit_sets]
     only = len(found) == 1
     table = _sets(view)
-    blocks: list[Block] = [Paragraph(sentences(lead, *((each,) for each in files)))]
+    blocks: list[Block] = [paragraph(lead, *((each,) for each in files))]
     blocks.append(Paragraph(_only(found[0].unit_set)) if only else TableBlock(table))
     blocks += _reasons(found)
     blocks += [Details(*each) for each in _details(view)]
@@ -122,9 +123,9 @@ def _details(view: "ReportView") -> Iterator[tuple[str, tuple[Block, ...]]]:
             name = Strong(each.unit_set.id)
             if said:
                 told = phrase("{name}: {value}", name=name, value=" ".join(said))
-                blocks.append(Paragraph(told, quiet=True))
+                blocks.append(remark(told))
             elif matrix:
-                blocks.append(Paragraph((name,), quiet=True))
+                blocks.append(remark((name,)))
             if matrix:
                 blocks.append(TableBlock(matrix))
         title = _("Units and marks in figures")
@@ -149,7 +150,6 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
             "Boundary cases: {count} of the {marks} marks begin or end inside a token, and count for the "
             "whole of it.",
             unit_set.boundary,
-            count=count(unit_set.boundary),
             marks=count(unit_set.marks.used),
         )
     if unit_set.units_left_out:
@@ -175,7 +175,6 @@ def _candidates(found: Candidates) -> str:
         "Candidates are the occurrences of the {count} term in {file}.",
         "Candidates are the occurrences of the {count} terms in {file}.",
         terms,
-        count=count(terms),
         file=found.file,
     )
 
@@ -196,7 +195,6 @@ def _left_out(unit_set: UnitSet) -> Iterator[str]:
         "Left out of the export's {count} unit: {reasons}.",
         "Left out of the export's {count} units: {reasons}.",
         read,
-        count=count(read),
         reasons=_("; ").join(reasons),
     )
     if unit_set.units_added:
@@ -204,7 +202,6 @@ def _left_out(unit_set: UnitSet) -> Iterator[str]:
             "Added: {count} unit that nobody marked.",
             "Added: {count} units that nobody marked.",
             unit_set.units_added,
-            count=count(unit_set.units_added),
         )
 
 
@@ -255,13 +252,11 @@ def _size_tables(layer: LayerView) -> Iterator[Block]:
         )
         several = len(layer.primary.unit_set.annotators) > PAIR
         pooled = _("Both are of all pairs of annotators, their counts added up.") if several else ""
-        yield Paragraph(sentences(why, pooled, (File(limits.file),)), quiet=True)
+        yield remark(why, pooled, File(limits.file))
     curves = [uncertainty.size_curve_rows(layer.results, each) for each in layer.members]
-    files = [(File(table.file, each.id),) for table, each in zip(curves, layer.members, strict=True) if table]
+    files = [File(table.file, each.id) for table, each in zip(curves, layer.members, strict=True) if table]
     if files:
-        yield Paragraph(
-            (*phrase("The whole curve as CSV: {files}", files=commas(files)), "."), quiet=True, elsewhere=True
-        )
+        yield remark((*phrase("The whole curve as CSV: {files}", files=commas(files)), "."), elsewhere=True)
 
 
 def slider(found: Explore) -> str:

@@ -14,6 +14,7 @@ from reportgen.report.blocks import (
     TableBlock,
     Text,
     phrase,
+    remark,
     sentences,
 )
 from reportgen.report.layer_view import LayerView
@@ -69,16 +70,11 @@ def _of_layer(view: "ReportView", layer: LayerView, first: str, *, alone: bool) 
         yield TableBlock(asked, kind="questions")
     if planning := uncertainty.planning(results, unit_set):
         said = uncertainty.planned(results, unit_set)
-        yield Paragraph(sentences(said, (File(planning.file),)), quiet=True)
+        yield remark(said, File(planning.file))
     found = contents.coefficients(results, layer.members, alone=alone)
     yield Details(
-        say_many(
-            "All {count} figure, by unit set",
-            "All {count} figures, by unit set",
-            len(found.rows),
-            count=count(len(found.rows)),
-        ),
-        (Paragraph(sentences(*_how(layer)), quiet=True), TableBlock(found), *_remarks(results, layer)),
+        say_many("All {count} figure, by unit set", "All {count} figures, by unit set", len(found.rows)),
+        (remark(*_how(layer)), TableBlock(found), *_remarks(results, layer)),
     )
     if alone:
         yield from (Details(title, inside) for title, inside in further_figures(results, layer.members))
@@ -199,7 +195,6 @@ def _how(layer: LayerView) -> Iterator[Text]:
             "Intervals come from leaving out each document in turn ({count} document).",
             "Intervals come from leaving out each document in turn ({count} documents).",
             documents,
-            count=count(documents),
         )
     else:
         yield _("Intervals come from leaving out each unit in turn, because no document is known.")
@@ -211,12 +206,11 @@ def _how(layer: LayerView) -> Iterator[Text]:
                 "number, are each their own.",
                 each.units_alone,
                 unit_set=each.id,
-                count=count(each.units_alone),
             )
     yield _("Each name leads to what the figure assumes.")
     if "bennett_s" in primary.measures:
         yield _categories_counted(primary)
-    yield (File("coefficients.csv"),)
+    yield File("coefficients.csv")
 
 
 def _categories_counted(unit_set: UnitSet) -> str:
@@ -243,7 +237,7 @@ def _remarks(results: Results, layer: LayerView) -> Iterator[Paragraph]:
     """Yield what is to be said of single figures."""
     for reason, figures in contents.undefined(results, layer.members).items():
         why = say("Undefined: {figures}, because {reason}.", figures=language.names(figures), reason=reason)
-        yield Paragraph(why, quiet=True)
+        yield remark(why)
     weights = {
         name.partition("[")[2].removesuffix("]"): each.farthest
         for name, each in layer.primary.unit_set.measures.items()
@@ -251,18 +245,17 @@ def _remarks(results: Results, layer: LayerView) -> Iterator[Paragraph]:
     }
     if weights:
         distances = ", ".join(f"{numbers.figure(value)} [{name}]" for name, value in weights.items())
-        yield Paragraph(
+        yield remark(
             say(
                 "AC2 weighs two categories by 1 − δ / δ_max; δ_max, the largest distance between any two "
                 "categories of the scale, declared or used, is {distances}.",
                 distances=distances,
-            ),
-            quiet=True,
+            )
         )
-    yield from (Paragraph(each, quiet=True) for each in _tests(results, layer.primary.unit_set))
+    yield from (remark(each) for each in _tests(results, layer.primary.unit_set))
     complete = _complete(layer.primary.unit_set)
     if complete:
-        yield Paragraph(complete, quiet=True)
+        yield remark(complete)
 
 
 def _tests(results: Results, unit_set: UnitSet) -> Iterator[str]:
@@ -290,7 +283,6 @@ def _complete(unit_set: UnitSet) -> str:
         "The intraclass correlations, Kendall's W and Finn's R [two-way] need every annotator's rating: "
         "they are of the {count} units that all {annotators} gave a number.",
         found.units,
-        count=count(found.units),
         annotators=count(len(unit_set.annotators)),
     )
     if found.value is not None or not found.undefined:
@@ -342,12 +334,12 @@ def further_figures(
         )
         yield _("Words for coefficients"), (_about(about, words), TableBlock(words))
     if opinions := uncertainty.opinions(results, primary):
-        said = sentences(*_opinions(primary), (File(opinions.file),))
-        yield _("Other intervals"), (Paragraph(said, quiet=True), TableBlock(opinions))
+        said = sentences(*_opinions(primary), File(opinions.file))
+        yield _("Other intervals"), (remark(said), TableBlock(opinions))
 
 
 def _about(said: str, table: ReportTable) -> Paragraph:
-    return Paragraph(sentences(said, (File(table.file),)), quiet=True)
+    return remark(said, File(table.file))
 
 
 def _opinions(unit_set: UnitSet) -> Iterator[str]:

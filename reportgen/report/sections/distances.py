@@ -15,6 +15,7 @@ from reportgen.report.blocks import (
     TableBlock,
     Text,
     phrase,
+    remark,
     sentences,
 )
 from reportgen.report.layer_view import LayerView
@@ -74,8 +75,8 @@ def _of_sets(layer: LayerView) -> Iterator[Block]:
         if each.sets
     )
     yield TableBlock(agreement)
-    yield Paragraph(sentences(*said, (File(agreement.file),)), quiet=True)
-    file = Paragraph((File(alphas.file),), quiet=True, elsewhere=True)
+    yield remark(*said, File(agreement.file))
+    file = remark(File(alphas.file), elsewhere=True)
     yield Details(_("Alpha by the distance between sets"), (TableBlock(alphas), file))
 
 
@@ -94,7 +95,7 @@ def distances(view: "ReportView") -> Section | None:
         block
         for each in view.results.distances
         if each.why
-        for block in (Paragraph((Strong(each.id),)), ReasonBlock(each.why))
+        for block in (Paragraph(Strong(each.id)), ReasonBlock(each.why))
     )
     lead = (Paragraph(_nearest(view, apart[0].primary.unit_set)),) if own else ()
     reasons = (Details(_("Where declared distances come from"), (*origins, *why)),) if origins or why else ()
@@ -141,7 +142,7 @@ def _origins(view: "ReportView") -> Iterator[Paragraph]:
         if each.origin:
             said = phrase("{name}: {value}", name=Strong(each.id), value=_said(each.origin))
             file = File(f"bdm-{each.id}.csv", _("The parameters of every two categories"))
-            yield Paragraph((*said, " ", file), quiet=True)
+            yield remark((*said, " ", file))
 
 
 def _said(origin: DistanceOrigin) -> str:
@@ -198,7 +199,7 @@ def _distances(layer: LayerView) -> Iterator[Block]:
             shown=count(len(shown.rows)),
             all=count(len(every.rows)),
         )
-        blocks.append(Paragraph(nearest, quiet=True))
+        blocks.append(remark(nearest))
     # Of many categories it is in the CSV alone.
     readable = len(given.rows) <= matrices.MOST
     if readable:
@@ -210,14 +211,11 @@ def _distances(layer: LayerView) -> Iterator[Block]:
         "shown, marked [computed], and should not be cited."
     )
     blocks.append(
-        Paragraph(
-            sentences(
-                _("The diagonal is specific agreement.") if diagonal else "",
-                computed,
-                (File(every.file),),
-                (File(given.file, _("P(C2|C1) as CSV")),),
-            ),
-            quiet=True,
+        remark(
+            _("The diagonal is specific agreement.") if diagonal else "",
+            computed,
+            File(every.file),
+            File(given.file, _("P(C2|C1) as CSV")),
         )
     )
     yield Details(_("Distances and conditional probabilities"), tuple(blocks))
@@ -257,11 +255,7 @@ def _symmetry(results: Results, layer: LayerView) -> Iterator[Block]:
     units = _("The p values take units to be independent, which a table without documents can't show.")
     yield Details(
         _("Tests of symmetry"),
-        (
-            Paragraph(sentences(about, (File(table.file),)), quiet=True),
-            TableBlock(table),
-            *((Paragraph(units, quiet=True),) if alone else ()),
-        ),
+        (remark(about, File(table.file)), TableBlock(table), *((remark(units),) if alone else ())),
     )
 
 

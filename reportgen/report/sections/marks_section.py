@@ -14,17 +14,13 @@ from reportgen.report.blocks import (
     Section,
     TableBlock,
     Text,
+    paragraph,
+    remark,
     sentences,
 )
 from reportgen.report.tables import setting
 from reportgen.results import Mean, Results
-from reportgen.results.marks import (
-    MarkDisagreements,
-    SpanCredit,
-    SpanLayer,
-    SpanPair,
-    cases_by_kind,
-)
+from reportgen.results.marks import MarkDisagreements, SpanCredit, SpanLayer, SpanPair, cases_by_kind
 from reportgen.words import numbers
 from reportgen.words.language import _, names, say, say_many
 from reportgen.words.numbers import count, counted, figure
@@ -49,8 +45,8 @@ def spans(view: "ReportView") -> Section | None:
             "The marks themselves, compared in the documents that both annotators saw. F needs no number of "
             "unmarked units, and has no chance model."
         ),
-        (File("spans.csv"),),
-        (File("spans-by-document.csv", _("By document")),),
+        File("spans.csv"),
+        File("spans-by-document.csv", _("By document")),
     )
     method = Details(_("How marks are compared"), tuple(_compared(results, found)))
     if len(found) == 1:
@@ -71,16 +67,15 @@ def _of_layer(view: "ReportView", layer: SpanLayer) -> Iterator[Block]:
             "{count} pair shares documents, too many to show; it is in the CSV.",
             "{count} pairs share documents, too many to show; they are in the CSV.",
             layer.pairs,
-            count=count(layer.pairs),
         )
-        yield Paragraph(sentences(many, means_over_pairs(means)))
+        yield paragraph(many, means_over_pairs(means))
     elif not pairs:
         yield Paragraph(_("No two share a document."))
     elif len(pairs) == 1:
         (pair,) = pairs
         page = view.pairs.between(*pair.annotators)
-        there = (Link(_("Document by document"), page),) if page else None
-        yield Paragraph(sentences(outcomes(pair), _figures(pair), there))
+        there = Link(_("Document by document"), page) if page else None
+        yield paragraph(outcomes(pair), _figures(pair), there)
     else:
         yield from _pairs(view, layer, pairs, means)
     if disagreements := view.results.spans and view.results.spans.disagreements_of(layer.layer):
@@ -120,10 +115,7 @@ def _figures(pair: SpanPair) -> Text:
 
 
 def _pairs(
-    view: "ReportView",
-    layer: SpanLayer,
-    pairs: Sequence[SpanPair],
-    means: Mapping[str, Mapping[str, Mean]],
+    view: "ReportView", layer: SpanLayer, pairs: Sequence[SpanPair], means: Mapping[str, Mapping[str, Mean]]
 ) -> Iterator[Block]:
     shown = tables.least_agreeing(pairs)
     found = tables.pairs_table(layer.layer, shown, view.pairs.hrefs)
@@ -134,7 +126,7 @@ def _pairs(
         else ""
     )
     if said := sentences(few, means_over_pairs(means)):
-        yield Paragraph(said, quiet=True)
+        yield remark(said)
 
 
 def means_over_pairs(found: Mapping[str, Mapping[str, Mean]]) -> str:
@@ -148,7 +140,6 @@ def means_over_pairs(found: Mapping[str, Mapping[str, Mean]]) -> str:
         "Mean over {count} pairs of annotators: F {strict} (strict), {lenient} (lenient), {average} "
         "(average).",
         pairs,
-        count=count(pairs),
         **{mode: figure(found[mode][F].value) for mode in tables.MODES},
     )
 
@@ -160,15 +151,12 @@ def _kinds(view: "ReportView", found: MarkDisagreements, *, features: bool) -> I
     if not found.cases:
         return
     kinds = tables.counted_kinds(cases_by_kind(found.cases))
-    yield Paragraph(sentences(say("Disagreements about marks: {kinds}.", kinds=kinds), _ends(found)))
-    by_type = TableBlock(
-        tables.cases_by_type(found),
-        _("Kinds of disagreement about marks"),
-    )
+    yield paragraph(say("Disagreements about marks: {kinds}.", kinds=kinds), _ends(found))
+    by_type = TableBlock(tables.cases_by_type(found), _("Kinds of disagreement about marks"))
     blocks: list[Block] = []
     if drawing := view.boundary_figure(found.layer):
         blocks.append(FigureBlock(drawing, _apart()))
-    blocks += [by_type, Paragraph(_about_kinds(found, features=features), quiet=True)]
+    blocks += [by_type, remark(_about_kinds(found, features=features))]
     if by_pair := tables.cases_by_pair(found):
         blocks.append(TableBlock(by_pair, _("Kinds of disagreement by pair")))
     if habits := tables.habits(found):
@@ -177,7 +165,7 @@ def _kinds(view: "ReportView", found: MarkDisagreements, *, features: bool) -> I
             "test at a time; findings allow for how many there are."
         )
         blocks.append(TableBlock(habits, _("Who marks longer or more")))
-        blocks.append(Paragraph(sentences(tested, (File("mark-habits.csv"),)), quiet=True))
+        blocks.append(remark(tested, File("mark-habits.csv")))
     yield Details(_("Kinds of disagreement, and who marks longer or more"), tuple(blocks))
 
 
@@ -187,7 +175,7 @@ def _apart() -> Text:
         "Two annotators’ marks of one label that match or overlap, in pairs: how far apart they begin, and "
         "how far apart they end, where that is not at the same place."
     )
-    return sentences(said, (File("mark-distances.csv"),))
+    return sentences(said, File("mark-distances.csv"))
 
 
 def _ends(found: MarkDisagreements) -> str:
@@ -207,9 +195,7 @@ def _ends(found: MarkDisagreements) -> str:
 
 def _about_kinds(found: MarkDisagreements, *, features: bool) -> Text:
     left = max(0, len(found.types) - tables.MOST_TYPES)
-    more = say_many(
-        "{count} more type is in the CSV.", "{count} more types are in the CSV.", left, count=count(left)
-    )
+    more = say_many("{count} more type is in the CSV.", "{count} more types are in the CSV.", left)
     return sentences(
         _(
             "Marks of one type that overlap disagree about boundaries, marks with the same ends about the "
@@ -218,7 +204,7 @@ def _about_kinds(found: MarkDisagreements, *, features: bool) -> Text:
         _("Features are part of the type.") if features else "",
         _("What is counted here are marks, not tokens or units."),
         more if left else "",
-        (File("mark-disagreements.csv"),),
+        File("mark-disagreements.csv"),
     )
 
 
@@ -234,7 +220,7 @@ def _folded(results: Results, layer: SpanLayer, pairs: Sequence[SpanPair]) -> It
         other = tables.means_table(layer.layer, shown)
         yield TableBlock(other, _("Other means by pair"))
     if len(pairs) == 1 and (without := _left_out(pairs[0])):
-        yield Paragraph(without, quiet=True)
+        yield remark(without)
     for credit in layer.credits or ():
         yield from _credit(results, layer, shown, credit)
 
@@ -251,10 +237,7 @@ def _left_out(pair: SpanPair) -> str:
 
 
 def _credit(
-    results: Results,
-    layer: SpanLayer,
-    pairs: Sequence[SpanPair],
-    credit: SpanCredit,
+    results: Results, layer: SpanLayer, pairs: Sequence[SpanPair], credit: SpanCredit
 ) -> Iterator[Block]:
     title = say("F with credit by {distance}", distance=credit.distance)
     table = tables.credit_table(layer.layer, credit.distance, pairs)
@@ -278,12 +261,12 @@ def _credit(
             "all marks stay in the denominators."
         ),
     )
-    said = sentences(*earned, (File(tables.CREDIT_FILE),) if table else None)
+    said = sentences(*earned, File(tables.CREDIT_FILE) if table else None)
     blocks: list[Block] = [Paragraph(said)]
     if table:
         blocks.append(TableBlock(table, title))
     if len(pairs) != 1 and (mean := means_over_pairs(credit.mean_over_pairs)):
-        blocks.append(Paragraph(mean, quiet=True))
+        blocks.append(remark(mean))
     yield Section("", title, tuple(blocks))
 
 
@@ -292,26 +275,24 @@ def _credit(
 
 def _compared(results: Results, found: Sequence[SpanLayer]) -> Iterator[Block]:
     pairs = [pair for each in found for pair in tables.pairs_of(results, each.layer)]
-    yield Paragraph(
-        sentences(
-            _(
-                "The first of two is the key. A match covers the same stretch and has the same type; an "
-                "overlap has the same type and shares a millisecond with its partner; it counts nothing "
-                "(strict), as a match (lenient) or as half of one (average). Precision is a share of the "
-                "second’s marks, recall one of the first’s."
-            )
-            if results.recorded
-            else _(
-                "The first of two is the key. A match covers the same text and has the same type; an overlap "
-                "has the same type and shares a character with its partner; it counts nothing (strict), as a "
-                "match (lenient) or as half of one (average). Precision is a share of the second’s marks, "
-                "recall one of the first’s."
-            ),
-            _("F is the same in either order, where β is 1.")
-            if any(each.beta != 1 for each in found)
-            else _("F is the same in either order."),
-            _("Intervals are clustered by document."),
+    yield paragraph(
+        _(
+            "The first of two is the key. A match covers the same stretch and has the same type; an "
+            "overlap has the same type and shares a millisecond with its partner; it counts nothing "
+            "(strict), as a match (lenient) or as half of one (average). Precision is a share of the "
+            "second’s marks, recall one of the first’s."
         )
+        if results.recorded
+        else _(
+            "The first of two is the key. A match covers the same text and has the same type; an overlap "
+            "has the same type and shares a character with its partner; it counts nothing (strict), as a "
+            "match (lenient) or as half of one (average). Precision is a share of the second’s marks, "
+            "recall one of the first’s."
+        ),
+        _("F is the same in either order, where β is 1.")
+        if any(each.beta != 1 for each in found)
+        else _("F is the same in either order."),
+        _("Intervals are clustered by document."),
     )
     if any("reference" in pair.roles for pair in pairs):
         yield Paragraph(
@@ -321,11 +302,11 @@ def _compared(results: Results, found: Sequence[SpanLayer]) -> Iterator[Block]:
             )
         )
     if pairs:
-        yield Paragraph(sentences(_pairing(results), _greedy(pairs)))
+        yield paragraph(_pairing(results), _greedy(pairs))
     for each in found:
         if said := sentences(*_of_this_layer(each)):
             where = say("Layer {layer}", layer=each.layer) if len(found) > 1 else ""
-            yield Paragraph(sentences(say("{name}: ", name=where).rstrip() if where else "", said))
+            yield paragraph(say("{name}: ", name=where).rstrip() if where else "", said)
 
 
 def _pairing(results: Results) -> str:
@@ -348,7 +329,6 @@ def _greedy(pairs: Sequence[SpanPair]) -> str:
         "GATE pairs greedily and would have {count} other outcome ({pairs}).",
         "GATE pairs greedily and would have {count} other outcomes ({pairs}).",
         sum(differing),
-        count=count(sum(differing)),
         pairs=counted(len(differing), "pair of annotators", "pairs of annotators"),
     )
 
@@ -379,7 +359,6 @@ def _of_this_layer(layer: SpanLayer) -> Iterator[str]:
             "{count} marks say again what the same person had said of the same text; they are not counted "
             "twice.",
             layer.doubled,
-            count=count(layer.doubled),
         )
     if layer.beta != 1:
         yield say("β = {beta}: recall weighs {beta} times as much as precision.", beta=setting(layer.beta))

@@ -22,7 +22,9 @@ from reportgen.report.blocks import (
     Strong,
     TableBlock,
     Text,
+    paragraph,
     phrase,
+    remark,
     sentences,
 )
 from reportgen.report.catalogue_text import cited
@@ -58,7 +60,7 @@ def _data(view: "ReportView", results: Results) -> Iterator[Block]:
         _("The annotated texts, and the pages that quote them, are not part of this report.") if texts else ""
     )
     if reading or hidden:
-        yield Paragraph(sentences(reading, hidden))
+        yield paragraph(reading, hidden)
     yield from _marks(results)
     declared = tuple(material.declared(results))
     facts = FactsBlock(declared, id="protocol")
@@ -70,7 +72,7 @@ def _data(view: "ReportView", results: Results) -> Iterator[Block]:
         says = _(
             "The campaign says nothing of its corpus and protocol: [corpus] and [protocol] in campaign.toml."
         )
-        yield Paragraph(says, quiet=True, id="" if declared else "protocol")
+        yield remark(says, anchor="" if declared else "protocol")
     tables = tuple(TableBlock(each) for each in material.scatter(results, shown=True))
     yield Details(_("Marks by category, units by number of annotators"), tables, id="scatter")
     if results.unread:
@@ -97,8 +99,8 @@ def _marks(results: Results) -> Iterator[Block]:
         if marks.missing
         else ""
     )
-    file = (File("left-out.csv"),) if listed else None
-    yield Paragraph(sentences(read, missing, file), id="marks")
+    file = File("left-out.csv") if listed else None
+    yield paragraph(read, missing, file, anchor="marks")
     short = listed if listed and len(listed.rows) <= material.MOST_LEFT_OUT else None
     left_out = tuple(TableBlock(each) for each in (material.reasons(results), short) if each)
     if left_out:
@@ -203,10 +205,10 @@ def _chosen(view: "ReportView") -> Iterator[Text]:
         yield say("It is {values}.", values=_("; ").join(values))
     found = dict(view.definitions).get(measure)
     if found:
-        yield (Cited(found.sentence, results.catalogue[measure].works),)
+        yield Cited(found.sentence, results.catalogue[measure].works)
     for key, entry in view.weightings.items():
         if results.coefficient in results.weightings[key].figures:
-            yield (Cited(entry.answers, results.weightings[key].works),)
+            yield Cited(entry.answers, results.weightings[key].works)
 
 
 def _values(results: Results) -> list[str]:
@@ -231,7 +233,7 @@ def _beside(view: "ReportView") -> Iterator[Text]:
     primary, *others = leading(view.results)
     for name, each in view.definitions:
         if name in others and name != primary:
-            yield (Cited(each.sentence, view.results.catalogue[name].works),)
+            yield Cited(each.sentence, view.results.catalogue[name].works)
     if len(view.results.primary.annotators) >= SEVERAL:
         yield _(
             "Agreement on a unit is the share of agreeing pairs among its ratings; where ratings are "
@@ -273,7 +275,6 @@ def definitions(view: "ReportView") -> Details:
         "Definition of the {count} measure on this page",
         "Definitions of the {count} measures on this page",
         len(found),
-        count=count(len(found)),
     )
     notation = phrase(
         "The notation is that of Artstein and Poesio (2008): A and D are agreement and disagreement, "
@@ -284,7 +285,7 @@ def definitions(view: "ReportView") -> Details:
     )
     measures = (Paragraph(_defined(each), id=f"measure-{name}") for name, each in found)
     brackets = (Paragraph(_defined(each)) for each in view.weightings.values())
-    return Details(summary, (Paragraph(notation, quiet=True), *measures, *brackets))
+    return Details(summary, (remark(notation), *measures, *brackets))
 
 
 def _defined(entry: Definition | Weighting) -> Text:
@@ -307,7 +308,7 @@ def provenance(view: "ReportView", *, alone: bool = True) -> Section:
     )
     blocks: list[Block] = [Paragraph(computed)]
     if not alone:
-        blocks.append(Paragraph(sentences(_attached(), _bundled() if view.in_site else None)))
+        blocks.append(paragraph(_attached(), _bundled() if view.in_site else None))
     inputs = [*_inputs(view)]
     if results.settings:
         settings = phrase(
@@ -315,13 +316,12 @@ def provenance(view: "ReportView", *, alone: bool = True) -> Section:
             "without other versions and without [gate]. Their SHA-256 is {digest}.",
             digest=Code(results.settings),
         )
-        inputs.append(Paragraph(settings, quiet=True))
+        inputs.append(remark(settings))
     number = len(results.inputs)
     summary = say_many(
         "The file that the figures come from, with its checksum",
         "The {count} files that the figures come from, with their checksums",
         number,
-        count=count(number),
     )
     blocks.append(Details(summary, tuple(inputs)))
     return Section("provenance", _("Provenance"), tuple(blocks))

@@ -8,13 +8,13 @@ from reportgen.report.blocks import (
     Block,
     Details,
     FindingBlock,
-    Inline,
     Items,
     Link,
     Paragraph,
     Section,
     Strong,
     Text,
+    paragraph,
     sentences,
 )
 from reportgen.report.uncertainty import verdict
@@ -44,9 +44,7 @@ def fix_first(view: "ReportView", way: Way | None = None) -> Section | None:
 
 
 def _fix(view: "ReportView", advice: Advice, way: Way | None) -> Text:
-    return sentences(
-        (Strong(advice.title),), advice.summary, _gain(view, advice), _examples(view, advice, way)
-    )
+    return sentences(Strong(advice.title), advice.summary, _gain(view, advice), _examples(view, advice, way))
 
 
 def _gain(view: "ReportView", advice: Advice) -> Text:
@@ -70,8 +68,8 @@ def _examples(view: "ReportView", advice: Advice, way: Way | None) -> Text:
         return ""
     note, finding = advice.notes[0], advice.findings[0]
     if href := view.examples_of(finding):
-        return (Link(_("Examples"), href),)
-    return (Link(_("Figures"), way(note)),) if note.evidence else ""
+        return Link(_("Examples"), href)
+    return Link(_("Figures"), way(note)) if note.evidence else ""
 
 
 def what_to_do(view: "ReportView", way: Way | None = None) -> Section | None:
@@ -81,7 +79,7 @@ def what_to_do(view: "ReportView", way: Way | None = None) -> Section | None:
         return None
     blocks: list[Block] = list(notes[:OPEN]) or [Paragraph(_("Nothing in the figures calls for a change."))]
     if more := notes[OPEN:]:
-        summary = say_many("{count} more", "{count} more", len(more), count=numbers.count(len(more)))
+        summary = say_many("{count} more", "{count} more", len(more))
         blocks.append(Details(summary, tuple(more)))
     return Section("findings", _("What to do"), tuple(blocks))
 
@@ -113,10 +111,8 @@ def _claims(view: "ReportView", advice: Advice, way: Way | None) -> tuple[Text, 
 def _claim(view: "ReportView", note: numbers.Note, way: Way | None) -> Text:
     """Return what was found, behind the layers that it is about, with a link to its evidence."""
     several = len(view.results.layers) > 1 and note.layers
-    where: tuple[Inline, ...] = (
-        (Strong(say("{name}:", name=note.where(view.results.layers))),) if several else ()
-    )
-    link: Text = (Link(_("Evidence"), way(note)),) if way and note.evidence else ""
+    where = Strong(say("{name}:", name=note.where(view.results.layers))) if several else None
+    link: Text = Link(_("Evidence"), way(note)) if way and note.evidence else ""
     return sentences(where, note.claim, link)
 
 
@@ -128,12 +124,7 @@ def limits_of_figures(view: "ReportView", way: Way | None = None) -> Section | N
     blocks: list[Block] = [] if view.only else list(_covered(view))
     notes = tuple(_limit(view, each, way) for each in found)
     if notes:
-        summary = say_many(
-            "{count} remark on these figures",
-            "{count} remarks on these figures",
-            len(notes),
-            count=numbers.count(len(notes)),
-        )
+        summary = say_many("{count} remark on these figures", "{count} remarks on these figures", len(notes))
         blocks.append(Details(summary, notes))
     return Section("limits", _("Limits of these figures"), tuple(blocks))
 
@@ -173,9 +164,9 @@ def _covered(view: "ReportView") -> Iterator[Block]:
         )
         thresholds = {"low": numbers.figure(0.667), "high": numbers.pointed("0.8")}
         said.append(say("The thresholds {low} and {high} are Krippendorff's (2004).", **thresholds))
-    yield Paragraph(sentences(*said))
+    yield paragraph(*said)
     scales = verdict(results, primary) if len(results.layers) == 1 else ""
-    yield Paragraph(sentences(scales, _why(view)))
+    yield paragraph(scales, _why(view))
 
 
 def _why(view: "ReportView") -> Text:
@@ -188,5 +179,5 @@ def _why(view: "ReportView") -> Text:
             if results.coefficient_declared
             else _("The coefficient follows from the design of the campaign, never from its value.")
         )
-    why = (Link(_("Why this one"), "#choice"),) if results.choice else ""
+    why = Link(_("Why this one"), "#choice") if results.choice else ""
     return sentences(said, why)

@@ -17,8 +17,10 @@ from reportgen.report.blocks import (
     Strong,
     TableBlock,
     Text,
+    paragraph,
     phrase,
     phrase_many,
+    remark,
     sentences,
 )
 from reportgen.report.sections.specific_agreement import named
@@ -68,7 +70,6 @@ def _undecided(found: Sequence[Adjudication]) -> Text:
         "Annotators differ on {count} units; nothing is decided yet. To decide, fill in {sheet} "
         "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
         units,
-        count=count(units),
         sheet=_sheet(),
     )
 
@@ -87,11 +88,10 @@ def _decided(view: "ReportView", found: Adjudication) -> Iterator[Block]:
             "of the disagreements over {category}, {count} have the cause “{cause}”; of all that guidelines "
             "can prevent, nothing is more frequent.",
             first.times,
-            count=count(first.times),
             category=first.category,
             cause=cause_in_words(first.cause),
         )
-        yield Paragraph(sentences((Strong(_("What the guidelines should say first:")),), rule))
+        yield paragraph(Strong(_("What the guidelines should say first:")), rule)
     done = phrase(
         "Decided: {decided}; open: {open}; all of two or more annotators agree on {agreed}.",
         decided=Strong(count(found.decided or 0)),
@@ -99,20 +99,19 @@ def _decided(view: "ReportView", found: Adjudication) -> Iterator[Block]:
         agreed=count(found.agreed or 0),
     )
     remaining = phrase("The open ones are listed in {sheet}.", sheet=_sheet())
-    yield Paragraph(sentences(done, remaining if found.open and found.listed else None))
+    yield paragraph(done, remaining if found.open and found.listed else None)
     if drawing := view.causes_figure(found):
         yield FigureBlock(drawing, _("Units by the cause of disagreement that adjudication noted."))
     folded: list[Block] = []
     for table in tables.decision_tables(found):
-        folded += (TableBlock(table), Paragraph((File(table.file),), quiet=True))
+        folded += (TableBlock(table), remark(File(table.file)))
     if found.decided:
         folded.append(
-            Paragraph(
+            remark(
                 _(
                     "The decisions are the reference “adjudicated”. It is made from the annotators’ own "
                     "marks: what compares them with it says who made the slips, not how good they are."
-                ),
-                quiet=True,
+                )
             )
         )
     if folded:
@@ -145,7 +144,7 @@ def _in_short(view: "ReportView", found: Sequence[Quality]) -> Iterator[Block]:
     for layer in found:
         if layer.controls:
             where = say("Layer {layer}: ", layer=layer.layer) if several else ""
-            yield Paragraph(sentences(where.rstrip(), _controls(layer.controls)))
+            yield paragraph(where.rstrip(), _controls(layer.controls))
     hard = [layer for layer in found if layer.difficulty]
     if len(hard) > 1:
         yield TableBlock(tables.difficulty_by_layer(hard))
@@ -153,7 +152,7 @@ def _in_short(view: "ReportView", found: Sequence[Quality]) -> Iterator[Block]:
         yield Paragraph(_difficulty(hard[0].difficulty))
     if not several:
         yield from _who_differs(view, found[0])
-    yield Paragraph((Link(_("Everything on the quality of annotators and items"), QUALITY),))
+    yield Paragraph(Link(_("Everything on the quality of annotators and items"), QUALITY))
 
 
 def _who_differs(view: "ReportView", layer: Quality) -> Iterator[Block]:
@@ -169,12 +168,9 @@ def _who_differs(view: "ReportView", layer: Quality) -> Iterator[Block]:
         )
         yield Details(
             say_many(
-                "The annotator who differs most",
-                "The {count} annotators who differ most",
-                len(first.rows),
-                count=count(len(first.rows)),
+                "The annotator who differs most", "The {count} annotators who differ most", len(first.rows)
             ),
-            (TableBlock(first), Paragraph(note, quiet=True)),
+            (TableBlock(first), remark(note)),
         )
 
 
@@ -246,7 +242,7 @@ def _of_controls(view: "ReportView", layer: Quality) -> Iterator[Block]:
                 shown=count(len(known.annotators)),
                 all=count(known.annotators_in_all),
             )
-            yield Paragraph(sentences(worst, (File(everybody.file),)), quiet=True)
+            yield remark(worst, File(everybody.file))
     if agreement := tables.without_rejected(view.results, layer):
         yield TableBlock(agreement)
 
@@ -260,7 +256,6 @@ def _controls(known: Controls) -> Text:
             "{count} units are control items, whose right label is known. They are left out of every figure "
             "of agreement.",
             known.items,
-            count=count(known.items),
         )
     ]
     if known.reject_below is not None:
@@ -286,7 +281,6 @@ def _controls(known: Controls) -> Text:
                 "{count} further item of the file is no unit of this version’s export.",
                 "{count} further items of the file are no units of this version’s export.",
                 known.absent,
-                count=count(known.absent),
             )
         )
     return sentences(*parts)
@@ -312,8 +306,8 @@ def _of_annotators(view: "ReportView", layer: Quality, said: set[str], *, drawn:
         shown=count(shown),
         all=count(all_of_them),
     )
-    file = (File(everybody.file),)
-    yield Paragraph(sentences(what, some if shown < all_of_them else "", file))
+    file = File(everybody.file)
+    yield paragraph(what, some if shown < all_of_them else "", file)
     if drawn and (many := view.crowd_figure(layer)):
         yield FigureBlock(many, _("Annotators by the share of their labels that another gave too."))
     if drawn and (drawing := view.standing_figure(layer)):
@@ -335,7 +329,7 @@ def _of_drift(view: "ReportView", layer: Quality, said: set[str], *, drawn: bool
             "material late in the order is no drift. Its interval is a jackknife."
         ),
     )
-    yield Paragraph(sentences(what, (File(blocks.file),)))
+    yield paragraph(what, File(blocks.file))
     if drawn and (drawing := view.drift_figure(layer)):
         yield FigureBlock(
             drawing, _("Agreement of each annotator with the others, from the first to the last.")
@@ -348,9 +342,7 @@ def _of_errors(layer: Quality, said: set[str]) -> Iterator[Block]:
     if accuracy is None:
         if model.undefined:
             why = numbers.message(model.undefined, {})
-            yield Paragraph(
-                say("The model of Dawid and Skene is not fitted: {reason}.", reason=why), quiet=True
-            )
+            yield remark(say("The model of Dawid and Skene is not fitted: {reason}.", reason=why))
         return
     what = _once(
         "model",
@@ -362,8 +354,8 @@ def _of_errors(layer: Quality, said: set[str]) -> Iterator[Block]:
             "for the truth."
         ),
     )
-    every = phrase("Every estimate: {file}", file=(File(f"dawid-skene.{layer.layer}.csv"),))
-    yield Paragraph(sentences(what, *_fitted(model), every))
+    every = phrase("Every estimate: {file}", file=File(f"dawid-skene.{layer.layer}.csv"))
+    yield paragraph(what, *_fitted(model), every)
     yield TableBlock(accuracy)
     shares, confusions = tables.modelled_shares(layer), tables.modelled_confusions(layer)
     if shares and confusions:
@@ -412,7 +404,7 @@ def _of_difficulty(view: "ReportView", layer: Quality) -> Iterator[Block]:
     table = tables.by_disagreement(layer)
     if layer.difficulty is None or table is None:
         return
-    yield Paragraph(sentences(_difficulty(layer.difficulty), (File(table.file),)))
+    yield paragraph(_difficulty(layer.difficulty), File(table.file))
     # Of few annotators few values can occur.
     yield TableBlock(replace(table, rows=tuple(row for row in table.rows if row[1])))
     if hardest := tables.hardest(layer, view.listed(layer)):
@@ -423,7 +415,7 @@ def _of_difficulty(view: "ReportView", layer: Quality) -> Iterator[Block]:
             if len(hardest.rows) > len(shown.rows)
             else ""
         )
-        yield Paragraph(sentences(more, (File(hardest.file),)), quiet=True)
+        yield remark(more, File(hardest.file))
 
 
 def _of_second_passes(view: "ReportView", layer: Quality) -> Iterator[Block]:
@@ -434,5 +426,5 @@ def _of_second_passes(view: "ReportView", layer: Quality) -> Iterator[Block]:
         "What annotators said of the same units a second time. Only first labels count in agreement between "
         "annotators."
     )
-    yield Paragraph(sentences(what, (File(table.file),)))
+    yield paragraph(what, File(table.file))
     yield TableBlock(table)

@@ -13,8 +13,10 @@ from reportgen.report.blocks import (
     Section,
     TableBlock,
     Text,
+    paragraph,
     phrase,
     phrase_many,
+    remark,
     sentences,
 )
 from reportgen.report.disagreements import DisagreementList
@@ -63,14 +65,14 @@ def _matrix(view: "ReportView", layer: LayerView) -> Iterator[Block]:
                 "below, is by label."
             )
         )
-    yield Paragraph(sentences(*_about(layer, said=_is_told(view, layer)), _as_figure(layer)))
+    yield paragraph(*_about(layer, said=_is_told(view, layer)), _as_figure(layer))
     if found.matrix_shown:
         yield TableBlock(found.matrix_shown)
     yield from _folded(found)
     yield from _confused(found)
     seen = sentences(*_in_context(view, layer))
     if seen:
-        yield Paragraph(seen, quiet=True, elsewhere=True)
+        yield remark(seen, elsewhere=True)
 
 
 def _is_told(view: "ReportView", layer: LayerView) -> bool:
@@ -106,7 +108,7 @@ def _about(layer: LayerView, *, said: bool) -> Iterator[Text]:
             )
         if not found.matrix_shown:
             yield long
-    yield (File(found.matrix.file),)
+    yield File(found.matrix.file)
 
 
 def _folded(found: UnitSetView) -> Iterator[Paragraph]:
@@ -118,10 +120,9 @@ def _folded(found: UnitSetView) -> Iterator[Paragraph]:
         "The {count} categories of {all} that are confused most, each beside what it is confused with, "
         "and the others together.",
         found.folded,
-        count=count(found.folded),
         all=count(len(found.unit_set.categories)),
     )
-    yield Paragraph(shown, quiet=True)
+    yield remark(shown)
 
 
 def _confused(found: UnitSetView) -> Iterator[Block]:
@@ -130,7 +131,7 @@ def _confused(found: UnitSetView) -> Iterator[Block]:
     if listed is None or listed.found.of or found.matrix_shown:
         return
     which = _("Which categories annotators confuse, in any pair of them, and how many units got both.")
-    yield Paragraph(sentences(which, (File(listed.csv),)))
+    yield paragraph(which, File(listed.csv))
     yield TableBlock(confusions(listed))
 
 
@@ -155,7 +156,7 @@ def _in_context(view: "ReportView", layer: LayerView) -> Iterator[Text]:
     documents = view.passages.documents.all if view.passages else ()
     if documents:
         number = len(documents)
-        every = say_many("The only document", "All {count} documents", number, count=count(number))
+        every = say_many("The only document", "All {count} documents", number)
         yield phrase("{documents} with everybody's marks.", documents=Link(every, "documents/index.html"))
     if found.matrix_shown and not listed.found.of:
         yield _("Each cell beside the diagonal leads to its units.")
@@ -164,16 +165,16 @@ def _in_context(view: "ReportView", layer: LayerView) -> Iterator[Text]:
 def _listed(found: DisagreementList) -> Text:
     rows, every = len(found.rows), found.found.of
     if every:
-        link = say_many("The most disputed unit", "The {count} most disputed units", rows, count=count(rows))
+        link = say_many("The most disputed unit", "The {count} most disputed units", rows)
         return phrase("{units} of {all} in context.", units=Link(link, found.href), all=count(every))
-    link = say_many("The only disagreement", "All {count} disagreements", rows, count=count(rows))
+    link = say_many("The only disagreement", "All {count} disagreements", rows)
     return phrase("{units} in context.", units=Link(link, found.href))
 
 
 def specific_agreement(view: "ReportView") -> Section:
     """Return how often one annotator chose a category that another chose, with its figure."""
     own = [(each, tuple(_specific(each))) for each in view.layers]
-    lead = sentences(_question(view.layers[0]), (File(view.layers[0].primary.specific.file),))
+    lead = sentences(_question(view.layers[0]), File(view.layers[0].primary.specific.file))
     return Section("specific-agreement", _("Specific agreement"), (Paragraph(lead), *by_layer(view, own)))
 
 
@@ -212,10 +213,10 @@ def _specific(layer: LayerView) -> Iterator[Block]:
             count=count(shown),
             all=count(every),
         )
-        yield Paragraph(sentences(least, (File(primary.specific.file),)), quiet=True)
+        yield remark(least, File(primary.specific.file))
     for reason, names in _without(primary.unit_set).items():
         why = say("Undefined: {figures}, because {reason}.", figures=language.names(names), reason=reason)
-        yield Paragraph(why, quiet=True)
+        yield remark(why)
 
 
 def _without(unit_set: UnitSet) -> dict[str, list[str]]:

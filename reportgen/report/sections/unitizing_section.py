@@ -14,6 +14,7 @@ from reportgen.report.blocks import (
     Text,
     commas,
     phrase,
+    remark,
     sentences,
 )
 from reportgen.report.span_tables import LEAST_AGREEING, MOST_PAIRS
@@ -51,8 +52,8 @@ def unitizing(view: "ReportView") -> Section | None:
             "boundary that is a word off costs little and a long unit that is missed costs much; unlike F, "
             "they are corrected for chance."
         ),
-        (File("unitizing.csv"),),
-        (File("unitizing-pairs.csv", _("By pair")),) if any(each.pairs for each in found) else None,
+        File("unitizing.csv"),
+        File("unitizing-pairs.csv", _("By pair")) if any(each.pairs for each in found) else None,
     )
     if len(found) == 1:
         short: Block = Paragraph(_values(results, found[0]))
@@ -79,7 +80,7 @@ def _values(results: Results, layer: Unitizing) -> Text:
 
 
 def _definitions(results: Results) -> Paragraph:
-    return Paragraph(
+    return remark(
         _(
             "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
             "every millisecond is taken for, gaps included, and its binary form only whether it is marked; "
@@ -92,8 +93,7 @@ def _definitions(results: Results) -> Paragraph:
             "every character is taken for, gaps included, and its binary form only whether it is marked; "
             "cu-alpha and (k)u-alpha look at the text alone that two annotators marked. Intervals are "
             "clustered by document; observed and expected are disagreements."
-        ),
-        quiet=True,
+        )
     )
 
 
@@ -104,18 +104,16 @@ def _unitized(results: Results, layer: Unitizing) -> Iterator[Block]:
     for name in results.in_order(layer.measures):
         if reason := layer.measures[name].undefined:
             why = numbers.message(reason, {})
-            yield Paragraph(
-                say("{name} is undefined: {reason}.", name=figure_name(results, name), reason=why), quiet=True
-            )
+            yield remark(say("{name} is undefined: {reason}.", name=figure_name(results, name), reason=why))
     if categories := _categories(results, layer):
         yield TableBlock(categories, _("Unitizing figures by category"))
     if pairs := _pairs(results, layer):
         yield TableBlock(pairs, _("Unitizing figures by pair"))
         if len(pairs.rows) < len(layer.pairs):
             least = say("Shown are the pairs that agree least, of {count}.", count=count(len(layer.pairs)))
-            yield Paragraph(least, quiet=True)
+            yield remark(least)
     if layer.gamma:
-        yield Paragraph(_gamma(layer.gamma), quiet=True)
+        yield remark(_gamma(layer.gamma))
 
 
 def _material(layer: Unitizing, *, in_time: bool) -> Iterator[tuple[str, Text]]:
@@ -150,7 +148,6 @@ def _gamma(gamma: Gamma) -> Text:
             "Gamma is that of {count} document with marks.",
             "Gamma is the mean over {count} documents with marks, weighted by their numbers of units.",
             marked,
-            count=count(marked),
         ),
         say(
             "Chance is {samples} sampled continua a document ({settings}; {programs}).",
@@ -243,12 +240,7 @@ def _pairs(results: Results, layer: Unitizing) -> ReportTable | None:
         ("second", _("Second annotator"), "text", lambda pair: pair.annotators[1]),
         ("documents", _("Documents"), "count", lambda pair: pair.documents),
         *(
-            (
-                name,
-                results.catalogue[name].symbol,
-                "estimate",
-                lambda pair, name=name: pair.measures[name],
-            )
+            (name, results.catalogue[name].symbol, "estimate", lambda pair, name=name: pair.measures[name])
             for name in (results.in_order(shown[0].measures) if shown else ())
         ),
     )

@@ -19,6 +19,7 @@ from reportgen.report.blocks import (
     Text,
     commas,
     phrase,
+    remark,
     sentences,
 )
 from reportgen.report.layer_view import LayerView, UnitSetView
@@ -57,7 +58,7 @@ def who_agrees(view: "ReportView", *, whole: bool = False) -> Section | None:
     if whole and view.matrices_shown:
         blocks.append(Details(_("Each coefficient, annotator by annotator"), tuple(_matrices(view))))
     elif not whole and view.paged:
-        blocks.append(Paragraph((Link(_("Each coefficient, annotator by annotator"), ALL),)))
+        blocks.append(Paragraph(Link(_("Each coefficient, annotator by annotator"), ALL)))
     return Section("annotator-pairs", _("Who agrees with whom"), tuple(blocks))
 
 
@@ -71,10 +72,7 @@ def _of_layer(view: "ReportView", layer: LayerView, *, whole: bool, drawn: bool)
         elif not whole:
             folded.append(shown)
     if found.pairs and found.pairs_shown:
-        folded += [
-            TableBlock(found.pairs_shown, _("Pairs of annotators")),
-            Paragraph(_means(view, found), quiet=True),
-        ]
+        folded += [TableBlock(found.pairs_shown, _("Pairs of annotators")), remark(_means(view, found))]
     elif found.crowded and not whole:
         yield Paragraph(_too_many(found))
     if majority := tables.majority(found.unit_set):
@@ -99,7 +97,7 @@ def _every_pair(found: UnitSetView) -> str:
 
 
 def _means(view: "ReportView", found: UnitSetView) -> Text:
-    file = phrase("Every figure of every pair: {file}", file=(File(found.pairs.file if found.pairs else ""),))
+    file = phrase("Every figure of every pair: {file}", file=File(found.pairs.file if found.pairs else ""))
     known = {} if found.pair else found.unit_set.mean_over_pairs
     kinds = {name: each.kind for name, each in view.results.catalogue.items()}
     names = [name for name in view.results.in_order(known) if kinds[name.partition("[")[0]] in MEANT]
@@ -119,7 +117,7 @@ def _too_many(found: UnitSetView) -> Text:
     return phrase(
         "{count} annotators are too many to show every two of them: {file}",
         count=count(len(found.unit_set.annotators)),
-        file=(File("pairs.csv"),),
+        file=File("pairs.csv"),
     )
 
 
@@ -197,21 +195,20 @@ def _pair(view: "ReportView", layer: LayerPair, *, several: bool) -> Iterator[Bl
         known = view.passages.hrefs.get(layer.layer, {}) if view.passages else {}
         hrefs = {name: href.removeprefix("../") for name, href in known.items()}
         found = tables.documents(layer.layer, spans, hrefs)
-        file = (File("spans-by-document.csv"),)
+        file = File("spans-by-document.csv")
         if found:
             yield TableBlock(found, label(_("Documents")))
         if found and len(found.rows) < len(spans.by_document or ()):
-            yield Paragraph(
+            yield remark(
                 phrase(
                     "Shown are the {shown} worst of {all}; all of them are in {file}.",
                     shown=count(len(found.rows)),
                     all=counted(len(spans.by_document or ()), "document", "documents"),
                     file=file,
-                ),
-                quiet=True,
+                )
             )
         elif not found:
-            yield Paragraph(phrase("Each document’s figures are in {file}.", file=file), quiet=True)
+            yield remark(phrase("Each document’s figures are in {file}.", file=file))
     matrix = confusion(layer.unit_set, layer.units) if layer.units and layer.unit_set else None
     if matrix and layer.unit_set:
         title = say("Units of {set}", set=layer.unit_set.id)
@@ -232,7 +229,7 @@ def matrix_page(found: UnitSetView) -> SectionPage | None:
         unit_set=found.unit_set.id,
     )
     table = TableBlock(_without_zeros(found.whole), found.whole.caption, kind="matrix")
-    return SectionPage(title, (Paragraph((File(found.whole.file),)), table), lead, wide=True)
+    return SectionPage(title, (Paragraph(File(found.whole.file)), table), lead, wide=True)
 
 
 def _without_zeros(table: ReportTable) -> ReportTable:
