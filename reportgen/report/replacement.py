@@ -6,22 +6,9 @@ from itertools import zip_longest
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, described, span, value_of
 from reportgen.findings.systems import verdict_on
 from reportgen.report import contents
-from reportgen.report.tables import (
-    Cell,
-    ReportTable,
-    TableColumn,
-    role_in_words,
-    setting,
-    table_if,
-    without,
-)
+from reportgen.report.tables import Cell, ReportTable, TableColumn, role_in_words, setting, table_if, without
 from reportgen.results import Figure, Results, Work
-from reportgen.results.annotators import (
-    CategoryParting,
-    HeldOutHuman,
-    ModelReplacement,
-    Replacement,
-)
+from reportgen.results.annotators import CategoryParting, HeldOutHuman, ModelReplacement, Replacement
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, names, say
 from reportgen.words.names import figure_name

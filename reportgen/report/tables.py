@@ -5,7 +5,7 @@ import io
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 from unicodedata import combining, east_asian_width
 
 from reportgen.report.escaping import escape_markdown
@@ -104,11 +104,11 @@ def table_if(
 
 
 def columns_of(
-    titles: Mapping[str, str], kind: Kind, cell: Callable[[Thing, str], Cell]
-) -> list[ColumnOf[Thing]]:
+    titles: Mapping[str, str], kind: Kind, cell: Callable[[Any, str], Cell]
+) -> list[ColumnOf[Any]]:
     """Return a column for each title; `cell` gives its cells from a thing and the key of the title."""
 
-    def of(key: str) -> Callable[[Thing], Cell]:
+    def of(key: str) -> Callable[[Any], Cell]:
         return lambda thing: cell(thing, key)
 
     return [(key, title, kind, of(key)) for key, title in titles.items()]

@@ -26,12 +26,9 @@ SUBJECTS = {"": SHARES, "ordinal]": RANKS, "interval]": MEANS}
 
 def aggregate(view: "ReportView") -> Section | None:
     """Return how reliable the labels of each layer are together; None where units have few labels."""
-    own = [(each, tuple(_of_layer(view, view.aggregates.get(each.id)))) for each in view.layers]
-    if not any(blocks for _layer, blocks in own):
-        return None
-    return Section(
-        "aggregate", _("Reliability of the aggregate"), by_layer(view, own), short=_("The aggregate")
-    )
+    own = by_layer(view, lambda layer: _of_layer(view, view.aggregates.get(layer.id)))
+    title = _("Reliability of the aggregate")
+    return Section("aggregate", title, own, short=_("The aggregate")) if own else None
 
 
 def _of_layer(view: "ReportView", found: AggregateReliability | None) -> Iterator[Block]:

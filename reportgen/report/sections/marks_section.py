@@ -10,7 +10,6 @@ from reportgen.report.blocks import (
     FigureBlock,
     File,
     Link,
-    Paragraph,
     Section,
     TableBlock,
     Text,
@@ -56,7 +55,7 @@ def spans(view: "ReportView") -> Section | None:
             Details(say("Layer {layer}", layer=each.layer), tuple(_of_layer(view, each))) for each in found
         )
         own = (TableBlock(tables.layers_table(results, found)), *folded, method)
-    return Section("spans", _("Precision, recall and F"), (Paragraph(lead), *own))
+    return Section("spans", _("Precision, recall and F"), (paragraph(lead), *own))
 
 
 def _of_layer(view: "ReportView", layer: SpanLayer) -> Iterator[Block]:
@@ -70,7 +69,7 @@ def _of_layer(view: "ReportView", layer: SpanLayer) -> Iterator[Block]:
         )
         yield paragraph(many, means_over_pairs(means))
     elif not pairs:
-        yield Paragraph(_("No two share a document."))
+        yield paragraph(_("No two share a document."))
     elif len(pairs) == 1:
         (pair,) = pairs
         page = view.pairs.between(*pair.annotators)
@@ -262,7 +261,7 @@ def _credit(
         ),
     )
     said = sentences(*earned, File(tables.CREDIT_FILE) if table else None)
-    blocks: list[Block] = [Paragraph(said)]
+    blocks: list[Block] = [paragraph(said)]
     if table:
         blocks.append(TableBlock(table, title))
     if len(pairs) != 1 and (mean := means_over_pairs(credit.mean_over_pairs)):
@@ -295,7 +294,7 @@ def _compared(results: Results, found: Sequence[SpanLayer]) -> Iterator[Block]:
         _("Intervals are clustered by document."),
     )
     if any("reference" in pair.roles for pair in pairs):
-        yield Paragraph(
+        yield paragraph(
             _(
                 "Against a reference a match is correct, an overlap partial, what the reference alone has "
                 "missing, what the other alone has spurious."

@@ -10,7 +10,6 @@ from reportgen.report.blocks import (
     FindingBlock,
     Items,
     Link,
-    Paragraph,
     Section,
     Strong,
     Text,
@@ -19,7 +18,7 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.uncertainty import verdict
 from reportgen.words import numbers
-from reportgen.words.language import _, say, say_many
+from reportgen.words.language import N_, _, say, say_many
 
 if TYPE_CHECKING:
     from reportgen.report.view import ReportView
@@ -39,12 +38,11 @@ def fix_first(view: "ReportView", way: Way | None = None) -> Section | None:
     found = [each for each in advices(view.findings) if each.title][:FIXES]
     if not found:
         return None
-    items = tuple(_fix(view, each, way) for each in found)
+    items = tuple(
+        sentences(Strong(each.title), each.summary, _gain(view, each), _examples(view, each, way))
+        for each in found
+    )
     return Section("fix-first", _("Fix first"), (Items(items, numbered=True),))
-
-
-def _fix(view: "ReportView", advice: Advice, way: Way | None) -> Text:
-    return sentences(Strong(advice.title), advice.summary, _gain(view, advice), _examples(view, advice, way))
 
 
 def _gain(view: "ReportView", advice: Advice) -> Text:
@@ -54,12 +52,15 @@ def _gain(view: "ReportView", advice: Advice) -> Text:
     if advice.gain < LEAST_GAIN or (len(advice.findings) == 1 and "reached" in finding.values):
         return ""
     layer = finding.layers[0] if finding.layers else results.layers[0]
-    symbol = results.catalogue[results.coefficients[layer].partition("[")[0]].symbol
-    values = {"symbol": symbol, "gain": numbers.short(advice.gain), "layer": layer}
-    values["name"] = name_of(finding) if len(advice.findings) > 1 else _("this")
-    if len(results.layers) == 1:
-        return say("Settling {name} would raise {symbol} by about {gain}.", **values)
-    return say("Settling {name} would raise {symbol} of {layer} by about {gain}.", **values)
+    return say(
+        N_("Settling {name} would raise {symbol} by about {gain}.")
+        if len(results.layers) == 1
+        else N_("Settling {name} would raise {symbol} of {layer} by about {gain}."),
+        symbol=results.catalogue[results.coefficients[layer].partition("[")[0]].symbol,
+        gain=numbers.short(advice.gain),
+        layer=layer,
+        name=name_of(finding) if len(advice.findings) > 1 else _("this"),
+    )
 
 
 def _examples(view: "ReportView", advice: Advice, way: Way | None) -> Text:
@@ -77,7 +78,7 @@ def what_to_do(view: "ReportView", way: Way | None = None) -> Section | None:
     notes = [_note(view, each, way) for each in advices(view.findings)]
     if view.only and not notes:
         return None
-    blocks: list[Block] = list(notes[:OPEN]) or [Paragraph(_("Nothing in the figures calls for a change."))]
+    blocks: list[Block] = list(notes[:OPEN]) or [paragraph(_("Nothing in the figures calls for a change."))]
     if more := notes[OPEN:]:
         summary = say_many("{count} more", "{count} more", len(more))
         blocks.append(Details(summary, tuple(more)))
@@ -87,16 +88,11 @@ def what_to_do(view: "ReportView", way: Way | None = None) -> Section | None:
 def _note(view: "ReportView", advice: Advice, way: Way | None) -> FindingBlock:
     """Return findings as one: what to do, and what was found in each."""
     claims = _claims(view, advice, way)
-    gain = _gain(view, advice) if len(claims) > 1 else ""
-    level = (
-        advice.notes[0].level
-        if advice.severity == advice.notes[0].severity
-        else _(numbers.SEVERITIES[advice.severity])
-    )
-    title = advice.title
+    level = _(numbers.SEVERITIES[advice.severity])
     if len(claims) == 1:
-        return FindingBlock(advice.severity, level, sentences(claims[0], advice.more), title)
-    return FindingBlock(advice.severity, level, sentences(advice.summary, gain, advice.more), title, claims)
+        return FindingBlock(advice.severity, level, sentences(claims[0], advice.more), advice.title)
+    said = sentences(advice.summary, _gain(view, advice), advice.more)
+    return FindingBlock(advice.severity, level, said, advice.title, claims)
 
 
 def _claims(view: "ReportView", advice: Advice, way: Way | None) -> tuple[Text, ...]:
@@ -132,25 +128,23 @@ def limits_of_figures(view: "ReportView", way: Way | None = None) -> Section | N
 def _limit(view: "ReportView", advice: Advice, way: Way | None) -> FindingBlock:
     """Return what limits the figures, what follows from it behind each remark."""
     asked = {each.advice for each in advice.notes}
-    claims = list(_claims(view, advice, way))
+    claims = _claims(view, advice, way)
     if len(asked) > 1:
-        claims = [sentences(claim, each.advice) for claim, each in zip(claims, advice.notes, strict=True)]
-    first, *more = claims
-    level = _(numbers.SEVERITIES[advice.severity])
-    return FindingBlock(
-        advice.severity, level, sentences(first, *asked) if len(asked) == 1 else first, more=tuple(more)
-    )
+        first, *more = (
+            sentences(*each) for each in zip(claims, (x.advice for x in advice.notes), strict=True)
+        )
+    else:
+        first, *more = sentences(claims[0], *asked), *claims[1:]
+    return FindingBlock(advice.severity, _(numbers.SEVERITIES[advice.severity]), first, more=tuple(more))
 
 
 def _covered(view: "ReportView") -> Iterator[Block]:
     """Yield what the intervals cover, what the thresholds are, and what the usual scales call the figure."""
     results, primary = view.results, view.results.primary
     headline = primary.measures.get(results.coefficient)
-    said: list[Text] = []
-    if view.caveat:
-        said.append(view.caveat.claim)
+    said: list[str] = [view.caveat.claim] if view.caveat else []
     if headline and headline.interval and headline.interval.low is not None:
-        said.append(
+        said += (
             _(
                 "Intervals cover the sampling of documents: what other documents of the same kind would have "
                 "given with these annotators. They do not cover the choice of annotators."
@@ -160,24 +154,24 @@ def _covered(view: "ReportView") -> Iterator[Block]:
                 "Intervals cover the sampling of units: what other units of the same kind would have given "
                 "with these annotators. They do not cover the choice of annotators, and take units to be "
                 "independent because no document is known."
-            )
+            ),
+            say(
+                "The thresholds {low} and {high} are Krippendorff's (2004).",
+                low=numbers.figure(0.667),
+                high=numbers.pointed("0.8"),
+            ),
         )
-        thresholds = {"low": numbers.figure(0.667), "high": numbers.pointed("0.8")}
-        said.append(say("The thresholds {low} and {high} are Krippendorff's (2004).", **thresholds))
     yield paragraph(*said)
-    scales = verdict(results, primary) if len(results.layers) == 1 else ""
-    yield paragraph(scales, _why(view))
+    yield paragraph(verdict(results, primary) if len(results.layers) == 1 else "", _why(view))
 
 
 def _why(view: "ReportView") -> Text:
     """Return how the coefficient was chosen."""
     results = view.results
-    said = ""
-    if len(results.layers) == 1:
-        said = (
-            _("The campaign declares this coefficient.")
-            if results.coefficient_declared
-            else _("The coefficient follows from the design of the campaign, never from its value.")
-        )
+    said = (
+        _("The campaign declares this coefficient.")
+        if results.coefficient_declared
+        else _("The coefficient follows from the design of the campaign, never from its value.")
+    )
     why = Link(_("Why this one"), "#choice") if results.choice else ""
-    return sentences(said, why)
+    return sentences(said if len(results.layers) == 1 else "", why)

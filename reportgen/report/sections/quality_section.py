@@ -11,7 +11,6 @@ from reportgen.report.blocks import (
     FigureBlock,
     File,
     Link,
-    Paragraph,
     Section,
     SectionPage,
     Strong,
@@ -50,7 +49,7 @@ def adjudication(view: "ReportView") -> Section | None:
         return None
     blocks: list[Block] = []
     if untouched := [each for each in found if not each.filled]:
-        blocks.append(Paragraph(_undecided(untouched)))
+        blocks.append(paragraph(_undecided(untouched)))
     for each in found:
         if each.filled:
             blocks += named(view, each.layer, list(_decided(view, each)))
@@ -128,7 +127,7 @@ def quality(view: "ReportView", *, whole: bool = False) -> Section | None:
         return None
     own = _folded(view, found) if whole else _in_short(view, found)
     return Section(
-        "quality", _("Quality of annotators and items"), (Paragraph(_lead()), *own), short=_("Quality")
+        "quality", _("Quality of annotators and items"), (paragraph(_lead()), *own), short=_("Quality")
     )
 
 
@@ -149,10 +148,10 @@ def _in_short(view: "ReportView", found: Sequence[Quality]) -> Iterator[Block]:
     if len(hard) > 1:
         yield TableBlock(tables.difficulty_by_layer(hard))
     elif hard and hard[0].difficulty:
-        yield Paragraph(_difficulty(hard[0].difficulty))
+        yield paragraph(_difficulty(hard[0].difficulty))
     if not several:
         yield from _who_differs(view, found[0])
-    yield Paragraph(Link(_("Everything on the quality of annotators and items"), QUALITY))
+    yield paragraph(Link(_("Everything on the quality of annotators and items"), QUALITY))
 
 
 def _who_differs(view: "ReportView", layer: Quality) -> Iterator[Block]:
@@ -233,7 +232,7 @@ def _of_controls(view: "ReportView", layer: Quality) -> Iterator[Block]:
     known = layer.controls
     if known is None:
         return
-    yield Paragraph(_controls(known))
+    yield paragraph(_controls(known))
     if everybody := tables.control_items(layer):
         yield TableBlock(everybody)
         if len(known.annotators) < known.annotators_in_all:

@@ -13,6 +13,7 @@ from reportgen.report.blocks import (
     TableBlock,
     Text,
     commas,
+    paragraph,
     phrase,
     remark,
     sentences,
@@ -56,7 +57,7 @@ def unitizing(view: "ReportView") -> Section | None:
         File("unitizing-pairs.csv", _("By pair")) if any(each.pairs for each in found) else None,
     )
     if len(found) == 1:
-        short: Block = Paragraph(_values(results, found[0]))
+        short: Block = paragraph(_values(results, found[0]))
         folded: Iterable[Block] = _unitized(results, found[0])
     else:
         short = TableBlock(_by_layer(results, found), _("Unitizing figures"))
@@ -65,7 +66,7 @@ def unitizing(view: "ReportView") -> Section | None:
             for each in found
         )
     details = Details(_("Definitions, categories and pairs"), (_definitions(results), *folded))
-    blocks = (Paragraph(lead), short, details)
+    blocks = (paragraph(lead), short, details)
     return Section("unitizing", _("Unitizing"), blocks)
 
 
