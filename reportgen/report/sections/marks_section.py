@@ -21,7 +21,7 @@ from reportgen.report.tables import setting
 from reportgen.results import Mean, Results
 from reportgen.results.marks import MarkDisagreements, SpanCredit, SpanLayer, SpanPair, cases_by_kind
 from reportgen.words import numbers
-from reportgen.words.language import _, names, say, say_many
+from reportgen.words.language import N_, _, names, say, say_many
 from reportgen.words.numbers import count, counted, figure
 
 if TYPE_CHECKING:
@@ -48,14 +48,15 @@ def spans(view: "ReportView") -> Section | None:
         File("spans-by-document.csv", _("By document")),
     )
     method = Details(_("How marks are compared"), tuple(_compared(results, found)))
+    blocks: tuple[Block, ...]
     if len(found) == 1:
-        own = (*_of_layer(view, found[0]), method)
+        blocks = tuple(_of_layer(view, found[0]))
     else:
         folded = (
             Details(say("Layer {layer}", layer=each.layer), tuple(_of_layer(view, each))) for each in found
         )
-        own = (TableBlock(tables.layers_table(results, found)), *folded, method)
-    return Section("spans", _("Precision, recall and F"), (paragraph(lead), *own))
+        blocks = (TableBlock(tables.layers_table(results, found)), *folded)
+    return Section("spans", _("Precision, recall and F"), (paragraph(lead), *blocks, method))
 
 
 def _of_layer(view: "ReportView", layer: SpanLayer) -> Iterator[Block]:
@@ -79,8 +80,7 @@ def _of_layer(view: "ReportView", layer: SpanLayer) -> Iterator[Block]:
         yield from _pairs(view, layer, pairs, means)
     if disagreements := view.results.spans and view.results.spans.disagreements_of(layer.layer):
         yield from _kinds(view, disagreements, features=bool(layer.features))
-    folded = _folded(view.results, layer, pairs)
-    if blocks := tuple(folded):
+    if blocks := tuple(_folded(view.results, layer, pairs)):
         yield Details(_("F by type, and with other means"), blocks)
 
 
@@ -119,11 +119,9 @@ def _pairs(
     shown = tables.least_agreeing(pairs)
     found = tables.pairs_table(layer.layer, shown, view.pairs.hrefs)
     yield TableBlock(found, _("Precision, recall and F by pair"))
-    few = (
-        say("Shown are the pairs that agree least, of {count}.", count=count(len(pairs)))
-        if len(shown) < len(pairs)
-        else ""
-    )
+    few = ""
+    if len(shown) < len(pairs):
+        few = say("Shown are the pairs that agree least, of {count}.", count=count(len(pairs)))
     if said := sentences(few, means_over_pairs(means)):
         yield remark(said)
 
@@ -151,11 +149,17 @@ def _kinds(view: "ReportView", found: MarkDisagreements, *, features: bool) -> I
         return
     kinds = tables.counted_kinds(cases_by_kind(found.cases))
     yield paragraph(say("Disagreements about marks: {kinds}.", kinds=kinds), _ends(found))
-    by_type = TableBlock(tables.cases_by_type(found), _("Kinds of disagreement about marks"))
     blocks: list[Block] = []
     if drawing := view.boundary_figure(found.layer):
-        blocks.append(FigureBlock(drawing, _apart()))
-    blocks += [by_type, remark(_about_kinds(found, features=features))]
+        apart = _(
+            "Two annotators’ marks of one label that match or overlap, in pairs: how far apart they begin, "
+            "and how far apart they end, where that is not at the same place."
+        )
+        blocks.append(FigureBlock(drawing, sentences(apart, File("mark-distances.csv"))))
+    blocks += (
+        TableBlock(tables.cases_by_type(found), _("Kinds of disagreement about marks")),
+        remark(*_about_kinds(found, features=features)),
+    )
     if by_pair := tables.cases_by_pair(found):
         blocks.append(TableBlock(by_pair, _("Kinds of disagreement by pair")))
     if habits := tables.habits(found):
@@ -166,15 +170,6 @@ def _kinds(view: "ReportView", found: MarkDisagreements, *, features: bool) -> I
         blocks.append(TableBlock(habits, _("Who marks longer or more")))
         blocks.append(remark(tested, File("mark-habits.csv")))
     yield Details(_("Kinds of disagreement, and who marks longer or more"), tuple(blocks))
-
-
-def _apart() -> Text:
-    """Return what the figure of distances counts."""
-    said = _(
-        "Two annotators’ marks of one label that match or overlap, in pairs: how far apart they begin, and "
-        "how far apart they end, where that is not at the same place."
-    )
-    return sentences(said, File("mark-distances.csv"))
 
 
 def _ends(found: MarkDisagreements) -> str:
@@ -192,19 +187,17 @@ def _ends(found: MarkDisagreements) -> str:
     )
 
 
-def _about_kinds(found: MarkDisagreements, *, features: bool) -> Text:
-    left = max(0, len(found.types) - tables.MOST_TYPES)
-    more = say_many("{count} more type is in the CSV.", "{count} more types are in the CSV.", left)
-    return sentences(
-        _(
-            "Marks of one type that overlap disagree about boundaries, marks with the same ends about the "
-            "type, others that overlap about both; an omission is a mark for which the other has none."
-        ),
-        _("Features are part of the type.") if features else "",
-        _("What is counted here are marks, not tokens or units."),
-        more if left else "",
-        File("mark-disagreements.csv"),
+def _about_kinds(found: MarkDisagreements, *, features: bool) -> Iterator[Text]:
+    yield _(
+        "Marks of one type that overlap disagree about boundaries, marks with the same ends about the "
+        "type, others that overlap about both; an omission is a mark for which the other has none."
     )
+    if features:
+        yield _("Features are part of the type.")
+    yield _("What is counted here are marks, not tokens or units.")
+    if (left := len(found.types) - tables.MOST_TYPES) > 0:
+        yield say_many("{count} more type is in the CSV.", "{count} more types are in the CSV.", left)
+    yield File("mark-disagreements.csv")
 
 
 # What is folded: types, other means, credit
@@ -241,27 +234,27 @@ def _credit(
     title = say("F with credit by {distance}", distance=credit.distance)
     table = tables.credit_table(layer.layer, credit.distance, pairs)
     bdm = any(each.id == credit.distance and each.origin for each in results.distances)
-    earned = (
-        _(
-            "A mark of a type close to the right one earns a part of a match: two marks of different types "
-            "that cover the same text, or overlap, earn 1 − their distance."
-        ),
-        _("That is their BDM.") if bdm else "",
-        say(
-            "Distances are divided by {divisor}, the largest between two types, so that no pair earns less "
-            "than 0.",
-            divisor=figure(credit.divisor),
-        )
-        if credit.divisor != 1
-        else "",
-        _(
-            "Only marks without a partner of their own type are paired so, each time for the most credit. "
-            "Strict adds the credit of the same text, lenient that of overlaps too, average is their mean; "
-            "all marks stay in the denominators."
-        ),
+    divided = say(
+        "Distances are divided by {divisor}, the largest between two types, so that no pair earns less "
+        "than 0.",
+        divisor=figure(credit.divisor),
     )
-    said = sentences(*earned, File(tables.CREDIT_FILE) if table else None)
-    blocks: list[Block] = [paragraph(said)]
+    blocks: list[Block] = [
+        paragraph(
+            _(
+                "A mark of a type close to the right one earns a part of a match: two marks of different "
+                "types that cover the same text, or overlap, earn 1 − their distance."
+            ),
+            _("That is their BDM.") if bdm else "",
+            divided if credit.divisor != 1 else "",
+            _(
+                "Only marks without a partner of their own type are paired so, each time for the most "
+                "credit. Strict adds the credit of the same text, lenient that of overlaps too, average is "
+                "their mean; all marks stay in the denominators."
+            ),
+            File(tables.CREDIT_FILE) if table else None,
+        )
+    ]
     if table:
         blocks.append(TableBlock(table, title))
     if len(pairs) != 1 and (mean := means_over_pairs(credit.mean_over_pairs)):
@@ -334,15 +327,13 @@ def _greedy(pairs: Sequence[SpanPair]) -> str:
 
 def _of_this_layer(layer: SpanLayer) -> Iterator[str]:
     if layer.features:
-        features = names(layer.features)
-        yield (
-            say("Partners also agree on {names} (the same values), compared as text.", names=features)
+        yield say(
+            N_("Partners also agree on {names} (the same values), compared as text.")
             if layer.feature_match == "equal"
-            else say(
-                "Partners also agree on {names} (what the first says, the second says too), compared as "
-                "text.",
-                names=features,
-            )
+            else N_(
+                "Partners also agree on {names} (what the first says, the second says too), compared as text."
+            ),
+            names=names(layer.features),
         )
         for each in layer.spellings:
             yield say(

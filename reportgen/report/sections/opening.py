@@ -17,6 +17,7 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.uncertainty import verdict
+from reportgen.results import Finding
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say, say_many
 
@@ -99,17 +100,24 @@ def _claims(view: "ReportView", advice: Advice, way: Way | None) -> tuple[Text, 
     """Return what was found in each; evidence that is the same of all is linked once."""
     ways = [way(each) if way else "" for each in advice.notes]
     return tuple(
-        _claim(view, each, way if href not in ways[:place] else None)
-        for place, (each, href) in enumerate(zip(advice.notes, ways, strict=True))
+        _claim(view, finding, note, way if href not in ways[:place] else None)
+        for place, (finding, note, href) in enumerate(zip(advice.findings, advice.notes, ways, strict=True))
     )
 
 
-def _claim(view: "ReportView", note: numbers.Note, way: Way | None) -> Text:
+def _claim(view: "ReportView", finding: Finding, note: numbers.Note, way: Way | None) -> Text:
     """Return what was found, behind the layers that it is about, with a link to its evidence."""
-    several = len(view.results.layers) > 1 and note.layers
-    where = Strong(say("{name}:", name=note.where(view.results.layers))) if several else None
-    link: Text = Link(_("Evidence"), way(note)) if way and note.evidence else ""
-    return sentences(where, note.claim, link)
+    link = Link(_("Evidence"), way(note)) if way and note.evidence else ""
+    if len(view.results.layers) == 1 or not note.layers:
+        return sentences(note.claim, link)
+    # The layer is named once.
+    values = {
+        key: each
+        for key, each in finding.values.items()
+        if not (key.endswith("_layer") and (each,) == note.layers)
+    }
+    where = Strong(say("{name}:", name=note.where(view.results.layers)))
+    return sentences(where, numbers.message(finding.claim, values), link)
 
 
 def limits_of_figures(view: "ReportView", way: Way | None = None) -> Section | None:
@@ -118,8 +126,7 @@ def limits_of_figures(view: "ReportView", way: Way | None = None) -> Section | N
     if view.only and not found:
         return None
     blocks: list[Block] = [] if view.only else list(_covered(view))
-    notes = tuple(_limit(view, each, way) for each in found)
-    if notes:
+    if notes := tuple(_limit(view, each, way) for each in found):
         summary = say_many("{count} remark on these figures", "{count} remarks on these figures", len(notes))
         blocks.append(Details(summary, notes))
     return Section("limits", _("Limits of these figures"), tuple(blocks))
@@ -128,14 +135,13 @@ def limits_of_figures(view: "ReportView", way: Way | None = None) -> Section | N
 def _limit(view: "ReportView", advice: Advice, way: Way | None) -> FindingBlock:
     """Return what limits the figures, what follows from it behind each remark."""
     asked = {each.advice for each in advice.notes}
-    claims = _claims(view, advice, way)
+    claims: list[Text] = list(_claims(view, advice, way))
     if len(asked) > 1:
-        first, *more = (
-            sentences(*each) for each in zip(claims, (x.advice for x in advice.notes), strict=True)
-        )
+        claims = [sentences(claim, each.advice) for claim, each in zip(claims, advice.notes, strict=True)]
     else:
-        first, *more = sentences(claims[0], *asked), *claims[1:]
-    return FindingBlock(advice.severity, _(numbers.SEVERITIES[advice.severity]), first, more=tuple(more))
+        claims[0] = sentences(claims[0], *asked)
+    level = _(numbers.SEVERITIES[advice.severity])
+    return FindingBlock(advice.severity, level, claims[0], more=tuple(claims[1:]))
 
 
 def _covered(view: "ReportView") -> Iterator[Block]:

@@ -19,7 +19,7 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.span_tables import LEAST_AGREEING, MOST_PAIRS
-from reportgen.report.tables import ReportTable, of_layer, setting, table_if, table_of
+from reportgen.report.tables import ColumnOf, ReportTable, columns_of, of_layer, setting, table_if, table_of
 from reportgen.results import Results
 from reportgen.results.marks import Gamma, Unitizing, UnitizingPair
 from reportgen.words import numbers
@@ -66,8 +66,7 @@ def unitizing(view: "ReportView") -> Section | None:
             for each in found
         )
     details = Details(_("Definitions, categories and pairs"), (_definitions(results), *folded))
-    blocks = (paragraph(lead), short, details)
-    return Section("unitizing", _("Unitizing"), blocks)
+    return Section("unitizing", _("Unitizing"), (paragraph(lead), short, details))
 
 
 def _values(results: Results, layer: Unitizing) -> Text:
@@ -100,12 +99,11 @@ def _definitions(results: Results) -> Paragraph:
 
 def _unitized(results: Results, layer: Unitizing) -> Iterator[Block]:
     yield FactsBlock(tuple(_material(layer, in_time=results.recorded)))
-    overall = _of_all(results, layer)
-    yield TableBlock(overall, _("Unitizing figures"))
+    yield TableBlock(_of_all(results, layer), _("Unitizing figures"))
     for name in results.in_order(layer.measures):
         if reason := layer.measures[name].undefined:
-            why = numbers.message(reason, {})
-            yield remark(say("{name} is undefined: {reason}.", name=figure_name(results, name), reason=why))
+            why, figure = numbers.message(reason, {}), figure_name(results, name)
+            yield remark(say("{name} is undefined: {reason}.", name=figure, reason=why))
     if categories := _categories(results, layer):
         yield TableBlock(categories, _("Unitizing figures by category"))
     if pairs := _pairs(results, layer):
@@ -192,16 +190,14 @@ def _by_layer(results: Results, layers: Sequence[Unitizing]) -> ReportTable:
         _("Value and 95% interval."),
         layers,
         ("layer", _("Layer"), "text", lambda each: each.layer),
-        *(
-            (
-                name,
-                results.catalogue[name].symbol,
-                "estimate",
-                lambda each, name=name: each.measures.get(name),
-            )
-            for name in results.in_order({name for each in layers for name in each.measures})
-        ),
+        *_figures(results, {name for each in layers for name in each.measures}),
     )
+
+
+def _figures(results: Results, names: Iterable[str]) -> list[ColumnOf[Unitizing | UnitizingPair]]:
+    """Return a column for each figure, headed by its sign."""
+    titles = {name: results.catalogue[name].symbol for name in results.in_order(names)}
+    return columns_of(titles, "estimate", lambda each, name: each.measures.get(name))
 
 
 def _categories(results: Results, layer: Unitizing) -> ReportTable | None:
@@ -216,10 +212,7 @@ def _categories(results: Results, layer: Unitizing) -> ReportTable | None:
         _("By category."),
         layer.categories,
         ("category", _("Category"), "text", str),
-        *(
-            (name, title, "estimate", lambda each, name=name: found[each].get(name))
-            for name, title in titles.items()
-        ),
+        *columns_of(titles, "estimate", lambda each, name: found[each].get(name)),
     )
     return made if len(layer.categories) > 1 else None
 
@@ -240,8 +233,5 @@ def _pairs(results: Results, layer: Unitizing) -> ReportTable | None:
         ("first", _("First annotator"), "text", lambda pair: pair.annotators[0]),
         ("second", _("Second annotator"), "text", lambda pair: pair.annotators[1]),
         ("documents", _("Documents"), "count", lambda pair: pair.documents),
-        *(
-            (name, results.catalogue[name].symbol, "estimate", lambda pair, name=name: pair.measures[name])
-            for name in (results.in_order(shown[0].measures) if shown else ())
-        ),
+        *_figures(results, shown[0].measures if shown else ()),
     )
