@@ -5,13 +5,13 @@ from a campaign is plain text in it, and escaped by whoever renders it.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from reportgen.figures import Drawing
 from reportgen.report.tables import ReportTable
 from reportgen.results import Work
-from reportgen.words.language import _, isolated, ngettext
+from reportgen.words.language import _, grouped, isolated, ngettext
 
 # Where a message has a value.
 NAMED = re.compile(r"\{(\w+)\}")
@@ -38,24 +38,30 @@ class File:
 
 
 @dataclass(frozen=True)
-class Strong:
+class Words:
+    """Words that look otherwise than those around them."""
+
+    text: str
+
+
+class Strong(Words):
     """Words in bold."""
 
-    text: str
 
-
-@dataclass(frozen=True)
-class Code:
+class Code(Words):
     """What is typed, or read by a program."""
 
-    text: str
 
-
-@dataclass(frozen=True)
-class Symbol:
+class Symbol(Words):
     """A mathematical sign: κ, ω."""
 
-    text: str
+
+class Removed(Words):
+    """Words that a later text no longer has."""
+
+
+class Added(Words):
+    """Words that an earlier text did not have."""
 
 
 @dataclass(frozen=True)
@@ -66,40 +72,26 @@ class Cited:
     works: tuple[Work, ...]
 
 
-@dataclass(frozen=True)
-class Removed:
-    """Words that a later text no longer has."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class Added:
-    """Words that an earlier text did not have."""
-
-    text: str
-
-
-Inline = str | Link | File | Strong | Code | Symbol | Cited | Removed | Added
-Text = str | tuple[Inline, ...]
+Inline = str | Link | File | Words | Cited
+Text = Inline | tuple[Inline, ...]
 
 
 def parts(text: Text) -> tuple[Inline, ...]:
     """Return the parts of a text."""
-    return (text,) if isinstance(text, str) else text
+    return text if isinstance(text, tuple) else (text,)
 
 
-def phrase(message: str, /, **values: Text | Inline) -> tuple[Inline, ...]:
+def phrase(message: str, /, **values: Text) -> tuple[Inline, ...]:
     """Return a message in the language that is being written, its {named} places filled with texts."""
     return _filled(_(message), values)
 
 
-def phrase_many(one: str, several: str, number: int, /, **values: Text | Inline) -> tuple[Inline, ...]:
-    """Return a message for a number of things, its {named} places filled with texts."""
-    return _filled(ngettext(one, several, number), values)
+def phrase_many(one: str, several: str, number: int, /, **values: Text) -> tuple[Inline, ...]:
+    """Return a message for a number of things, its places filled with texts, {count} with that number."""
+    return _filled(ngettext(one, several, number), {"count": grouped(number)} | values)
 
 
-def _filled(message: str, values: dict[str, Text | Inline]) -> tuple[Inline, ...]:
+def _filled(message: str, values: Mapping[str, Text]) -> tuple[Inline, ...]:
     found: list[Inline] = []
     for place, part in enumerate(NAMED.split(message)):
         value = values[part] if place % 2 else part
@@ -139,6 +131,16 @@ class Paragraph:
     quiet: bool = False
     id: str = ""
     elsewhere: bool = False
+
+
+def paragraph(*texts: Text | None, anchor: str = "", elsewhere: bool = False) -> Paragraph:
+    """Return a paragraph of texts one after the other."""
+    return Paragraph(sentences(*texts), id=anchor, elsewhere=elsewhere)
+
+
+def remark(*texts: Text | None, anchor: str = "", elsewhere: bool = False) -> Paragraph:
+    """Return a quiet paragraph of texts one after the other."""
+    return Paragraph(sentences(*texts), quiet=True, id=anchor, elsewhere=elsewhere)
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from reportgen.report.blocks import (
     Symbol,
     TableBlock,
     Text,
+    Words,
     parts,
 )
 from reportgen.report.tables import ReportTable, TableColumn, cell_text, unbroken
@@ -40,6 +41,13 @@ from reportgen.words.language import _, say
 
 # More findings of one kind are folded.
 MOST_CLAIMS = 3
+LOOKS = {
+    Strong: Markup("<strong>{}</strong>"),
+    Code: Markup("<code>{}</code>"),
+    Symbol: Markup('<i class="symbol">{}</i>'),
+    Removed: Markup("<del>{}</del>"),
+    Added: Markup("<ins>{}</ins>"),
+}
 # The level of the headings of a page's own sections.
 TOP = 2
 
@@ -83,18 +91,10 @@ def _inline(found: Inline, place: Place) -> Markup:
         case File(name, words):
             there = place.file(name)
             return Markup('<a class="file" href="{}">{}</a>').format(there, words) if there else Markup()
-        case Strong(words):
-            return Markup("<strong>{}</strong>").format(text(words))
-        case Code(words):
-            return Markup("<code>{}</code>").format(text(words))
-        case Symbol(words):
-            return Markup('<i class="symbol">{}</i>').format(text(words))
         case Cited(words):
             return text(words)
-        case Removed(words):
-            return Markup("<del>{}</del>").format(text(words))
-        case Added(words):
-            return Markup("<ins>{}</ins>").format(text(words))
+        case Words(words):
+            return LOOKS[type(found)].format(text(words))
 
 
 def section(found: Section, place: Place, level: int = TOP) -> Markup:

@@ -9,7 +9,6 @@ from reportgen.report.blocks import (
     Block,
     CampaignPage,
     Cited,
-    Code,
     Details,
     FactsBlock,
     FigureBlock,
@@ -24,9 +23,9 @@ from reportgen.report.blocks import (
     Removed,
     Section,
     Strong,
-    Symbol,
     TableBlock,
     Text,
+    Words,
     parts,
 )
 from reportgen.report.tables import to_markdown
@@ -52,9 +51,7 @@ def _inline(found: Inline) -> str:
             return f"**{_escaped(words)}**"
         case Removed(words):
             return f"~~{_escaped(words)}~~"
-        case Code(words):
-            return _escaped(words)
-        case Symbol(words) | Cited(words):
+        case Words(words) | Cited(words):
             return _escaped(words)
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from reportgen.report.tables import ColumnOf, ReportTable, Thing, table_if, table_of, without_idle
+from reportgen.report.tables import ColumnOf, ReportTable, Thing, columns_of, table_if, table_of, without_idle
 from reportgen.results import Results, Scalar, UnitSet
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, names, say, say_many
@@ -27,23 +27,23 @@ def amounts(results: Results) -> ReportTable | None:
         "document and per 1,000 tokens are means over annotators and the documents that each saw."
     )
     tokens = any(each.tokens for each in results.material)
+    counts = {
+        "documents": _("Documents"),
+        "documents_unmarked": _("Seen, and not marked by anyone"),
+        "tokens": _("Tokens"),
+        "marks": _("Marks"),
+    }
+    means = {
+        "marks_per_document": _("Marks per document"),
+        "marks_per_1000_tokens": _("Marks per 1,000 tokens"),
+    }
     return _by_layer(
         results,
         "material",
         _(in_texts) if tokens else _("What was annotated."),
         [(each.layer, each) for each in results.material],
-        ("documents", _("Documents"), "count", lambda each: each[1].documents),
-        (
-            *("documents_unmarked", _("Seen, and not marked by anyone"), "count"),
-            lambda each: each[1].documents_unmarked,
-        ),
-        ("tokens", _("Tokens"), "count", lambda each: each[1].tokens),
-        ("marks", _("Marks"), "count", lambda each: each[1].marks),
-        ("marks_per_document", _("Marks per document"), "decimal", lambda each: each[1].marks_per_document),
-        (
-            *("marks_per_1000_tokens", _("Marks per 1,000 tokens"), "decimal"),
-            lambda each: each[1].marks_per_1000_tokens,
-        ),
+        *columns_of(counts, "count", lambda each, key: getattr(each[1], key)),
+        *columns_of(means, "decimal", lambda each, key: getattr(each[1], key)),
     )
 
 
@@ -125,13 +125,14 @@ def _shares_shown(results: Results) -> ReportTable:
     if len(found.rows) <= MOST_SHARES:
         return found
     most = max(FEWEST_SHARES, MOST_SHARES // layers)
-    count, shown = numbers.count(most), list(found.rows[:most])
-    first = say("The {count} commonest; the CSV has all.", count=count)
-    if layers > 1:
-        by_layer = ([row for row in found.rows if row[0] == each.layer] for each in results.material)
-        shown = [row for rows in by_layer for row in rows[:most]]
+    count = numbers.count(most)
+    if layers == 1:
+        first, shown = say("The {count} commonest; the CSV has all.", count=count), found.rows[:most]
+    else:
         first = say("The {count} commonest of each layer; the CSV has all.", count=count)
-    return replace(found, caption=f"{found.caption} {first}", rows=tuple(shown))
+        by_layer = ([row for row in found.rows if row[0] == each.layer] for each in results.material)
+        shown = tuple(row for rows in by_layer for row in rows[:most])
+    return replace(found, caption=f"{found.caption} {first}", rows=shown)
 
 
 def reasons(results: Results) -> ReportTable | None:
@@ -193,10 +194,11 @@ PROTOCOL = {
 
 def declared(results: Results) -> list[tuple[str, str]]:
     """Return what the campaign says of its corpus and of how it was annotated, each under its name."""
-    campaign = results.campaign
-    corpus = ((title, campaign.corpus.get(key)) for key, title in CORPUS.items())
-    protocol = ((title, campaign.protocol.get(key)) for key, title in PROTOCOL.items())
-    return [(_(title), _said(value)) for title, value in (*corpus, *protocol) if value is not None]
+    known = (
+        *((title, results.campaign.corpus.get(key)) for key, title in CORPUS.items()),
+        *((title, results.campaign.protocol.get(key)) for key, title in PROTOCOL.items()),
+    )
+    return [(_(title), _said(value)) for title, value in known if value is not None]
 
 
 def _said(value: Scalar) -> str:
@@ -216,12 +218,11 @@ MOST_ANNOTATORS, MOST_CATEGORIES = 6, 8
 def scope(results: Results) -> str:
     """Return what the report is about as one sentence; of several layers, what they have in common."""
     sets = [results.primary_of(layer) for layer in results.layers]
-    layers = [of_layers(results.layers)] if len(sets) > 1 else []
-    parts = (
-        *layers,
-        *(shared.pop() for say_of in SAYS if len(shared := {say_of(each) for each in sets}) == 1),
-    )
-    return f"{', '.join(part for part in parts if part)}."
+    said = [of_layers(results.layers)] if len(sets) > 1 else []
+    for say_of in SAYS:
+        shared = {say_of(each) for each in sets}
+        said += shared if len(shared) == 1 else ()
+    return f"{', '.join(filter(None, said))}."
 
 
 def of_layers(names_of: Sequence[str]) -> str:
@@ -238,11 +239,7 @@ def annotators(found: UnitSet) -> str:
     if number > MOST_ANNOTATORS:
         return numbers.counted(number, "annotator", "annotators")
     return say_many(
-        "{count} annotator ({names})",
-        "{count} annotators ({names})",
-        number,
-        count=numbers.count(number),
-        names=names(found.annotators),
+        "{count} annotator ({names})", "{count} annotators ({names})", number, names=names(found.annotators)
     )
 
 
@@ -278,7 +275,6 @@ def documents(found: UnitSet) -> str:
             "{count} document ({compared} by more than one annotator)",
             "{count} documents ({compared} by more than one annotator)",
             found.documents,
-            count=numbers.count(found.documents),
             compared=numbers.count(found.documents_compared),
         )
     return numbers.counted(found.documents, "document", "documents")
@@ -286,32 +282,18 @@ def documents(found: UnitSet) -> str:
 
 def categories(found: UnitSet) -> str:
     """Return how many categories there are, of sets how many labels, and which where they are few."""
+    words = found.judged if found.sets else found.categories
+    number, known = len(words), names(words)
+    few = 0 < number <= MOST_CATEGORIES
+    if found.sets and few:
+        return say_many(
+            "sets of {count} label ({names})", "sets of {count} labels ({names})", number, names=known
+        )
     if found.sets:
-        return _labels(found)
-    number = len(found.categories)
-    if not 0 < number <= MOST_CATEGORIES:
-        return numbers.counted(number, "category", "categories")
-    return say_many(
-        "{count} category ({names})",
-        "{count} categories ({names})",
-        number,
-        count=numbers.count(number),
-        names=names(found.categories),
-    )
-
-
-def _labels(found: UnitSet) -> str:
-    number = len(found.judged)
-    count = numbers.count(number)
-    if not 0 < number <= MOST_CATEGORIES:
-        return say_many("sets of {count} label", "sets of {count} labels", number, count=count)
-    return say_many(
-        "sets of {count} label ({names})",
-        "sets of {count} labels ({names})",
-        number,
-        count=count,
-        names=names(found.judged),
-    )
+        return say_many("sets of {count} label", "sets of {count} labels", number)
+    if few:
+        return say_many("{count} category ({names})", "{count} categories ({names})", number, names=known)
+    return numbers.counted(number, "category", "categories")
 
 
 # What is said of a unit set, in this order; of several layers what is the same of all.

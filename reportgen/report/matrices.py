@@ -4,7 +4,7 @@ With many categories those that annotators confuse come first and beside each ot
 as can be read and sums up the others.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import TypeVar
@@ -16,6 +16,7 @@ from reportgen.report.tables import (
     Kind,
     ReportTable,
     TableColumn,
+    columns_of,
     of_layer,
     table_if,
     table_of,
@@ -23,7 +24,7 @@ from reportgen.report.tables import (
 from reportgen.results import Pair, Results, SetsCompared, UnitSet
 from reportgen.results.unit_sets import Coincidences
 from reportgen.words import numbers
-from reportgen.words.language import _, say, say_many
+from reportgen.words.language import N_, _, say, say_many
 from reportgen.words.names import figure_name
 
 SHADES = 9
@@ -53,7 +54,6 @@ def confusion(unit_set: UnitSet, pair: Pair) -> ReportTable | None:
         "{count} unit; rows {rows}, columns {columns}.",
         "{count} units; rows {rows}, columns {columns}.",
         table.units,
-        count=numbers.count(table.units),
         rows=table.rows,
         columns=table.columns,
     )
@@ -93,10 +93,9 @@ def _square(  # noqa: PLR0913 - the parts of a table
 
 
 def _shades(counts: Sequence[Sequence[int]]) -> Iterator[tuple[int | None, ...]]:
-    beside = (value for i, row in enumerate(counts) for j, value in enumerate(row) if i != j)
-    most = max(beside, default=0)
+    most = max((value for i, row in enumerate(counts) for j, value in enumerate(row) if i != j), default=0)
     for i, row in enumerate(counts):
-        shades = [None if i == j or not most else round(SHADES * value / most) for j, value in enumerate(row)]
+        shades = (None if i == j or not most else round(SHADES * value / most) for j, value in enumerate(row))
         yield (None, *shades, None)
     yield (None,) * (len(counts) + 2)
 
@@ -139,80 +138,55 @@ def shown(table: ReportTable, most: int = MOST) -> ReportTable | None:
     if len(titles) - 2 <= most and sum(titles) <= MOST_LETTERS:
         return table
     order = by_confusion(table)
-    fitting = next((each for each in range(most, FEWEST - 1, -1) if _fits(titles, order[:each])), None)
-    return folded(table, order, fitting) if fitting else None
 
+    def fits(number: int) -> bool:
+        return titles[0] + titles[-1] + sum(titles[1 + place] for place in order[:number]) <= LETTERS_FOLDED
 
-def _fits(titles: Sequence[int], places: Sequence[int]) -> bool:
-    return titles[0] + titles[-1] + sum(titles[1 + place] for place in places) <= LETTERS_FOLDED
+    fitting = next((each for each in range(most, FEWEST - 1, -1) if fits(each)), None)
+    if fitting is None:
+        return None
+    others = [order[fitting:]] if order[fitting:] else []
+    return _grouped(table, [*([place] for place in order[:fitting]), *others])
 
 
 def whole(table: ReportTable, most: int = MOST) -> ReportTable | None:
     """Return a folded matrix unfolded, in the same order; None where it is not folded, or too large."""
     count = len(table.columns) - 2
-    return reordered(table, by_confusion(table)) if most < count <= MOST_WHOLE else None
+    return _grouped(table, [[place] for place in by_confusion(table)]) if most < count <= MOST_WHOLE else None
 
 
-def reordered(table: ReportTable, order: Sequence[int]) -> ReportTable:
-    """Return a matrix with its categories in another order."""
+def _grouped(table: ReportTable, groups: Sequence[Sequence[int]]) -> ReportTable:
+    """Return a matrix with its categories in groups: of several there is one row and one column, their sums."""
     width = len(table.columns) - 2
-    columns = [0, *(1 + place for place in order), width + 1]
-    rows = [*order, *range(width, len(table.rows))]
+    columns = [[0], *([1 + place for place in group] for group in groups), [width + 1]]
+    rows = [*groups, *([place] for place in range(width, len(table.rows)))]
+    number = len(groups[-1])
+    others = say_many("{count} other", "{count} others", number)
+
+    def value(row: Sequence[int], column: Sequence[int]) -> Cell:
+        if len(row) == len(column) == 1:
+            return table.rows[row[0]][column[0]]
+        return others if column == [0] else sum(_sum(table.rows[i][j] for i in row) for j in column)
+
+    def taken(cells: Sequence[Sequence[Shown | None]]) -> tuple[tuple[Shown | None, ...], ...]:
+        """Return shades or links: what is summed up has none."""
+        return tuple(
+            tuple(cells[i[0]][j[0]] if len(i) == len(j) == 1 else None for j in columns)
+            for i in (rows if cells else ())
+        )
+
+    summed = TableColumn("others", others, table.columns[1].kind)
     return replace(
         table,
-        columns=tuple(table.columns[place] for place in columns),
-        rows=_taken(table.rows, rows, columns),
-        shades=_taken(table.shades, rows, columns),
-        links=_taken(table.links, rows, columns),
+        columns=tuple(table.columns[each[0]] if len(each) == 1 else summed for each in columns),
+        rows=tuple(tuple(value(row, column) for column in columns) for row in rows),
+        shades=taken(table.shades),
+        links=taken(table.links),
     )
 
 
-def _taken(
-    cells: Sequence[Sequence[Shown]], rows: Sequence[int], columns: Sequence[int]
-) -> tuple[tuple[Shown, ...], ...]:
-    return tuple(tuple(cells[row][place] for place in columns) for row in rows) if cells else ()
-
-
-def folded(table: ReportTable, order: Sequence[int], most: int) -> ReportTable:
-    """Return a matrix of the first categories of an order, all others being one row and one column."""
-    found, width = reordered(table, order), len(order)
-    if width <= most:
-        return found
-    others = say_many("{count} other", "{count} others", width - most, count=numbers.count(width - most))
-    kept = [*found.rows[:most], _summed(others, found.rows[most:width]), *found.rows[width:]]
-    return replace(
-        found,
-        columns=(
-            *found.columns[: most + 1],
-            TableColumn("others", others, found.columns[1].kind),
-            found.columns[-1],
-        ),
-        rows=tuple(_row(row, most) for row in kept),
-        shades=_folded(found.shades, most, width),
-        links=_folded(found.links, most, width),
-    )
-
-
-def _summed(name: str, rows: Sequence[tuple[Cell, ...]]) -> tuple[Cell, ...]:
-    return (name, *(_sum(column) for column in list(zip(*rows, strict=True))[1:]))
-
-
-def _sum(cells: Sequence[Cell]) -> float:
+def _sum(cells: Iterable[Cell]) -> float:
     return sum(cell for cell in cells if isinstance(cell, int | float))
-
-
-def _row(row: tuple[Cell, ...], most: int) -> tuple[Cell, ...]:
-    return (*row[: most + 1], _sum(row[most + 1 : -1]), row[-1])
-
-
-def _folded(
-    cells: Sequence[tuple[Shown | None, ...]], most: int, width: int
-) -> tuple[tuple[Shown | None, ...], ...]:
-    """Return shades or links of a folded matrix: what is summed up has none."""
-    if not cells:
-        return ()
-    rows = [*cells[:most], (None,) * len(cells[0]), *cells[width:]]
-    return tuple((*row[: most + 1], None, row[-1]) for row in rows)
 
 
 # How labels meet: coincidences, P(C2|C1), and distances between categories computed from them.
@@ -269,16 +243,15 @@ def conditional(unit_set: UnitSet) -> ReportTable | None:
     found, name = met(unit_set), slug(unit_set)
     if found is None:
         return None
-    if unit_set.sets:
-        caption = _(
-            "P(C2|C1), sets as wholes: given that one annotator gave exactly the set C1 (row), how often "
-            "another gave exactly the set C2 (column)."
-        )
-    elif unit_set.only_pair:
+    caption = _(
+        "P(C2|C1), sets as wholes: given that one annotator gave exactly the set C1 (row), how often "
+        "another gave exactly the set C2 (column)."
+    )
+    if not unit_set.sets and unit_set.only_pair:
         caption = _(
             "P(C2|C1): given that one annotator chose C1 (row), how often the other chose C2 (column)."
         )
-    else:
+    elif not unit_set.sets:
         caption = _("P(C2|C1): given that one annotator chose C1 (row), how often another chose C2 (column).")
     names, cells = ("C1 \\ C2", *found.categories), found.conditional_probabilities
     file = f"conditional-probabilities.{name}.csv"
@@ -291,25 +264,25 @@ def distances(results: Results, unit_set: UnitSet) -> ReportTable | None:
     if found is None:
         return None
     names, what = found.categories, _("Set") if unit_set.sets else _("Category")
-    declared = [table for table in results.distances if table.covers(names)]
-    alpha, kappa = found.computed_alpha, found.computed_kappa
+    declared = {each.id: each for each in results.distances if each.covers(names)}
     return table_of(
         f"distances-{name}",
         _("Distances between sets as wholes.") if unit_set.sets else _("Distances between categories."),
         list(combinations(range(len(names)), 2)),
         ("first", what, "text", lambda two: names[two[0]]),
         ("second", what, "text", lambda two: names[two[1]]),
-        *(
-            (
-                *(table.id, say("Declared: {distance}", distance=table.id), "figure"),
-                lambda two, table=table: table.between(names[two[0]], names[two[1]]),
-            )
-            for table in declared
+        *columns_of(
+            {each: say("Declared: {distance}", distance=each) for each in declared},
+            "figure",
+            lambda two, each: declared[each].between(names[two[0]], names[two[1]]),
         ),
-        ("computed_alpha", _("Computed for alpha (mean)"), "figure", lambda two: alpha[two[0]][two[1]]),
-        (
-            *("computed_kappa", _("Computed for weighted kappa (product)"), "figure"),
-            lambda two: kappa[two[0]][two[1]],
+        *columns_of(
+            {
+                "computed_alpha": _("Computed for alpha (mean)"),
+                "computed_kappa": _("Computed for weighted kappa (product)"),
+            },
+            "figure",
+            lambda two, each: getattr(found, each)[two[0]][two[1]],
         ),
         file=f"distances.{name}.csv",
     )
@@ -330,14 +303,10 @@ def set_agreement(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable
         _("Explicit and implicit agreement [95% interval]."),
         [(each, each.sets) for each in unit_sets if each.sets],
         ("unit_set", _("Unit set"), "text", lambda each: each[0].id),
-        *(
-            (
-                name,
-                figure_name(results, name),
-                "estimate",
-                lambda each, name=name: each[0].measures.get(name),
-            )
-            for name in AGREEMENT
+        *columns_of(
+            {figure: figure_name(results, figure) for figure in AGREEMENT},
+            "estimate",
+            lambda each, figure: each[0].measures.get(figure),
         ),
         ("meetings", _("Rated by two"), "count", lambda each: each[1].meetings),
         ("left_out", _("Left out"), "count", lambda each: each[1].meetings_left_out),
@@ -347,59 +316,47 @@ def set_agreement(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable
 
 def set_distances(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
     """Return alpha by the distance between sets; None where categories are no sets."""
-    name, alpha = of_layer("set-distances", unit_sets[0].layer), figure_name(results, ALPHA)
+    name = of_layer("set-distances", unit_sets[0].layer)
     titles = {
-        **{each: figure_name(results, each) for each in (f"{ALPHA}[{distance}]" for distance in DISTANCES)},
-        ALPHA: say("{figure}, sets as wholes", figure=alpha),
-    }
+        each: figure_name(results, each) for each in (f"{ALPHA}[{distance}]" for distance in DISTANCES)
+    } | {ALPHA: say("{figure}, sets as wholes", figure=figure_name(results, ALPHA))}
     return table_if(
         name,
         _("Alpha by the distance between sets [95% interval]."),
         [each for each in unit_sets if each.sets],
         ("unit_set", _("Unit set"), "text", lambda each: each.id),
-        *(
-            (figure, title, "estimate", lambda each, figure=figure: each.measures.get(figure))
-            for figure, title in titles.items()
-        ),
+        *columns_of(titles, "estimate", lambda each, figure: each.measures.get(figure)),
         file=f"{name}.csv",
     )
 
 
 def sets_sentence(sets: SetsCompared) -> str:
     """Return what explicit agreement leaves out, and how many labels implicit agreement counts."""
-    return f"{_left_out(sets)} {_counted(sets)}"
-
-
-def _left_out(sets: SetsCompared) -> str:
-    meetings = numbers.count(sets.meetings)
-    if not sets.meetings_left_out:
-        return say(
-            "In none of the {meetings} times that two annotators rated the same unit did both leave it "
-            "without a label, so that explicit agreement leaves out nothing.",
-            meetings=meetings,
+    left_out = say(
+        N_(
+            "Of the {meetings} times that two annotators rated the same unit, neither gave a label in {lost}: "
+            "explicit agreement leaves these out, implicit agreement counts them as agreed. Units without any "
+            "label: {units}."
         )
-    return say(
-        "Of the {meetings} times that two annotators rated the same unit, neither gave a label in {lost}: "
-        "explicit agreement leaves these out, implicit agreement counts them as agreed. Units without any "
-        "label: {units}.",
-        meetings=meetings,
+        if sets.meetings_left_out
+        else N_(
+            "In none of the {meetings} times that two annotators rated the same unit did both leave it "
+            "without a label, so that explicit agreement leaves out nothing."
+        ),
+        meetings=numbers.count(sets.meetings),
         lost=numbers.count(sets.meetings_left_out),
         units=numbers.count(sets.units_left_out),
     )
-
-
-def _counted(sets: SetsCompared) -> str:
-    count = numbers.count(sets.categories)
     if sets.declared:
-        return say_many(
+        counted = say_many(
             "Implicit agreement counts {count} label, as the campaign declares.",
             "Implicit agreement counts {count} labels, as the campaign declares.",
             sets.categories,
-            count=count,
         )
-    return say_many(
-        "Implicit agreement counts {count} label, those declared or used.",
-        "Implicit agreement counts {count} labels, those declared or used.",
-        sets.categories,
-        count=count,
-    )
+    else:
+        counted = say_many(
+            "Implicit agreement counts {count} label, those declared or used.",
+            "Implicit agreement counts {count} labels, those declared or used.",
+            sets.categories,
+        )
+    return f"{left_out} {counted}"

@@ -1,18 +1,17 @@
 """Who agrees with whom: annotators by annotators, each against the majority, and a page for each two."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
 from reportgen.report.contents import figures_of_pairs, slug
-from reportgen.report.tables import ReportTable, TableColumn, roles, table_if, table_of
+from reportgen.report.tables import ReportTable, TableColumn, columns_of, roles, table_if, table_of
 from reportgen.results import Mean, Pair, Results, UnitSet
 from reportgen.results.marks import SpanDocument, SpanPair
 from reportgen.words.language import _, say, say_many
 from reportgen.words.names import figure_name
-from reportgen.words.numbers import count
 
 # With more people the table has a page of its own, with more than MOST there is none.
 MOST_BESIDE = 12
@@ -20,7 +19,6 @@ MOST = 50
 TWO = 2
 # Of the documents of two people on their page; all of them are in the CSV.
 MOST_DOCUMENTS = 250
-SHARES = ("precision", "recall", "f_measure")
 # The darkest shade of a cell.
 DARKEST = 9
 PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.]*")
@@ -79,32 +77,33 @@ class PairwiseTable:
 
         Each pair of very many is a link once.
         """
+        reference = (TableColumn("reference", _("With the reference"), "figure"),) if self.referenced else ()
         columns = (
             TableColumn("annotator", _("Annotator")),
             *(TableColumn(name, name, "figure") for name in self.columns),
             TableColumn("others", _("Mean with the others"), "figure"),
-            *((TableColumn("reference", _("With the reference"), "figure"),) if self.referenced else ()),
+            *reference,
         )
-        cells = [
-            (*row.cells, row.others, *((row.references,) if self.referenced else ())) for row in self.rows
-        ]
+        cells = [(*row.cells, row.others, row.references)[: len(columns) - 1] for row in self.rows]
         values = [[cell.macro if macro else cell.micro for cell in row] for row in cells]
         many = len(self.rows) > MOST_BESIDE
-        rows = tuple((row.name, *own) for row, own in zip(self.rows, values, strict=True))
-        shades = tuple((None, *map(shade, own)) for own in values)
-        links = tuple(
-            (None, *(cell.href if place > number or not many else None for place, cell in enumerate(row)))
-            for number, row in enumerate(cells)
-        )
-        name = f"{'macro' if macro else 'pairwise'}~{self.layer}"
-        return ReportTable(name, self._caption(macro=macro), columns, rows, shades=shades, links=links)
-
-    def _caption(self, *, macro: bool) -> str:
         if macro:
-            return _("F-measure, strict: the mean over documents.")
-        if self.spans:
-            return _("F-measure, strict, over all documents together. A dash: no shared document.")
-        return _("Observed agreement in the primary unit set. A dash: no shared unit.")
+            caption = _("F-measure, strict: the mean over documents.")
+        elif self.spans:
+            caption = _("F-measure, strict, over all documents together. A dash: no shared document.")
+        else:
+            caption = _("Observed agreement in the primary unit set. A dash: no shared unit.")
+        return ReportTable(
+            f"{'macro' if macro else 'pairwise'}~{self.layer}",
+            caption,
+            columns,
+            tuple((row.name, *own) for row, own in zip(self.rows, values, strict=True)),
+            shades=tuple((None, *map(shade, own)) for own in values),
+            links=tuple(
+                (None, *(cell.href if place > number or not many else None for place, cell in enumerate(row)))
+                for number, row in enumerate(cells)
+            ),
+        )
 
 
 @dataclass(frozen=True)
@@ -117,22 +116,31 @@ class LayerPair:
     unit_set: UnitSet | None
 
 
+@dataclass(frozen=True)
+class PairPage:
+    """The page of two people."""
+
+    file: str
+    names: tuple[str, str]
+    layers: tuple[LayerPair, ...]
+
+
+def _titles() -> dict[str, str]:
+    return {"precision": _("Precision"), "recall": _("Recall"), "f_measure": "F"}
+
+
 def figures(layer: str, spans: SpanPair) -> ReportTable:
     """Return precision, recall and F of two people under each mode."""
-    modes = (
-        (_("count nothing: strict"), spans.strict, spans.macro_documents["strict"]),
-        (_("count half: average"), spans.average, spans.macro_documents["average"]),
-        (_("count fully: lenient"), spans.lenient, spans.macro_documents["lenient"]),
-    )
     return table_of(
         f"figures-{layer}",
         "",
-        modes,
-        ("mode", _("Partial matches"), "text", lambda each: each[0]),
-        *(
-            (name, title, "estimate", lambda each, name=name: each[1][name])
-            for name, title in zip(SHARES, _titles(), strict=True)
+        (
+            (_("count nothing: strict"), spans.strict, spans.macro_documents["strict"]),
+            (_("count half: average"), spans.average, spans.macro_documents["average"]),
+            (_("count fully: lenient"), spans.lenient, spans.macro_documents["lenient"]),
         ),
+        ("mode", _("Partial matches"), "text", lambda each: each[0]),
+        *columns_of(_titles(), "estimate", lambda each, name: each[1][name]),
         ("macro", _("F, mean over documents"), "figure", lambda each: each[2]["f_measure"].value),
     )
 
@@ -145,43 +153,25 @@ def documents(layer: str, spans: SpanPair, hrefs: Mapping[str, str]) -> ReportTa
     if spans.by_document is None:
         return None
     first, second = spans.annotators
+
+    def worst_first(item: tuple[str, SpanDocument]) -> tuple[bool, float, int]:
+        """Return the order of a document: by its F, undefined ones last, then by how much is wrong."""
+        value, counts = item[1].strict["f_measure"], item[1].counts
+        return value is None, value or 0.0, -(counts.overlap + counts.only_first + counts.only_second)
+
     return table_of(
         f"documents-{layer}",
         _("The documents that both saw, the worst first; precision, recall and F are strict."),
-        sorted(spans.by_document.items(), key=_worst_first)[:MOST_DOCUMENTS],
+        sorted(spans.by_document.items(), key=worst_first)[:MOST_DOCUMENTS],
         ("document", _("Document"), "text", lambda each: each[0]),
         ("match", _("Match"), "count", lambda each: each[1].counts.match),
         ("overlap", _("Overlap"), "count", lambda each: each[1].counts.overlap),
         ("only_first", say("Only {name}", name=first), "count", lambda each: each[1].counts.only_first),
         ("only_second", say("Only {name}", name=second), "count", lambda each: each[1].counts.only_second),
-        *(
-            (name, title, "figure", lambda each, name=name: each[1].strict[name])
-            for name, title in zip(SHARES, _titles(), strict=True)
-        ),
+        *columns_of(_titles(), "figure", lambda each, name: each[1].strict[name]),
         ("lenient", _("F, lenient"), "figure", lambda each: each[1].lenient["f_measure"]),
         href=lambda each: hrefs.get(each[0]),
     )
-
-
-def _titles() -> tuple[str, ...]:
-    return (_("Precision"), _("Recall"), "F")
-
-
-def _worst_first(item: tuple[str, SpanDocument]) -> tuple[bool, float, int]:
-    """Return the order of a document: by its F, then by how much is wrong; where F is undefined, last."""
-    _, each = item
-    value = each.strict["f_measure"]
-    wrong = each.counts.overlap + each.counts.only_first + each.counts.only_second
-    return value is None, value or 0.0, -wrong
-
-
-@dataclass(frozen=True)
-class PairPage:
-    """The page of two people."""
-
-    file: str
-    names: tuple[str, str]
-    layers: tuple[LayerPair, ...]
 
 
 class Pairs:
@@ -194,11 +184,8 @@ class Pairs:
             (each.layer, frozenset(each.annotators)): each
             for each in (results.spans.pairs if results.spans else ())
         }
-        self._sets: dict[str, UnitSet] = {}
-        for each in results.unit_sets:
-            # A key keeps its place: layers in their order, each with its primary unit set, else its first.
-            if each.primary or each.layer not in self._sets:
-                self._sets[each.layer] = each
+        # Layers in their order, each with its primary unit set.
+        self._sets = {layer: results.primary_of(layer) for layer in results.layers}
         self._units = {
             (layer, frozenset(pair.annotators)): pair
             for layer, unit_set in self._sets.items()
@@ -245,45 +232,32 @@ class Pairs:
         return tuple(
             self._table(layer)
             for layer in self._sets
-            if any(each == layer for each, _ in self._spans) or self._crowd(layer) > TWO
+            if any(each == layer for each, _ in self._spans)
+            or len({name for each, pair in self._units if each == layer for name in pair}) > TWO
         )
-
-    def of(self, layer: str) -> PairwiseTable | None:
-        """Return the table of a layer, None where it has none."""
-        return next((each for each in self.tables if each.layer == layer), None)
-
-    def _crowd(self, layer: str) -> int:
-        return len({name for each, pair in self._units if each == layer for name in pair})
 
     def _table(self, layer: str) -> PairwiseTable:
         spans = any(each == layer for each, _ in self._spans)
-        known = self._spans if spans else self._units
-        here = {name for each, pair in known if each == layer for name in pair}
-        names = [name for name in self.people if name in here]
-        rows = tuple(self._row(layer, name, names, spans=spans) for name in names)
+        every: Mapping[tuple[str, frozenset[str]], SpanPair | Pair] = self._spans if spans else self._units
+        known = {two: pair for (where, two), pair in every.items() if where == layer}
+        names = [name for name in self.people if any(name in two for two in known)]
+        standings = {each.annotator: each for each in self._results.standings or () if each.layer == layer}
+
+        def cell(name: str, other: str) -> PairCell:
+            pair = known.get(frozenset((name, other)))
+            return _cell_of(pair, self.href(name, other)) if pair else NOTHING
+
+        rows = tuple(
+            PairRow(
+                self.shown(name),
+                tuple(cell(name, other) for other in names),
+                _of_means(own.others if (own := standings.get(name)) else {}),
+                _of_means(own.references if own else {}),
+            )
+            for name in names
+        )
         referenced = any(row.references.shared for row in rows)
         return PairwiseTable(layer, spans, tuple(map(self.shown, names)), rows, referenced)
-
-    def _row(self, layer: str, name: str, names: Sequence[str], *, spans: bool) -> PairRow:
-        cells = tuple(self._cell(layer, name, other, spans=spans) for other in names)
-        own = (
-            each for each in self._results.standings or () if (each.layer, each.annotator) == (layer, name)
-        )
-        found = next(own, None)
-        others, references = (found.others, found.references) if found else ({}, {})
-        return PairRow(self.shown(name), cells, _of_means(others), _of_means(references))
-
-    def _cell(self, layer: str, name: str, other: str, *, spans: bool) -> PairCell:
-        key = layer, frozenset((name, other))
-        href = self.href(name, other)
-        if spans and key in self._spans:
-            pair = self._spans[key]
-            macro = pair.macro_documents["strict"]["f_measure"].value
-            return PairCell(pair.strict["f_measure"].value, macro, pair.documents > 0, href)
-        if not spans and key in self._units:
-            value = self._units[key].measures["observed_agreement"].value
-            return PairCell(value, None, shared=True, href=href)
-        return NOTHING
 
     def href(self, name: str, other: str) -> str:
         """Return the address of a pair's page, from the version's folder."""
@@ -302,17 +276,23 @@ class Pairs:
 
     def pages(self) -> Iterator[PairPage]:
         """Yield the page of each pair to which a table leads."""
-        layers = [table.layer for table in self.tables]
         for first, second in combinations(self.people, TWO):
-            found = tuple(self._layer_pair(layer, first, second) for layer in layers)
-            shared = tuple(each for each in found if each.spans or each.units)
+            keys = [(table.layer, frozenset((first, second))) for table in self.tables]
+            shared = tuple(
+                LayerPair(key[0], self._spans.get(key), self._units.get(key), self._sets[key[0]])
+                for key in keys
+                if key in self._spans or key in self._units
+            )
             if shared:
                 file = self.href(first, second).removeprefix("pairs/")
                 yield PairPage(file, (self.shown(first), self.shown(second)), shared)
 
-    def _layer_pair(self, layer: str, first: str, second: str) -> LayerPair:
-        key = layer, frozenset((first, second))
-        return LayerPair(layer, self._spans.get(key), self._units.get(key), self._sets.get(layer))
+
+def _cell_of(pair: SpanPair | Pair, href: str) -> PairCell:
+    if isinstance(pair, Pair):
+        return PairCell(pair.measures["observed_agreement"].value, None, shared=True, href=href)
+    macro = pair.macro_documents["strict"]["f_measure"].value
+    return PairCell(pair.strict["f_measure"].value, macro, pair.documents > 0, href)
 
 
 # Annotators by annotators: a small matrix for each coefficient of pairs, all on one scale of shades.
@@ -339,18 +319,21 @@ class PairwiseMatrix:
 
         `links` are the addresses of the pages of pairs.
         """
+        name = re.sub(r"[\[,]", "-", self.figure).replace("]", "")
         people = self.annotators
-        columns = (TableColumn(name, name, "figure") for name in people)
-        name = self.figure.replace("[", "-").replace("]", "").replace(",", "-")
-        linked = (tuple(links.get(frozenset((one, other))) for other in people) for one in people if links)
         return ReportTable(
             f"matrix-{name}-{self.slug}",
             caption,
-            (TableColumn("annotator", _("Annotator") if caption else ""), *columns),
+            (
+                TableColumn("annotator", _("Annotator") if caption else ""),
+                *(TableColumn(each, each, "figure") for each in people),
+            ),
             tuple((name, *row) for name, row in zip(people, self.values, strict=True)),
             file=f"matrix.{name}.{self.slug}.csv",
             shades=tuple((None, *map(shade, row)) for row in self.values),
-            links=tuple((None, *row) for row in linked),
+            links=tuple(
+                (None, *(links.get(frozenset((one, other))) for other in people)) for one in people if links
+            ),
         )
 
 
@@ -360,22 +343,23 @@ def matrices(results: Results, unit_set: UnitSet) -> tuple[PairwiseMatrix, ...]:
         return ()
     known = {name for pair in unit_set.pairs for name in pair.measures}
     ordered = dict.fromkeys((results.coefficients[unit_set.layer], *SHOWN))
-    return tuple(_matrix(results, unit_set, name) for name in ordered if name in known)
+    pairs = {frozenset(pair.annotators): pair.measures for pair in unit_set.pairs}
 
+    def value(figure: str, one: str, other: str) -> float | None:
+        found = pairs.get(frozenset((one, other)), {}).get(figure)
+        return found.value if found else None
 
-def _matrix(results: Results, unit_set: UnitSet, figure: str) -> PairwiseMatrix:
     names = unit_set.annotators
-    values = {
-        frozenset(pair.annotators): pair.measures[figure].value
-        for pair in unit_set.pairs
-        if figure in pair.measures
-    }
-    return PairwiseMatrix(
-        figure=figure,
-        name=figure_name(results, figure),
-        slug=slug(unit_set),
-        annotators=names,
-        values=tuple(tuple(values.get(frozenset((one, other))) for other in names) for one in names),
+    return tuple(
+        PairwiseMatrix(
+            figure,
+            figure_name(results, figure),
+            slug(unit_set),
+            names,
+            tuple(tuple(value(figure, one, other) for other in names) for one in names),
+        )
+        for figure in ordered
+        if figure in known
     )
 
 
@@ -392,7 +376,6 @@ def majority(unit_set: UnitSet) -> ReportTable | None:
         "Each of {count} annotator against the commonest label of the others.",
         "Each of {count} annotators against the commonest label of the others.",
         len(known),
-        count=count(len(known)),
     )
     return table_if(
         f"majority-{slug(unit_set)}",

@@ -132,12 +132,7 @@ def _numbered(caption: str, place: int, parts: int) -> str:
 
 
 def _environment(
-    columns: Sequence[Printed],
-    caption: str,
-    label: str,
-    notes: Sequence[str],
-    *,
-    total: bool,
+    columns: Sequence[Printed], caption: str, label: str, notes: Sequence[str], *, total: bool
 ) -> str:
     head = row(column.title for column in columns)
     rows = [row(column.cell(place) for column in columns) for place in range(len(columns[0].cells))]
@@ -352,7 +347,6 @@ def _pairs_caption(primary: UnitSetView) -> str:
             "The {count} pair of annotators that agrees least ({unit_set}).",
             "The {count} pairs of annotators that agree least ({unit_set}).",
             shown,
-            count=numbers.count(shown),
             unit_set=primary.unit_set.id,
         )
     return say("Agreement of every two annotators ({unit_set}).", unit_set=primary.unit_set.id)

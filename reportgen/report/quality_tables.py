@@ -270,12 +270,7 @@ def second_passes(results: Results, found: Quality) -> ReportTable | None:
         ("annotator", _("Annotator"), "text", lambda each: each.annotator),
         ("units", _("Units labelled twice"), "count", lambda each: each.units),
         *(
-            (
-                name,
-                figure_name(results, name),
-                "estimate",
-                lambda each, name=name: each.measures.get(name),
-            )
+            (name, figure_name(results, name), "estimate", lambda each, name=name: each.measures.get(name))
             for name in results.in_order({name for each in known for name in each.measures})
         ),
         file=f"intra-annotator.{found.layer}.csv",

@@ -1,20 +1,14 @@
 """May a model take an annotator's place? The models of a layer as a page shows them, from results alone."""
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, described, span, value_of
 from reportgen.findings.systems import verdict_on
 from reportgen.report import contents
-from reportgen.report.tables import Cell, ReportTable, TableColumn, role_in_words, setting
+from reportgen.report.tables import Cell, ReportTable, TableColumn, role_in_words, setting, table_if, without
 from reportgen.results import Figure, Results, Work
-from reportgen.results.annotators import (
-    AlternativeTest,
-    CategoryParting,
-    HeldOutHuman,
-    LabelDistribution,
-    ModelReplacement,
-    Replacement,
-)
+from reportgen.results.annotators import CategoryParting, HeldOutHuman, ModelReplacement, Replacement
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, names, say
 from reportgen.words.names import figure_name
@@ -36,6 +30,15 @@ SCORES = {
     "f_measure": N_("the F-measure of the marks of a document"),
 }
 WILCOXON = "wilcoxon"
+# Fields of results, in the order of columns.
+SHARES = ("model", "human", "difference")
+ENTROPIES = ("human_entropy", "model_entropy", "distance")
+PARTING = (
+    *("category", "human_labels", "model_labels", "among_humans", "with_model"),
+    *("difference", "p", "adjusted_p"),
+)
+# How many columns there are of an annotator whom no test compares with a model.
+UNTESTED = 6
 
 
 def nearer_to(found: Replacement) -> str:
@@ -111,33 +114,36 @@ def untested(found: Replacement) -> dict[str, list[str]]:
 
 def models_table(results: Results, found: Replacement) -> ReportTable:
     """Return the models in the order of their ρ."""
-    declared = found.epsilon is not None
-    decided = (
-        (
+    columns: tuple[TableColumn, ...]
+    decided: list[tuple[Cell, ...]]
+    if found.epsilon is None:
+        columns = (
+            TableColumn("from", _("Passes from ε")),
+            TableColumn("by_document", _("Passes from ε, by document")),
+        )
+        decided = [_prices(each) for each in found.models]
+    else:
+        columns = (
             TableColumn("beaten", _("Annotators beaten")),
             TableColumn("rate", "ω", "figure"),
             TableColumn("by_document", _("ω, by document"), "figure"),
         )
-        if declared
-        else (
-            TableColumn("from", _("Passes from ε")),
-            TableColumn("by_document", _("Passes from ε, by document")),
-        )
+        decided = [_decided(each) for each in found.models]
+    return ReportTable(
+        f"models-{slug(results, found)}",
+        "",
+        (
+            TableColumn("model", _("Model")),
+            _units(found),
+            TableColumn("advantage", _("ρ [95% interval]"), "estimate"),
+            *columns,
+            TableColumn("cross", _("Agreement with annotators, xRR [95% interval]"), "estimate"),
+        ),
+        tuple(
+            (_name(each), each.instances, each.advantage, *cells, *_fields(each.cross_replication, "between"))
+            for each, cells in zip(found.models, decided, strict=True)
+        ),
     )
-    columns = (
-        TableColumn("model", _("Model")),
-        _units(found),
-        TableColumn("advantage", _("ρ [95% interval]"), "estimate"),
-        *decided,
-        TableColumn("cross", _("Agreement with annotators, xRR [95% interval]"), "estimate"),
-    )
-    rows = tuple(
-        (_name(each), each.instances, each.advantage, *cells, cross.between if cross else None)
-        for each in found.models
-        for cells in [_decided(each) if declared else tuple(_prices(each))]
-        for cross in [each.cross_replication]
-    )
-    return ReportTable(f"models-{slug(results, found)}", "", columns, rows)
 
 
 def by_annotator(results: Results, found: Replacement) -> ReportTable:
@@ -149,37 +155,39 @@ def by_annotator(results: Results, found: Replacement) -> ReportTable:
         TableColumn("model_share", _("Model no worse"), "figure"),
         TableColumn("human_share", _("Annotator no worse"), "figure"),
         TableColumn("difference", _("Difference"), "figure"),
-        *(
-            (
-                TableColumn("p", _("p, adjusted"), "p"),
-                TableColumn("beaten", _("Beaten")),
-                TableColumn("p_by_document", _("p by document, adjusted"), "p"),
-                TableColumn("beaten_by_document", _("Beaten, by document")),
-            )
-            if found.epsilon is not None
-            else ()
-        ),
-    )
+        TableColumn("p", _("p, adjusted"), "p"),
+        TableColumn("beaten", _("Beaten")),
+        TableColumn("p_by_document", _("p by document, adjusted"), "p"),
+        TableColumn("beaten_by_document", _("Beaten, by document")),
+    )[: None if found.epsilon is not None else UNTESTED]
     rows = tuple(
-        (each.shown_name, *_held_out(human))[: len(columns)] for each in found.models for human in each.humans
+        (model.shown_name, *_fields(human, "annotator", "instances", *SHARES), *_tests(human))[: len(columns)]
+        for model in found.models
+        for human in model.humans
     )
     caption = _("Each model against each annotator.")
     return ReportTable(f"models-by-annotator-{slug(results, found)}", caption, columns, rows[:MOST_ROWS])
 
 
+def _tests(human: HeldOutHuman) -> Iterator[Cell]:
+    """Yield the p value and the outcome of an annotator's test, and of that with units by document."""
+    for test in (human.independent, human.clustered):
+        known = test if test and test.beaten is not None else None
+        yield from (known.adjusted_p, _("yes") if known.beaten else _("no")) if known else (None, "")
+
+
 def behind(results: Results, found: Replacement) -> ReportTable | None:
     """Return each model after the first beside it; None where there is one."""
-    columns = (
-        TableColumn("model", _("Model")),
-        TableColumn("difference", _("Difference in ρ [95% interval]"), "estimate"),
-        TableColumn("p", "p", "p"),
-        TableColumn("adjusted_p", _("p, Holm"), "p"),
-    )
     names = {each.model: each.shown_name for each in found.models}
-    rows = tuple((names[each.model], each.difference, each.p, each.adjusted_p) for each in found.behind)
-    first = found.models[0].shown_name
-    caption = say("The other models beside {model}, on the units of both.", model=first)
-    return ReportTable(f"models-behind-{slug(results, found)}", caption, columns, rows) if rows else None
+    return table_if(
+        f"models-behind-{slug(results, found)}",
+        say("The other models beside {model}, on the units of both.", model=found.models[0].shown_name),
+        found.behind,
+        ("model", _("Model"), "text", lambda each: names[each.model]),
+        ("difference", _("Difference in ρ [95% interval]"), "estimate", lambda each: each.difference),
+        ("p", "p", "p", lambda each: each.p),
+        ("adjusted_p", _("p, Holm"), "p", lambda each: each.adjusted_p),
+    )
 
 
 def beside(results: Results, found: Replacement) -> ReportTable | None:
@@ -187,8 +195,6 @@ def beside(results: Results, found: Replacement) -> ReportTable | None:
     known = [each for each in found.models if each.agreement or each.distribution]
     if not known:
         return None
-    many = any(each.distribution and each.distribution.many for each in known)
-    twice = any(each.cross_replication and each.cross_replication.model is not None for each in known)
     alpha = next((each.coefficient for each in known if each.coefficient), ALPHA)
     columns = (
         TableColumn("model", _("Model")),
@@ -199,41 +205,47 @@ def beside(results: Results, found: Replacement) -> ReportTable | None:
         TableColumn("entropy", _("Entropy, annotators"), "figure"),
         TableColumn("model_entropy", _("Entropy, model"), "figure"),
         TableColumn("distance", _("Distance of the labels"), "figure"),
-        *([TableColumn("from_others", _("Model from the others"), "figure")] if many else []),
-        *([TableColumn("annotator", _("Annotator from the others"), "figure")] if many else []),
-        *([TableColumn("itself", _("Model with itself, alpha"), "figure")] if twice else []),
+        TableColumn("from_others", _("Model from the others"), "figure"),
+        TableColumn("annotator", _("Annotator from the others"), "figure"),
+        TableColumn("itself", _("Model with itself, alpha"), "figure"),
     )
     rows = []
     for each in known:
         alone, more, *apart = _agreement(each)
-        *overall, _many, _unit, model, human, _apart = _distribution(each.distribution)
-        cells = [_name(each), _value(alone), _value(more), *apart, *overall]
-        own = each.cross_replication.model if each.cross_replication else None
-        rows.append((*cells, *([model, human] if many else []), *([own] if twice else [])))
+        labels = _fields(each.distribution, *ENTROPIES, "model", "human")
+        itself = _fields(each.cross_replication, "model")
+        rows.append((_name(each), _value(alone), _value(more), *apart, *labels, *itself))
+    many = any(each.distribution and each.distribution.many for each in known)
+    twice = any(each.cross_replication and each.cross_replication.model is not None for each in known)
+    blank = (*(() if many else ("from_others", "annotator")), *(() if twice else ("itself",)))
     caption = _("Agreement with each model as one more annotator, and how labels are distributed.")
-    return ReportTable(f"models-beside-{slug(results, found)}", caption, columns, tuple(rows))
+    made = ReportTable(f"models-beside-{slug(results, found)}", caption, columns, tuple(rows))
+    return without(made, blank)
 
 
 def by_category(results: Results, found: Replacement) -> ReportTable | None:
     """Return the categories in which models and annotators part most; None of marks, numbers and sets."""
-    columns = (
-        TableColumn("model", _("Model")),
-        TableColumn("category", _("Category")),
-        TableColumn("annotators", _("Labels of annotators"), "count"),
-        TableColumn("labels", _("Labels of the model"), "count"),
-        TableColumn("another", _("Another annotator agrees"), "figure"),
-        TableColumn("agrees", _("The model agrees"), "figure"),
-        TableColumn("difference", _("Difference [95% interval]"), "estimate"),
-        TableColumn("p", _("p, Holm"), "p"),
-    )
-    every = [(model, each) for model in found.models for each in model.categories]
+    every = [(model.shown_name, each) for model in found.models for each in model.categories]
     # Those that a test shows first, then by how far they part.
     every.sort(key=lambda pair: (not _is_shown(pair[1]), -abs(pair[1].difference.value or 0)))
-    rows = tuple(
-        (model.shown_name, *_parting(each), each.adjusted_p) for model, each in every[:MOST_CATEGORIES]
+    return table_if(
+        f"models-by-category-{slug(results, found)}",
+        _("Where models and annotators part: agreement with an annotator's label, by category."),
+        every[:MOST_CATEGORIES],
+        ("model", _("Model"), "text", lambda each: each[0]),
+        ("category", _("Category"), "text", lambda each: each[1].category),
+        ("annotators", _("Labels of annotators"), "count", lambda each: each[1].human_labels),
+        ("labels", _("Labels of the model"), "count", lambda each: each[1].model_labels),
+        ("another", _("Another annotator agrees"), "figure", lambda each: each[1].among_humans),
+        ("agrees", _("The model agrees"), "figure", lambda each: each[1].with_model),
+        ("difference", _("Difference [95% interval]"), "estimate", lambda each: each[1].difference),
+        ("p", _("p, Holm"), "p", lambda each: each[1].adjusted_p),
     )
-    caption = _("Where models and annotators part: agreement with an annotator's label, by category.")
-    return ReportTable(f"models-by-category-{slug(results, found)}", caption, columns, rows) if rows else None
+
+
+def _fields(part: object, *names: str) -> tuple[Cell, ...]:
+    """Return fields of a part of results, blank where there is no such part."""
+    return tuple(getattr(part, name, None) for name in names)
 
 
 def _value(cell: Cell) -> float | None:
@@ -274,18 +286,18 @@ def _name(model: ModelReplacement) -> str:
 
 def _decided(model: ModelReplacement) -> tuple[Cell, ...]:
     """Return how many annotators a model beats, and which share, also with units clustered by document."""
-    own, other = model.independent, model.clustered
+    own = model.independent
     told = say("{beaten} of {tested}", beaten=own.beaten, tested=own.tested) if own else ""
-    return told, own.value if own else None, other.value if other else None
+    return told, *_fields(own, "value"), *_fields(model.clustered, "value")
 
 
-def _prices(model: ModelReplacement) -> Iterator[str]:
-    """Yield the lowest ε at which a model passes, of independent units and clustered by document."""
-    curve = model.curve
-    for rates in (curve.independent, curve.clustered) if curve else (None, None):
-        known = zip(curve.epsilon, rates, strict=True) if curve and rates else ()
-        found = next((price for price, rate in known if rate >= LEAST_RATE), None)
-        yield setting(found) if found is not None else numbers.NONE
+def _prices(model: ModelReplacement) -> tuple[Cell, ...]:
+    """Return the lowest ε at which a model passes, of independent units and clustered by document."""
+    if (curve := model.curve) is None:
+        return numbers.NONE, numbers.NONE
+    rates = (zip(curve.epsilon, each or (), strict=False) for each in (curve.independent, curve.clustered))
+    lowest = (next((price for price, rate in each if rate >= LEAST_RATE), None) for each in rates)
+    return tuple(numbers.NONE if each is None else setting(each) for each in lowest)
 
 
 def _at_any_price(model: ModelReplacement) -> str:
@@ -302,17 +314,6 @@ def _at_any_price(model: ModelReplacement) -> str:
         price=own,
         other=other,
     )
-
-
-def _held_out(human: HeldOutHuman) -> tuple[Cell, ...]:
-    shares = (human.model, human.human, human.difference)
-    return human.annotator, human.instances, *shares, *_test(human.independent), *_test(human.clustered)
-
-
-def _test(test: AlternativeTest | None) -> tuple[Cell, Cell]:
-    if test is None or test.beaten is None:
-        return None, ""
-    return test.adjusted_p, _("yes") if test.beaten else _("no")
 
 
 # The CSV tables of models: each of them, each annotator it is held against, and each price of a person.
@@ -398,18 +399,28 @@ def models_tables(results: Results) -> Iterator[ReportTable]:
     known = [(whole, each) for whole in results.replacement or () for each in whole.models]
     if not known:
         return
-    models = tuple(_record(*pair) for pair in known)
-    humans = tuple(_human_record(*pair, each) for pair in known for each in pair[1].humans)
-    prices = tuple(row for pair in known for row in _price_records(*pair))
-    yield ReportTable("models", "", MODELS, models, file="models.csv")
-    yield ReportTable("models-by-annotator", "", HUMANS, humans, file="models-by-annotator.csv")
-    if categories := tuple(
-        (*_who(*pair), *_parting(each), each.p, each.adjusted_p)
+    models = (_record(*pair) for pair in known)
+    humans = (
+        (*_who(*pair), *_fields(human, "annotator", "instances", *SHARES, "method"), *_in_full(human))
         for pair in known
-        for each in pair[1].categories
+        for human in pair[1].humans
+    )
+    categories = ((*_who(*pair), *_fields(each, *PARTING)) for pair in known for each in pair[1].categories)
+    prices = (
+        (*_who(whole, model), *row)
+        for whole, model in known
+        if (curve := model.curve)
+        for row in zip_longest(curve.epsilon, curve.independent, curve.clustered or ())
+    )
+    for name, columns, rows in (
+        ("models", MODELS, models),
+        ("models-by-annotator", HUMANS, humans),
+        ("models-by-category", CATEGORIES, categories),
+        ("models-by-price", PRICES, prices),
     ):
-        yield ReportTable("models-by-category", "", CATEGORIES, categories, file="models-by-category.csv")
-    yield ReportTable("models-by-price", "", PRICES, prices, file="models-by-price.csv")
+        made = ReportTable(name, "", columns, tuple(rows), file=f"{name}.csv")
+        if made.rows or name != "models-by-category":
+            yield made
 
 
 def _who(whole: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
@@ -417,28 +428,19 @@ def _who(whole: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
 
 
 def _record(whole: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
-    own, other, cross = model.independent, model.clustered, model.cross_replication
-    behind = next((each for each in whole.behind if each.model == model.model), None)
+    own, other = model.independent, model.clustered
     return (
-        *_who(whole, model),
-        model.role,
-        model.instances,
-        model.documents,
-        whole.epsilon,
-        own.tested if own else None,
-        own.beaten if own else None,
-        other.beaten if other else None,
-        own.value if own else None,
-        other.value if other else None,
-        model.advantage,
-        *((each.low, each.high) if (each := model.for_any_humans) else (None, None)),
-        cross.between if cross else None,
-        cross.normalised if cross else None,
-        cross.model if cross else None,
-        model.coefficient or "",
-        *_agreement(model),
-        *_distribution(model.distribution),
-        *((behind.difference, behind.p, behind.adjusted_p) if behind else (None, None, None)),
+        *(*_who(whole, model), model.role, model.instances, model.documents, whole.epsilon),
+        *(*_fields(own, "tested", "beaten"), *_fields(other, "beaten")),
+        *(*_fields(own, "value"), *_fields(other, "value"), model.advantage),
+        *_fields(model.for_any_humans, "low", "high"),
+        *_fields(model.cross_replication, "between", "normalised", "model"),
+        *(model.coefficient, *_agreement(model)),
+        *_fields(model.distribution, *ENTROPIES, "many", "unit_entropy", "model", "human", "difference"),
+        *_fields(
+            next((each for each in whole.behind if each.model == model.model), None),
+            *("difference", "p", "adjusted_p"),
+        ),
     )
 
 
@@ -450,42 +452,9 @@ def _agreement(model: ModelReplacement) -> tuple[Cell, ...]:
     return found.first, found.second, apart, found.test.p if found.test else None
 
 
-def _distribution(found: LabelDistribution | None) -> tuple[Cell, ...]:
-    if found is None:
-        return (None,) * 8
-    overall = found.human_entropy, found.model_entropy, found.distance
-    return *overall, found.many, found.unit_entropy, found.model, found.human, found.difference
-
-
-def _parting(each: CategoryParting) -> tuple[Cell, ...]:
-    counts = each.human_labels, each.model_labels
-    return each.category, *counts, each.among_humans, each.with_model, each.difference
-
-
-def _human_record(whole: Replacement, model: ModelReplacement, human: HeldOutHuman) -> tuple[Cell, ...]:
-    return (
-        *_who(whole, model),
-        human.annotator,
-        human.instances,
-        human.model,
-        human.human,
-        human.difference,
-        human.method or "",
-        *_test_record(human.independent),
-        *_test_record(human.clustered),
-        human.undefined or "",
-    )
-
-
-def _test_record(test: AlternativeTest | None) -> tuple[Cell, ...]:
-    if test is None:
-        return None, None, None, None, ""
-    beaten = "" if test.beaten is None else "yes" if test.beaten else "no"
-    return test.statistic, test.degrees, test.p, test.adjusted_p, beaten
-
-
-def _price_records(whole: Replacement, model: ModelReplacement) -> Iterator[tuple[Cell, ...]]:
-    if curve := model.curve:
-        clustered = curve.clustered or (None,) * len(curve.epsilon)
-        for row in zip(curve.epsilon, curve.independent, clustered, strict=True):
-            yield *_who(whole, model), *row
+def _in_full(human: HeldOutHuman) -> Iterator[Cell]:
+    """Yield both tests of an annotator, and why there is none."""
+    for test in (human.independent, human.clustered):
+        yield from _fields(test, "statistic", "degrees", "p", "adjusted_p")
+        yield {None: "", True: "yes", False: "no"}[test.beaten if test else None]
+    yield human.undefined

@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from reportgen.report.tables import (
     Cell,
     ColumnOf,
     ReportTable,
     TableColumn,
+    columns_of,
     named,
     of_layer,
     plain,
@@ -25,7 +27,7 @@ from reportgen.results import (
     cases_by_kind,
     omissions_of_each,
 )
-from reportgen.results.marks import CreditFigures, Outcomes, SpanFigures, SpanLayer, Unitizing
+from reportgen.results.marks import SpanDocument, SpanFigures, SpanLayer, Unitizing
 from reportgen.words.language import N_, _, pgettext, say
 from reportgen.words.numbers import count
 
@@ -112,34 +114,31 @@ def pairs_table(
 
 def means_table(layer: str, pairs: Sequence[SpanPair]) -> ReportTable:
     """Return the other ways to count overlaps and to average, for the same pairs."""
+    means = {
+        "macro_documents": _("F, strict, mean over documents"),
+        "macro_types": _("F, strict, mean over types"),
+    }
+    of_tokens = _("False positives per 1,000 tokens")
     return table_of(
         of_layer("span-means", layer),
         _("The same pairs, with overlaps counted and means taken otherwise."),
         pairs,
         *_people(),
         *_partial(),
-        (
-            *("macro_documents", _("F, strict, mean over documents"), "figure"),
-            lambda pair: pair.macro_documents["strict"][F].value,
-        ),
-        (
-            *("macro_types", _("F, strict, mean over types"), "figure"),
-            lambda pair: pair.macro_types["strict"][F].value,
-        ),
-        (
-            *("false_positives", _("False positives per 1,000 tokens"), "decimal"),
-            lambda pair: pair.false_positives.value,
-        ),
+        *columns_of(means, "figure", lambda pair, mean: getattr(pair, mean)["strict"][F].value),
+        ("false_positives", of_tokens, "decimal", lambda pair: pair.false_positives.value),
     )
 
 
-def _mean_titles() -> Iterator[tuple[str, str]]:
-    yield from zip(MODES, (_("F, strict, mean"), _("F, lenient, mean"), _("F, average, mean")), strict=True)
+def _mean_titles() -> dict[str, str]:
+    titles = (_("F, strict, mean"), _("F, lenient, mean"), _("F, average, mean"))
+    return dict(zip(MODES, titles, strict=True))
 
 
 def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
     """Return each type of the only pair, or the means over pairs of annotators; None where none is."""
     pairs, name = pairs_of(results, layer.layer), of_layer("span-types", layer.layer)
+    head: ColumnOf[str] = ("type", pgettext("of mark", "Type"), "text", str)
     if len(pairs) == 1:
         own = pairs[0].by_type
         columns: tuple[ColumnOf[SpanFigures], ...] = (
@@ -151,7 +150,7 @@ def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
             name,
             _("By type."),
             [each for each in layer.types if each in own],
-            ("type", pgettext("of mark", "Type"), "text", str),
+            head,
             *(
                 (key, title, kind, lambda each, cell=cell: cell(own[each]))
                 for key, title, kind, cell in columns
@@ -162,12 +161,9 @@ def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
         name,
         _("By type: means over the pairs of annotators of whom one used it."),
         [each for each in layer.types if each in found and F in found[each]["strict"]],
-        ("type", pgettext("of mark", "Type"), "text", str),
+        head,
         ("pairs", _("Pairs"), "count", lambda each: found[each]["strict"][F].pairs),
-        *(
-            (mode, title, "figure", lambda each, mode=mode: found[each][mode][F].value)
-            for mode, title in _mean_titles()
-        ),
+        *columns_of(_mean_titles(), "figure", lambda each, mode: found[each][mode][F].value),
     )
 
 
@@ -195,10 +191,7 @@ def layers_table(results: Results, layers: Sequence[SpanLayer]) -> ReportTable:
         layers,
         ("layer", _("Layer"), "text", lambda each: each.layer),
         ("pairs", _("Pairs"), "count", lambda each: each.pairs),
-        *(
-            (mode, title, "figure", lambda each, mode=mode: mean(each, mode))
-            for mode, title in _mean_titles()
-        ),
+        *columns_of(_mean_titles(), "figure", mean),
     )
 
 
@@ -239,17 +232,15 @@ HABITS = ("annotator", "type", "longer", "shorter", "longer_p", "marks", "others
 
 def kinds_told(kinds: Iterable[tuple[str, ...]]) -> str:
     """Return how many of some units are disputed in each way; empty where no mark is on them."""
-    return counted_kinds(Counter(each for of_unit in kinds for each in of_unit))
+    return counted_kinds(Counter(chain.from_iterable(kinds)))
 
 
 def counted_kinds(times: Mapping[str, int]) -> str:
     """Return how many disagreements of each kind there are; kinds without any are left out."""
-    told = (
-        say("{kind} {times}", kind=_(KIND_NAMES[each]), times=count(times[each]))
-        for each in CASE_KINDS
-        if times[each]
+    known = [each for each in CASE_KINDS if times[each]]
+    return ", ".join(
+        say("{kind} {times}", kind=_(KIND_NAMES[each]), times=count(times[each])) for each in known
     )
-    return ", ".join(told)
 
 
 def kind_names(kinds: tuple[str, ...]) -> str:
@@ -264,7 +255,10 @@ def _kind_heads() -> dict[str, str]:
 def cases_by_type(found: MarkDisagreements) -> ReportTable:
     """Return the kinds of each type that somebody uses, and of all; those with most cases first."""
     pairs = found.of_annotators
-    either = [say("Only {name}", name=name) for name in pairs[0].annotators] if len(pairs) == 1 else []
+    either = {}
+    if len(pairs) == 1:
+        only = (say("Only {name}", name=name) for name in pairs[0].annotators)
+        either = dict(zip(("first_only", "second_only"), only, strict=True))
     made = table_of(
         of_layer("mark-kinds", found.layer),
         _("Disagreements about marks by type; those between two types count under both."),
@@ -275,16 +269,9 @@ def cases_by_type(found: MarkDisagreements) -> ReportTable:
             "text",
             lambda name: _("All") if name is None else name,
         ),
-        *(
-            (kind, title, "count", lambda name, kind=kind: cases_by_kind(found.cases, name)[kind])
-            for kind, title in _kind_heads().items()
-        ),
-        *(
-            (
-                *(("first_only", "second_only")[place], title, "count"),
-                lambda name, place=place: omissions_of_each(pairs[0].cases, name)[place],
-            )
-            for place, title in enumerate(either)
+        *columns_of(_kind_heads(), "count", lambda name, kind: cases_by_kind(found.cases, name)[kind]),
+        *columns_of(
+            either, "count", lambda name, key: omissions_of_each(pairs[0].cases, name)[key == "second_only"]
         ),
     )
     return replace(made, total=True)
@@ -294,17 +281,15 @@ def cases_by_pair(found: MarkDisagreements) -> ReportTable | None:
     """Return the kinds of each two people; None where they are one pair, or too many."""
     if not 1 < len(found.pairs) <= MOST_PAIRS:
         return None
-    heads = [(kind, title) for kind, title in _kind_heads().items() if kind != "omission"]
+    heads = _kind_heads()
+    del heads["omission"]
     return table_of(
         of_layer("mark-kinds-by-pair", found.layer),
         _("Disagreements about marks, by pair."),
         found.pairs,
         ("first", _("First"), "text", lambda each: named(each.annotators[0], each.roles[0])),
         ("second", _("Second"), "text", lambda each: named(each.annotators[1], each.roles[1])),
-        *(
-            (kind, title, "count", lambda each, kind=kind: cases_by_kind(each.cases)[kind])
-            for kind, title in heads
-        ),
+        *columns_of(heads, "count", lambda each, kind: cases_by_kind(each.cases)[kind]),
         ("first_only", _("Only the first"), "count", lambda each: omissions_of_each(each.cases)[0]),
         ("second_only", _("Only the second"), "count", lambda each: omissions_of_each(each.cases)[1]),
     )
@@ -331,6 +316,7 @@ def habits(found: MarkDisagreements) -> ReportTable | None:
 # The CSV tables of all layers.
 
 WHO = (TableColumn("layer", "Layer"), TableColumn("first", "First"), TableColumn("second", "Second"))
+DOCUMENTS = TableColumn("documents", "Documents", "count")
 COUNTED = (
     TableColumn("match", "Match", "count"),
     TableColumn("overlap", "Overlap", "count"),
@@ -341,104 +327,106 @@ COUNTED = (
 FIGURE = (TableColumn("figure", "Figure"), TableColumn("value", "Value", "estimate"))
 
 
+def _csv(name: str, columns: Iterable[TableColumn], rows: Iterable[tuple[Cell, ...]]) -> ReportTable:
+    return ReportTable(name, "", tuple(columns), tuple(rows), file=f"{name}.csv")
+
+
 def tables(results: Results) -> Iterator[ReportTable]:
     """Yield pairs by type, by document, by kind of disagreement and habit, and how texts are cut."""
     if results.spans is None:
         return
-    columns = (*WHO, TableColumn("type", "Type"), TableColumn("documents", "Documents", "count"), *COUNTED)
-    yield ReportTable("spans", "", columns, tuple(_by_type(results.spans.pairs)), file="spans.csv")
-    columns, rows = (*WHO, TableColumn("document", "Document"), *COUNTED), _by_document(results.spans.pairs)
-    yield ReportTable("spans-by-document", "", columns, tuple(rows), file="spans-by-document.csv")
-    if results.spans.disagreements:
-        yield from _case_tables(results.spans.disagreements)
-    if results.spans.unitizing:
-        yield from _unitizing_tables(results, results.spans.unitizing)
-    columns, credited = (*WHO, *FIGURE), tuple(_credited(results.spans.pairs))
-    if credited:
-        yield ReportTable("spans-credit", "", columns, credited, file=CREDIT_FILE)
-
-
-def _by_type(pairs: Sequence[SpanPair]) -> Iterator[tuple[Cell, ...]]:
-    for pair in pairs:
+    pairs = results.spans.pairs
+    by_type = (
+        (pair.layer, *pair.annotators, name, pair.documents, *_outcome_cells(each))
+        for pair in pairs
         # All types together have no name.
-        for name, each in (("", pair), *pair.by_type.items()):
-            shares = (shares[share].value for shares in _by_mode(each) for share in SHARES)
-            yield (pair.layer, *pair.annotators, name, pair.documents, *_counts(each.counts), *shares)
+        for name, each in (("", pair), *pair.by_type.items())
+    )
+    yield _csv("spans", (*WHO, TableColumn("type", "Type"), DOCUMENTS, *COUNTED), by_type)
+    by_document = (
+        (pair.layer, *pair.annotators, name, *_outcome_cells(each))
+        for pair in pairs
+        for name, each in (pair.by_document or {}).items()
+    )
+    yield _csv("spans-by-document", (*WHO, TableColumn("document", "Document"), *COUNTED), by_document)
+    yield from _case_tables(results.spans.disagreements or ())
+    yield from _unitizing_tables(results, results.spans.unitizing or ())
+    credited = _csv(
+        CREDIT_FILE.removesuffix(".csv"),
+        (*WHO, *FIGURE),
+        (
+            (pair.layer, *pair.annotators, f"{share}[{mode},{distance}]", getattr(each, mode)[share])
+            for pair in pairs
+            for distance, each in (pair.credits or {}).items()
+            for mode in MODES
+            for share in SHARES
+        ),
+    )
+    if credited.rows:
+        yield credited
 
 
-def _by_document(pairs: Sequence[SpanPair]) -> Iterator[tuple[Cell, ...]]:
-    for pair in pairs:
-        for name, each in (pair.by_document or {}).items():
-            modes = (each.strict, each.lenient, each.average)
-            shares = (shares[share] for shares in modes for share in SHARES)
-            yield (pair.layer, *pair.annotators, name, *_counts(each.counts), *shares)
-
-
-def _credited(pairs: Sequence[SpanPair]) -> Iterator[tuple[Cell, ...]]:
-    for pair in pairs:
-        for distance, each in (pair.credits or {}).items():
-            for mode, shares in zip(MODES, _by_mode(each), strict=True):
-                for share in SHARES:
-                    yield (pair.layer, *pair.annotators, f"{share}[{mode},{distance}]", shares[share])
-
-
-def _by_mode(each: SpanFigures | CreditFigures) -> tuple[Mapping[str, Figure], ...]:
-    return each.strict, each.lenient, each.average
-
-
-def _counts(each: Outcomes) -> tuple[int, ...]:
-    return (each.match, each.overlap, each.only_first, each.only_second)
+def _outcome_cells(each: SpanFigures | SpanDocument) -> Iterator[Cell]:
+    """Yield what became of marks, and every share of every mode as a number."""
+    yield from (getattr(each.counts, name) for name in OUTCOMES)
+    for mode in MODES:
+        shares = getattr(each, mode)
+        for share in SHARES:
+            yield shares[share].value if isinstance(shares[share], Figure) else shares[share]
 
 
 def _case_tables(found: Sequence[MarkDisagreements]) -> Iterator[ReportTable]:
-    rows = tuple(
+    if not found:
+        return
+    cases = (
         (*who, each.kind, each.first, each.second, each.cases)
         for layer in found
-        for who, cases in (
+        for who, own in (
             ((layer.layer, "", ""), layer.cases),
             *(((layer.layer, *pair.annotators), pair.cases) for pair in layer.pairs),
         )
-        for each in cases
+        for each in own
     )
     columns = (*plain("layer first second kind first_type second_type"), *plain("cases", "count"))
-    yield ReportTable("mark-disagreements", "", columns, rows, file="mark-disagreements.csv")
-    own: tuple[tuple[Cell, ...], ...] = tuple(
+    yield _csv("mark-disagreements", columns, cases)
+    habits = (
         (layer.layer, *(getattr(each, key) for key in HABITS)) for layer in found for each in layer.habits
     )
-    yield ReportTable("mark-habits", "", plain(" ".join(("layer", *HABITS))), own, file="mark-habits.csv")
-    distances = tuple(
-        (layer.layer, each.label, end, apart, pairs)
+    yield _csv("mark-habits", plain(" ".join(("layer", *HABITS))), habits)
+    distances = (
+        (layer.layer, each.label, end, *apart)
         for layer in found
         for each in layer.distances or ()
         for end, counts in (("start", each.starts), ("end", each.ends))
-        for apart, pairs in counts
+        for apart in counts
     )
-    if distances:
-        columns = (*plain("layer label end"), *plain("distance pairs", "count"))
-        yield ReportTable("mark-distances", "", columns, distances, file="mark-distances.csv")
+    made = _csv("mark-distances", (*plain("layer label end"), *plain("distance pairs", "count")), distances)
+    if made.rows:
+        yield made
 
 
 def _unitizing_tables(results: Results, layers: Sequence[Unitizing]) -> Iterator[ReportTable]:
     """Yield the unitizing figures overall and by category, and those of pairs."""
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    if not layers:
+        return
+    figures = (
         (layer.layer, category, name, own[name])
         for layer in layers
         # Those of all categories together name none.
-        for category, own in {
-            "": layer.measures,
-            **{c: layer.by_category[c] for c in layer.categories},
-        }.items()
+        for category, own in (
+            ("", layer.measures),
+            *((each, layer.by_category[each]) for each in layer.categories),
+        )
         for name in results.in_order(own)
     )
-    columns = (TableColumn("layer", "Layer"), TableColumn("category", "Category"), *FIGURE)
-    yield ReportTable("unitizing", "", columns, rows, file="unitizing.csv")
-    pairs: tuple[tuple[Cell, ...], ...] = tuple(
+    yield _csv("unitizing", (WHO[0], TableColumn("category", "Category"), *FIGURE), figures)
+    people = (TableColumn("first", "First annotator"), TableColumn("second", "Second annotator"))
+    pairs = (
         (layer.layer, *pair.annotators, pair.documents, name, pair.measures[name])
         for layer in layers
         for pair in layer.pairs
         for name in results.in_order(pair.measures)
     )
-    people = (TableColumn("first", "First annotator"), TableColumn("second", "Second annotator"))
-    head = (WHO[0], *people, TableColumn("documents", "Documents", "count"), *FIGURE)
-    if pairs:
-        yield ReportTable("unitizing-pairs", "", head, pairs, file="unitizing-pairs.csv")
+    made = _csv("unitizing-pairs", (WHO[0], *people, DOCUMENTS, *FIGURE), pairs)
+    if made.rows:
+        yield made

@@ -3,9 +3,9 @@
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 from unicodedata import combining, east_asian_width
 
 from reportgen.report.escaping import escape_markdown
@@ -103,6 +103,17 @@ def table_if(
     return found if found.rows else None
 
 
+def columns_of(
+    titles: Mapping[str, str], kind: Kind, cell: Callable[[Any, str], Cell]
+) -> list[ColumnOf[Any]]:
+    """Return a column for each title; `cell` gives its cells from a thing and the key of the title."""
+
+    def of(key: str) -> Callable[[Any], Cell]:
+        return lambda thing: cell(thing, key)
+
+    return [(key, title, kind, of(key)) for key, title in titles.items()]
+
+
 def plain(names: str, kind: Kind = "text") -> tuple[TableColumn, ...]:
     """Return the columns of a CSV that are headed by their keys."""
     return tuple(TableColumn(name, name, kind) for name in names.split())
@@ -124,16 +135,19 @@ def columns_kept(table: ReportTable, places: Sequence[int]) -> ReportTable:
     return replace(table, columns=tuple(table.columns[place] for place in places), rows=rows)
 
 
-def without_idle(table: ReportTable, keys: Sequence[str]) -> ReportTable:
-    """Return the table without those of the named columns that have nothing but blanks and zeros."""
+def without(table: ReportTable, keys: Collection[str]) -> ReportTable:
+    """Return the table without the columns of some keys."""
     return columns_kept(
-        table,
-        [
-            place
-            for place, column in enumerate(table.columns)
-            if column.key not in keys or any(row[place] for row in table.rows)
-        ],
+        table, [place for place, column in enumerate(table.columns) if column.key not in keys]
     )
+
+
+def without_idle(table: ReportTable, keys: Collection[str]) -> ReportTable:
+    """Return the table without those of the named columns that have nothing but blanks and zeros."""
+    filled = {
+        column.key for place, column in enumerate(table.columns) if any(row[place] for row in table.rows)
+    }
+    return without(table, set(keys) - filled)
 
 
 def unbroken(title: str) -> str:
@@ -163,29 +177,26 @@ def to_markdown(table: ReportTable) -> str:
 
     Its columns come below each other where it is read as it is, in a terminal.
     """
-    head = [escape_markdown(column.title) for column in table.columns]
-    rows = [
-        [
-            text if column.kind == "estimate" else escape_markdown(text)
-            for text, column in (
-                (cell_text(cell, each.kind), each) for cell, each in zip(row, table.columns, strict=True)
-            )
-        ]
-        for row in table.rows
-    ]
-    widths = [_narrow(max(map(_wide, cells))) for cells in zip(head, *rows, strict=True)]
     kinds = [column.kind for column in table.columns]
+    shown = [[escape_markdown(column.title) for column in table.columns]]
+    for row in table.rows:
+        texts = map(cell_text, row, kinds)
+        cells = zip(texts, kinds, strict=True)
+        shown.append([text if kind == "estimate" else _escaped(text) for text, kind in cells])
+    widest = (max(map(_wide, cells)) for cells in zip(*shown, strict=True))
+    # A column of long texts is as wide as each of them.
+    widths = [max(each, LEAST_WIDE) if each <= MOST_WIDE else LEAST_WIDE for each in widest]
     rule = [
         f":{'-' * (width - 1)}" if kind == "text" else f"{'-' * (width - 1)}:"
         for width, kind in zip(widths, kinds, strict=True)
     ]
-    lines = [list(map(_filled, cells, widths, kinds)) for cells in (head, *rows)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (lines[0], rule, *lines[1:]))
+    head, *rows = (list(map(_filled, cells, widths, kinds)) for cells in shown)
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))
 
 
-def _narrow(width: int) -> int:
-    """Return how wide a column of Markdown is: one of long texts is as wide as each of them."""
-    return max(width, LEAST_WIDE) if width <= MOST_WIDE else LEAST_WIDE
+def _escaped(text: str) -> str:
+    """Return the text of a cell; within a line ">" says nothing to Markdown."""
+    return escape_markdown(text).replace("&gt;", ">")
 
 
 def _wide(text: str) -> int:
@@ -202,44 +213,41 @@ def _filled(text: str, width: int, kind: Kind) -> str:
 
 def to_csv(table: ReportTable) -> str:
     """Return the table as CSV at full precision; an estimate takes a column for each of its parts."""
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([name for column in table.columns for name in _names(column)])
-    rows = table.rows[:-1] if table.total else table.rows
-    for row in rows:
-        cells = zip(row, table.columns, strict=True)
-        writer.writerow([part for cell, column in cells for part in _parts(cell, column)])
-    return buffer.getvalue()
-
-
-def _names(column: TableColumn) -> Iterator[str]:
-    if column.kind != "estimate":
-        yield column.key
-        return
-    yield column.key
-    yield from (f"{column.key}_{part}" for part in ESTIMATE_PARTS[1:])
-
-
-def _parts(cell: Cell, column: TableColumn) -> Iterator[Cell]:
-    if column.kind != "estimate":
-        yield "" if cell is None else cell
-        return
-    figure = cell if isinstance(cell, Figure) else Figure(value=None)
-    interval = figure.interval
-    ends = (interval.low, interval.high) if interval else (None, None)
-    values = (figure.value, *ends, figure.standard_error, figure.observed, figure.expected, figure.units)
-    yield from ("" if value is None else value for value in values)
-    yield figure.undefined or ""
+    head = [name for column in table.columns for name in _names(column)]
+    return _csv(
+        head,
+        (
+            [part for cell, column in zip(row, table.columns, strict=True) for part in _parts(cell, column)]
+            for row in (table.rows[:-1] if table.total else table.rows)
+        ),
+    )
 
 
 def matrix_csv(corner: str, categories: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
     """Return a matrix as CSV with the categories as first row and column, as reportgen reads it."""
+    return _csv([corner, *categories], ([name, *row] for name, row in zip(categories, rows, strict=True)))
+
+
+def _csv(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([corner, *categories])
-    for name, row in zip(categories, rows, strict=True):
-        writer.writerow([name, *("" if cell is None else cell for cell in row)])
+    csv.writer(buffer, lineterminator="\n").writerows([head, *rows])
     return buffer.getvalue()
+
+
+def _names(column: TableColumn) -> list[str]:
+    more = ESTIMATE_PARTS[1:] if column.kind == "estimate" else ()
+    return [column.key, *(f"{column.key}_{part}" for part in more)]
+
+
+def _parts(cell: Cell, column: TableColumn) -> tuple[Cell, ...]:
+    if column.kind != "estimate":
+        return (cell,)
+    figure = cell if isinstance(cell, Figure) else Figure(value=None)
+    ends = (figure.interval.low, figure.interval.high) if figure.interval else (None, None)
+    return (
+        *(figure.value, *ends, figure.standard_error),
+        *(figure.observed, figure.expected, figure.units, figure.undefined),
+    )
 
 
 # Heads of tables, and the names of people in them, in the language that is written.
@@ -247,11 +255,6 @@ def matrix_csv(corner: str, categories: Sequence[str], rows: Sequence[Sequence[C
 ANNOTATOR = "annotator"
 # What people are beside annotators.
 ROLES = {"reference": N_("reference"), "system": N_("system"), "model": N_("model")}
-
-
-def heads(columns: Iterable[TableColumn]) -> tuple[TableColumn, ...]:
-    """Return columns whose titles are messages, in the language that is written."""
-    return tuple(replace(each, title=_(each.title)) for each in columns)
 
 
 def role_in_words(role: str) -> str:
@@ -266,12 +269,8 @@ def not_independent(name: str) -> str:
 
 def roles(pair: SpanPair) -> tuple[str, str]:
     """Return the roles of two people; a reference that was made from the other's marks too says so."""
-    first, second = map(_in_words, pair.roles)
+    first, second = (each if each == ANNOTATOR else role_in_words(each) for each in pair.roles)
     return (not_independent(first) if pair.independent is False else first), second
-
-
-def _in_words(role: str) -> str:
-    return role if role == ANNOTATOR else role_in_words(role)
 
 
 def named(name: str, role: str) -> str:

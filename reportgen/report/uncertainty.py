@@ -1,9 +1,9 @@
 """Beside intervals: words for coefficients, intervals by other methods, what narrower ones take."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from reportgen.report.contents import slug, suffix
-from reportgen.report.tables import ColumnOf, ReportTable, of_layer, table_if, table_of
+from reportgen.report.tables import ReportTable, columns_of, of_layer, setting, table_if, table_of
 from reportgen.results import Interval, Results, UnitSet
 from reportgen.results.parts import Benchmarks, Goal, Plan
 from reportgen.results.unit_sets import SizeCurve
@@ -16,10 +16,6 @@ from reportgen.words.names import figure_inside, figure_name
 
 def band(word: str) -> str:
     """Return the word of a benchmark scale in the language that is being written."""
-    return _bands().get(word, word)
-
-
-def _bands() -> dict[str, str]:
     return {
         "almost perfect": pgettext("agreement is", "almost perfect"),
         "substantial": pgettext("agreement is", "substantial"),
@@ -34,7 +30,7 @@ def _bands() -> dict[str, str]:
         "reliable": pgettext("agreement is", "reliable"),
         "tentative conclusions only": pgettext("agreement is", "tentative conclusions only"),
         "no conclusions": pgettext("agreement is", "no conclusions"),
-    }
+    }.get(word, word)
 
 
 SCALES = {
@@ -44,8 +40,6 @@ SCALES = {
     "krippendorff": "Krippendorff (2004)",
 }
 THRESHOLDS = "krippendorff"
-# The lowest and the highest words of scales.
-LOWEST, HIGHEST = "poor", ("almost perfect", "very good", "excellent")
 # The lowest and the highest words of scales.
 LOWEST, HIGHEST = "poor", ("almost perfect", "very good", "excellent")
 
@@ -82,9 +76,10 @@ def benchmarks(results: Results, unit_set: UnitSet, *, in_full: bool = False) ->
         _("Words for coefficients that are true with 95% probability."),
         named,
         ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
-        *(
-            (scale, _(title), "text", lambda name, scale=scale: words(known[name], scale))
-            for scale, title in SCALES.items()
+        *columns_of(
+            {scale: _(title) for scale, title in SCALES.items()},
+            "text",
+            lambda name, scale: words(known[name], scale),
         ),
         file=f"benchmarks.{slug(unit_set)}.csv",
     )
@@ -133,38 +128,36 @@ def opinions(results: Results, unit_set: UnitSet, *, in_full: bool = False) -> R
     `in_full`: with a column for each end, for the CSV.
     """
 
+    def ends(name: str, method: str) -> tuple[float | None, float | None]:
+        known = (unit_set.second_opinions or {})[name]
+        found = {
+            "influence": unit_set.measures[name].interval,
+            "bootstrap": known.document_bootstrap,
+            "jackknife": known.document_jackknife,
+            "hayes_krippendorff": known.hayes_krippendorff,
+        }[method]
+        return (found.low, found.high) if found else (None, None)
+
     def shown(name: str, method: str) -> str:
-        low, high = _ends(unit_set, name, method)
+        low, high = ends(name, method)
         known = low is not None and high is not None
         return numbers.interval(Interval(low=low, high=high)) if known else numbers.NONE
 
-    def columns(method: str, title: str) -> Iterator[ColumnOf[str]]:
-        if not in_full:
-            yield method, title, "text", lambda name: shown(name, method)
-            return
-        yield f"{method}_low", title, "figure", lambda name: _ends(unit_set, name, method)[0]
-        yield f"{method}_high", title, "figure", lambda name: _ends(unit_set, name, method)[1]
-
+    titles = {method: _(title) for method, title in METHODS.items()}
+    columns = columns_of(titles, "text", shown)
+    if in_full:
+        both = {f"{method}_{end}": title for method, title in titles.items() for end in ("low", "high")}
+        columns = columns_of(
+            both, "figure", lambda name, key: ends(name, key.rpartition("_")[0])[key.endswith("_high")]
+        )
     return table_if(
         f"other-intervals-{slug(unit_set)}",
         "" if in_full else _("95% intervals by several methods."),
         _ordered(results, unit_set, unit_set.second_opinions or {}),
         ("figure", pgettext("a number", "Figure"), "text", lambda name: figure_name(results, name)),
-        *(column for method, title in METHODS.items() for column in columns(method, _(title))),
+        *columns,
         file=f"other-intervals.{slug(unit_set)}.csv",
     )
-
-
-def _ends(unit_set: UnitSet, name: str, method: str) -> tuple[float | None, float | None]:
-    """Return the ends of a figure's interval by a method."""
-    known = (unit_set.second_opinions or {})[name]
-    found = {
-        "influence": unit_set.measures[name].interval,
-        "bootstrap": known.document_bootstrap,
-        "jackknife": known.document_jackknife,
-        "hayes_krippendorff": known.hayes_krippendorff,
-    }[method]
-    return (found.low, found.high) if found else (None, None)
 
 
 # What narrower intervals take.
@@ -175,43 +168,42 @@ def planned(results: Results, unit_set: UnitSet) -> str:
     plan = _plan(results, unit_set)
     if plan is None:
         return ""
+    by_document = bool(unit_set.documents_compared)
     values = {
         "figure": figure_inside(results, results.coefficients[unit_set.layer]),
         "half_width": numbers.figure(plan.half_width),
-        "count": numbers.count(plan.clusters),
     }
-    by_document = bool(unit_set.documents_compared)
-    wide = (
-        say_many(
+    if by_document:
+        wide = say_many(
             "The interval of {figure} has a half-width of {half_width} with {count} document.",
             "The interval of {figure} has a half-width of {half_width} with {count} documents.",
             plan.clusters,
             **values,
         )
-        if by_document
-        else say_many(
+    else:
+        wide = say_many(
             "The interval of {figure} has a half-width of {half_width} with {count} unit.",
             "The interval of {figure} has a half-width of {half_width} with {count} units.",
             plan.clusters,
             **values,
         )
+    goals = (
+        say(
+            N_("For {half_width} it would take {count} such documents, {more} more.")
+            if by_document
+            else N_("For {half_width} it would take {count} such units, {more} more."),
+            half_width=setting(goal.half_width),
+            count=numbers.count(goal.clusters),
+            more=numbers.count(goal.more),
+        )
+        for goal in plan.goals
+        if goal.more
     )
-    return " ".join([wide, *(_goal(each, by_document=by_document) for each in plan.goals if each.more)])
+    return " ".join([wide, *goals])
 
 
 def _plan(results: Results, unit_set: UnitSet) -> Plan | None:
     return (unit_set.planning or {}).get(results.coefficients[unit_set.layer])
-
-
-def _goal(goal: Goal, *, by_document: bool) -> str:
-    values = {
-        "half_width": numbers.pointed(f"{goal.half_width:g}"),
-        "count": numbers.count(goal.clusters),
-        "more": numbers.count(goal.more),
-    }
-    if by_document:
-        return say("For {half_width} it would take {count} such documents, {more} more.", **values)
-    return say("For {half_width} it would take {count} such units, {more} more.", **values)
 
 
 def planning(results: Results, unit_set: UnitSet) -> ReportTable | None:
@@ -220,18 +212,18 @@ def planning(results: Results, unit_set: UnitSet) -> ReportTable | None:
     if plan is None:
         return None
     by_document = bool(unit_set.documents_compared)
-    figure = figure_inside(results, results.coefficients[unit_set.layer])
+    clusters = _("Documents in all") if by_document else _("Units in all")
     return table_of(
         f"planning-{slug(unit_set)}",
-        say("Documents that more than one annotator labels, for {figure}.", figure=figure)
-        if by_document
-        else say("Units that more than one annotator labels, for {figure}.", figure=figure),
+        say(
+            N_("Documents that more than one annotator labels, for {figure}.")
+            if by_document
+            else N_("Units that more than one annotator labels, for {figure}."),
+            figure=figure_inside(results, results.coefficients[unit_set.layer]),
+        ),
         (Goal(half_width=plan.half_width, clusters=plan.clusters, more=0), *plan.goals),
         ("half_width", _("Half-width of the 95% interval"), "figure", lambda each: each.half_width),
-        (
-            *("clusters", _("Documents in all") if by_document else _("Units in all"), "count"),
-            lambda each: each.clusters,
-        ),
+        ("clusters", clusters, "count", lambda each: each.clusters),
         ("more", _("More than there are"), "count", lambda each: each.more),
         file=f"planning.{slug(unit_set)}.csv",
     )
@@ -280,9 +272,10 @@ def size_table(results: Results, unit_sets: Sequence[UnitSet], names: Sequence[s
         [*sizes, (None, _("without bound"))],
         ("label", _("Unit set"), "text", lambda each: each[1]),
         ("size", _("Units"), "count", lambda each: each[0]),
-        *(
-            (name, figure_name(results, name), "figure", lambda each, name=name: _at(curve, name, each[0]))
-            for name in names
+        *columns_of(
+            {name: figure_name(results, name) for name in names},
+            "figure",
+            lambda each, name: _at(curve, name, each[0]),
         ),
     )
 
@@ -297,9 +290,10 @@ def size_curve_rows(results: Results, unit_set: UnitSet) -> ReportTable | None:
         "",
         [*curve.sizes, None],
         ("size", _("Units"), "count", lambda size: "limit" if size is None else size),
-        *(
-            (name, name, "figure", lambda size, name=name: _at(curve, name, size))
-            for name in results.in_order(curve.values)
+        *columns_of(
+            {name: name for name in results.in_order(curve.values)},
+            "figure",
+            lambda size, name: _at(curve, name, size),
         ),
         file=f"size-curve.{slug(unit_set)}.csv",
     )
@@ -313,6 +307,7 @@ def limits(unit_sets: Sequence[UnitSet]) -> ReportTable | None:
     """Return the limit of kappa beside the F-measures over marked units whose mean it is."""
     name = of_layer("limits", unit_sets[0].layer)
     curves = ((each.id, each.size_curve) for each in unit_sets if each.size_curve)
+    of_kappa = _("Limit of kappa, pi and alpha")
     return table_if(
         name,
         _("The limit is the mean of two F-measures over marked units."),
@@ -320,9 +315,6 @@ def limits(unit_sets: Sequence[UnitSet]) -> ReportTable | None:
         ("unit_set", _("Unit set"), "text", lambda each: each[0]),
         ("f_labelled", _("F, same label"), "figure", lambda each: each[1].f_labelled),
         ("f_unlabelled", _("F, marked at all"), "figure", lambda each: each[1].f_unlabelled),
-        (
-            *("limit", _("Limit of kappa, pi and alpha"), "figure"),
-            lambda each: each[1].limit.get("krippendorff_alpha"),
-        ),
+        ("limit", of_kappa, "figure", lambda each: each[1].limit.get("krippendorff_alpha")),
         file=f"{name}.csv",
     )

@@ -1,8 +1,9 @@
 """One report: its results, and what several of its sections, pages and files share."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 
 from reportgen.figures import Drawing, agreement, bars, drawing, heatmaps, people
 from reportgen.figures.drawings import Plot
@@ -33,6 +34,12 @@ from reportgen.words.numbers import Note, note
 
 # Findings with these sections as their evidence are about all units on which annotators differ.
 SHOWN_BY_UNITS = ("spans", "symmetry", "quality")
+# The figures on annotators: a crowd's agreement as a histogram, each beside the others, and over time.
+OF_QUALITY: dict[str, Callable[[Quality], Plot | None]] = {
+    "agreement-of-annotators": people.of_crowd,
+    "annotators": people.of_annotators,
+    "drift": people.of_drift,
+}
 
 
 def by_layer(results: Results) -> ReportTable:
@@ -122,17 +129,9 @@ class ReportView:
             return drawing(name, heatmaps.of_pairs(self.results, layer.id, self.pairs.hrefs), role="group")
         return self.drawn(name, lambda: heatmaps.of_pairs(self.results, layer.id, {}))
 
-    def crowd_figure(self, layer: Quality) -> Drawing | None:
-        """Return a crowd's agreement with the others as a histogram, None where annotators are few."""
-        return self.drawn(of_layer("agreement-of-annotators", layer.layer), lambda: people.of_crowd(layer))
-
-    def standing_figure(self, layer: Quality) -> Drawing | None:
-        """Return each annotator beside the others drawn."""
-        return self.drawn(of_layer("annotators", layer.layer), lambda: people.of_annotators(layer))
-
-    def drift_figure(self, layer: Quality) -> Drawing | None:
-        """Return agreement over time drawn."""
-        return self.drawn(of_layer("drift", layer.layer), lambda: people.of_drift(layer))
+    def quality_figure(self, kind: str, layer: Quality) -> Drawing | None:
+        """Return one of the figures on a layer's annotators, None where there is nothing to draw."""
+        return self.drawn(of_layer(kind, layer.layer), lambda: OF_QUALITY[kind](layer))
 
     def causes_figure(self, found: Adjudication) -> Drawing | None:
         """Return the causes of a layer's disagreements drawn, None where none was noted."""
@@ -145,12 +144,9 @@ class ReportView:
 
     def compared_figure(self, layer: against_reference.LayerComparisons) -> Drawing | None:
         """Return everybody against the key drawn, None where there is nothing, or too much, to draw."""
-        found = layer.drawn
-        return (
-            self.drawn(f"comparisons-{found.slug}", lambda: against_reference.drawn_against(found))
-            if found
-            else None
-        )
+        if (found := layer.drawn) is None:
+            return None
+        return self.drawn(f"comparisons-{found.slug}", lambda: against_reference.drawn_against(found))
 
     def models_figure(self, found: Replacement) -> Drawing | None:
         """Return ρ of each model drawn; None where fewer than two have one."""
@@ -169,9 +165,9 @@ class ReportView:
 
     def agreeing(self, *, whole: bool) -> bool:
         """Tell whether there is anything to say of who agrees with whom; `whole`: without pages beside it."""
-        own = (each.primary for each in self.layers)
         listed = any(
-            each.pairs or each.unit_set.against_majority or (each.crowded and not whole) for each in own
+            each.pairs or each.unit_set.against_majority or (each.crowded and not whole)
+            for each in (layer.primary for layer in self.layers)
         )
         drawn = any(heatmaps.of_pairs(self.results, each.id, {}) for each in self.layers)
         return listed or drawn or (self.paged and not whole) or bool(self.matrices_shown)
@@ -242,10 +238,12 @@ class ReportView:
     def first_strip(self) -> tuple[str, Drawing] | None:
         """Return the layer with the highest agreement whose documents make a strip, and the strip."""
         known = [
-            each for each in headline.standings(self.results) if each.figure and each.figure.value is not None
+            (-each.figure.value, each.layer)
+            for each in headline.standings(self.results)
+            if each.figure and each.figure.value is not None
         ]
-        ranked = sorted(known, key=lambda each: -((each.figure and each.figure.value) or 0.0))
-        found = ((each.layer, self.strip(each.layer, width=agreement.HALF_PAGE)) for each in ranked)
+        ranked = (layer for _value, layer in sorted(known, key=lambda each: each[0]))
+        found = ((layer, self.strip(layer, width=agreement.HALF_PAGE)) for layer in ranked)
         return next(((layer, strip) for layer, strip in found if strip), None)
 
     def examples_of(self, finding: Finding) -> str:
@@ -315,41 +313,37 @@ class ReportView:
 
     def drawings(self) -> Iterator[Drawing]:
         """Yield every figure of the report."""
-        if self.layers_figure:
-            yield self.layers_figure
-        for layer in self.layers:
-            yield from layer.drawings()
-        found = (self.others_figure, *(self.pairwise_figure(each) for each in self.layers))
-        yield from filter(None, found)
-        yield from filter(None, (self.boundary_figure(each.id) for each in self.layers))
-        for each in self.quality:
-            yield from filter(None, (self.crowd_figure(each), self.standing_figure(each)))
-            yield from filter(None, (self.drift_figure(each),))
-        yield from filter(None, map(self.causes_figure, self.adjudications))
-        yield from filter(None, map(self.compared_figure, self.comparisons))
-        yield from self.releases.drawings() if self.releases else ()
-        yield from filter(None, map(self.models_figure, self.models))
-        yield from filter(None, map(self.rates_figure, self.models))
+        made: tuple[Iterable[Drawing | None], ...] = (
+            (self.layers_figure,),
+            *(layer.drawings() for layer in self.layers),
+            (self.others_figure, *map(self.pairwise_figure, self.layers)),
+            (self.boundary_figure(each.id) for each in self.layers),
+            *((self.quality_figure(kind, each) for kind in OF_QUALITY) for each in self.quality),
+            map(self.causes_figure, self.adjudications),
+            map(self.compared_figure, self.comparisons),
+            self.releases.drawings() if self.releases else (),
+            map(self.models_figure, self.models),
+            map(self.rates_figure, self.models),
+        )
+        yield from filter(None, chain.from_iterable(made))
 
     def tables(self) -> Iterator[ReportTable]:
         """Yield every table that has a file, but the confusion matrices."""
         results = self.results
-        yield contents.long_coefficients(results)
-        yield contents.inputs(results)
-        yield from material.scatter(results)
-        if left_out := material.left_out(results):
-            yield left_out
-        yield from span_tables.tables(results)
-        yield from against_reference.tables(results)
-        yield from self.releases.tables() if self.releases else ()
-        yield from replacement.models_tables(results)
-        yield from (each.table() for _unit_set, own in self.matrices for each in own)
-        yield from (table for each in self.adjudications for table in quality_tables.decision_tables(each))
-        for each in self.quality:
-            yield from quality_tables.tables_of(results, each, self.listed(each))
-        yield from filter(None, map(quality_tables.by_annotators, self.aggregates.values()))
-        for layer in self.layers:
-            yield from layer.tables()
+        made: tuple[Iterable[ReportTable | None], ...] = (
+            (contents.long_coefficients(results), contents.inputs(results), *material.scatter(results)),
+            (material.left_out(results),),
+            span_tables.tables(results),
+            against_reference.tables(results),
+            self.releases.tables() if self.releases else (),
+            replacement.models_tables(results),
+            (each.table() for _unit_set, own in self.matrices for each in own),
+            *map(quality_tables.decision_tables, self.adjudications),
+            *(quality_tables.tables_of(results, each, self.listed(each)) for each in self.quality),
+            map(quality_tables.by_annotators, self.aggregates.values()),
+            *(layer.tables() for layer in self.layers),
+        )
+        yield from filter(None, chain.from_iterable(made))
 
 
 def _untitled(drawn: Drawing | None) -> Drawing | None:

@@ -153,8 +153,8 @@ def say(message: str, /, **values: object) -> str:
 
 
 def say_many(one: str, several: str, number: int, /, **values: object) -> str:
-    """Return a message for a number of things, its {named} places filled in."""
-    return ngettext(one, several, number).format(**_isolated(values))
+    """Return a message for a number of things, its {named} places filled in; {count} is that number."""
+    return ngettext(one, several, number).format(**_isolated({"count": grouped(number)} | values))
 
 
 def printable(text: str) -> str:
@@ -193,6 +193,11 @@ def either(words: Sequence[str]) -> str:
     """Return words as a sentence gives a choice of them: "a", "a or b", "a, b or c"."""
     *before, last = words or [""]
     return say("{words} or {last}", words=", ".join(map(isolated, before)), last=last) if before else last
+
+
+def grouped(number: int) -> str:
+    """Return a whole number with its thousands set apart."""
+    return f"{number:,}".replace(",", habits().group)
 
 
 def habits() -> Habits:

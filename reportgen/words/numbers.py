@@ -8,7 +8,7 @@ from typing import Self
 
 from reportgen.results import Figure, Finding, Interval, Scalar, Value
 from reportgen.words import names
-from reportgen.words.language import N_, _, habits, is_one, isolated, listed, ngettext, say, say_many
+from reportgen.words.language import N_, _, grouped, habits, is_one, isolated, listed, ngettext, say, say_many
 from reportgen.words.names import translated
 
 # The places of messages: what a value counts decides the words around it.
@@ -131,9 +131,8 @@ MANY = 2
 ROUNDING = 1e-12
 
 
-def count(value: int) -> str:
-    """Return a whole number with its thousands set apart."""
-    return f"{value:,}".replace(",", habits().group)
+# A whole number with its thousands set apart.
+count = grouped
 
 
 def counted(value: int, one: str, several: str) -> str:

@@ -68,9 +68,4 @@ def evidence(view: "ReportView", *, alone: bool = False, whole: bool = False) ->
 
 def method(view: "ReportView", *, alone: bool = False) -> list[Section]:
     """Return how the figures were made, and how they are cited."""
-    return [
-        data(view),
-        methods(view, alone=alone),
-        provenance(view, alone=alone),
-        cite(view, alone=alone),
-    ]
+    return [data(view), methods(view, alone=alone), provenance(view, alone=alone), cite(view, alone=alone)]

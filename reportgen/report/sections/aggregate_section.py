@@ -4,17 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from reportgen.report import quality_tables as tables
-from reportgen.report.blocks import (
-    Block,
-    File,
-    Paragraph,
-    Section,
-    Strong,
-    TableBlock,
-    Text,
-    phrase,
-    sentences,
-)
+from reportgen.report.blocks import Block, File, Section, Strong, TableBlock, Text, paragraph, phrase, remark
 from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import setting
 from reportgen.results.annotators import AggregateReliability, EnoughAnnotators, MajorityUnits
@@ -36,18 +26,15 @@ SUBJECTS = {"": SHARES, "ordinal]": RANKS, "interval]": MEANS}
 
 def aggregate(view: "ReportView") -> Section | None:
     """Return how reliable the labels of each layer are together; None where units have few labels."""
-    own = [(each, tuple(_of_layer(view, view.aggregates.get(each.id)))) for each in view.layers]
-    if not any(blocks for _layer, blocks in own):
-        return None
-    return Section(
-        "aggregate", _("Reliability of the aggregate"), by_layer(view, own), short=_("The aggregate")
-    )
+    own = by_layer(view, lambda layer: _of_layer(view, view.aggregates.get(layer.id)))
+    title = _("Reliability of the aggregate")
+    return Section("aggregate", title, own, short=_("The aggregate")) if own else None
 
 
 def _of_layer(view: "ReportView", found: AggregateReliability | None) -> Iterator[Block]:
     if found is None:
         return
-    yield Paragraph(sentences(*_together(found), *map(enough_in_words, reversed(found.enough))))
+    yield paragraph(*_together(found), *map(enough_in_words, reversed(found.enough)))
     table = tables.by_annotators(found)
     if table is None:
         return
@@ -61,9 +48,9 @@ def _of_layer(view: "ReportView", found: AggregateReliability | None) -> Iterato
     )
     subject = SUBJECTS.get(found.coefficient.partition("[")[2], FURTHER)
     if found.reliability.value is not None:
-        yield Paragraph(sentences(formula, _(subject)), quiet=True)
+        yield remark(formula, _(subject))
     drawn = _majority(found.majority) if found.majority else ""
-    yield Paragraph(sentences(drawn, (File(table.file),)), quiet=True)
+    yield remark(drawn, File(table.file))
 
 
 def _together(found: AggregateReliability) -> Iterator[Text]:
@@ -125,6 +112,5 @@ def _majority(found: MajorityUnits) -> str:
         "On {count} of them all labels together tie.",
         "On {count} of them all labels together tie.",
         found.tied,
-        count=count(found.tied),
     )
     return f"{units} {tied}" if found.tied else units

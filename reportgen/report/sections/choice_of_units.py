@@ -13,7 +13,6 @@ from reportgen.report.blocks import (
     Details,
     FigureBlock,
     File,
-    Paragraph,
     RawBlock,
     ReasonBlock,
     Section,
@@ -21,8 +20,9 @@ from reportgen.report.blocks import (
     TableBlock,
     Text,
     commas,
+    paragraph,
     phrase,
-    sentences,
+    remark,
 )
 from reportgen.report.layer_view import PAIR, LayerView, UnitSetView
 from reportgen.report.sections.specific_agreement import by_layer
@@ -39,21 +39,19 @@ if TYPE_CHECKING:
 
 def unit_sets(view: "ReportView") -> Section:
     """Return what counts as a unit and why, with the primary coefficient on each unit set."""
-    files = tuple(File(contents.choices(each.members).file) for each in view.layers)
     lead = _(
         "Coefficients depend on which units count, above all on how many that nobody marked. All unit "
         "sets come from the same export."
     )
+    files = (File(contents.choices(each.members).file) for each in view.layers)
     found = [each for layer in view.layers for each in layer.unit_sets]
-    only = len(found) == 1
-    table = _sets(view)
-    blocks: list[Block] = [Paragraph(sentences(lead, *((each,) for each in files)))]
-    blocks.append(Paragraph(_only(found[0].unit_set)) if only else TableBlock(table))
-    blocks += _reasons(found)
-    blocks += [Details(*each) for each in _details(view)]
-    return Section(
-        "choices", _("What counts as a unit, and why"), tuple(blocks), short=_("What counts as a unit")
+    blocks = (
+        paragraph(lead, *files),
+        paragraph(_only(found[0].unit_set)) if len(found) == 1 else TableBlock(_sets(view)),
+        *_reasons(found),
+        *(_details(view, layer) for layer in view.layers),
     )
+    return Section("choices", _("What counts as a unit, and why"), blocks, short=_("What counts as a unit"))
 
 
 def _only(unit_set: UnitSet) -> Text:
@@ -112,27 +110,23 @@ def _reasons(found: Sequence[UnitSetView]) -> Iterator[Block]:
             yield ReasonBlock(missing, missing=True)
 
 
-def _details(view: "ReportView") -> Iterator[tuple[str, tuple[Block, ...]]]:
-    """Yield what each unit set leaves out, and the confusion matrices of those beside the primary."""
-    for layer in view.layers:
-        blocks: list[Block] = [TableBlock(contents.choices_shown(layer.members))]
-        for each in layer.unit_sets:
-            said = list(remarks(each.unit_set))
-            matrix = each.matrix_shown if each.pair and each is not layer.primary else None
-            name = Strong(each.unit_set.id)
-            if said:
-                told = phrase("{name}: {value}", name=name, value=" ".join(said))
-                blocks.append(Paragraph(told, quiet=True))
-            elif matrix:
-                blocks.append(Paragraph((name,), quiet=True))
-            if matrix:
-                blocks.append(TableBlock(matrix))
-        title = _("Units and marks in figures")
-        several = len(view.layers) > 1
-        yield (
-            (say("{title}, layer {layer}", title=title, layer=layer.id) if several else title),
-            tuple(blocks),
-        )
+def _details(view: "ReportView", layer: LayerView) -> Details:
+    """Return what each unit set leaves out, and the confusion matrices of those beside the primary."""
+    blocks: list[Block] = [TableBlock(contents.choices_shown(layer.members))]
+    for each in layer.unit_sets:
+        said = " ".join(remarks(each.unit_set))
+        matrix = each.matrix_shown if each.pair and each is not layer.primary else None
+        name = Strong(each.unit_set.id)
+        if said:
+            blocks.append(remark(phrase("{name}: {value}", name=name, value=said)))
+        elif matrix:
+            blocks.append(remark(name))
+        if matrix:
+            blocks.append(TableBlock(matrix))
+    title = _("Units and marks in figures")
+    if len(view.layers) > 1:
+        title = say("{title}, layer {layer}", title=title, layer=layer.id)
+    return Details(title, tuple(blocks))
 
 
 # What a unit set counts and leaves out, in sentences.
@@ -141,7 +135,12 @@ def _details(view: "ReportView") -> Iterator[tuple[str, tuple[Block, ...]]]:
 def remarks(unit_set: UnitSet) -> Iterator[str]:
     """Yield what is to be said of a unit set beside its reason."""
     if unit_set.candidates:
-        yield f"{_candidates(unit_set.candidates)} {_outside(unit_set.candidates)}"
+        yield _candidates(unit_set.candidates)
+        yield (
+            _("Marked stretches outside them are units too.")
+            if unit_set.candidates.keep_marked
+            else _("Marks outside them are left out.")
+        )
     if unit_set.boundary is not None:
         yield say_many(
             "Boundary cases: {count} of the {marks} marks begins or ends inside a token, and counts for the "
@@ -149,41 +148,28 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
             "Boundary cases: {count} of the {marks} marks begin or end inside a token, and count for the "
             "whole of it.",
             unit_set.boundary,
-            count=count(unit_set.boundary),
             marks=count(unit_set.marks.used),
         )
     if unit_set.units_left_out:
-        yield " ".join(_left_out(unit_set))
-    if _without_curve(unit_set):
+        yield from _left_out(unit_set)
+    # The size of the non-annotated category was a choice, but ratings of many are missing.
+    some = any(PAIR <= int(each) < len(unit_set.annotators) for each in unit_set.units_by_annotators)
+    if unit_set.non_annotated is not None and unit_set.size_curve is None and some:
         yield _(
             "What other sizes would make of the coefficients is not shown: not everybody rated every unit "
             "compared, and who would rate a further one is not known."
         )
 
 
-def _without_curve(unit_set: UnitSet) -> bool:
-    """Tell whether the size of the non-annotated category was a choice, but ratings of many are missing."""
-    some = any(PAIR <= int(each) < len(unit_set.annotators) for each in unit_set.units_by_annotators)
-    return unit_set.non_annotated is not None and unit_set.size_curve is None and some
-
-
 def _candidates(found: Candidates) -> str:
     if not found.file:
         return say("Candidates are the marks of {layer} by any annotator.", layer=found.layer)
-    terms = found.terms or 0
     return say_many(
         "Candidates are the occurrences of the {count} term in {file}.",
         "Candidates are the occurrences of the {count} terms in {file}.",
-        terms,
-        count=count(terms),
+        found.terms or 0,
         file=found.file,
     )
-
-
-def _outside(found: Candidates) -> str:
-    if found.keep_marked:
-        return _("Marked stretches outside them are units too.")
-    return _("Marks outside them are left out.")
 
 
 def _left_out(unit_set: UnitSet) -> Iterator[str]:
@@ -191,12 +177,10 @@ def _left_out(unit_set: UnitSet) -> Iterator[str]:
         say("{count} ({reason})", count=count(units), reason=numbers.message(reason, {}))
         for reason, units in unit_set.units_left_out.items()
     )
-    read = unit_set.units_read
     yield say_many(
         "Left out of the export's {count} unit: {reasons}.",
         "Left out of the export's {count} units: {reasons}.",
-        read,
-        count=count(read),
+        unit_set.units_read,
         reasons=_("; ").join(reasons),
     )
     if unit_set.units_added:
@@ -204,7 +188,6 @@ def _left_out(unit_set: UnitSet) -> Iterator[str]:
             "Added: {count} unit that nobody marked.",
             "Added: {count} units that nobody marked.",
             unit_set.units_added,
-            count=count(unit_set.units_added),
         )
 
 
@@ -215,31 +198,26 @@ def size_curve(view: "ReportView") -> Section | None:
     """Return coefficients against the size of the non-annotated category; None where that was no choice."""
     if not view.layers[0].sizes:
         return None
-    own = [(each, tuple(_sizes(each))) for each in view.layers if each.sizes]
     lead = _(
         "How many unmarked units count is a choice. With more of them kappa, pi and alpha tend to a "
         "limit that depends on the marked units alone; observed agreement, S, AC1 and Finn's R tend to "
         "1, whatever the labels."
     )
+    category = view.results.primary.non_annotated or view.layers[0].primary.unit_set.non_annotated
+    size = say("Size of “{category}”", category=category) if category else _("Size of what is not annotated")
     return Section(
         "size-curve",
         _("How much the size of the non-annotated category matters"),
-        (Paragraph(lead), *by_layer(view, own)),
-        short=_short(view),
+        (paragraph(lead), *by_layer(view, _sizes, [each for each in view.layers if each.sizes])),
+        short=size,
     )
 
 
-def _short(view: "ReportView") -> str:
-    first = view.layers[0].unit_sets[0].unit_set
-    category = view.results.primary.non_annotated or first.non_annotated
-    return say("Size of “{category}”", category=category) if category else _("Size of what is not annotated")
-
-
 def _sizes(layer: LayerView) -> Iterator[Block]:
-    explore = RawBlock(slider(layer.explore)) if layer.explore else None
     if layer.curve_figure:
         caption = _("Vertical lines are the sizes of the unit sets.")
-        yield Beside((FigureBlock(layer.curve_figure, caption), *((explore,) if explore else ())))
+        explore = (RawBlock(slider(layer.explore)),) if layer.explore else ()
+        yield Beside((FigureBlock(layer.curve_figure, caption), *explore))
     yield Details(_("The curve in figures"), tuple(_size_tables(layer)))
 
 
@@ -255,13 +233,11 @@ def _size_tables(layer: LayerView) -> Iterator[Block]:
         )
         several = len(layer.primary.unit_set.annotators) > PAIR
         pooled = _("Both are of all pairs of annotators, their counts added up.") if several else ""
-        yield Paragraph(sentences(why, pooled, (File(limits.file),)), quiet=True)
-    curves = [uncertainty.size_curve_rows(layer.results, each) for each in layer.members]
-    files = [(File(table.file, each.id),) for table, each in zip(curves, layer.members, strict=True) if table]
-    if files:
-        yield Paragraph(
-            (*phrase("The whole curve as CSV: {files}", files=commas(files)), "."), quiet=True, elsewhere=True
-        )
+        yield remark(why, pooled, File(limits.file))
+    curves = ((each.id, uncertainty.size_curve_rows(layer.results, each)) for each in layer.members)
+    if files := [File(table.file, name) for name, table in curves if table]:
+        said = phrase("The whole curve as CSV: {files}", files=commas(files))
+        yield remark((*said, "."), elsewhere=True)
 
 
 def slider(found: Explore) -> str:

@@ -9,19 +9,19 @@ from reportgen.report.blocks import (
     Details,
     File,
     Link,
-    Paragraph,
     Section,
     TableBlock,
     Text,
+    paragraph,
     phrase,
-    sentences,
+    remark,
 )
 from reportgen.report.layer_view import LayerView
 from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import ReportTable, table_of
 from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers
-from reportgen.words.language import _, pgettext, say, say_many
+from reportgen.words.language import N_, _, pgettext, say, say_many
 from reportgen.words.names import figure_inside, figure_name, is_shown
 from reportgen.words.numbers import count
 
@@ -44,41 +44,31 @@ def coefficients(view: "ReportView", *, alone: bool = True) -> Section:
     `alone`: what has a page of its own beside the report is in this section too.
     """
     first = choice(view.results, view.layers[0].primary.unit_set)
-    own = [(each, tuple(_of_layer(view, each, first, alone=alone))) for each in view.layers]
-    further = not alone and any(more(view.results, each.members) for each in view.layers)
-    page = Link(_("Further figures"), FURTHER)
-    link = phrase(
-        "{further}: other weights and variants, means over documents, what benchmark scales call them, "
-        "intervals by other methods.",
-        further=page,
-    )
-    return Section(
-        "coefficients",
-        _("Coefficients"),
-        (*by_layer(view, own), *((Paragraph(link, elsewhere=True),) if further else ())),
-    )
+    blocks = by_layer(view, lambda layer: _of_layer(view, layer, first, alone=alone))
+    if not alone and any(further_page(view)):
+        link = phrase(
+            "{further}: other weights and variants, means over documents, what benchmark scales call them, "
+            "intervals by other methods.",
+            further=Link(_("Further figures"), FURTHER),
+        )
+        blocks += (paragraph(link, elsewhere=True),)
+    return Section("coefficients", _("Coefficients"), blocks)
 
 
 def _of_layer(view: "ReportView", layer: LayerView, first: str, *, alone: bool) -> Iterator[Block]:
     results, unit_set, is_first = view.results, layer.primary.unit_set, layer.id == view.layers[0].id
     why = choice(results, unit_set)
     if why and (is_first or why != first):
-        yield Paragraph(why, id="choice" if is_first else "")
+        yield paragraph(why, anchor="choice" if is_first else "")
     asked = _asked(results, unit_set, alone=alone)
     if asked.rows:
         yield TableBlock(asked, kind="questions")
     if planning := uncertainty.planning(results, unit_set):
-        said = uncertainty.planned(results, unit_set)
-        yield Paragraph(sentences(said, (File(planning.file),)), quiet=True)
+        yield remark(uncertainty.planned(results, unit_set), File(planning.file))
     found = contents.coefficients(results, layer.members, alone=alone)
     yield Details(
-        say_many(
-            "All {count} figure, by unit set",
-            "All {count} figures, by unit set",
-            len(found.rows),
-            count=count(len(found.rows)),
-        ),
-        (Paragraph(sentences(*_how(layer)), quiet=True), TableBlock(found), *_remarks(results, layer)),
+        say_many("All {count} figure, by unit set", "All {count} figures, by unit set", len(found.rows)),
+        (remark(*_how(layer)), TableBlock(found), *map(remark, _remarks(results, layer))),
     )
     if alone:
         yield from (Details(title, inside) for title, inside in further_figures(results, layer.members))
@@ -96,37 +86,33 @@ def choice(results: Results, unit_set: UnitSet) -> str:
     if found is None:
         return ""
     name = figure_inside(results, found.coefficient)
-    reason = numbers.message(found.reason, found.values)
     measure = found.coefficient.partition("[")[0]
-    known, fixed = results.catalogue.get(measure), [each for each in FIXED if each in unit_set.measures]
-    beside = (
-        say(
+    fixed = [each for each in FIXED if each in unit_set.measures]
+    beside = ""
+    if fixed and measure not in FIXED:
+        beside = say(
             "Where the question is about these very annotators, read {name} beside it.",
             name=figure_inside(results, fixed[0]),
         )
-        if fixed and measure not in FIXED
-        else ""
-    )
-    said: tuple[str, ...]
+    reason = numbers.message(found.reason, found.values)
     if found.declared:
-        said = (
-            say("The primary coefficient is {name}.", name=name),
-            reason,
-            _(known.use) if known else "",
-            beside,
-        )
-    else:
-        said = (
-            say(
-                "The primary coefficient is {name}, chosen by the design of the campaign and the same "
-                "for all versions of its guidelines.",
-                name=name,
-            ),
-            reason,
-            _("It is for any number of annotators, who could be others, and allows missing ratings."),
-            beside,
-            _("A prevalent category is a caveat, not a reason to change the coefficient."),
-        )
+        known = results.catalogue.get(measure)
+        use = _(known.use) if known else ""
+        return _joined(say("The primary coefficient is {name}.", name=name), reason, use, beside)
+    return _joined(
+        say(
+            "The primary coefficient is {name}, chosen by the design of the campaign and the same for all "
+            "versions of its guidelines.",
+            name=name,
+        ),
+        reason,
+        _("It is for any number of annotators, who could be others, and allows missing ratings."),
+        beside,
+        _("A prevalent category is a caveat, not a reason to change the coefficient."),
+    )
+
+
+def _joined(*said: str) -> str:
     return " ".join(filter(None, said))
 
 
@@ -151,27 +137,21 @@ def questions(results: Results, unit_set: UnitSet) -> dict[str, str]:
 
 
 def _answering(results: Results, unit_set: UnitSet, primary: str) -> Iterator[str]:
-    """Yield a figure of each measure that the unit set has a value of."""
-    known = results.in_order(
-        name
-        for name, each in unit_set.measures.items()
-        if each.value is not None and is_shown(results, unit_set, name)
-    )
-    for measure in dict.fromkeys(name.partition("[")[0] for name in known):
-        figure = _chosen_of([name for name in known if name.partition("[")[0] == measure], primary)
+    """Yield a figure of each measure that the unit set has a value of.
+
+    The primary one, else the bare one, else the one that is weighted as the primary one is; none where all of
+    them judge a table by itself.
+    """
+    by_measure: dict[str, list[str]] = {}
+    for name in results.in_order(unit_set.measures):
+        if unit_set.measures[name].value is not None and is_shown(results, unit_set, name):
+            by_measure.setdefault(name.partition("[")[0], []).append(name)
+    weighted = primary[len(primary.partition("[")[0]) :]
+    for measure, names in by_measure.items():
+        wanted = (primary, measure, f"{measure}{weighted}", f"{measure}[quadratic]", *names)
+        figure = next((name for name in wanted if name in names and not name.endswith("[computed]")), None)
         if figure and measure in results.catalogue and results.catalogue[measure].kind in KINDS:
             yield figure
-
-
-def _chosen_of(names: Sequence[str], primary: str) -> str | None:
-    """Return which figure of a measure is shown; None where all of them judge a table by itself.
-
-    The primary one, else the bare one, else the one that is weighted as the primary one is.
-    """
-    measure = names[0].partition("[")[0]
-    alike = measure + primary[len(primary.partition("[")[0]) :]
-    wanted = (primary, measure, alike, f"{measure}[quadratic]", *names)
-    return next((name for name in wanted if name in names and not name.endswith("[computed]")), None)
 
 
 def _asked(results: Results, unit_set: UnitSet, *, alone: bool) -> ReportTable:
@@ -193,13 +173,11 @@ def _asked(results: Results, unit_set: UnitSet, *, alone: bool) -> ReportTable:
 def _how(layer: LayerView) -> Iterator[Text]:
     """Yield how intervals were made, and what categories figures count."""
     primary = layer.primary.unit_set
-    documents = primary.documents_compared
-    if documents:
+    if primary.documents_compared:
         yield say_many(
             "Intervals come from leaving out each document in turn ({count} document).",
             "Intervals come from leaving out each document in turn ({count} documents).",
-            documents,
-            count=count(documents),
+            primary.documents_compared,
         )
     else:
         yield _("Intervals come from leaving out each unit in turn, because no document is known.")
@@ -211,17 +189,15 @@ def _how(layer: LayerView) -> Iterator[Text]:
                 "number, are each their own.",
                 each.units_alone,
                 unit_set=each.id,
-                count=count(each.units_alone),
             )
     yield _("Each name leads to what the figure assumes.")
     if "bennett_s" in primary.measures:
         yield _categories_counted(primary)
-    yield (File("coefficients.csv"),)
+    yield File("coefficients.csv")
 
 
 def _categories_counted(unit_set: UnitSet) -> str:
     number = len(unit_set.categories)
-    values = {"count": count(number), "unit_set": unit_set.id}
     if unit_set.sets:
         return say_many(
             "Figures without a distance in brackets take sets as wholes; S counts {count} different set in "
@@ -229,47 +205,35 @@ def _categories_counted(unit_set: UnitSet) -> str:
             "Figures without a distance in brackets take sets as wholes; S counts {count} different sets in "
             "{unit_set}, declared or used.",
             number,
-            **values,
+            unit_set=unit_set.id,
         )
     return say_many(
         "S and Finn's R count {count} category in {unit_set}.",
         "S and Finn's R count {count} categories in {unit_set}.",
         number,
-        **values,
+        unit_set=unit_set.id,
     )
 
 
-def _remarks(results: Results, layer: LayerView) -> Iterator[Paragraph]:
+def _remarks(results: Results, layer: LayerView) -> Iterator[str]:
     """Yield what is to be said of single figures."""
+    primary = layer.primary.unit_set
     for reason, figures in contents.undefined(results, layer.members).items():
-        why = say("Undefined: {figures}, because {reason}.", figures=language.names(figures), reason=reason)
-        yield Paragraph(why, quiet=True)
-    weights = {
-        name.partition("[")[2].removesuffix("]"): each.farthest
-        for name, each in layer.primary.unit_set.measures.items()
+        names = language.names(figures)
+        yield say("Undefined: {figures}, because {reason}.", figures=names, reason=reason)
+    distances = ", ".join(
+        f"{numbers.figure(each.farthest)} [{name.partition('[')[2]}"
+        for name, each in primary.measures.items()
         if name.startswith("gwet_ac2[") and each.farthest is not None
-    }
-    if weights:
-        distances = ", ".join(f"{numbers.figure(value)} [{name}]" for name, value in weights.items())
-        yield Paragraph(
-            say(
-                "AC2 weighs two categories by 1 − δ / δ_max; δ_max, the largest distance between any two "
-                "categories of the scale, declared or used, is {distances}.",
-                distances=distances,
-            ),
-            quiet=True,
+    )
+    if distances:
+        yield say(
+            "AC2 weighs two categories by 1 − δ / δ_max; δ_max, the largest distance between any two "
+            "categories of the scale, declared or used, is {distances}.",
+            distances=distances,
         )
-    yield from (Paragraph(each, quiet=True) for each in _tests(results, layer.primary.unit_set))
-    complete = _complete(layer.primary.unit_set)
-    if complete:
-        yield Paragraph(complete, quiet=True)
-
-
-def _tests(results: Results, unit_set: UnitSet) -> Iterator[str]:
-    """Yield the tests of more than two annotators' coefficients against chance."""
-    if len(unit_set.annotators) <= PAIR:
-        return
-    for name, test in unit_set.null_tests.items():
+    # Tests against chance of the coefficients of more than two annotators.
+    for name, test in primary.null_tests.items() if len(primary.annotators) > PAIR else ():
         yield say(
             "{figure} differs from 0 with z = {z}, {p} (Fleiss, Nee and Landis 1979), which does not say "
             "that agreement is good.",
@@ -277,6 +241,8 @@ def _tests(results: Results, unit_set: UnitSet) -> Iterator[str]:
             z=numbers.figure(test.z),
             p=numbers.p_is(test.p),
         )
+    if complete := _complete(primary):
+        yield complete
 
 
 def _complete(unit_set: UnitSet) -> str:
@@ -290,7 +256,6 @@ def _complete(unit_set: UnitSet) -> str:
         "The intraclass correlations, Kendall's W and Finn's R [two-way] need every annotator's rating: "
         "they are of the {count} units that all {annotators} gave a number.",
         found.units,
-        count=count(found.units),
         annotators=count(len(unit_set.annotators)),
     )
     if found.value is not None or not found.undefined:
@@ -300,11 +265,6 @@ def _complete(unit_set: UnitSet) -> str:
 
 
 # Figures that few readers need: a page of its own has them, and so has the report in one file, folded.
-
-
-def more(results: Results, unit_sets: Sequence[UnitSet]) -> bool:
-    """Tell whether a layer has figures that few readers need."""
-    return any(True for _each in further_figures(results, unit_sets))
 
 
 def further_page(view: "ReportView") -> Iterator[Section]:
@@ -323,8 +283,7 @@ def further_figures(
 ) -> Iterator[tuple[str, tuple[Block, ...]]]:
     """Yield further figures of a layer by what they are: its unit sets, the primary one first."""
     primary = unit_sets[0]
-    others = contents.other_weights(results, unit_sets)
-    if others:
+    if others := contents.other_weights(results, unit_sets):
         yield _("Other weights and variants"), (TableBlock(others),)
     if means := uncertainty.over_documents(results, primary):
         about = _(
@@ -333,12 +292,12 @@ def further_figures(
             "Documents in which a figure is undefined, such as those with one category only, are left "
             "out of its mean; where they are many, the others are no fair sample."
         )
-        yield _("Means over documents"), (_about(about, means), TableBlock(means))
+        yield _("Means over documents"), (remark(about, File(means.file)), TableBlock(means))
     if primary.benchmarks:
         yield _("Words for coefficients"), tuple(_words(results, primary))
     if opinions := uncertainty.opinions(results, primary):
-        said = sentences(*_opinions(primary), (File(opinions.file),))
-        yield _("Other intervals"), (Paragraph(said, quiet=True), TableBlock(opinions))
+        said = remark(*_opinions(primary), File(opinions.file))
+        yield _("Other intervals"), (said, TableBlock(opinions))
 
 
 def _words(results: Results, unit_set: UnitSet) -> Iterator[Block]:
@@ -349,14 +308,10 @@ def _words(results: Results, unit_set: UnitSet) -> Iterator[Block]:
             "not where the value alone is, which at the lower end of a band it would be half of the "
             "time. Words are the least reproducible part of a report: cite the figure and its interval."
         )
-        yield _about(about, words)
+        yield remark(about, File(words.file))
         yield TableBlock(words)
     if without := uncertainty.without_words(results, unit_set):
-        yield Paragraph(without, quiet=True)
-
-
-def _about(said: str, table: ReportTable) -> Paragraph:
-    return Paragraph(sentences(said, (File(table.file),)), quiet=True)
+        yield remark(without)
 
 
 def _opinions(unit_set: UnitSet) -> Iterator[str]:
@@ -368,20 +323,19 @@ def _opinions(unit_set: UnitSet) -> Iterator[str]:
     known, by_document = unit_set.second_opinions or {}, bool(unit_set.documents_compared)
     drawn = next((each.document_bootstrap for each in known.values()), None)
     if drawn and drawn.samples:
-        values = {"samples": count(drawn.samples), "seed": drawn.seed}
-        yield (
-            say(
+        yield say(
+            N_(
                 "The bootstrap draws whole documents, as many as there are, {samples} times with seed "
-                "{seed}, and leaves 2.5% of the samples out at each end; with few documents it is "
-                "somewhat too narrow.",
-                **values,
+                "{seed}, and leaves 2.5% of the samples out at each end; with few documents it is somewhat "
+                "too narrow."
             )
             if by_document
-            else say(
+            else N_(
                 "The bootstrap draws units, as many as there are, {samples} times with seed {seed}, and "
-                "leaves 2.5% of the samples out at each end; with few units it is somewhat too narrow.",
-                **values,
-            )
+                "leaves 2.5% of the samples out at each end; with few units it is somewhat too narrow."
+            ),
+            samples=count(drawn.samples),
+            seed=drawn.seed,
         )
     yield (
         _(

@@ -1,6 +1,7 @@
 """Categories beside each other: sets of labels, distances, and whether two annotators use them alike."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from reportgen.report import contents, matrices
@@ -8,21 +9,22 @@ from reportgen.report.blocks import (
     Block,
     Details,
     File,
-    Paragraph,
     ReasonBlock,
     Section,
     Strong,
     TableBlock,
     Text,
+    paragraph,
     phrase,
+    remark,
     sentences,
 )
 from reportgen.report.layer_view import LayerView
 from reportgen.report.sections.specific_agreement import by_layer
-from reportgen.results import Results, SymmetryTest, UnitSet
+from reportgen.results import Results, UnitSet
 from reportgen.results.marks import DistanceOrigin
 from reportgen.words import numbers
-from reportgen.words.language import _, listed, say, say_many
+from reportgen.words.language import N_, _, listed, say, say_many
 from reportgen.words.names import figure_inside
 from reportgen.words.numbers import count
 
@@ -37,15 +39,17 @@ LEVEL = 0.05
 
 def sets(view: "ReportView") -> Section | None:
     """Return explicit and implicit agreement, and alpha by the distance between sets; None without sets."""
-    own = [(layer, tuple(_of_sets(layer))) for layer in view.layers if layer.sets]
-    if not own:
+    of_sets = [each for each in view.layers if each.sets]
+    if not of_sets:
         return None
     lead = _(
         "Annotators gave units any number of labels. Explicit agreement is 2|A ∩ B| / (|A| + |B|), the "
         "share of the labels given by either of two annotators that both gave. Implicit agreement counts "
         "every label of the inventory that both or neither gave, and nears 1 as the inventory grows."
     )
-    return Section("sets", _("Sets of labels"), (Paragraph(lead), *by_layer(view, own), _about_sets()))
+    return Section(
+        "sets", _("Sets of labels"), (paragraph(lead), *by_layer(view, _of_sets, of_sets), _about_sets())
+    )
 
 
 def _about_sets() -> Details:
@@ -60,7 +64,7 @@ def _about_sets() -> Details:
         "and an empty one has nothing in common with any other. Figures without these names in brackets "
         "take sets as wholes: each different set, declared or used, is a category of its own."
     )
-    return Details(_("How sets are compared"), (Paragraph(kappas), Paragraph(between)))
+    return Details(_("How sets are compared"), (paragraph(kappas), paragraph(between)))
 
 
 def _of_sets(layer: LayerView) -> Iterator[Block]:
@@ -74,8 +78,8 @@ def _of_sets(layer: LayerView) -> Iterator[Block]:
         if each.sets
     )
     yield TableBlock(agreement)
-    yield Paragraph(sentences(*said, (File(agreement.file),)), quiet=True)
-    file = Paragraph((File(alphas.file),), quiet=True, elsewhere=True)
+    yield remark(*said, File(agreement.file))
+    file = remark(File(alphas.file), elsewhere=True)
     yield Details(_("Alpha by the distance between sets"), (TableBlock(alphas), file))
 
 
@@ -84,31 +88,26 @@ def _of_sets(layer: LayerView) -> Iterator[Block]:
 
 def distances(view: "ReportView") -> Section | None:
     """Return declared and computed distances; None where there are none."""
-    origins = tuple(_origins(view))
+    declared = view.results.distances
     apart = [each for each in view.compared if each.primary.distances]
-    own = [(layer, tuple(_distances(layer))) for layer in apart]
-    if not own and not origins:
-        return None
-    shown = own if view.results.distances else own[:1]
     why = tuple(
         block
-        for each in view.results.distances
+        for each in declared
         if each.why
-        for block in (Paragraph((Strong(each.id),)), ReasonBlock(each.why))
+        for block in (paragraph(Strong(each.id)), ReasonBlock(each.why))
     )
-    lead = (Paragraph(_nearest(view, apart[0].primary.unit_set)),) if own else ()
-    reasons = (Details(_("Where declared distances come from"), (*origins, *why)),) if origins or why else ()
-    return Section(
-        "distances",
-        _("Distances between categories"),
-        (*lead, *by_layer(view, shown), *reasons),
-        short=_("Distances"),
-    )
+    reasons = (*_origins(view), *why)
+    if not apart and not any(each.origin for each in declared):
+        return None
+    lead = (paragraph(_nearest(view, apart[0].primary.unit_set)),) if apart else ()
+    shown = by_layer(view, _distances, apart if declared else apart[:1])
+    folded = (Details(_("Where declared distances come from"), reasons),) if reasons else ()
+    title = _("Distances between categories")
+    return Section("distances", title, (*lead, *shown, *folded), short=_("Distances"))
 
 
 def _nearest(view: "ReportView", unit_set: UnitSet) -> Text:
     """Return which categories annotators tell apart least, and what the distances are."""
-    declared = bool(view.results.distances)
     met = matrices.met(unit_set)
     pairs = [
         (value, met.categories[i], met.categories[j])
@@ -116,74 +115,64 @@ def _nearest(view: "ReportView", unit_set: UnitSet) -> Text:
         for j, value in enumerate(row)
         if met and i < j and value is not None
     ]
-    if declared:
-        what = _(
+    what = (
+        _(
             "Declared distances say how far apart categories were meant to be, computed ones how well "
             "annotators tell them apart (1: never confused)."
         )
-    else:
-        what = _("Computed distances say how well annotators tell categories apart (1: never confused).")
+        if view.results.distances
+        else _("Computed distances say how well annotators tell categories apart (1: never confused).")
+    )
     if len(pairs) <= 1:
         return what
     value, one, other = min(pairs)
+    if value >= 1:
+        return sentences(what, _("No two categories are ever confused."))
     nearest = say(
         "The smallest computed distance is between {first} and {second}: {value}.",
         first=one,
         second=other,
         value=numbers.figure(value),
     )
-    return sentences(what, nearest if value < 1 else _("No two categories are ever confused."))
+    return sentences(what, nearest)
 
 
-def _origins(view: "ReportView") -> Iterator[Paragraph]:
+def _origins(view: "ReportView") -> Iterator[Block]:
     """Yield where distances come from that were computed of a taxonomy."""
     for each in view.results.distances:
         if each.origin:
-            said = phrase("{name}: {value}", name=Strong(each.id), value=_said(each.origin))
-            file = File(f"bdm-{each.id}.csv", _("The parameters of every two categories"))
-            yield Paragraph((*said, " ", file), quiet=True)
+            said = phrase("{name}: {value}", name=Strong(each.id), value=" ".join(_said(each.origin)))
+            yield remark(said, File(f"bdm-{each.id}.csv", _("The parameters of every two categories")))
 
 
-def _said(origin: DistanceOrigin) -> str:
-    parts = [
-        *(_of_taxonomy(origin) if origin.kind == "taxonomy" else [_of_scores(origin)]),
-        _unplaced(origin),
-    ]
-    return " ".join(part for part in parts if part)
-
-
-def _of_taxonomy(origin: DistanceOrigin) -> list[str]:
-    computed = say(
-        "1 − BDM, the balanced distance metric (Maynard, Peters and Li 2006), computed from the taxonomy "
-        "{file} ({form}): {concepts}, {roots}, chains of {chain} steps on average.",
-        file=origin.file,
-        form=_(origin.form),
-        concepts=numbers.counted(origin.concepts, "concept", "concepts"),
-        roots=numbers.counted(origin.roots or 0, "root", "roots"),
-        chain=numbers.figure(origin.chain),
-    )
-    several = (origin.roots or 0) > 1
-    return [computed, say("Concepts below different roots have nothing in common.") if several else ""]
-
-
-def _of_scores(origin: DistanceOrigin) -> str:
-    return say(
-        "1 − BDM, the balanced distance metric (Maynard, Peters and Li 2006), read from the scores in {file} "
-        "that GATE computed: {concepts}.",
-        file=origin.file,
-        concepts=numbers.counted(origin.concepts, "concept", "concepts"),
-    )
-
-
-def _unplaced(origin: DistanceOrigin) -> str:
-    if not origin.unplaced:
-        return ""
-    return say_many(
-        "{names} is no concept and at distance 1 from all others.",
-        "{names} are no concepts and at distance 1 from all others.",
-        len(origin.unplaced),
-        names=listed(origin.unplaced),
-    )
+def _said(origin: DistanceOrigin) -> Iterator[str]:
+    concepts = numbers.counted(origin.concepts, "concept", "concepts")
+    if origin.kind == "taxonomy":
+        yield say(
+            "1 − BDM, the balanced distance metric (Maynard, Peters and Li 2006), computed from the taxonomy "
+            "{file} ({form}): {concepts}, {roots}, chains of {chain} steps on average.",
+            file=origin.file,
+            form=_(origin.form),
+            concepts=concepts,
+            roots=numbers.counted(origin.roots or 0, "root", "roots"),
+            chain=numbers.figure(origin.chain),
+        )
+        if (origin.roots or 0) > 1:
+            yield _("Concepts below different roots have nothing in common.")
+    else:
+        yield say(
+            "1 − BDM, the balanced distance metric (Maynard, Peters and Li 2006), read from the scores in "
+            "{file} that GATE computed: {concepts}.",
+            file=origin.file,
+            concepts=concepts,
+        )
+    if origin.unplaced:
+        yield say_many(
+            "{names} is no concept and at distance 1 from all others.",
+            "{names} are no concepts and at distance 1 from all others.",
+            len(origin.unplaced),
+            names=listed(origin.unplaced),
+        )
 
 
 def _distances(layer: LayerView) -> Iterator[Block]:
@@ -193,12 +182,15 @@ def _distances(layer: LayerView) -> Iterator[Block]:
         return
     blocks: list[Block] = [TableBlock(shown)]
     if len(shown.rows) < len(every.rows):
-        nearest = say(
-            "The {shown} nearest of {all} pairs of categories.",
-            shown=count(len(shown.rows)),
-            all=count(len(every.rows)),
+        blocks.append(
+            remark(
+                say(
+                    "The {shown} nearest of {all} pairs of categories.",
+                    shown=count(len(shown.rows)),
+                    all=count(len(every.rows)),
+                )
+            )
         )
-        blocks.append(Paragraph(nearest, quiet=True))
     # Of many categories it is in the CSV alone.
     readable = len(given.rows) <= matrices.MOST
     if readable:
@@ -209,18 +201,13 @@ def _distances(layer: LayerView) -> Iterator[Block]:
         "P(C2|C1) and 1 − P(C1|C2). A coefficient weighted with them judges a table by itself; it is "
         "shown, marked [computed], and should not be cited."
     )
-    blocks.append(
-        Paragraph(
-            sentences(
-                _("The diagonal is specific agreement.") if diagonal else "",
-                computed,
-                (File(every.file),),
-                (File(given.file, _("P(C2|C1) as CSV")),),
-            ),
-            quiet=True,
-        )
+    about = remark(
+        _("The diagonal is specific agreement.") if diagonal else "",
+        computed,
+        File(every.file),
+        File(given.file, _("P(C2|C1) as CSV")),
     )
-    yield Details(_("Distances and conditional probabilities"), tuple(blocks))
+    yield Details(_("Distances and conditional probabilities"), (*blocks, about))
 
 
 # Whether two annotators use categories alike.
@@ -228,10 +215,9 @@ def _distances(layer: LayerView) -> Iterator[Block]:
 
 def symmetry(view: "ReportView") -> Section | None:
     """Return tests of bias between two annotators; None where there are no two."""
-    own = [(layer, tuple(_symmetry(view.results, layer))) for layer in view.compared if layer.primary.pair]
-    if not own:
-        return None
-    return Section("symmetry", _("Bias between annotators"), by_layer(view, own))
+    tested = [each for each in view.compared if each.primary.pair]
+    own = by_layer(view, partial(_symmetry, view.results), tested)
+    return Section("symmetry", _("Bias between annotators"), own) if tested else None
 
 
 # The test that a sentence goes by: that of how often categories are used, which few documents suffice for.
@@ -243,37 +229,30 @@ def _symmetry(results: Results, layer: LayerView) -> Iterator[Block]:
     if pair is None:
         return
     table = contents.symmetry(results, layer.primary.unit_set, pair)
-    known = ((name, pair.symmetry[name]) for name in RATES if name in pair.symmetry)
-    tested = next(((name, test) for name, test in known if test.p is not None), None)
-    if tested:
-        yield Paragraph(_tested(results, pair.annotators, *tested))
+    tests = ((name, pair.symmetry[name]) for name in RATES if name in pair.symmetry)
+    if told := next(((name, test.p) for name, test in tests if test.p is not None), None):
+        first, second = pair.annotators
+        yield paragraph(
+            say(
+                N_("{first} and {second} use the categories at different rates ({test}, {p}).")
+                if told[1] < LEVEL
+                else N_(
+                    "{first} and {second} are not shown to use the categories at different rates "
+                    "({test}, {p})."
+                ),
+                first=first,
+                second=second,
+                test=figure_inside(results, told[0]),
+                p=numbers.p_is(told[1]),
+            )
+        )
     about = _(
         "Kappa and pi close together do not show that annotators have the same habits; these tests do. "
         "They ask how often each category is used, Bowker's in which direction categories are confused, "
         "and none of them on which units. With few documents go by Bhapkar's: the statistic of Stuart "
         "and Maxwell can't exceed their number."
     )
-    alone = layer.primary.unit_set.documents_compared == 0
     units = _("The p values take units to be independent, which a table without documents can't show.")
-    yield Details(
-        _("Tests of symmetry"),
-        (
-            Paragraph(sentences(about, (File(table.file),)), quiet=True),
-            TableBlock(table),
-            *((Paragraph(units, quiet=True),) if alone else ()),
-        ),
-    )
-
-
-def _tested(results: Results, annotators: Sequence[str], name: str, test: SymmetryTest) -> str:
-    values = {
-        "first": annotators[0],
-        "second": annotators[1],
-        "test": figure_inside(results, name),
-        "p": numbers.p_is(test.p or 0.0),
-    }
-    if (test.p or 0.0) < LEVEL:
-        return say("{first} and {second} use the categories at different rates ({test}, {p}).", **values)
-    return say(
-        "{first} and {second} are not shown to use the categories at different rates ({test}, {p}).", **values
-    )
+    alone = (remark(units),) if layer.primary.unit_set.documents_compared == 0 else ()
+    shown = (remark(about, File(table.file)), TableBlock(table), *alone)
+    yield Details(_("Tests of symmetry"), shown)

@@ -10,23 +10,18 @@ from reportgen.report.blocks import (
     FigureBlock,
     File,
     Link,
-    Paragraph,
     Section,
     TableBlock,
     Text,
+    paragraph,
+    remark,
     sentences,
 )
 from reportgen.report.tables import setting
 from reportgen.results import Mean, Results
-from reportgen.results.marks import (
-    MarkDisagreements,
-    SpanCredit,
-    SpanLayer,
-    SpanPair,
-    cases_by_kind,
-)
+from reportgen.results.marks import MarkDisagreements, SpanCredit, SpanLayer, SpanPair, cases_by_kind
 from reportgen.words import numbers
-from reportgen.words.language import _, names, say, say_many
+from reportgen.words.language import N_, _, names, say, say_many
 from reportgen.words.numbers import count, counted, figure
 
 if TYPE_CHECKING:
@@ -49,18 +44,19 @@ def spans(view: "ReportView") -> Section | None:
             "The marks themselves, compared in the documents that both annotators saw. F needs no number of "
             "unmarked units, and has no chance model."
         ),
-        (File("spans.csv"),),
-        (File("spans-by-document.csv", _("By document")),),
+        File("spans.csv"),
+        File("spans-by-document.csv", _("By document")),
     )
     method = Details(_("How marks are compared"), tuple(_compared(results, found)))
+    blocks: tuple[Block, ...]
     if len(found) == 1:
-        own = (*_of_layer(view, found[0]), method)
+        blocks = tuple(_of_layer(view, found[0]))
     else:
         folded = (
             Details(say("Layer {layer}", layer=each.layer), tuple(_of_layer(view, each))) for each in found
         )
-        own = (TableBlock(tables.layers_table(results, found)), *folded, method)
-    return Section("spans", _("Precision, recall and F"), (Paragraph(lead), *own))
+        blocks = (TableBlock(tables.layers_table(results, found)), *folded)
+    return Section("spans", _("Precision, recall and F"), (paragraph(lead), *blocks, method))
 
 
 def _of_layer(view: "ReportView", layer: SpanLayer) -> Iterator[Block]:
@@ -71,22 +67,20 @@ def _of_layer(view: "ReportView", layer: SpanLayer) -> Iterator[Block]:
             "{count} pair shares documents, too many to show; it is in the CSV.",
             "{count} pairs share documents, too many to show; they are in the CSV.",
             layer.pairs,
-            count=count(layer.pairs),
         )
-        yield Paragraph(sentences(many, means_over_pairs(means)))
+        yield paragraph(many, means_over_pairs(means))
     elif not pairs:
-        yield Paragraph(_("No two share a document."))
+        yield paragraph(_("No two share a document."))
     elif len(pairs) == 1:
         (pair,) = pairs
         page = view.pairs.between(*pair.annotators)
-        there = (Link(_("Document by document"), page),) if page else None
-        yield Paragraph(sentences(outcomes(pair), _figures(pair), there))
+        there = Link(_("Document by document"), page) if page else None
+        yield paragraph(outcomes(pair), _figures(pair), there)
     else:
         yield from _pairs(view, layer, pairs, means)
     if disagreements := view.results.spans and view.results.spans.disagreements_of(layer.layer):
         yield from _kinds(view, disagreements, features=bool(layer.features))
-    folded = _folded(view.results, layer, pairs)
-    if blocks := tuple(folded):
+    if blocks := tuple(_folded(view.results, layer, pairs)):
         yield Details(_("F by type, and with other means"), blocks)
 
 
@@ -120,21 +114,16 @@ def _figures(pair: SpanPair) -> Text:
 
 
 def _pairs(
-    view: "ReportView",
-    layer: SpanLayer,
-    pairs: Sequence[SpanPair],
-    means: Mapping[str, Mapping[str, Mean]],
+    view: "ReportView", layer: SpanLayer, pairs: Sequence[SpanPair], means: Mapping[str, Mapping[str, Mean]]
 ) -> Iterator[Block]:
     shown = tables.least_agreeing(pairs)
     found = tables.pairs_table(layer.layer, shown, view.pairs.hrefs)
     yield TableBlock(found, _("Precision, recall and F by pair"))
-    few = (
-        say("Shown are the pairs that agree least, of {count}.", count=count(len(pairs)))
-        if len(shown) < len(pairs)
-        else ""
-    )
+    few = ""
+    if len(shown) < len(pairs):
+        few = say("Shown are the pairs that agree least, of {count}.", count=count(len(pairs)))
     if said := sentences(few, means_over_pairs(means)):
-        yield Paragraph(said, quiet=True)
+        yield remark(said)
 
 
 def means_over_pairs(found: Mapping[str, Mapping[str, Mean]]) -> str:
@@ -148,7 +137,6 @@ def means_over_pairs(found: Mapping[str, Mapping[str, Mean]]) -> str:
         "Mean over {count} pairs of annotators: F {strict} (strict), {lenient} (lenient), {average} "
         "(average).",
         pairs,
-        count=count(pairs),
         **{mode: figure(found[mode][F].value) for mode in tables.MODES},
     )
 
@@ -160,15 +148,18 @@ def _kinds(view: "ReportView", found: MarkDisagreements, *, features: bool) -> I
     if not found.cases:
         return
     kinds = tables.counted_kinds(cases_by_kind(found.cases))
-    yield Paragraph(sentences(say("Disagreements about marks: {kinds}.", kinds=kinds), _ends(found)))
-    by_type = TableBlock(
-        tables.cases_by_type(found),
-        _("Kinds of disagreement about marks"),
-    )
+    yield paragraph(say("Disagreements about marks: {kinds}.", kinds=kinds), _ends(found))
     blocks: list[Block] = []
     if drawing := view.boundary_figure(found.layer):
-        blocks.append(FigureBlock(drawing, _apart()))
-    blocks += [by_type, Paragraph(_about_kinds(found, features=features), quiet=True)]
+        apart = _(
+            "Two annotators’ marks of one label that match or overlap, in pairs: how far apart they begin, "
+            "and how far apart they end, where that is not at the same place."
+        )
+        blocks.append(FigureBlock(drawing, sentences(apart, File("mark-distances.csv"))))
+    blocks += (
+        TableBlock(tables.cases_by_type(found), _("Kinds of disagreement about marks")),
+        remark(*_about_kinds(found, features=features)),
+    )
     if by_pair := tables.cases_by_pair(found):
         blocks.append(TableBlock(by_pair, _("Kinds of disagreement by pair")))
     if habits := tables.habits(found):
@@ -177,17 +168,8 @@ def _kinds(view: "ReportView", found: MarkDisagreements, *, features: bool) -> I
             "test at a time; findings allow for how many there are."
         )
         blocks.append(TableBlock(habits, _("Who marks longer or more")))
-        blocks.append(Paragraph(sentences(tested, (File("mark-habits.csv"),)), quiet=True))
+        blocks.append(remark(tested, File("mark-habits.csv")))
     yield Details(_("Kinds of disagreement, and who marks longer or more"), tuple(blocks))
-
-
-def _apart() -> Text:
-    """Return what the figure of distances counts."""
-    said = _(
-        "Two annotators’ marks of one label that match or overlap, in pairs: how far apart they begin, and "
-        "how far apart they end, where that is not at the same place."
-    )
-    return sentences(said, (File("mark-distances.csv"),))
 
 
 def _ends(found: MarkDisagreements) -> str:
@@ -205,21 +187,17 @@ def _ends(found: MarkDisagreements) -> str:
     )
 
 
-def _about_kinds(found: MarkDisagreements, *, features: bool) -> Text:
-    left = max(0, len(found.types) - tables.MOST_TYPES)
-    more = say_many(
-        "{count} more type is in the CSV.", "{count} more types are in the CSV.", left, count=count(left)
+def _about_kinds(found: MarkDisagreements, *, features: bool) -> Iterator[Text]:
+    yield _(
+        "Marks of one type that overlap disagree about boundaries, marks with the same ends about the "
+        "type, others that overlap about both; an omission is a mark for which the other has none."
     )
-    return sentences(
-        _(
-            "Marks of one type that overlap disagree about boundaries, marks with the same ends about the "
-            "type, others that overlap about both; an omission is a mark for which the other has none."
-        ),
-        _("Features are part of the type.") if features else "",
-        _("What is counted here are marks, not tokens or units."),
-        more if left else "",
-        (File("mark-disagreements.csv"),),
-    )
+    if features:
+        yield _("Features are part of the type.")
+    yield _("What is counted here are marks, not tokens or units.")
+    if (left := len(found.types) - tables.MOST_TYPES) > 0:
+        yield say_many("{count} more type is in the CSV.", "{count} more types are in the CSV.", left)
+    yield File("mark-disagreements.csv")
 
 
 # What is folded: types, other means, credit
@@ -234,7 +212,7 @@ def _folded(results: Results, layer: SpanLayer, pairs: Sequence[SpanPair]) -> It
         other = tables.means_table(layer.layer, shown)
         yield TableBlock(other, _("Other means by pair"))
     if len(pairs) == 1 and (without := _left_out(pairs[0])):
-        yield Paragraph(without, quiet=True)
+        yield remark(without)
     for credit in layer.credits or ():
         yield from _credit(results, layer, shown, credit)
 
@@ -251,39 +229,36 @@ def _left_out(pair: SpanPair) -> str:
 
 
 def _credit(
-    results: Results,
-    layer: SpanLayer,
-    pairs: Sequence[SpanPair],
-    credit: SpanCredit,
+    results: Results, layer: SpanLayer, pairs: Sequence[SpanPair], credit: SpanCredit
 ) -> Iterator[Block]:
     title = say("F with credit by {distance}", distance=credit.distance)
     table = tables.credit_table(layer.layer, credit.distance, pairs)
     bdm = any(each.id == credit.distance and each.origin for each in results.distances)
-    earned = (
-        _(
-            "A mark of a type close to the right one earns a part of a match: two marks of different types "
-            "that cover the same text, or overlap, earn 1 − their distance."
-        ),
-        _("That is their BDM.") if bdm else "",
-        say(
-            "Distances are divided by {divisor}, the largest between two types, so that no pair earns less "
-            "than 0.",
-            divisor=figure(credit.divisor),
-        )
-        if credit.divisor != 1
-        else "",
-        _(
-            "Only marks without a partner of their own type are paired so, each time for the most credit. "
-            "Strict adds the credit of the same text, lenient that of overlaps too, average is their mean; "
-            "all marks stay in the denominators."
-        ),
+    divided = say(
+        "Distances are divided by {divisor}, the largest between two types, so that no pair earns less "
+        "than 0.",
+        divisor=figure(credit.divisor),
     )
-    said = sentences(*earned, (File(tables.CREDIT_FILE),) if table else None)
-    blocks: list[Block] = [Paragraph(said)]
+    blocks: list[Block] = [
+        paragraph(
+            _(
+                "A mark of a type close to the right one earns a part of a match: two marks of different "
+                "types that cover the same text, or overlap, earn 1 − their distance."
+            ),
+            _("That is their BDM.") if bdm else "",
+            divided if credit.divisor != 1 else "",
+            _(
+                "Only marks without a partner of their own type are paired so, each time for the most "
+                "credit. Strict adds the credit of the same text, lenient that of overlaps too, average is "
+                "their mean; all marks stay in the denominators."
+            ),
+            File(tables.CREDIT_FILE) if table else None,
+        )
+    ]
     if table:
         blocks.append(TableBlock(table, title))
     if len(pairs) != 1 and (mean := means_over_pairs(credit.mean_over_pairs)):
-        blocks.append(Paragraph(mean, quiet=True))
+        blocks.append(remark(mean))
     yield Section("", title, tuple(blocks))
 
 
@@ -292,40 +267,38 @@ def _credit(
 
 def _compared(results: Results, found: Sequence[SpanLayer]) -> Iterator[Block]:
     pairs = [pair for each in found for pair in tables.pairs_of(results, each.layer)]
-    yield Paragraph(
-        sentences(
-            _(
-                "The first of two is the key. A match covers the same stretch and has the same type; an "
-                "overlap has the same type and shares a millisecond with its partner; it counts nothing "
-                "(strict), as a match (lenient) or as half of one (average). Precision is a share of the "
-                "second’s marks, recall one of the first’s."
-            )
-            if results.recorded
-            else _(
-                "The first of two is the key. A match covers the same text and has the same type; an overlap "
-                "has the same type and shares a character with its partner; it counts nothing (strict), as a "
-                "match (lenient) or as half of one (average). Precision is a share of the second’s marks, "
-                "recall one of the first’s."
-            ),
-            _("F is the same in either order, where β is 1.")
-            if any(each.beta != 1 for each in found)
-            else _("F is the same in either order."),
-            _("Intervals are clustered by document."),
+    yield paragraph(
+        _(
+            "The first of two is the key. A match covers the same stretch and has the same type; an "
+            "overlap has the same type and shares a millisecond with its partner; it counts nothing "
+            "(strict), as a match (lenient) or as half of one (average). Precision is a share of the "
+            "second’s marks, recall one of the first’s."
         )
+        if results.recorded
+        else _(
+            "The first of two is the key. A match covers the same text and has the same type; an overlap "
+            "has the same type and shares a character with its partner; it counts nothing (strict), as a "
+            "match (lenient) or as half of one (average). Precision is a share of the second’s marks, "
+            "recall one of the first’s."
+        ),
+        _("F is the same in either order, where β is 1.")
+        if any(each.beta != 1 for each in found)
+        else _("F is the same in either order."),
+        _("Intervals are clustered by document."),
     )
     if any("reference" in pair.roles for pair in pairs):
-        yield Paragraph(
+        yield paragraph(
             _(
                 "Against a reference a match is correct, an overlap partial, what the reference alone has "
                 "missing, what the other alone has spurious."
             )
         )
     if pairs:
-        yield Paragraph(sentences(_pairing(results), _greedy(pairs)))
+        yield paragraph(_pairing(results), _greedy(pairs))
     for each in found:
         if said := sentences(*_of_this_layer(each)):
             where = say("Layer {layer}", layer=each.layer) if len(found) > 1 else ""
-            yield Paragraph(sentences(say("{name}: ", name=where).rstrip() if where else "", said))
+            yield paragraph(say("{name}: ", name=where).rstrip() if where else "", said)
 
 
 def _pairing(results: Results) -> str:
@@ -348,22 +321,19 @@ def _greedy(pairs: Sequence[SpanPair]) -> str:
         "GATE pairs greedily and would have {count} other outcome ({pairs}).",
         "GATE pairs greedily and would have {count} other outcomes ({pairs}).",
         sum(differing),
-        count=count(sum(differing)),
         pairs=counted(len(differing), "pair of annotators", "pairs of annotators"),
     )
 
 
 def _of_this_layer(layer: SpanLayer) -> Iterator[str]:
     if layer.features:
-        features = names(layer.features)
-        yield (
-            say("Partners also agree on {names} (the same values), compared as text.", names=features)
+        yield say(
+            N_("Partners also agree on {names} (the same values), compared as text.")
             if layer.feature_match == "equal"
-            else say(
-                "Partners also agree on {names} (what the first says, the second says too), compared as "
-                "text.",
-                names=features,
-            )
+            else N_(
+                "Partners also agree on {names} (what the first says, the second says too), compared as text."
+            ),
+            names=names(layer.features),
         )
         for each in layer.spellings:
             yield say(
@@ -379,7 +349,6 @@ def _of_this_layer(layer: SpanLayer) -> Iterator[str]:
             "{count} marks say again what the same person had said of the same text; they are not counted "
             "twice.",
             layer.doubled,
-            count=count(layer.doubled),
         )
     if layer.beta != 1:
         yield say("β = {beta}: recall weighs {beta} times as much as precision.", beta=setting(layer.beta))

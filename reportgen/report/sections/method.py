@@ -15,21 +15,22 @@ from reportgen.report.blocks import (
     File,
     Items,
     Link,
-    Paragraph,
     RawBlock,
     ReasonBlock,
     Section,
     Strong,
     TableBlock,
     Text,
+    paragraph,
     phrase,
+    remark,
     sentences,
 )
 from reportgen.report.catalogue_text import cited
 from reportgen.report.replacement import TESTED_BY
 from reportgen.results import Definition, Reference, Results, UnitSet, Weighting
 from reportgen.words import language, names, numbers
-from reportgen.words.language import _, say, say_many
+from reportgen.words.language import N_, _, say, say_many
 from reportgen.words.names import figure_inside, on_the_page
 from reportgen.words.numbers import count, counted
 
@@ -47,18 +48,15 @@ SEVERAL = 3
 
 def data(view: "ReportView") -> Section:
     """Return what was annotated and how, how many marks were used, and why others were not."""
-    results = view.results
-    return Section("data", _("Data and protocol"), tuple(_data(view, results)))
+    return Section("data", _("Data and protocol"), tuple(_data(view, view.results)))
 
 
 def _data(view: "ReportView", results: Results) -> Iterator[Block]:
-    texts = results.spans and not view.passages
     reading = names.reading(results.reading) if results.reading else ""
-    hidden = (
-        _("The annotated texts, and the pages that quote them, are not part of this report.") if texts else ""
-    )
+    hidden = results.spans and not view.passages
     if reading or hidden:
-        yield Paragraph(sentences(reading, hidden))
+        apart = _("The annotated texts, and the pages that quote them, are not part of this report.")
+        yield paragraph(reading, apart if hidden else "")
     yield from _marks(results)
     declared = tuple(material.declared(results))
     facts = FactsBlock(declared, id="protocol")
@@ -70,11 +68,11 @@ def _data(view: "ReportView", results: Results) -> Iterator[Block]:
         says = _(
             "The campaign says nothing of its corpus and protocol: [corpus] and [protocol] in campaign.toml."
         )
-        yield Paragraph(says, quiet=True, id="" if declared else "protocol")
-    tables = tuple(TableBlock(each) for each in material.scatter(results, shown=True))
+        yield remark(says, anchor="" if declared else "protocol")
+    tables = tuple(map(TableBlock, material.scatter(results, shown=True)))
     yield Details(_("Marks by category, units by number of annotators"), tables, id="scatter")
     if results.unread:
-        yield Paragraph(say("Files of no known format: {files}.", files=language.names(results.unread)))
+        yield paragraph(say("Files of no known format: {files}.", files=language.names(results.unread)))
     if results.revision.changes:
         title = say("Guidelines {version}", version=results.guidelines)
         yield Details(title, (ReasonBlock(results.revision.changes),))
@@ -89,19 +87,14 @@ def _marks(results: Results) -> Iterator[Block]:
         used=count(marks.used),
         left_out=count(marks.left_out),
     )
-    missing = (
-        say(
-            "Cells of the tables without a label, empty or declared missing: {missing}.",
-            missing=count(marks.missing),
-        )
-        if marks.missing
-        else ""
+    missing = say(
+        "Cells of the tables without a label, empty or declared missing: {missing}.",
+        missing=count(marks.missing),
     )
-    file = (File("left-out.csv"),) if listed else None
-    yield Paragraph(sentences(read, missing, file), id="marks")
+    file = File("left-out.csv") if listed else None
+    yield paragraph(read, missing if marks.missing else "", file, anchor="marks")
     short = listed if listed and len(listed.rows) <= material.MOST_LEFT_OUT else None
-    left_out = tuple(TableBlock(each) for each in (material.reasons(results), short) if each)
-    if left_out:
+    if left_out := tuple(TableBlock(each) for each in (material.reasons(results), short) if each):
         yield Details(_("Which marks were left out, and why"), left_out)
 
 
@@ -110,16 +103,15 @@ def _marks(results: Results) -> Iterator[Block]:
 
 def methods(view: "ReportView", *, alone: bool = True) -> Section:
     """Return the paragraph on methods, and where measures are defined: right here where `alone`."""
-    paragraph = Paragraph(methods_paragraph(view))
+    said = paragraph(methods_paragraph(view))
     if alone:
-        return Section("methods", _("Methods"), (paragraph, definitions(view)))
-    link = Link(_("the page of measures"), "measures/index.html")
+        return Section("methods", _("Methods"), (said, definitions(view)))
     page = phrase(
         "Each measure is defined on {page}: its formula, when to take it and when not, its source, and "
         "what other programs return under its name.",
-        page=link,
+        page=Link(_("the page of measures"), "measures/index.html"),
     )
-    return Section("methods", _("Methods"), (paragraph, Paragraph(page)))
+    return Section("methods", _("Methods"), (said, paragraph(page)))
 
 
 def methods_paragraph(view: "ReportView") -> Text:
@@ -146,23 +138,19 @@ def _annotated(unit_set: UnitSet) -> Iterator[str]:
         return
     each = material.ratings(unit_set)
     named = f" ({unit_set.id})" if unit_set.id != unit_set.noun else ""
-    values = {
-        "annotators": counted(len(unit_set.annotators), "annotator", "annotators"),
-        "units": f"{numbers.counted_in(unit_set.units, unit_set.noun)}{named}",
-        "categories": counted(
+    yield say(
+        N_("{annotators} gave {each} labels to each of {units} with {categories}.")
+        if each
+        else N_("{annotators} labelled {units} with {categories}."),
+        each=count(each or 0),
+        annotators=counted(len(unit_set.annotators), "annotator", "annotators"),
+        units=f"{numbers.counted_in(unit_set.units, unit_set.noun)}{named}",
+        categories=counted(
             len(unit_set.judged), "label, or several at once", "labels, any number of them at once"
         )
         if unit_set.sets
         else counted(len(unit_set.categories), "category", "categories"),
-    }
-    if each:
-        yield say(
-            "{annotators} gave {each} labels to each of {units} with {categories}.",
-            each=count(each),
-            **values,
-        )
-    else:
-        yield say("{annotators} labelled {units} with {categories}.", **values)
+    )
     if unit_set.documents:
         yield _in_documents(unit_set)
     if unit_set.non_annotated:
@@ -171,17 +159,17 @@ def _annotated(unit_set: UnitSet) -> Iterator[str]:
 
 def _in_documents(unit_set: UnitSet) -> str:
     number, compared = unit_set.documents, unit_set.documents_compared
-    values = {"what": numbers.noun(unit_set.noun, SEVERAL), "count": count(number)}
+    what = numbers.noun(unit_set.noun, SEVERAL)
     if compared and compared < number:
         return say_many(
             "The {what} come from {count} document, {compared} of them labelled by more than one annotator.",
             "The {what} come from {count} documents, {compared} of them labelled by more than one annotator.",
             number,
             compared=count(compared),
-            **values,
+            what=what,
         )
     return say_many(
-        "The {what} come from {count} document.", "The {what} come from {count} documents.", number, **values
+        "The {what} come from {count} document.", "The {what} come from {count} documents.", number, what=what
     )
 
 
@@ -189,41 +177,33 @@ def _chosen(view: "ReportView") -> Iterator[Text]:
     """Yield the primary coefficient, why it is this one, its values, and what it takes chance from."""
     results = view.results
     choice, measure = results.choice.get(results.primary.layer), results.coefficient.partition("[")[0]
-    name, values = figure_inside(results, results.coefficient), _values(results)
-    if choice and choice.declared:
-        why = say("Agreement is measured by {name}, which the campaign declares as primary.", name=name)
-    else:
-        why = say("Agreement is measured by {name}, chosen by the design of the campaign.", name=name)
-    yield why
+    yield say(
+        N_("Agreement is measured by {name}, which the campaign declares as primary.")
+        if choice and choice.declared
+        else N_("Agreement is measured by {name}, chosen by the design of the campaign."),
+        name=figure_inside(results, results.coefficient),
+    )
     if choice and not choice.declared:
         yield numbers.message(choice.reason, choice.values)
-    if any("[" in each for each in values):
-        yield say("It is {values}, with the 95% interval in brackets.", values=_("; ").join(values))
-    elif values:
-        yield say("It is {values}.", values=_("; ").join(values))
+    if values := _("; ").join(_values(results)):
+        bare, bracketed = N_("It is {values}."), N_("It is {values}, with the 95% interval in brackets.")
+        yield say(bracketed if "[" in values else bare, values=values)
     found = dict(view.definitions).get(measure)
     if found:
-        yield (Cited(found.sentence, results.catalogue[measure].works),)
+        yield Cited(found.sentence, results.catalogue[measure].works)
     for key, entry in view.weightings.items():
         if results.coefficient in results.weightings[key].figures:
-            yield (Cited(entry.answers, results.weightings[key].works),)
+            yield Cited(entry.answers, results.weightings[key].works)
 
 
-def _values(results: Results) -> list[str]:
-    """Return the primary coefficient of each layer that has the same as the first, with its interval."""
-    several = len(results.layers) > 1
-    figures = {
-        layer: results.primary_of(layer).measures.get(results.coefficient)
-        for layer in results.layers
-        if results.coefficients[layer] == results.coefficient
-    }
-    known = [(layer, each) for layer, each in figures.items() if each and each.value is not None]
-    return [
-        say("{value} ({layer})", value=numbers.estimate(each), layer=layer)
-        if several
-        else numbers.estimate(each)
-        for layer, each in known[:MOST_LAYERS]
-    ]
+def _values(results: Results) -> Iterator[str]:
+    """Yield the primary coefficient of each layer that has the same as the first, with its interval."""
+    same = [layer for layer in results.layers if results.coefficients[layer] == results.coefficient]
+    figures = [(layer, results.primary_of(layer).measures.get(results.coefficient)) for layer in same]
+    known = [(layer, numbers.estimate(each)) for layer, each in figures if each and each.value is not None]
+    for layer, value in known[:MOST_LAYERS]:
+        several = len(results.layers) > 1
+        yield say("{value} ({layer})", value=value, layer=layer) if several else value
 
 
 def _beside(view: "ReportView") -> Iterator[Text]:
@@ -231,7 +211,7 @@ def _beside(view: "ReportView") -> Iterator[Text]:
     primary, *others = leading(view.results)
     for name, each in view.definitions:
         if name in others and name != primary:
-            yield (Cited(each.sentence, view.results.catalogue[name].works),)
+            yield Cited(each.sentence, view.results.catalogue[name].works)
     if len(view.results.primary.annotators) >= SEVERAL:
         yield _(
             "Agreement on a unit is the share of agreeing pairs among its ratings; where ratings are "
@@ -273,7 +253,6 @@ def definitions(view: "ReportView") -> Details:
         "Definition of the {count} measure on this page",
         "Definitions of the {count} measures on this page",
         len(found),
-        count=count(len(found)),
     )
     notation = phrase(
         "The notation is that of Artstein and Poesio (2008): A and D are agreement and disagreement, "
@@ -282,9 +261,9 @@ def definitions(view: "ReportView") -> Details:
         "in measures/index.html beside this file, in results.json, and in what {command} prints.",
         command=Code("reportgen explain"),
     )
-    measures = (Paragraph(_defined(each), id=f"measure-{name}") for name, each in found)
-    brackets = (Paragraph(_defined(each)) for each in view.weightings.values())
-    return Details(summary, (Paragraph(notation, quiet=True), *measures, *brackets))
+    measures = (paragraph(_defined(each), anchor=f"measure-{name}") for name, each in found)
+    brackets = (paragraph(_defined(each)) for each in view.weightings.values())
+    return Details(summary, (remark(notation), *measures, *brackets))
 
 
 def _defined(entry: Definition | Weighting) -> Text:
@@ -305,34 +284,22 @@ def provenance(view: "ReportView", *, alone: bool = True) -> Section:
         version=results.tool.version,
         libraries=", ".join(f"{name} {version}" for name, version in results.tool.libraries.items()),
     )
-    blocks: list[Block] = [Paragraph(computed)]
-    if not alone:
-        blocks.append(Paragraph(sentences(_attached(), _bundled() if view.in_site else None)))
-    inputs = [*_inputs(view)]
-    if results.settings:
-        settings = phrase(
-            "Settings of these guidelines: what campaign.toml says of the campaign and of this version, "
-            "without other versions and without [gate]. Their SHA-256 is {digest}.",
-            digest=Code(results.settings),
-        )
-        inputs.append(Paragraph(settings, quiet=True))
-    number = len(results.inputs)
     summary = say_many(
         "The file that the figures come from, with its checksum",
         "The {count} files that the figures come from, with their checksums",
-        number,
-        count=count(number),
+        len(results.inputs),
     )
-    blocks.append(Details(summary, tuple(inputs)))
-    return Section("provenance", _("Provenance"), tuple(blocks))
+    inputs = Details(summary, tuple(_inputs(results)))
+    attached = () if alone else (paragraph(_attached(), _bundled() if view.in_site else None),)
+    return Section("provenance", _("Provenance"), (paragraph(computed), *attached, inputs))
 
 
 def _attached() -> Text:
-    up, html = language.edition().data, Link(_("one file"), "report.html")
+    up = language.edition().data
     return phrase(
         "To attach to a release: the report as {html} or as {markdown}; all that is on this page as "
         "{json}, the tables in {tables}, the counts in {counts}, and the checksums of all in {sums}.",
-        html=html,
+        html=Link(_("one file"), "report.html"),
         markdown=Link("Markdown", "report.md"),
         json=Link("results.json", f"{up}results.json"),
         tables=Link("tables/", f"{up}tables/coefficients.csv"),
@@ -347,40 +314,46 @@ def _bundled() -> Text:
     )
 
 
-def _inputs(view: "ReportView") -> Iterator[Block]:
-    table = contents.inputs(view.results)
+def _inputs(results: Results) -> Iterator[Block]:
+    table = contents.inputs(results)
     if len(table.rows) > MOST_ROWS:
-        yield Paragraph(
-            phrase(
-                "The checksums are in {file} and in results.json.",
-                file=Link("tables/inputs.csv", f"{language.edition().data}tables/inputs.csv"),
-            )
+        file = Link("tables/inputs.csv", f"{language.edition().data}tables/inputs.csv")
+        yield paragraph(phrase("The checksums are in {file} and in results.json.", file=file))
+    else:
+        yield TableBlock(table)
+    if results.settings:
+        settings = phrase(
+            "Settings of these guidelines: what campaign.toml says of the campaign and of this version, "
+            "without other versions and without [gate]. Their SHA-256 is {digest}.",
+            digest=Code(results.settings),
         )
-        return
-    yield TableBlock(table)
+        yield remark(settings)
 
 
 def cite(view: "ReportView", *, alone: bool = True) -> Section:
     """Return how to cite the report, what there is for papers, and the works on the campaign."""
     results = view.results
     bibtex = Markup('<pre tabindex="0">{}</pre>\n').format(html_blocks.text(citation.bibtex(results)))
-    blocks: list[Block] = [Paragraph(citation.text(results)), Details("BibTeX", (RawBlock(bibtex),))]
+    blocks: list[Block] = [paragraph(citation.text(results)), Details("BibTeX", (RawBlock(bibtex),))]
     if not alone:
         # A message within the call of another would not be collected.
         tables = Link(_("tables"), "latex/tables.tex")
-        paragraph, bib = Link(_("methods"), "latex/methods.tex"), Link(_("works"), "latex/references.bib")
+        methods, bib = Link(_("methods"), "latex/methods.tex"), Link(_("works"), "latex/references.bib")
         files = phrase(
             "For a paper, in LaTeX: the {tables}, the {methods} with their citations, and the "
             "{works} that they cite.",
             tables=tables,
-            methods=paragraph,
+            methods=methods,
             works=bib,
         )
-        blocks.append(Paragraph(files, id="latex"))
+        blocks.append(paragraph(files, anchor="latex"))
     if results.campaign.references:
-        works = tuple(reference(each) for each in results.campaign.references)
-        blocks.append(Section("", _("Works on this campaign"), (Items(works),)))
+        blocks.append(Section("", _("Works on this campaign"), (_references(results),)))
     return Section("cite", _("How to cite"), tuple(blocks))
+
+
+def _references(results: Results, *, linked: bool = True) -> Items:
+    return Items(tuple(reference(each, linked=linked) for each in results.campaign.references))
 
 
 def reference(work: Reference, *, linked: bool = True) -> Text:
@@ -400,10 +373,11 @@ def methods_file(view: "ReportView") -> tuple[Block, ...]:
     """Return the paragraph on methods, every measure with its works, and the works on the campaign."""
     results = view.results
     date = f", {language.date(results.revision.date)}" if results.revision.date else ""
-    head = Paragraph(f"Guidelines {results.guidelines}{date}.")
-    measures = Items(tuple(_defined(each) for _name, each in view.definitions))
-    blocks: list[Block] = [head, Paragraph(methods_paragraph(view)), Section("", "Measures", (measures,))]
+    blocks: list[Block] = [
+        paragraph(f"Guidelines {results.guidelines}{date}."),
+        paragraph(methods_paragraph(view)),
+        Section("", "Measures", (Items(tuple(_defined(each) for _name, each in view.definitions)),)),
+    ]
     if results.campaign.references:
-        works = Items(tuple(reference(each, linked=False) for each in results.campaign.references))
-        blocks.append(Section("", "Works on the campaign", (works,)))
+        blocks.append(Section("", "Works on the campaign", (_references(results, linked=False),)))
     return tuple(blocks)

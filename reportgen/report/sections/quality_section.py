@@ -11,14 +11,15 @@ from reportgen.report.blocks import (
     FigureBlock,
     File,
     Link,
-    Paragraph,
     Section,
     SectionPage,
     Strong,
     TableBlock,
     Text,
+    paragraph,
     phrase,
     phrase_many,
+    remark,
     sentences,
 )
 from reportgen.report.sections.specific_agreement import named
@@ -26,7 +27,7 @@ from reportgen.report.tables import setting
 from reportgen.results import Adjudication
 from reportgen.results.annotators import Controls, DawidSkene, Difficulty, Quality
 from reportgen.words import language, numbers
-from reportgen.words.language import _, names, say, say_many
+from reportgen.words.language import N_, _, names, say, say_many
 from reportgen.words.names import cause_in_words
 from reportgen.words.numbers import count, counted, figure
 
@@ -46,12 +47,11 @@ def adjudication(view: "ReportView") -> Section | None:
     found = view.adjudications
     if not found:
         return None
-    blocks: list[Block] = []
-    if untouched := [each for each in found if not each.filled]:
-        blocks.append(Paragraph(_undecided(untouched)))
+    untouched = [each for each in found if not each.filled]
+    blocks: list[Block] = [paragraph(_undecided(untouched))] if untouched else []
     for each in found:
         if each.filled:
-            blocks += named(view, each.layer, list(_decided(view, each)))
+            blocks += named(view, each.layer, _decided(view, each))
     return Section("adjudication", _("Adjudication"), tuple(blocks))
 
 
@@ -61,37 +61,31 @@ def _sheet() -> Link:
 
 def _undecided(found: Sequence[Adjudication]) -> Text:
     """Return on how many units annotators differ, of layers in which nothing is decided."""
-    units = sum(each.open for each in found)
     return phrase_many(
         "Annotators differ on {count} unit; nothing is decided yet. To decide, fill in {sheet} "
         "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
         "Annotators differ on {count} units; nothing is decided yet. To decide, fill in {sheet} "
         "(tables/adjudication.csv), name it under adjudication in campaign.toml, and build the report again.",
-        units,
-        count=count(units),
+        sum(each.open for each in found),
         sheet=_sheet(),
     )
 
 
-def _unmarked(view: "ReportView", layer: str) -> str | None:
-    """Return the category of a layer's unmarked units."""
-    known = (each.non_annotated for each in view.results.unit_sets if each.layer == layer)
-    return next(filter(None, known), None)
-
-
 def _decided(view: "ReportView", found: Adjudication) -> Iterator[Block]:
-    if first := tables.commonest(found, _unmarked(view, found.layer)):
+    # The category of the layer's unmarked units, over which all missed marks are disagreements.
+    sets = (each for each in view.results.unit_sets if each.layer == found.layer)
+    unmarked = next((each.non_annotated for each in sets if each.non_annotated), None)
+    if first := tables.commonest(found, unmarked):
         rule = say_many(
             "of the disagreements over {category}, {count} has the cause “{cause}”; of all that guidelines "
             "can prevent, nothing is more frequent.",
             "of the disagreements over {category}, {count} have the cause “{cause}”; of all that guidelines "
             "can prevent, nothing is more frequent.",
             first.times,
-            count=count(first.times),
             category=first.category,
             cause=cause_in_words(first.cause),
         )
-        yield Paragraph(sentences((Strong(_("What the guidelines should say first:")),), rule))
+        yield paragraph(Strong(_("What the guidelines should say first:")), rule)
     done = phrase(
         "Decided: {decided}; open: {open}; all of two or more annotators agree on {agreed}.",
         decided=Strong(count(found.decided or 0)),
@@ -99,22 +93,18 @@ def _decided(view: "ReportView", found: Adjudication) -> Iterator[Block]:
         agreed=count(found.agreed or 0),
     )
     remaining = phrase("The open ones are listed in {sheet}.", sheet=_sheet())
-    yield Paragraph(sentences(done, remaining if found.open and found.listed else None))
+    yield paragraph(done, remaining if found.open and found.listed else None)
     if drawing := view.causes_figure(found):
         yield FigureBlock(drawing, _("Units by the cause of disagreement that adjudication noted."))
     folded: list[Block] = []
     for table in tables.decision_tables(found):
-        folded += (TableBlock(table), Paragraph((File(table.file),), quiet=True))
+        folded += (TableBlock(table), remark(File(table.file)))
     if found.decided:
-        folded.append(
-            Paragraph(
-                _(
-                    "The decisions are the reference “adjudicated”. It is made from the annotators’ own "
-                    "marks: what compares them with it says who made the slips, not how good they are."
-                ),
-                quiet=True,
-            )
+        says = _(
+            "The decisions are the reference “adjudicated”. It is made from the annotators’ own marks: what "
+            "compares them with it says who made the slips, not how good they are."
         )
+        folded.append(remark(says))
     if folded:
         yield Details(_("Causes by category, and annotators against the decisions"), tuple(folded))
 
@@ -128,9 +118,8 @@ def quality(view: "ReportView", *, whole: bool = False) -> Section | None:
     if not found:
         return None
     own = _folded(view, found) if whole else _in_short(view, found)
-    return Section(
-        "quality", _("Quality of annotators and items"), (Paragraph(_lead()), *own), short=_("Quality")
-    )
+    title = _("Quality of annotators and items")
+    return Section("quality", title, (paragraph(_lead()), *own), short=_("Quality"))
 
 
 def _lead() -> str:
@@ -144,42 +133,43 @@ def _in_short(view: "ReportView", found: Sequence[Quality]) -> Iterator[Block]:
     several = len(view.layers) > 1
     for layer in found:
         if layer.controls:
-            where = say("Layer {layer}: ", layer=layer.layer) if several else ""
-            yield Paragraph(sentences(where.rstrip(), _controls(layer.controls)))
+            where = say("Layer {layer}: ", layer=layer.layer).rstrip() if several else ""
+            yield paragraph(where, _controls(layer.controls))
     hard = [layer for layer in found if layer.difficulty]
     if len(hard) > 1:
         yield TableBlock(tables.difficulty_by_layer(hard))
     elif hard and hard[0].difficulty:
-        yield Paragraph(_difficulty(hard[0].difficulty))
+        yield paragraph(_difficulty(hard[0].difficulty))
     if not several:
+        yield from _drawn(view, found[0], most=MOST_DRAWN)
         yield from _who_differs(view, found[0])
-    yield Paragraph((Link(_("Everything on the quality of annotators and items"), QUALITY),))
+    yield paragraph(Link(_("Everything on the quality of annotators and items"), QUALITY))
+
+
+def _drawn(view: "ReportView", layer: Quality, most: int | None = None) -> Iterator[Block]:
+    """Yield annotators beside the others drawn, a crowd as a histogram; with `most`, one figure of both."""
+    if many := view.quality_figure("agreement-of-annotators", layer):
+        yield FigureBlock(many, _("Annotators by the share of their labels that another gave too."))
+    if most and (many or len(layer.annotators) > most):
+        return
+    if drawing := view.quality_figure("annotators", layer):
+        yield FigureBlock(
+            drawing,
+            _("Labels shared with the others, with 95% intervals, and those of the others among themselves."),
+        )
 
 
 def _who_differs(view: "ReportView", layer: Quality) -> Iterator[Block]:
-    many = view.crowd_figure(layer)
-    if many:
-        yield FigureBlock(many, _("Annotators by the share of their labels that another gave too."))
-    elif (drawing := view.standing_figure(layer)) and len(layer.annotators) <= MOST_DRAWN:
-        yield FigureBlock(drawing, _beside_others())
     if everybody := tables.beside_others(view.results, layer):
         first = tables.first_rows(everybody)
         note = _(
             "A negative difference: this annotator differs from the others more than they from each other."
         )
+        number = len(first.rows)
         yield Details(
-            say_many(
-                "The annotator who differs most",
-                "The {count} annotators who differ most",
-                len(first.rows),
-                count=count(len(first.rows)),
-            ),
-            (TableBlock(first), Paragraph(note, quiet=True)),
+            say_many("The annotator who differs most", "The {count} annotators who differ most", number),
+            (TableBlock(first), remark(note)),
         )
-
-
-def _beside_others() -> str:
-    return _("Labels shared with the others, with 95% intervals, and those of the others among themselves.")
 
 
 def quality_page(view: "ReportView") -> SectionPage | None:
@@ -187,15 +177,13 @@ def quality_page(view: "ReportView") -> SectionPage | None:
     if not view.quality:
         return None
     said: set[str] = set()
+    own = [(each.layer, tuple(_in_full(view, each, said))) for each in view.quality]
+    blocks: tuple[Block, ...] = own[0][1]
     if len(view.layers) > 1:
-        blocks: tuple[Block, ...] = tuple(
-            Section(
-                f"layer-{place}", say("Layer {layer}", layer=each.layer), tuple(_in_full(view, each, said))
-            )
-            for place, each in enumerate(view.quality, 1)
+        blocks = tuple(
+            Section(f"layer-{place}", say("Layer {layer}", layer=layer), parts)
+            for place, (layer, parts) in enumerate(own, 1)
         )
-    else:
-        blocks = tuple(part for each in view.quality for part in _in_full(view, each, said))
     parent = Link(_("Quality"), "index.html#quality")
     return SectionPage(_("Quality of annotators and items"), blocks, _lead(), parent)
 
@@ -225,11 +213,11 @@ def _in_full(view: "ReportView", layer: Quality, said: set[str], *, drawn: bool 
             yield Section("" if len(view.layers) > 1 else f"quality-{name}", title, own)
 
 
-def _once(name: str, said: set[str], text: str) -> str:
+def _once(said: set[str], text: str) -> str:
     """Return what is said once on a page, empty where it has been."""
-    if name in said:
+    if text in said:
         return ""
-    said.add(name)
+    said.add(text)
     return text
 
 
@@ -237,16 +225,13 @@ def _of_controls(view: "ReportView", layer: Quality) -> Iterator[Block]:
     known = layer.controls
     if known is None:
         return
-    yield Paragraph(_controls(known))
+    yield paragraph(_controls(known))
     if everybody := tables.control_items(layer):
         yield TableBlock(everybody)
-        if len(known.annotators) < known.annotators_in_all:
-            worst = say(
-                "Shown are the {shown} worst of {all}.",
-                shown=count(len(known.annotators)),
-                all=count(known.annotators_in_all),
-            )
-            yield Paragraph(sentences(worst, (File(everybody.file),)), quiet=True)
+        shown, every = len(known.annotators), known.annotators_in_all
+        if shown < every:
+            worst = say("Shown are the {shown} worst of {all}.", shown=count(shown), all=count(every))
+            yield remark(worst, File(everybody.file))
     if agreement := tables.without_rejected(view.results, layer):
         yield TableBlock(agreement)
 
@@ -260,24 +245,25 @@ def _controls(known: Controls) -> Text:
             "{count} units are control items, whose right label is known. They are left out of every figure "
             "of agreement.",
             known.items,
-            count=count(known.items),
         )
     ]
     if known.reject_below is not None:
-        values = {"minimum": count(known.minimum), "below": setting(known.reject_below)}
         parts.append(
             say(
-                "Annotators are rejected who labelled {minimum} of them or more, and whose accuracy has an "
-                "interval that ends below {below}: {names}. Their marks count in no other figure on this "
-                "page, those against references and systems included, and are listed among those left out.",
-                **values,
+                N_(
+                    "Annotators are rejected who labelled {minimum} of them or more, and whose accuracy has "
+                    "an interval that ends below {below}: {names}. Their marks count in no other figure on "
+                    "this page, those against references and systems included, and are listed among those "
+                    "left out."
+                )
+                if known.rejected
+                else N_(
+                    "Annotators are rejected who labelled {minimum} of them or more, and whose accuracy has "
+                    "an interval that ends below {below}: nobody."
+                ),
+                minimum=count(known.minimum),
+                below=setting(known.reject_below),
                 names=names(known.rejected),
-            )
-            if known.rejected
-            else say(
-                "Annotators are rejected who labelled {minimum} of them or more, and whose accuracy has an "
-                "interval that ends below {below}: nobody.",
-                **values,
             )
         )
     if known.absent:
@@ -286,7 +272,6 @@ def _controls(known: Controls) -> Text:
                 "{count} further item of the file is no unit of this version’s export.",
                 "{count} further items of the file are no units of this version’s export.",
                 known.absent,
-                count=count(known.absent),
             )
         )
     return sentences(*parts)
@@ -296,15 +281,11 @@ def _of_annotators(view: "ReportView", layer: Quality, said: set[str], *, drawn:
     everybody = tables.beside_others(view.results, layer)
     if everybody is None:
         return
-    what = _once(
-        "annotators",
-        said,
-        _(
-            "How often each annotator gives the label of another on the same unit; beside it, how often "
-            "these others do so among themselves there. A negative difference: this annotator differs from "
-            "the others more than they from each other. p values are two-sided, and those of Holm (1979) "
-            "take into account that everybody is tested."
-        ),
+    what = _(
+        "How often each annotator gives the label of another on the same unit; beside it, how often "
+        "these others do so among themselves there. A negative difference: this annotator differs from "
+        "the others more than they from each other. p values are two-sided, and those of Holm (1979) "
+        "take into account that everybody is tested."
     )
     shown, all_of_them = len(layer.annotators), layer.annotators_in_all
     some = say(
@@ -312,12 +293,9 @@ def _of_annotators(view: "ReportView", layer: Quality, said: set[str], *, drawn:
         shown=count(shown),
         all=count(all_of_them),
     )
-    file = (File(everybody.file),)
-    yield Paragraph(sentences(what, some if shown < all_of_them else "", file))
-    if drawn and (many := view.crowd_figure(layer)):
-        yield FigureBlock(many, _("Annotators by the share of their labels that another gave too."))
-    if drawn and (drawing := view.standing_figure(layer)):
-        yield FigureBlock(drawing, _beside_others())
+    yield paragraph(_once(said, what), some if shown < all_of_them else "", File(everybody.file))
+    if drawn:
+        yield from _drawn(view, layer)
     yield TableBlock(everybody)
 
 
@@ -325,21 +303,16 @@ def _of_drift(view: "ReportView", layer: Quality, said: set[str], *, drawn: bool
     blocks = tables.by_blocks(layer)
     if blocks is None:
         return
-    what = _once(
-        "drift",
-        said,
-        _(
-            "How often each gave the label of another as the work went on, in the order of the export: when "
-            "each unit was labelled is not known. The change is that of a straight line from the first to "
-            "the last, less that of the others among themselves where three or more rated a unit: hard "
-            "material late in the order is no drift. Its interval is a jackknife."
-        ),
+    what = _(
+        "How often each gave the label of another as the work went on, in the order of the export: when "
+        "each unit was labelled is not known. The change is that of a straight line from the first to "
+        "the last, less that of the others among themselves where three or more rated a unit: hard "
+        "material late in the order is no drift. Its interval is a jackknife."
     )
-    yield Paragraph(sentences(what, (File(blocks.file),)))
-    if drawn and (drawing := view.drift_figure(layer)):
-        yield FigureBlock(
-            drawing, _("Agreement of each annotator with the others, from the first to the last.")
-        )
+    yield paragraph(_once(said, what), File(blocks.file))
+    if drawn and (drawing := view.quality_figure("drift", layer)):
+        caption = _("Agreement of each annotator with the others, from the first to the last.")
+        yield FigureBlock(drawing, caption)
     yield TableBlock(blocks)
 
 
@@ -348,29 +321,21 @@ def _of_errors(layer: Quality, said: set[str]) -> Iterator[Block]:
     if accuracy is None:
         if model.undefined:
             why = numbers.message(model.undefined, {})
-            yield Paragraph(
-                say("The model of Dawid and Skene is not fitted: {reason}.", reason=why), quiet=True
-            )
+            yield remark(say("The model of Dawid and Skene is not fitted: {reason}.", reason=why))
         return
-    what = _once(
-        "model",
-        said,
-        _(
-            "The model of Dawid and Skene (1979) takes each unit to have one true category, and annotators "
-            "to err independently of each other, each in their own way. From what everybody said it "
-            "estimates the truth and the errors at once. Where annotators share an error, the model takes it "
-            "for the truth."
-        ),
+    what = _(
+        "The model of Dawid and Skene (1979) takes each unit to have one true category, and annotators "
+        "to err independently of each other, each in their own way. From what everybody said it "
+        "estimates the truth and the errors at once. Where annotators share an error, the model takes it "
+        "for the truth."
     )
-    every = phrase("Every estimate: {file}", file=(File(f"dawid-skene.{layer.layer}.csv"),))
-    yield Paragraph(sentences(what, *_fitted(model), every))
+    every = phrase("Every estimate: {file}", file=File(f"dawid-skene.{layer.layer}.csv"))
+    yield paragraph(_once(said, what), *_fitted(model), every)
     yield TableBlock(accuracy)
     shares, confusions = tables.modelled_shares(layer), tables.modelled_confusions(layer)
     if shares and confusions:
-        yield Details(
-            _("Estimated confusion matrices and shares of categories"),
-            (TableBlock(shares), TableBlock(confusions)),
-        )
+        title = _("Estimated confusion matrices and shares of categories")
+        yield Details(title, (TableBlock(shares), TableBlock(confusions)))
 
 
 def _fitted(model: DawidSkene) -> Iterator[str]:
@@ -380,11 +345,12 @@ def _fitted(model: DawidSkene) -> Iterator[str]:
             "The labels of {known} are taken as known.",
             known=counted(model.known, "control item", "control items"),
         )
-    times = counted(model.iterations or 0, "iteration", "iterations")
-    if model.converged:
-        yield say("It settled after {times}, started from the shares of labels.", times=times)
-    else:
-        yield say("It was stopped after {times} without having settled.", times=times)
+    yield say(
+        N_("It settled after {times}, started from the shares of labels.")
+        if model.converged
+        else N_("It was stopped after {times} without having settled."),
+        times=counted(model.iterations or 0, "iteration", "iterations"),
+    )
     if len(model.annotators) < model.annotators_in_all:
         yield say(
             "Shown are {shown} of {all} annotators: those near or below chance, then those of least "
@@ -412,18 +378,14 @@ def _of_difficulty(view: "ReportView", layer: Quality) -> Iterator[Block]:
     table = tables.by_disagreement(layer)
     if layer.difficulty is None or table is None:
         return
-    yield Paragraph(sentences(_difficulty(layer.difficulty), (File(table.file),)))
+    yield paragraph(_difficulty(layer.difficulty), File(table.file))
     # Of few annotators few values can occur.
     yield TableBlock(replace(table, rows=tuple(row for row in table.rows if row[1])))
     if hardest := tables.hardest(layer, view.listed(layer)):
-        shown = tables.hardest_shown(hardest)
+        shown, every = tables.hardest_shown(hardest), len(hardest.rows)
         yield TableBlock(shown)
-        more = (
-            say("{count} of them:", count=count(len(hardest.rows)))
-            if len(hardest.rows) > len(shown.rows)
-            else ""
-        )
-        yield Paragraph(sentences(more, (File(hardest.file),)), quiet=True)
+        more = say("{count} of them:", count=count(every)) if every > len(shown.rows) else ""
+        yield remark(more, File(hardest.file))
 
 
 def _of_second_passes(view: "ReportView", layer: Quality) -> Iterator[Block]:
@@ -434,5 +396,5 @@ def _of_second_passes(view: "ReportView", layer: Quality) -> Iterator[Block]:
         "What annotators said of the same units a second time. Only first labels count in agreement between "
         "annotators."
     )
-    yield Paragraph(sentences(what, (File(table.file),)))
+    yield paragraph(what, File(table.file))
     yield TableBlock(table)

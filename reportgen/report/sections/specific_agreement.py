@@ -1,6 +1,7 @@
 """Where annotators agree: the confusion matrix, and agreement on each category."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from reportgen.report.blocks import (
@@ -9,18 +10,18 @@ from reportgen.report.blocks import (
     FigureBlock,
     File,
     Link,
-    Paragraph,
     Section,
     TableBlock,
     Text,
+    paragraph,
     phrase,
     phrase_many,
+    remark,
     sentences,
 )
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.passages import confusions
-from reportgen.results import UnitSet
 from reportgen.words import language, numbers
 from reportgen.words.language import _, say, say_many
 from reportgen.words.numbers import count
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
     from reportgen.report.view import ReportView
 
 
-def by_layer(view: "ReportView", own: Sequence[tuple[LayerView, tuple[Block, ...]]]) -> tuple[Block, ...]:
-    """Return the blocks of the first layer, and those of others folded below their names."""
+def by_layer(
+    view: "ReportView", of: Callable[[LayerView], Iterable[Block]], layers: Sequence[LayerView] | None = None
+) -> tuple[Block, ...]:
+    """Return the blocks of the first layer that has some, those of others folded below their names."""
+    own = ((each, tuple(of(each))) for each in (view.layers if layers is None else layers))
     found = [(layer, blocks) for layer, blocks in own if blocks]
     if len(view.layers) == 1 or not found:
         return tuple(block for _layer, blocks in found for block in blocks)
@@ -39,7 +43,7 @@ def by_layer(view: "ReportView", own: Sequence[tuple[LayerView, tuple[Block, ...
     return Section("", say("Layer {layer}", layer=first.id), shown), *folded
 
 
-def named(view: "ReportView", layer: str, own: Sequence[Block]) -> tuple[Block, ...]:
+def named(view: "ReportView", layer: str, own: Iterable[Block]) -> tuple[Block, ...]:
     """Return the blocks of a layer, below its name where there are several."""
     several = len(view.layers) > 1
     return (Section("", say("Layer {layer}", layer=layer), tuple(own)),) if several else tuple(own)
@@ -47,81 +51,69 @@ def named(view: "ReportView", layer: str, own: Sequence[Block]) -> tuple[Block, 
 
 def confusion_matrix(view: "ReportView") -> Section:
     """Return which labels of annotators meet how often, shaded where they disagree."""
-    own = [(each, tuple(_matrix(view, each))) for each in view.layers]
-    return Section("confusion-matrix", _("Confusion matrix"), by_layer(view, own))
+    own = by_layer(view, partial(_matrix, view))
+    return Section("confusion-matrix", _("Confusion matrix"), own)
 
 
 def _matrix(view: "ReportView", layer: LayerView) -> Iterator[Block]:
     found = layer.primary
     if not found.unit_set.units_compared:
-        yield Paragraph(_("No two annotators labelled the same unit: there is nothing to compare."))
+        yield paragraph(_("No two annotators labelled the same unit: there is nothing to compare."))
         return
     if layer.sets:
-        yield Paragraph(
+        yield paragraph(
             _(
                 "Here sets count as wholes: two sets that share labels are different. Specific agreement, "
                 "below, is by label."
             )
         )
-    yield Paragraph(sentences(*_about(layer, said=_is_told(view, layer)), _as_figure(layer)))
+    yield paragraph(*_about(layer, said=_is_told(view, layer)), _as_figure(layer))
     if found.matrix_shown:
         yield TableBlock(found.matrix_shown)
-    yield from _folded(found)
+    if found.folded:
+        yield remark(
+            phrase_many(
+                "The {count} category of {all} that is confused most, the others together.",
+                "The {count} categories of {all} that are confused most, each beside what it is confused "
+                "with, and the others together.",
+                found.folded,
+                all=count(len(found.unit_set.categories)),
+            )
+        )
     yield from _confused(found)
-    seen = sentences(*_in_context(view, layer))
-    if seen:
-        yield Paragraph(seen, quiet=True, elsewhere=True)
+    if seen := sentences(*_in_context(view, layer)):
+        yield remark(seen, elsewhere=True)
 
 
 def _is_told(view: "ReportView", layer: LayerView) -> bool:
     """Tell whether the first layer's matrix, of the same people, has said how to read this one."""
     first, own = view.layers[0].primary, layer.primary
-    if layer.id == view.layers[0].id or not own.matrix_shown:
+    if layer.id == view.layers[0].id or not own.matrix_shown or not first.matrix_shown:
         return False
-    same = bool(own.pair) == bool(first.pair)
     if first.pair and own.pair:
-        same = first.pair.annotators == own.pair.annotators
-    return same and bool(first.matrix_shown)
+        return first.pair.annotators == own.pair.annotators
+    return bool(own.pair) == bool(first.pair)
 
 
 def _about(layer: LayerView, *, said: bool) -> Iterator[Text]:
     """Yield how to read the matrix unless that is `said` already, and its file."""
     found = layer.primary
-    long = _("The names of its categories are too long to head the columns of a table.")
     if found.matrix is None:
         yield _("There are too many categories to show how often the labels of two annotators meet.")
         return
-    if found.pair:
-        shown = _(
+    if not said and found.pair and found.matrix_shown:
+        yield _(
             "Every figure of these units is computed from this table. On the diagonal both annotators agree; "
             "the darker another cell, the more of the disagreements it counts."
         )
-        if not said:
-            yield shown if found.matrix_shown else long
-    else:
-        if not said:
-            yield _(
-                "How often the labels of two annotators meet on a unit, counted over all pairs: on the "
-                "diagonal they agree. Krippendorff's alpha is computed from this table."
-            )
-        if not found.matrix_shown:
-            yield long
-    yield (File(found.matrix.file),)
-
-
-def _folded(found: UnitSetView) -> Iterator[Paragraph]:
-    """Yield which categories a matrix shows, where it has not room for all."""
-    if not found.folded:
-        return
-    shown = phrase_many(
-        "The {count} category of {all} that is confused most, the others together.",
-        "The {count} categories of {all} that are confused most, each beside what it is confused with, "
-        "and the others together.",
-        found.folded,
-        count=count(found.folded),
-        all=count(len(found.unit_set.categories)),
-    )
-    yield Paragraph(shown, quiet=True)
+    elif not said and not found.pair:
+        yield _(
+            "How often the labels of two annotators meet on a unit, counted over all pairs: on the diagonal "
+            "they agree. Krippendorff's alpha is computed from this table."
+        )
+    if not found.matrix_shown:
+        yield _("The names of its categories are too long to head the columns of a table.")
+    yield File(found.matrix.file)
 
 
 def _confused(found: UnitSetView) -> Iterator[Block]:
@@ -130,7 +122,7 @@ def _confused(found: UnitSetView) -> Iterator[Block]:
     if listed is None or listed.found.of or found.matrix_shown:
         return
     which = _("Which categories annotators confuse, in any pair of them, and how many units got both.")
-    yield Paragraph(sentences(which, (File(listed.csv),)))
+    yield paragraph(which, File(listed.csv))
     yield TableBlock(confusions(listed))
 
 
@@ -155,7 +147,7 @@ def _in_context(view: "ReportView", layer: LayerView) -> Iterator[Text]:
     documents = view.passages.documents.all if view.passages else ()
     if documents:
         number = len(documents)
-        every = say_many("The only document", "All {count} documents", number, count=count(number))
+        every = say_many("The only document", "All {count} documents", number)
         yield phrase("{documents} with everybody's marks.", documents=Link(every, "documents/index.html"))
     if found.matrix_shown and not listed.found.of:
         yield _("Each cell beside the diagonal leads to its units.")
@@ -164,17 +156,17 @@ def _in_context(view: "ReportView", layer: LayerView) -> Iterator[Text]:
 def _listed(found: DisagreementList) -> Text:
     rows, every = len(found.rows), found.found.of
     if every:
-        link = say_many("The most disputed unit", "The {count} most disputed units", rows, count=count(rows))
+        link = say_many("The most disputed unit", "The {count} most disputed units", rows)
         return phrase("{units} of {all} in context.", units=Link(link, found.href), all=count(every))
-    link = say_many("The only disagreement", "All {count} disagreements", rows, count=count(rows))
+    link = say_many("The only disagreement", "All {count} disagreements", rows)
     return phrase("{units} in context.", units=Link(link, found.href))
 
 
 def specific_agreement(view: "ReportView") -> Section:
     """Return how often one annotator chose a category that another chose, with its figure."""
-    own = [(each, tuple(_specific(each))) for each in view.layers]
-    lead = sentences(_question(view.layers[0]), (File(view.layers[0].primary.specific.file),))
-    return Section("specific-agreement", _("Specific agreement"), (Paragraph(lead), *by_layer(view, own)))
+    first = view.layers[0]
+    lead = paragraph(_question(first), File(first.primary.specific.file))
+    return Section("specific-agreement", _("Specific agreement"), (lead, *by_layer(view, _specific)))
 
 
 def _question(layer: LayerView) -> str:
@@ -207,21 +199,18 @@ def _specific(layer: LayerView) -> Iterator[Block]:
         yield table
     shown, every = len(primary.specific_shown.rows), len(primary.specific.rows)
     if shown < every:
-        least = phrase(
-            "Shown are the {count} categories of {all} on which annotators agree least.",
-            count=count(shown),
-            all=count(every),
+        yield remark(
+            phrase(
+                "Shown are the {count} categories of {all} on which annotators agree least.",
+                count=count(shown),
+                all=count(every),
+            ),
+            File(primary.specific.file),
         )
-        yield Paragraph(sentences(least, (File(primary.specific.file),)), quiet=True)
-    for reason, names in _without(primary.unit_set).items():
-        why = say("Undefined: {figures}, because {reason}.", figures=language.names(names), reason=reason)
-        yield Paragraph(why, quiet=True)
-
-
-def _without(unit_set: UnitSet) -> dict[str, list[str]]:
-    """Return the categories that have no specific agreement by the reason."""
-    found: dict[str, list[str]] = {}
-    for category, figure in unit_set.specific_agreement.items():
+    undefined: dict[str, list[str]] = {}
+    for category, figure in primary.unit_set.specific_agreement.items():
         if figure.undefined:
-            found.setdefault(numbers.message(figure.undefined, {}), []).append(category)
-    return found
+            undefined.setdefault(numbers.message(figure.undefined, {}), []).append(category)
+    for reason, names in undefined.items():
+        figures = language.names(names)
+        yield remark(say("Undefined: {figures}, because {reason}.", figures=figures, reason=reason))

@@ -13,11 +13,13 @@ from reportgen.report.blocks import (
     TableBlock,
     Text,
     commas,
+    paragraph,
     phrase,
+    remark,
     sentences,
 )
 from reportgen.report.span_tables import LEAST_AGREEING, MOST_PAIRS
-from reportgen.report.tables import ReportTable, of_layer, setting, table_if, table_of
+from reportgen.report.tables import ColumnOf, ReportTable, columns_of, of_layer, setting, table_if, table_of
 from reportgen.results import Results
 from reportgen.results.marks import Gamma, Unitizing, UnitizingPair
 from reportgen.words import numbers
@@ -51,11 +53,11 @@ def unitizing(view: "ReportView") -> Section | None:
             "boundary that is a word off costs little and a long unit that is missed costs much; unlike F, "
             "they are corrected for chance."
         ),
-        (File("unitizing.csv"),),
-        (File("unitizing-pairs.csv", _("By pair")),) if any(each.pairs for each in found) else None,
+        File("unitizing.csv"),
+        File("unitizing-pairs.csv", _("By pair")) if any(each.pairs for each in found) else None,
     )
     if len(found) == 1:
-        short: Block = Paragraph(_values(results, found[0]))
+        short: Block = paragraph(_values(results, found[0]))
         folded: Iterable[Block] = _unitized(results, found[0])
     else:
         short = TableBlock(_by_layer(results, found), _("Unitizing figures"))
@@ -64,8 +66,7 @@ def unitizing(view: "ReportView") -> Section | None:
             for each in found
         )
     details = Details(_("Definitions, categories and pairs"), (_definitions(results), *folded))
-    blocks = (Paragraph(lead), short, details)
-    return Section("unitizing", _("Unitizing"), blocks)
+    return Section("unitizing", _("Unitizing"), (paragraph(lead), short, details))
 
 
 def _values(results: Results, layer: Unitizing) -> Text:
@@ -79,7 +80,7 @@ def _values(results: Results, layer: Unitizing) -> Text:
 
 
 def _definitions(results: Results) -> Paragraph:
-    return Paragraph(
+    return remark(
         _(
             "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
             "every millisecond is taken for, gaps included, and its binary form only whether it is marked; "
@@ -92,30 +93,26 @@ def _definitions(results: Results) -> Paragraph:
             "every character is taken for, gaps included, and its binary form only whether it is marked; "
             "cu-alpha and (k)u-alpha look at the text alone that two annotators marked. Intervals are "
             "clustered by document; observed and expected are disagreements."
-        ),
-        quiet=True,
+        )
     )
 
 
 def _unitized(results: Results, layer: Unitizing) -> Iterator[Block]:
     yield FactsBlock(tuple(_material(layer, in_time=results.recorded)))
-    overall = _of_all(results, layer)
-    yield TableBlock(overall, _("Unitizing figures"))
+    yield TableBlock(_of_all(results, layer), _("Unitizing figures"))
     for name in results.in_order(layer.measures):
         if reason := layer.measures[name].undefined:
-            why = numbers.message(reason, {})
-            yield Paragraph(
-                say("{name} is undefined: {reason}.", name=figure_name(results, name), reason=why), quiet=True
-            )
+            why, figure = numbers.message(reason, {}), figure_name(results, name)
+            yield remark(say("{name} is undefined: {reason}.", name=figure, reason=why))
     if categories := _categories(results, layer):
         yield TableBlock(categories, _("Unitizing figures by category"))
     if pairs := _pairs(results, layer):
         yield TableBlock(pairs, _("Unitizing figures by pair"))
         if len(pairs.rows) < len(layer.pairs):
             least = say("Shown are the pairs that agree least, of {count}.", count=count(len(layer.pairs)))
-            yield Paragraph(least, quiet=True)
+            yield remark(least)
     if layer.gamma:
-        yield Paragraph(_gamma(layer.gamma), quiet=True)
+        yield remark(_gamma(layer.gamma))
 
 
 def _material(layer: Unitizing, *, in_time: bool) -> Iterator[tuple[str, Text]]:
@@ -150,7 +147,6 @@ def _gamma(gamma: Gamma) -> Text:
             "Gamma is that of {count} document with marks.",
             "Gamma is the mean over {count} documents with marks, weighted by their numbers of units.",
             marked,
-            count=count(marked),
         ),
         say(
             "Chance is {samples} sampled continua a document ({settings}; {programs}).",
@@ -194,16 +190,14 @@ def _by_layer(results: Results, layers: Sequence[Unitizing]) -> ReportTable:
         _("Value and 95% interval."),
         layers,
         ("layer", _("Layer"), "text", lambda each: each.layer),
-        *(
-            (
-                name,
-                results.catalogue[name].symbol,
-                "estimate",
-                lambda each, name=name: each.measures.get(name),
-            )
-            for name in results.in_order({name for each in layers for name in each.measures})
-        ),
+        *_figures(results, {name for each in layers for name in each.measures}),
     )
+
+
+def _figures(results: Results, names: Iterable[str]) -> list[ColumnOf[Unitizing | UnitizingPair]]:
+    """Return a column for each figure, headed by its sign."""
+    titles = {name: results.catalogue[name].symbol for name in results.in_order(names)}
+    return columns_of(titles, "estimate", lambda each, name: each.measures.get(name))
 
 
 def _categories(results: Results, layer: Unitizing) -> ReportTable | None:
@@ -218,10 +212,7 @@ def _categories(results: Results, layer: Unitizing) -> ReportTable | None:
         _("By category."),
         layer.categories,
         ("category", _("Category"), "text", str),
-        *(
-            (name, title, "estimate", lambda each, name=name: found[each].get(name))
-            for name, title in titles.items()
-        ),
+        *columns_of(titles, "estimate", lambda each, name: found[each].get(name)),
     )
     return made if len(layer.categories) > 1 else None
 
@@ -242,13 +233,5 @@ def _pairs(results: Results, layer: Unitizing) -> ReportTable | None:
         ("first", _("First annotator"), "text", lambda pair: pair.annotators[0]),
         ("second", _("Second annotator"), "text", lambda pair: pair.annotators[1]),
         ("documents", _("Documents"), "count", lambda pair: pair.documents),
-        *(
-            (
-                name,
-                results.catalogue[name].symbol,
-                "estimate",
-                lambda pair, name=name: pair.measures[name],
-            )
-            for name in (results.in_order(shown[0].measures) if shown else ())
-        ),
+        *_figures(results, shown[0].measures if shown else ()),
     )

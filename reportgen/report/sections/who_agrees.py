@@ -12,20 +12,21 @@ from reportgen.report.blocks import (
     FigureBlock,
     File,
     Link,
-    Paragraph,
     Section,
     SectionPage,
     TableBlock,
     Text,
     commas,
+    paragraph,
     phrase,
+    remark,
     sentences,
 )
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.matrices import confusion
-from reportgen.report.pairs import LayerPair, PairPage, PairwiseMatrix
+from reportgen.report.pairs import LayerPair, PairPage
 from reportgen.report.sections.marks_section import outcomes
-from reportgen.report.tables import ReportTable, TableColumn, cell_text
+from reportgen.report.tables import TableColumn, cell_text
 from reportgen.words.language import _, say
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import count, counted, figure
@@ -47,19 +48,16 @@ def who_agrees(view: "ReportView", *, whole: bool = False) -> Section | None:
     several = len(view.layers) > 1
     blocks: list[Block] = []
     if several and (found := view.others_figure):
-        blocks.append(
-            FigureBlock(found, _("Mean agreement of each annotator with the others, in each layer."))
-        )
+        caption = _("Mean agreement of each annotator with the others, in each layer.")
+        blocks.append(FigureBlock(found, caption))
     for layer in view.layers:
         own = tuple(_of_layer(view, layer, whole=whole, drawn=not several))
-        if several and own:
-            blocks.append(Details(say("Layer {layer}", layer=layer.id), own))
-        else:
-            blocks += own
+        blocks += (Details(say("Layer {layer}", layer=layer.id), own),) if several and own else own
+    matrices = _("Each coefficient, annotator by annotator")
     if whole and view.matrices_shown:
-        blocks.append(Details(_("Each coefficient, annotator by annotator"), tuple(_matrices(view))))
+        blocks.append(Details(matrices, tuple(_matrices(view))))
     elif not whole and view.paged:
-        blocks.append(Paragraph((Link(_("Each coefficient, annotator by annotator"), ALL),)))
+        blocks.append(paragraph(Link(matrices, ALL)))
     return Section("annotator-pairs", _("Who agrees with whom"), tuple(blocks))
 
 
@@ -73,17 +71,18 @@ def _of_layer(view: "ReportView", layer: LayerView, *, whole: bool, drawn: bool)
         elif not whole:
             folded.append(shown)
     if found.pairs and found.pairs_shown:
-        folded += [
-            TableBlock(found.pairs_shown, _("Pairs of annotators")),
-            Paragraph(_means(view, found), quiet=True),
-        ]
+        folded += [TableBlock(found.pairs_shown, _("Pairs of annotators")), remark(_means(view, found))]
     elif found.crowded and not whole:
-        yield Paragraph(_too_many(found))
+        yield paragraph(
+            phrase(
+                "{count} annotators are too many to show every two of them: {file}",
+                count=count(len(found.unit_set.annotators)),
+                file=File("pairs.csv"),
+            )
+        )
     if majority := tables.majority(found.unit_set):
         folded.append(TableBlock(majority))
-    if not folded:
-        return
-    if drawn:
+    if folded and drawn:
         yield Details(_every_pair(found), tuple(folded))
     else:
         yield from folded
@@ -101,28 +100,21 @@ def _every_pair(found: UnitSetView) -> str:
 
 
 def _means(view: "ReportView", found: UnitSetView) -> Text:
-    file = phrase("Every figure of every pair: {file}", file=(File(found.pairs.file if found.pairs else ""),))
-    known = {} if found.pair else found.unit_set.mean_over_pairs
-    kinds = {name: each.kind for name, each in view.results.catalogue.items()}
-    names = [name for name in view.results.in_order(known) if kinds[name.partition("[")[0]] in MEANT]
+    file = phrase("Every figure of every pair: {file}", file=File(found.pairs.file if found.pairs else ""))
+    results, known = view.results, {} if found.pair else found.unit_set.mean_over_pairs
+    names = [
+        name for name in results.in_order(known) if results.catalogue[name.partition("[")[0]].kind in MEANT
+    ]
     if not names:
         return file
     most = known[names[0]].pairs
     said = commas(
-        f"{figure_name(view.results, name)} {figure(mean.value)}"
-        + (f" ({counted(mean.pairs, 'pair', 'pairs')})" if mean.pairs != most else "")
-        for name, mean in ((name, known[name]) for name in names)
+        f"{figure_name(results, name)} {figure(known[name].value)}"
+        + (f" ({counted(known[name].pairs, 'pair', 'pairs')})" if known[name].pairs != most else "")
+        for name in names
     )
     own = phrase("Means over {pairs}: {figures}.", pairs=counted(most, "pair", "pairs"), figures=said)
     return sentences(own, file)
-
-
-def _too_many(found: UnitSetView) -> Text:
-    return phrase(
-        "{count} annotators are too many to show every two of them: {file}",
-        count=count(len(found.unit_set.annotators)),
-        file=(File("pairs.csv"),),
-    )
 
 
 # Pages
@@ -136,8 +128,8 @@ def pairs_page(view: "ReportView") -> SectionPage | None:
     blocks: list[Block] = []
     for place, each in enumerate(view.pairs.tables, 1):
         title = say("Layer {layer}", layer=each.layer) if several else _("Every two annotators")
-        found = (each.table(), *((each.table(macro=True),) if each.known_macro else ()))
-        shown = Beside(tuple(TableBlock(one, kind="pairs") for one in found))
+        kinds = (False, True) if each.known_macro else (False,)
+        shown = Beside(tuple(TableBlock(each.table(macro=macro), kind="pairs") for macro in kinds))
         blocks.append(Section(f"layer-{place}", title, (shown,)))
     if view.matrices_shown:
         blocks.append(
@@ -154,20 +146,18 @@ def pairs_page(view: "ReportView") -> SectionPage | None:
 def _matrices(view: "ReportView") -> Iterator[Block]:
     shown = view.matrices_shown
     for unit_set, found in shown:
-        own = (Beside(tuple(_matrix(view, each, first=not place) for place, each in enumerate(found))),)
-        if len(shown) > 1:
-            yield Section("", say("Layer {layer}", layer=unit_set.layer), own)
-        else:
-            yield from own
-
-
-def _matrix(view: "ReportView", matrix: PairwiseMatrix, *, first: bool) -> TableBlock:
-    caption = (
-        say("{name}, the primary coefficient.", name=matrix.name)
-        if first
-        else say("{name}.", name=matrix.name)
-    )
-    return TableBlock(matrix.table(caption, view.pairs.hrefs), kind="pairs")
+        captions = (
+            say("{name}, the primary coefficient.", name=found[0].name),
+            *(say("{name}.", name=each.name) for each in found[1:]),
+        )
+        own = Beside(
+            tuple(
+                TableBlock(each.table(caption, view.pairs.hrefs), kind="pairs")
+                for each, caption in zip(found, captions, strict=True)
+            )
+        )
+        several = len(shown) > 1
+        yield Section("", say("Layer {layer}", layer=unit_set.layer), (own,)) if several else own
 
 
 def pair_page(view: "ReportView", page: PairPage) -> SectionPage:
@@ -194,26 +184,25 @@ def _pair(view: "ReportView", layer: LayerPair, *, several: bool) -> Iterator[Bl
         return say("{label}, layer {layer}", label=text, layer=layer.layer) if several else text
 
     if spans := layer.spans:
-        yield Paragraph(outcomes(spans))
+        yield paragraph(outcomes(spans))
         yield TableBlock(tables.figures(layer.layer, spans), label(_("Precision, recall and F-measure")))
         known = view.passages.hrefs.get(layer.layer, {}) if view.passages else {}
         hrefs = {name: href.removeprefix("../") for name, href in known.items()}
         found = tables.documents(layer.layer, spans, hrefs)
-        file = (File("spans-by-document.csv"),)
+        file = File("spans-by-document.csv")
         if found:
             yield TableBlock(found, label(_("Documents")))
         if found and len(found.rows) < len(spans.by_document or ()):
-            yield Paragraph(
+            yield remark(
                 phrase(
                     "Shown are the {shown} worst of {all}; all of them are in {file}.",
                     shown=count(len(found.rows)),
                     all=counted(len(spans.by_document or ()), "document", "documents"),
                     file=file,
-                ),
-                quiet=True,
+                )
             )
         elif not found:
-            yield Paragraph(phrase("Each document’s figures are in {file}.", file=file), quiet=True)
+            yield remark(phrase("Each document’s figures are in {file}.", file=file))
     matrix = confusion(layer.unit_set, layer.units) if layer.units and layer.unit_set else None
     if matrix and layer.unit_set:
         title = say("Units of {set}", set=layer.unit_set.id)
@@ -224,7 +213,6 @@ def matrix_page(found: UnitSetView) -> SectionPage | None:
     """Return the page of a whole matrix of categories, None where the report's page has it."""
     if found.whole is None:
         return None
-    numbered = max(len(each.title) for each in found.whole.columns) > LONGEST_HEAD
     lead = _(
         "How often the labels of two annotators meet. Categories are beside those that they are confused "
         "with, the most confused first; an empty cell is 0."
@@ -235,29 +223,23 @@ def matrix_page(found: UnitSetView) -> SectionPage | None:
         title = say(
             "All {count} categories of {unit_set}, layer {layer}", **values, layer=found.unit_set.layer
         )
-    table = TableBlock(_without_zeros(found.whole, numbered=numbered), found.whole.caption, kind="matrix")
+    (head, *others), whole = found.whole.columns, found.whole
+    # Long names would need a column's width each; its number will do. Cells of 0 are empty.
+    numbered = max(len(each.title) for each in others) > LONGEST_HEAD
     if numbered:
         lead = f"{lead} {_('A column has the number of its row.')}"
-    return SectionPage(title, (Paragraph((File(found.whole.file),)), table), lead, wide=True)
-
-
-def _without_zeros(table: ReportTable, *, numbered: bool) -> ReportTable:
-    """Return a matrix whose cells are empty where they are 0, its columns with numbers instead of names."""
-    head, *others, margin = table.columns
-    titles = [str(i + 1) for i in range(len(others))] if numbered else [each.title for each in others]
-    columns = (
-        head,
-        *map(TableColumn, (each.key for each in others), titles),
-        TableColumn(margin.key, margin.title),
+    titles = [str(i) if numbered and each is not others[-1] else each.title for i, each in enumerate(others, 1)]
+    table = replace(
+        whole,
+        columns=(head, *(TableColumn(each.key, title) for each, title in zip(others, titles, strict=True))),
+        rows=tuple(
+            (
+                f"{i}. {name}" if numbered and i < len(others) else name,
+                *(cell_text(cell, each.kind) if cell else "" for cell, each in zip(cells, others, strict=True)),
+            )
+            for i, (name, *cells) in enumerate(whole.rows, 1)
+        ),
+        shades=(),
     )
-    rows = tuple(
-        (
-            f"{i + 1}. {name}" if numbered and i < len(others) else name,
-            *(
-                cell_text(cell, each.kind) if cell else ""
-                for cell, each in zip(cells, (*others, margin), strict=True)
-            ),
-        )
-        for i, (name, *cells) in enumerate(table.rows)
-    )
-    return replace(table, columns=columns, rows=rows, shades=())
+    blocks = (paragraph(File(whole.file)), TableBlock(table, whole.caption, kind="matrix"))
+    return SectionPage(title, blocks, lead, wide=True)
