@@ -153,8 +153,9 @@ def say(message: str, /, **values: object) -> str:
 
 
 def say_many(one: str, several: str, number: int, /, **values: object) -> str:
-    """Return a message for a number of things, its {named} places filled in."""
-    return ngettext(one, several, number).format(**_isolated(values))
+    """Return a message for a number of things, its {named} places filled in; {count} is that number."""
+    count = f"{number:,}".replace(",", habits().group)
+    return ngettext(one, several, number).format(**_isolated({"count": count} | values))
 
 
 def printable(text: str) -> str:
