@@ -1,7 +1,6 @@
 """Every file of a campaign's folder beside its versions, of its comparisons, and the list of campaigns."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from reportgen.figures import Drawing, charts, standalone
 from reportgen.figures.drawings import svg_of
@@ -20,31 +19,16 @@ from reportgen.results.comparison import Changed, VersionComparison, comparison_
 from reportgen.results.history import History
 from reportgen.words.language import ENGLISH, Edition, edition, editions, in_languages, writing
 
-
-@dataclass(frozen=True)
-class CampaignEntry:
-    """One campaign in the list of campaigns: its newest version, and how it came there."""
-
-    history: History
-    verdicts: Sequence[str]
-    change: str
-    has_feed: bool
-    editions: Sequence[Edition]
-    spark: str
-
-    @property
-    def folder(self) -> str:
-        """Return the folder of its pages in the language of the list, else of those in its first one."""
-        return next((each.folder for each in self.editions if each.language == edition().language), "")
+Files = Iterator[tuple[str, str]]
 
 
-def campaign_files(history: History, languages: Sequence[str] = (ENGLISH,)) -> Iterator[tuple[str, str]]:
+def campaign_files(history: History, languages: Sequence[str] = (ENGLISH,)) -> Files:
     """Yield the name and text of every file that is in a campaign's folder beside its versions."""
     yield "history.json", dumps(history)
     yield from campaign_pages(history, languages)
 
 
-def campaign_pages(history: History, languages: Sequence[str] = (ENGLISH,)) -> Iterator[tuple[str, str]]:
+def campaign_pages(history: History, languages: Sequence[str] = (ENGLISH,)) -> Files:
     """Yield what is rendered of a history."""
     yield from _elsewhere(history, languages)
     for table in (*tables.in_full(history), *words.coverage_tables(history)):
@@ -54,15 +38,18 @@ def campaign_pages(history: History, languages: Sequence[str] = (ENGLISH,)) -> I
     )
 
 
-def _elsewhere(history: History, languages: Sequence[str]) -> list[tuple[str, str]]:
-    """Return what other programs show of a campaign, in its first language."""
+def _elsewhere(history: History, languages: Sequence[str]) -> Files:
+    """Yield what other programs show of a campaign, in its first language."""
     with writing(editions(languages)[0]):
-        found = [("badge.svg", badge_svg(history)), ("badge.json", badge_json(history))]
-        atom = feed(history)
-    return [*found, ("feed.xml", atom)] if atom else found
+        found = {
+            "badge.svg": badge_svg(history),
+            "badge.json": badge_json(history),
+            "feed.xml": feed(history),
+        }
+    yield from ((name, text) for name, text in found.items() if text)
 
 
-def _written(found: CampaignPage, name: str, drawings: Iterable[Drawing]) -> Iterator[tuple[str, str]]:
+def _written(found: CampaignPage, name: str, drawings: Iterable[Drawing]) -> Files:
     """Yield what is written of a page in the language of an edition: HTML, Markdown by its name, figures."""
     yield "index.html", page.campaign_html(found)
     yield name, markdown_blocks.campaign_page(found)
@@ -90,33 +77,33 @@ def index_html(histories: Sequence[History], languages: Mapping[str, Sequence[st
     """Return the list of campaigns, by their ids; `languages` are those of each one's pages."""
     ordered = sorted(histories, key=lambda each: each.campaign.id)
     known = {each.campaign.id: (languages or {}).get(each.campaign.id, (ENGLISH,)) for each in ordered}
-    with writing(Edition(_tongue(known.values()))):
+    # The language that all campaigns have first, else English.
+    first = {each[0] for each in known.values()}
+    with writing(Edition(first.pop() if len(first) == 1 else ENGLISH)):
         entries = [_entry(each, editions(known[each.campaign.id])) for each in ordered]
         return page.html("index.html.j2", campaigns=entries)
 
 
-def _tongue(languages: Iterable[Sequence[str]]) -> str:
-    """Return the language that all campaigns have first, else English."""
-    first = {each[0] for each in languages}
-    return first.pop() if len(first) == 1 else ENGLISH
+def _entry(history: History, known: Sequence[Edition]) -> dict[str, object]:
+    """Return one campaign in the list: its newest version, and how it came there.
 
-
-def _entry(history: History, known: Sequence[Edition]) -> CampaignEntry:
-    newest = history.newest
+    `folder` is that of its pages in the language of the list, else of those in its first one.
+    """
     spark = spark_of(history) if len(history.layers) == 1 else None
-    return CampaignEntry(
-        history=history,
-        verdicts=words.verdicts(newest),
-        change=words.change(history, history.last_step),
-        has_feed=feed(history) is not None,
-        editions=known,
-        spark=svg_of(f"agreement-{history.campaign.id}", spark, kind="spark") if spark else "",
-    )
+    return {
+        "history": history,
+        "verdicts": words.verdicts(history.newest),
+        "change": words.change(history, history.last_step),
+        "has_feed": feed(history) is not None,
+        "editions": known,
+        "folder": next((each.folder for each in known if each.language == edition().language), ""),
+        "spark": svg_of(f"agreement-{history.campaign.id}", spark, kind="spark") if spark else "",
+    }
 
 
 def comparison_files(
     comparison: VersionComparison, changed: Changed | None, languages: Sequence[str] = (ENGLISH,)
-) -> Iterator[tuple[str, str]]:
+) -> Files:
     """Yield the name and text of every file of `compare/<A>...<B>/`.
 
     Without `changed` there is no changed.json, and no unit is shown in its text.
@@ -127,12 +114,12 @@ def comparison_files(
 
 def comparison_pages(
     comparison: VersionComparison, changed: Changed | None, languages: Sequence[str] = (ENGLISH,)
-) -> Iterator[tuple[str, str]]:
+) -> Files:
     """Yield what is rendered of a comparison."""
     for table in ComparisonView(comparison, changed).tables:
         yield f"tables/{table.file}", to_csv(table)
 
-    def pages() -> Iterator[tuple[str, str]]:
+    def pages() -> Files:
         # What a view keeps is in the language of the edition.
         view = ComparisonView(comparison, changed)
         yield from _written(comparison_page(view), "comparison.md", view.drawings())

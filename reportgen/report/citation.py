@@ -48,17 +48,13 @@ def identifier(doi: str) -> dict[str, str]:
 # How to cite a report.
 
 
-def _authors(results: Results) -> list[str]:
-    return [author.name for author in results.campaign.authors]
-
-
 def _year(results: Results) -> str:
     return (results.revision.date or "")[:4]
 
 
 def text(results: Results) -> str:
     """Return one sentence that cites the report."""
-    authors = ", ".join(_authors(results))
+    authors = ", ".join(author.name for author in results.campaign.authors)
     year = f" ({_year(results)})" if _year(results) else ""
     title, made = report_title(results), f"{_made(results)}."
     return f"{authors}{year}. {title}. {made}" if authors else f"{title}{year}. {made}"
@@ -85,7 +81,7 @@ def key(results: Results) -> str:
 
 def bibtex(results: Results) -> str:
     """Return a BibTeX entry for the report, its values made harmless for LaTeX."""
-    authors = people(_authors(results))
+    authors = people(author.name for author in results.campaign.authors)
     fields = {
         "author": authors,
         "title": title(report_title(results)),

@@ -10,21 +10,18 @@ from reportgen.figures.bars import of_flips
 from reportgen.report import guideline_changes as guidelines
 from reportgen.report import system_changes as systems
 from reportgen.report import version_changes as changes
-from reportgen.report.guideline_changes import naming
 from reportgen.report.tables import Cell, ReportTable, plain, slug_of, table_of
 from reportgen.report.version_changes import ChangeRow, ChangeTable
 from reportgen.results.comparison import (
     Changed,
     ConfusionChange,
     DisagreementChange,
-    PairChange,
     SpanRevision,
     UnitSetRevision,
     VersionComparison,
 )
-from reportgen.results.parts import Change
 from reportgen.words import numbers
-from reportgen.words.language import _, listed, say, say_many
+from reportgen.words.language import N_, _, listed, say, say_many
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import Note, note
 
@@ -60,30 +57,28 @@ class UnitSetChanges:
         return ChangeRow(figure_name(self.comparison, self.revision.figure), change) if change else None
 
     def _table(self, name: str, caption: str, head: str, rows: Sequence[ChangeRow], most: int) -> ChangeTable:
-        """Return a table of those rows that moved most, where they are many."""
-        slug = slug_of(self.revision.layer, self.revision.unit_set)
-        shown = changes.furthest(rows, most)
-        id_ = f"{name}-{slug}-{BASES[self.revision.basis]}"
-        return ChangeTable(id_, caption, head, _versions(self.comparison), shown, len(rows), by_size=True)
+        own = f"{name}-{slug_of(self.revision.layer, self.revision.unit_set)}"
+        return _table(self.comparison, self.revision, own, say(caption, what=self.title), head, rows, most)
 
     @cached_property
     def figures(self) -> ChangeTable:
         """Return every figure, the primary coefficient first."""
-        rows = _named(self.comparison, self.revision.measures, self.revision.figure)
-        caption = say("Every figure [95% interval]: {what}.", what=self.title)
-        found = self._table("figures", caption, _("Figure"), rows, len(rows))
-        return replace(found, rows=found.rows[:MOST_FIGURES], by_size=False)
+        rows = _figures(self.comparison, self.revision, self.revision.figure)
+        found = self._table(
+            "figures", N_("Every figure [95% interval]: {what}."), _("Figure"), rows, len(rows)
+        )
+        return replace(found, rows=rows[:MOST_FIGURES], by_size=False)
 
     @cached_property
     def by_category(self) -> list[ChangeRow]:
         """Return the specific agreement of every category, with the guidelines' passages that name it."""
-        rows = changes.of(self.revision.specific_agreement, changes.categories_in_order(self.revision))
-        return [replace(row, about=naming(self.comparison.guidelines, row.name)) for row in rows]
+        rows = changes.of(self.revision.specific_agreement, _categories(self.revision))
+        return [replace(row, about=guidelines.naming(self.comparison.guidelines, row.name)) for row in rows]
 
     @cached_property
     def categories(self) -> ChangeTable:
         """Return specific agreement; of many categories, of those that moved most."""
-        caption = say("Specific agreement [95% interval]: {what}.", what=self.title)
+        caption = N_("Specific agreement [95% interval]: {what}.")
         found = self._table("categories", caption, _("Category"), self.by_category, MOST_CATEGORIES)
         return replace(found, about=_("Passages that name it"))
 
@@ -91,64 +86,83 @@ class UnitSetChanges:
     def pairs(self) -> ChangeTable:
         """Return the primary coefficient, or observed agreement, of pairs of annotators."""
         wanted = (self.revision.figure, "cohen_kappa", "observed_agreement")
-        caption, rows = _of_pairs(self.comparison, self.revision.pairs, wanted, self.title)
-        return self._table("pairs", caption, _("Pair"), rows, MOST_PAIRS)
-
-    @property
-    def size(self) -> int:
-        """Return how many rows its tables of figures and categories have."""
-        return len(self.figures.rows) + len(self.categories.rows)
+        own = f"pairs-{slug_of(self.revision.layer, self.revision.unit_set)}"
+        return _pairs(self.comparison, self.revision, own, wanted, self.title)
 
 
 def span_tables(
     comparison: VersionComparison, revision: SpanRevision
 ) -> tuple[str, tuple[ChangeTable, ChangeTable, ChangeTable]]:
     """Return what the marks of one layer are compared on, and tables of F, of types and of pairs."""
-    number, layer = revision.overlap.documents, revision.layer
-    title = say_many(
-        "layer {layer}, the {count} document of both",
-        "layer {layer}, the {count} documents of both",
-        number,
-        layer=layer,
-        count=numbers.count(number),
-    )
-    if revision.basis != "shared":
-        title = say("layer {layer}, all of each version", layer=layer)
-    figures = _named(comparison, revision.measures, STRICT)
-    types = changes.of(revision.by_type, _types(revision))
-    of_pairs, pairs = _of_pairs(comparison, revision.pairs, (STRICT,), title)
+    if revision.basis == "shared":
+        title = say_many(
+            "layer {layer}, the {count} document of both",
+            "layer {layer}, the {count} documents of both",
+            revision.overlap.documents,
+            layer=revision.layer,
+        )
+    else:
+        title = say("layer {layer}, all of each version", layer=revision.layer)
+    figures = _figures(comparison, revision, STRICT)
+    types = changes.of(revision.by_type, _categories(revision))
     of_figures = say("Means over pairs of annotators [95% interval]: {what}.", what=title)
     of_types = say("Strict F of each type [95% interval]: {what}.", what=title)
-    own, versions = f"spans-{layer}-{BASES[revision.basis]}", _versions(comparison)
-    made = (
-        (f"{own}-figures", of_figures, _("Figure"), figures, len(figures)),
-        (f"{own}-types", of_types, _("Type"), types, MOST_CATEGORIES),
-        (f"pairs-{own}", of_pairs, _("Pair"), pairs, MOST_PAIRS),
+    own = f"spans-{revision.layer}"
+    return title, (
+        _table(comparison, revision, own, of_figures, _("Figure"), figures, len(figures), "-figures"),
+        _table(comparison, revision, own, of_types, _("Type"), types, MOST_CATEGORIES, "-types"),
+        _pairs(comparison, revision, f"pairs-{own}", (STRICT,), title),
     )
-    first, second, third = (
-        ChangeTable(id_, caption, head, versions, changes.furthest(rows, most), len(rows), by_size=True)
-        for id_, caption, head, rows, most in made
-    )
-    return title, (first, second, third)
+
+
+def _table(  # noqa: PLR0913, PLR0917 - the parts of a table
+    comparison: VersionComparison,
+    revision: UnitSetRevision | SpanRevision,
+    name: str,
+    caption: str,
+    head: str,
+    rows: Sequence[ChangeRow],
+    most: int,
+    ending: str = "",
+) -> ChangeTable:
+    """Return a table of those rows that moved most, where they are many."""
+    own, versions = f"{name}-{BASES[revision.basis]}{ending}", _versions(comparison)
+    return ChangeTable(own, caption, head, versions, changes.furthest(rows, most), len(rows))
 
 
 def _versions(comparison: VersionComparison) -> tuple[str, str]:
     return comparison.first.guidelines, comparison.second.guidelines
 
 
-def _types(revision: SpanRevision) -> list[str]:
-    return changes.in_order(revision.by_type, revision.second.categories, revision.first.categories)
+def _named(revision: UnitSetRevision | SpanRevision) -> tuple[str, str, str, Mapping[str, changes.Change]]:
+    """Return a unit set's name, what its names are of, the figure that each has, and how these changed."""
+    if isinstance(revision, SpanRevision):
+        return "", "type", STRICT, revision.by_type
+    return revision.unit_set, "category", "specific_agreement", revision.specific_agreement
 
 
-def _named(comparison: VersionComparison, known: Mapping[str, Change], first: str) -> list[ChangeRow]:
-    names = changes.figures_in_order(known, comparison.places, first)
-    return changes.of(known, names, {name: figure_name(comparison, name) for name in names})
+def _categories(revision: UnitSetRevision | SpanRevision) -> list[str]:
+    """Return the categories, or types of marks, that are compared, in the order of the later version."""
+    *_where, known = _named(revision)
+    return changes.in_order(known, revision.second.categories, revision.first.categories)
 
 
-def _of_pairs(
-    comparison: VersionComparison, pairs: Sequence[PairChange], wanted: Sequence[str], title: str
-) -> tuple[str, list[ChangeRow]]:
-    """Return pairs of annotators by the first of some figures that one of them has, with the caption."""
+def _figures(
+    comparison: VersionComparison, found: UnitSetRevision | SpanRevision, first: str
+) -> list[ChangeRow]:
+    names = changes.figures_in_order(found.measures, comparison.places, first)
+    return changes.of(found.measures, names, lambda name: figure_name(comparison, name))
+
+
+def _pairs(
+    comparison: VersionComparison,
+    revision: UnitSetRevision | SpanRevision,
+    name: str,
+    wanted: Sequence[str],
+    title: str,
+) -> ChangeTable:
+    """Return pairs of annotators by the first of some figures that one of them has."""
+    pairs = revision.pairs
     figure = next((name for name in wanted if any(name in each.measures for each in pairs)), wanted[0])
     caption = say(
         "{name} of pairs who annotated under both versions [95% interval]: {what}.",
@@ -156,7 +170,8 @@ def _of_pairs(
         what=title,
     )
     known = (each for each in pairs if figure in each.measures)
-    return caption, [ChangeRow(listed(each.annotators), each.measures[figure]) for each in known]
+    rows = [ChangeRow(listed(each.annotators), each.measures[figure]) for each in known]
+    return _table(comparison, revision, name, caption, _("Pair"), rows, MOST_PAIRS)
 
 
 HEAD = plain("layer unit_set basis part one other category figure")
@@ -165,41 +180,20 @@ HEAD = plain("layer unit_set basis part one other category figure")
 def changes_in_full(comparison: VersionComparison) -> Iterator[ReportTable]:
     """Yield every figure of unit sets, and of marks in texts, for the CSV."""
     columns = (*HEAD, *changes.CHANGE_COLUMNS)
-    if comparison.unit_sets:
-        yield ReportTable("", "", columns, tuple(_unit_set_rows(comparison)), file="changes.csv")
-    if comparison.spans:
-        yield ReportTable("", "", columns, tuple(_span_rows(comparison)), file="span-changes.csv")
+    for file, revisions in (("changes", comparison.unit_sets), ("span-changes", comparison.spans)):
+        rows = tuple(row for each in revisions for row in _rows(comparison, each))
+        if revisions:
+            yield ReportTable("", "", columns, rows, file=f"{file}.csv")
 
 
-def _unit_set_rows(comparison: VersionComparison) -> Iterator[tuple[Cell, ...]]:
-    for each in comparison.unit_sets:
-        where = (each.layer, each.unit_set, each.basis)
-        yield from _figure_rows(comparison, where, each)
-        for name in changes.categories_in_order(each):
-            change = each.specific_agreement[name]
-            yield (*where, "category", "", "", name, "specific_agreement", *changes.csv_cells(change))
-        yield from _pair_rows(comparison, where, each)
-
-
-def _span_rows(comparison: VersionComparison) -> Iterator[tuple[Cell, ...]]:
-    for each in comparison.spans:
-        where = (each.layer, "", each.basis)
-        yield from _figure_rows(comparison, where, each)
-        for name in _types(each):
-            yield (*where, "type", "", "", name, STRICT, *changes.csv_cells(each.by_type[name]))
-        yield from _pair_rows(comparison, where, each)
-
-
-def _figure_rows(
-    comparison: VersionComparison, where: tuple[str, ...], found: UnitSetRevision | SpanRevision
-) -> Iterator[tuple[Cell, ...]]:
+def _rows(comparison: VersionComparison, found: UnitSetRevision | SpanRevision) -> Iterator[tuple[Cell, ...]]:
+    """Yield every figure, the figure of each category or type, and every figure of each pair."""
+    unit_set, what, figure, by_name = _named(found)
+    where = (found.layer, unit_set, found.basis)
     for name in changes.figures_in_order(found.measures, comparison.places):
         yield (*where, "figure", "", "", "", name, *changes.csv_cells(found.measures[name]))
-
-
-def _pair_rows(
-    comparison: VersionComparison, where: tuple[str, ...], found: UnitSetRevision | SpanRevision
-) -> Iterator[tuple[Cell, ...]]:
+    for name in _categories(found):
+        yield (*where, what, "", "", name, figure, *changes.csv_cells(by_name[name]))
     for pair in found.pairs:
         for name in changes.figures_in_order(pair.measures, comparison.places):
             yield (*where, "pair", *pair.annotators, "", name, *changes.csv_cells(pair.measures[name]))
@@ -231,33 +225,31 @@ def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ReportTa
         else _("How often the labels of two annotators on a unit are these two, as a share of all."),
         shown,
         ("confusion", _("Confusion"), "text", lambda each: each[0]),
-        ("first", versions[0], "figure", lambda each: _shares(whole, each[1])[0]),
-        ("second", versions[1], "figure", lambda each: _shares(whole, each[1])[1]),
-        ("contribution", _("Contribution"), "text", lambda each: _shares(whole, each[1])[2]),
+        ("first", versions[0], "figure", lambda each: _share(each[1], whole.denominators, 0)),
+        ("second", versions[1], "figure", lambda each: _share(each[1], whole.denominators, 1)),
+        ("contribution", _("Contribution"), "text", lambda each: _contribution(each[1])),
         ("adjusted", _("p (Holm)"), "p", lambda each: each[2]) if tested else None,
     )
     whole_change = (_("Observed disagreement"), whole.first, whole.second, changes.signed(whole.change), None)
     return replace(found, rows=(*found.rows, whole_change[: len(found.columns)]))
 
 
-def _shares(whole: DisagreementChange, found: Sequence[ConfusionChange]) -> tuple[Cell, ...]:
-    first, second = whole.denominators
-    return (
-        sum(each.first for each in found) / first if first else None,
-        sum(each.second for each in found) / second if second else None,
-        changes.signed(math.fsum(each.contribution for each in found)),
-    )
+def _share(found: Sequence[ConfusionChange], denominators: tuple[int, int], version: int) -> float | None:
+    counts = sum((each.first, each.second)[version] for each in found)
+    return counts / denominators[version] if denominators[version] else None
+
+
+def _contribution(found: Sequence[ConfusionChange]) -> str:
+    return changes.signed(math.fsum(each.contribution for each in found))
 
 
 def adds_up(whole: DisagreementChange) -> str:
     """Return the sum of all contributions in words."""
-    number = len(whole.confusions)
     return say_many(
         "The contribution of the one confusion is {sum}, the change in observed disagreement.",
         "The contributions of all {count} confusions add up to {sum}, the change in observed disagreement.",
-        number,
-        count=numbers.count(number),
-        sum=changes.signed(math.fsum(each.contribution for each in whole.confusions)),
+        len(whole.confusions),
+        sum=_contribution(whole.confusions),
     )
 
 
@@ -270,16 +262,14 @@ COLUMNS = (
 
 def confusions_in_full(revisions: Sequence[UnitSetRevision]) -> ReportTable | None:
     """Return every confusion of every unit set for the CSV; None without any."""
-    rows: list[tuple[Cell, ...]] = [
+    rows = [
         (
-            *where,
-            *each.categories,
+            *(revision.layer, revision.unit_set, revision.basis, *each.categories),
             *(each.first, found.denominators[0], each.second, found.denominators[1]),
             *(each.contribution, each.p, each.adjusted),
         )
         for revision in revisions
         if (found := revision.disagreement) is not None
-        for where in [(revision.layer, revision.unit_set, revision.basis)]
         for each in found.confusions
     ]
     return ReportTable("", "", COLUMNS, tuple(rows), file="confusions.csv") if rows else None
@@ -295,13 +285,10 @@ class ComparisonView:
         """Keep both; figures are drawn when they are asked for."""
         self.comparison = comparison
         self.changed = changed
-        self.versions = comparison.first.guidelines, comparison.second.guidelines
-
-    @cached_property
-    def primary(self) -> UnitSetChanges | None:
-        """Return the primary unit set; None where the versions have none in common."""
-        found = self.comparison.primary
-        return UnitSetChanges(self.comparison, found) if found else None
+        self.versions = _versions(comparison)
+        found = comparison.primary
+        # The primary unit set; None where the versions have none in common.
+        self.primary = UnitSetChanges(comparison, found) if found else None
 
     @property
     def coefficient(self) -> ChangeRow | None:
@@ -315,8 +302,10 @@ class ComparisonView:
         if own is None or own.basis != "shared":
             return None
         same = (own.layer, own.unit_set, "all")
-        every = self.comparison.unit_sets
-        found = next((each for each in every if (each.layer, each.unit_set, each.basis) == same), None)
+        every = (
+            each for each in self.comparison.unit_sets if (each.layer, each.unit_set, each.basis) == same
+        )
+        found = next(every, None)
         return UnitSetChanges(self.comparison, found) if found else None
 
     @cached_property
@@ -378,18 +367,19 @@ class ComparisonView:
 
     def drawings(self) -> Iterator[Drawing]:
         """Yield every figure of the page."""
-        found = (self.by_layer, self.moves, self.contributions, self.flow)
-        yield from (each for each in found if each is not None)
+        yield from filter(None, (self.by_layer, self.moves, self.contributions, self.flow))
         yield from self.systems.drawings() if self.systems else ()
 
     @cached_property
     def tables(self) -> list[ReportTable]:
         """Return every table that has a file."""
-        found = [confusions_in_full(self.comparison.unit_sets), guidelines.units_table(self.changed)]
-        if self.comparison.guidelines:
-            found.append(guidelines.passages_table(self.comparison.guidelines))
+        found = (
+            confusions_in_full(self.comparison.unit_sets),
+            guidelines.units_table(self.changed),
+            guidelines.passages_table(self.comparison.guidelines),
+        )
         return [
             *changes_in_full(self.comparison),
-            *(each for each in found if each is not None),
+            *filter(None, found),
             *(self.systems.tables() if self.systems else ()),
         ]

@@ -1,6 +1,6 @@
 """What a report shows: the tables of each layer, made from results alone."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from reportgen.report.tables import ColumnOf, Kind, ReportTable, of_layer, slug_of, table_of, without_idle
 from reportgen.results import Pair, Results, SymmetryTest, UnitSet
@@ -128,12 +128,9 @@ def _uses(unit_set: UnitSet) -> Iterator[ColumnOf[str]]:
         yield "labels", _("Chosen") if unit_set.sets else _("Labels"), "count", unit_set.uses
         return
 
-    def used(place: int) -> Callable[[str], int]:
-        return lambda category: pair.uses(category)[place]
-
     for place, name in enumerate(pair.annotators):
         title = say("Chosen by {name}", name=name) if unit_set.sets else say("Labels by {name}", name=name)
-        yield f"labels_{name}", title, "count", used(place)
+        yield f"labels_{name}", title, "count", lambda category, place=place: pair.uses(category)[place]
 
 
 def coefficients(results: Results, unit_sets: Sequence[UnitSet], *, alone: bool = False) -> ReportTable:
@@ -157,23 +154,17 @@ def undefined(results: Results, unit_sets: Sequence[UnitSet]) -> dict[str, list[
 
     A figure that has none in some of the unit sets only is named with these.
     """
-    known = {name for each in unit_sets for name in each.measures}
     found: dict[str, list[str]] = {}
-    for name in results.in_order(known):
+    for name in results.in_order({name for each in unit_sets for name in each.measures}):
         if is_main(results, unit_sets[0], name) and is_shown(results, unit_sets[0], name):
             shown = figure_inside(results, name)
-            for reason, where in _without(unit_sets, name):
-                there = say("{figure} in {unit_sets}", figure=shown, unit_sets=where) if where else shown
+            reasons = {each.id: each.measures[name].undefined for each in unit_sets if name in each.measures}
+            for reason in filter(None, dict.fromkeys(reasons.values())):
+                where = [unit_set for unit_set, each in reasons.items() if each == reason]
+                some = say("{figure} in {unit_sets}", figure=shown, unit_sets=", ".join(where))
+                there = shown if len(where) == len(unit_sets) else some
                 found.setdefault(numbers.message(reason, {}), []).append(there)
     return found
-
-
-def _without(unit_sets: Sequence[UnitSet], name: str) -> Iterator[tuple[str, str]]:
-    """Yield each reason why a figure has no value, with the unit sets where it is so, if not all."""
-    reasons = {each.id: each.measures[name].undefined for each in unit_sets if name in each.measures}
-    for reason in dict.fromkeys(reason for reason in reasons.values() if reason):
-        where = [unit_set for unit_set, each in reasons.items() if each == reason]
-        yield reason, "" if len(where) == len(unit_sets) else ", ".join(where)
 
 
 def other_weights(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
@@ -204,22 +195,19 @@ def _figures(  # noqa: PLR0913 - the parts of a table
 
 def with_units(unit_set: UnitSet) -> str:
     """Return a unit set's name with how many units more than one annotator rated."""
-    units = unit_set.units_compared
     return say_many(
         "{unit_set} ({count} unit)",
         "{unit_set} ({count} units)",
-        units,
+        unit_set.units_compared,
         unit_set=unit_set.id,
-        count=numbers.count(units),
     )
 
 
 def _ordered(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
     """Return the ids of all figures, the primary one first."""
     known = {name for each in unit_sets for name in each.measures if is_shown(results, each, name)}
-    names = results.in_order(known)
     primary = results.coefficients[unit_sets[0].layer]
-    return sorted(names, key=lambda name: name != primary)
+    return sorted(results.in_order(known), key=lambda name: name != primary)
 
 
 def long_coefficients(results: Results) -> ReportTable:
@@ -281,10 +269,10 @@ def symmetry(results: Results, unit_set: UnitSet, pair: Pair) -> ReportTable:
 def _how(test: SymmetryTest) -> str:
     if test.undefined:
         return numbers.message(test.undefined, {})
-    method = test.method or ""
-    if test.by_document:
-        return say("{method}; documents as independent", method=_(method))
-    return say("{method}; units as independent", method=_(method))
+    said = (
+        N_("{method}; documents as independent") if test.by_document else N_("{method}; units as independent")
+    )
+    return say(said, method=_(test.method or ""))
 
 
 def inputs(results: Results) -> ReportTable:

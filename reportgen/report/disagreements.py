@@ -1,19 +1,21 @@
 """Lists of the units on which annotators differ: a section for each two categories, split into pages."""
 
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, groupby
+from operator import itemgetter
 from typing import NamedTuple
 
+from reportgen.report.contents import slug
 from reportgen.report.documents import DocumentViews
 from reportgen.report.layer_texts import Said, grouped, offsets, shared_out
 from reportgen.report.span_tables import kind_names, kinds_told
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.results import UnitSet
-from reportgen.results.texts import Context, Disagreement, Disagreements, Document, Texts, in_context
+from reportgen.results.texts import Context, Disagreement, Disagreements, Texts, in_context
 from reportgen.words.language import _, names, told
 
 # On a page.
@@ -79,8 +81,8 @@ class DisagreementRow:
 class DisagreementSection:
     """The units that got two categories; with two annotators the first one's stands first.
 
-    `shown` are the rows that are on pages, evenly from all. Of two sets `only` are the labels that one of
-    them alone has, and `common` those of both.
+    `shown` are the rows that are on pages, evenly from all. Of two sets `first_only` and `second_only`
+    are the labels that one of them alone has, `common` those of both.
     """
 
     first: str
@@ -89,20 +91,23 @@ class DisagreementSection:
     file: str
     rows: tuple[DisagreementRow, ...]
     shown: tuple[DisagreementRow, ...]
-    only: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    first_only: tuple[str, ...] = ()
+    second_only: tuple[str, ...] = ()
     common: tuple[str, ...] = ()
 
     @property
     def differing(self) -> tuple[str, ...]:
         """Return the labels that only one of two sets has; none where labels are no sets."""
-        return (*self.only[0], *self.only[1]) if self.only else ()
+        return (*self.first_only, *self.second_only)
 
     @property
     def apart(self) -> tuple[str, str]:
         """Return the two categories; of two sets what one of them alone has."""
-        if self.only is None:
+        if not self.differing:
             return self.first, self.second
-        first, second = (names(each) if each else _("no further label") for each in self.only)
+        first, second = (
+            names(each) if each else _("no further label") for each in (self.first_only, self.second_only)
+        )
         return first, second
 
     @property
@@ -118,74 +123,61 @@ class DisagreementSection:
     @cached_property
     def examples(self) -> list[DisagreementRow]:
         """Return typical units: of the commonest forms one each, in the order of the texts."""
-        forms = Counter(row.form for row in self.rows)
         firsts = {row.form: row for row in reversed(self.rows)}
-        return [firsts[form] for form, _ in sorted(forms.items(), key=_rarest_last)[:MOST_EXAMPLES]]
+        common = Counter(row.form for row in self.rows).most_common(MOST_EXAMPLES)
+        return [firsts[form] for form, _times in common]
 
 
 def _bytes(text: str) -> int:
     return len(text.encode(errors="replace"))
 
 
-def _rarest_last(form: tuple[str, int]) -> int:
-    return -form[1]
-
-
 class Extract(NamedTuple):
-    """The rows of a section that stand on one page; `continued` where it began on an earlier one."""
+    """The rows of a section that are on one page; `continued` where it began on an earlier one."""
 
     section: DisagreementSection
     rows: Sequence[DisagreementRow]
     continued: bool
 
 
-@dataclass(frozen=True)
-class DisagreementPage:
-    """One page of a list: its number from 1, its file, and what stands on it."""
+class DisagreementPage(NamedTuple):
+    """One page of a list: its number from 1, its file, and what is on it."""
 
     number: int
     file: str
-    extracts: tuple[Extract, ...]
+    extracts: Sequence[Extract]
 
 
-class Files:
-    """The names of the pages of a list, which no other list has."""
-
-    def __init__(self, slug: str, slugs: Sequence[str]) -> None:
-        """Keep the list's own name and all lists' names."""
-        self.slug = slug
-        self._slugs = frozenset(each.casefold() for each in slugs)
-
-    def page(self, number: int) -> str:
-        """Return the name of a page, counted from 1."""
-        if number == 1:
-            return f"{self.slug}.html"
-        dash = "-"
-        while f"{self.slug}{dash}{number}".casefold() in self._slugs:
-            dash += "-"
-        return f"{self.slug}{dash}{number}.html"
+def page_name(slug: str, slugs: Iterable[str], number: int) -> str:
+    """Return the name of a page of a list, counted from 1, that no page of the lists of `slugs` has."""
+    if number == 1:
+        return f"{slug}.html"
+    known, dash = {each.casefold() for each in slugs}, "-"
+    while f"{slug}{dash}{number}".casefold() in known:
+        dash += "-"
+    return f"{slug}{dash}{number}.html"
 
 
 class DisagreementList:
     """All units of one unit set on which annotators differ."""
 
     def __init__(
-        self, found: Disagreements, unit_set: UnitSet, rows: Sequence[DisagreementRow], files: Files
+        self, found: Disagreements, unit_set: UnitSet, rows: Sequence[DisagreementRow], slugs: Sequence[str]
     ) -> None:
-        """Keep the rows; sections and pages are made when they are asked for."""
+        """Keep the rows; sections and pages are made when they are asked for. `slugs` name all lists."""
         self.found = found
         self.unit_set = unit_set
         self.rows = rows
-        self._files = files
+        self._slugs = slugs
+        self._everybody = frozenset(self.annotators)
+
+    def _file(self, number: int) -> str:
+        return page_name(slug(self.unit_set), self._slugs, number)
 
     @property
     def annotators(self) -> tuple[str, ...]:
         """Return who rated the units."""
         return self.unit_set.annotators
-
-    @cached_property
-    def _everybody(self) -> frozenset[str]:
-        return frozenset(self.annotators)
 
     @property
     def directed(self) -> bool:
@@ -200,18 +192,18 @@ class DisagreementList:
     @cached_property
     def _groups(self) -> dict[tuple[str, str], list[DisagreementRow]]:
         """Return the rows by the categories that they confuse, the most frequent confusion first."""
-        groups: dict[tuple[str, str], list[DisagreementRow]] = {}
+        groups: dict[tuple[str, str], list[DisagreementRow]] = defaultdict(list)
         for row in self.rows:
             for pair in self._confusions(row.unit.labels):
-                groups.setdefault(pair, []).append(row)
-        return {
-            pair: groups[pair]
-            for pair in sorted(groups, key=lambda pair: (-len(groups[pair]), *map(self._place, pair)))
-        }
+                groups[pair].append(row)
+        order = sorted(
+            groups, key=lambda pair: (-len(groups[pair]), *(self._places[label] for label in pair))
+        )
+        return {pair: groups[pair] for pair in order}
 
     @cached_property
     def _shown(self) -> dict[tuple[str, str], tuple[DisagreementRow, ...]]:
-        """Return the rows of each group that stand on pages; the rarest of thousands of groups have none."""
+        """Return the rows of each group that are on pages; the rarest of thousands of groups have none."""
         room = MOST_SHOWN if self.unit_set.primary else MOST_SHOWN // 2
         groups = list(self._groups.items())[:room]
         most = _most_of([len(rows) for _, rows in groups], room)
@@ -219,9 +211,15 @@ class DisagreementList:
 
     @cached_property
     def _cuts(self) -> list[slice]:
-        """Return which rows stand on each page, by their number and their weight."""
+        """Return which rows are on each page, by their number and their weight.
+
+        The head of a section names its categories twice.
+        """
         weights = [
-            max(MOST_BYTES // MOST_ROWS, row.weight + (_head(pair) if place == 0 else 0))
+            max(
+                MOST_BYTES // MOST_ROWS,
+                row.weight + (0 if place else BYTES_A_HEAD + 2 * sum(map(_bytes, pair))),
+            )
             for pair, rows in self._shown.items()
             for place, row in enumerate(rows)
         ]
@@ -238,22 +236,25 @@ class DisagreementList:
         starts = accumulate(map(len, self._shown.values()), initial=0)
         ends = [cut.stop for cut in self._cuts]
         return tuple(
-            self._section(pair, bisect_right(ends, start) + 1)
-            for pair, start in zip(self._shown, starts, strict=False)
+            DisagreementSection(
+                *pair,
+                id=f"confused-{'-'.join(str(self._places[label] + 1) for label in pair)}",
+                file=self._file(bisect_right(ends, start) + 1),
+                rows=tuple(self._groups[pair]),
+                shown=shown,
+                **self._of_sets(*pair),
+            )
+            for (pair, shown), start in zip(self._shown.items(), starts, strict=False)
         )
 
-    def _section(self, pair: tuple[str, str], page: int) -> DisagreementSection:
-        name = "-".join(str(self._place(label) + 1) for label in pair)
-        rows, file = tuple(self._groups[pair]), self._files.page(page)
-        found = DisagreementSection(*pair, f"confused-{name}", file, rows, self._shown[pair])
-        if (sets := self.unit_set.sets) is None:
-            return found
-        one, other = ({*sets.members.get(label, ())} for label in pair)
-        first, second, both = (
-            tuple(name for name in sets.names if name in labels)
-            for labels in (one - other, other - one, one & other)
-        )
-        return replace(found, only=(first, second), common=both)
+    def _of_sets(self, first: str, second: str) -> dict[str, tuple[str, ...]]:
+        """Return the labels that one of two sets alone has, and those of both; none where labels are no sets."""
+        sets = self.unit_set.sets
+        if sets is None:
+            return {}
+        one, other = ({*sets.members.get(label, ())} for label in (first, second))
+        parts = {"first_only": one - other, "second_only": other - one, "common": one & other}
+        return {part: tuple(name for name in sets.names if name in labels) for part, labels in parts.items()}
 
     def _confusions(self, labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Yield the pairs of categories that a unit got, each once."""
@@ -263,7 +264,7 @@ class DisagreementList:
                 yield first, second
             return
         used = {label for name, label in labels.items() if name in self._everybody}
-        yield from combinations(sorted(used, key=self._place), PAIR)
+        yield from combinations(sorted(used, key=self._places.__getitem__), PAIR)
 
     @cached_property
     def _places(self) -> dict[str, int]:
@@ -272,17 +273,21 @@ class DisagreementList:
             known |= dict.fromkeys(row.unit.labels.values())
         return {label: place for place, label in enumerate(known)}
 
-    def _place(self, label: str) -> int:
-        return self._places[label]
-
     @cached_property
     def pages(self) -> tuple[DisagreementPage, ...]:
         """Return the pages, of so many rows at most; there is at least one."""
-        rows = [(section, row, place) for section in self.sections for place, row in enumerate(section.shown)]
-        return tuple(
-            DisagreementPage(number, self._files.page(number), tuple(_extracts(rows[cut])))
-            for number, cut in enumerate(self._cuts, 1)
-        )
+        rows = [(section, place) for section in self.sections for place in range(len(section.shown))]
+        pages = []
+        for number, cut in enumerate(self._cuts, 1):
+            parts = [
+                (section, [place for _, place in own]) for section, own in groupby(rows[cut], itemgetter(0))
+            ]
+            extracts = [
+                Extract(section, section.shown[places[0] : places[-1] + 1], places[0] > 0)
+                for section, places in parts
+            ]
+            pages.append(DisagreementPage(number, self._file(number), extracts))
+        return tuple(pages)
 
     @property
     def sections_listed(self) -> tuple[DisagreementSection, ...]:
@@ -304,12 +309,12 @@ class DisagreementList:
     @property
     def href(self) -> str:
         """Return the address of the first page, from the version's folder."""
-        return f"disagreements/{self._files.page(1)}"
+        return f"disagreements/{self._file(1)}"
 
     @property
     def csv(self) -> str:
         """Return the name of its CSV."""
-        return f"disagreements.{self._files.slug}.csv"
+        return f"disagreements.{slug(self.unit_set)}.csv"
 
     @cached_property
     def links(self) -> dict[tuple[str, str], str]:
@@ -318,21 +323,23 @@ class DisagreementList:
 
     def table(self) -> ReportTable:
         """Return all rows for the CSV: where their contexts are is in the documents and in texts.json."""
-        head = ("document", "offsets", "unit")
-        who = self.annotators if len(self.annotators) <= MOST_CSV_COLUMNS else ("labels",)
-        further = (*(("kinds",) if self.with_kinds else ()), *(("text",) if self.with_texts else ()))
-        columns = tuple(TableColumn(name, name) for name in (*head, *who, *further))
-        return ReportTable("", "", columns, tuple(map(self._csv_row, self.rows)), file=self.csv)
+        who = self.annotators if len(self.annotators) <= MOST_CSV_COLUMNS else ()
+        further = ["kinds"] * self.with_kinds + ["text"] * self.with_texts
+        names = ("document", "offsets", "unit", *(who or ["labels"]), *further)
+        columns = tuple(TableColumn(name, name) for name in names)
 
-    def _csv_row(self, row: DisagreementRow) -> tuple[Cell, ...]:
-        labels = row.unit.labels
-        said: tuple[Cell, ...] = (", ".join(told(who, what) for who, what in row.said),)
-        if len(self.annotators) <= MOST_CSV_COLUMNS:
-            said = tuple(labels.get(name, "") for name in self.annotators)
-        kinds = (", ".join(row.unit.kinds),) if self.with_kinds else ()
-        name = row.name if row.unit.text else row.form
-        text = (row.unit.text or "",) if self.with_texts else ()
-        return (row.document, row.offsets, name, *said, *kinds, *text)
+        def cells(row: DisagreementRow) -> Iterator[Cell]:
+            yield from (row.document, row.offsets, row.name if row.unit.text else row.form)
+            if who:
+                yield from (row.unit.labels.get(name, "") for name in who)
+            else:
+                yield ", ".join(told(*each) for each in row.said)
+            if self.with_kinds:
+                yield ", ".join(row.unit.kinds)
+            if self.with_texts:
+                yield row.unit.text or ""
+
+        return ReportTable("", "", columns, tuple(tuple(cells(row)) for row in self.rows), file=self.csv)
 
 
 def _most_of(sizes: Sequence[int], room: int) -> int:
@@ -352,56 +359,31 @@ def _evenly(rows: Sequence[DisagreementRow], most: int) -> tuple[DisagreementRow
     return tuple(rows if size <= most else (rows[place * size // most] for place in range(most)))
 
 
-def _head(pair: tuple[str, str]) -> int:
-    """Return about how many bytes the head of a section takes, which names its categories twice."""
-    return BYTES_A_HEAD + 2 * sum(map(_bytes, pair))
+def rows_of(
+    texts: Texts, documents: DocumentViews, found: Disagreements, annotators: Sequence[str]
+) -> list[DisagreementRow]:
+    """Return a row for each unit of a list, in their order, with its context and its link."""
+    places = {name: place for place, name in enumerate(annotators)}
+    return [_row(texts, documents, found.layer, unit, places) for unit in found.units]
 
 
-def _extracts(rows: Sequence[tuple[DisagreementSection, DisagreementRow, int]]) -> Iterator[Extract]:
-    """Yield the sections of a page; `rows` are its rows with their sections and places in those."""
-    start = 0
-    while start < len(rows):
-        section, _, place = rows[start]
-        number = min(len(section.shown) - place, len(rows) - start)
-        yield Extract(section, section.shown[place : place + number], place > 0)
-        start += number
-
-
-def _context(unit: Disagreement, text: str | None) -> Context | None:
-    """Return a unit in the text of its document, or its own text."""
-    if unit.text:
-        return in_context(unit.text, [(0, len(unit.text))])
-    return in_context(text, unit.spans) if text is not None and unit.spans else None
-
-
-class DisagreementRowBuilder:
-    """Makes the rows of lists: units with their contexts and links."""
-
-    def __init__(self, texts: Texts, documents: DocumentViews) -> None:
-        """Keep the texts and where their pages are."""
-        self._texts = texts
-        self._documents = documents
-
-    def of(self, found: Disagreements, annotators: Sequence[str]) -> list[DisagreementRow]:
-        """Return a row for each unit, in their order."""
-        places = {name: place for place, name in enumerate(annotators)}
-        return [self._row(unit, found.layer, places) for unit in found.units]
-
-    def _row(self, unit: Disagreement, layer: str, places: Mapping[str, int]) -> DisagreementRow:
-        """Return the row of a unit, at a cost of its labels: of a crowd each has a few."""
-        document = self._document(unit.document)
-        text = document.text if document else None
-        names = sorted((name for name in unit.labels if name in places), key=places.__getitem__)
-        view = self._documents.of.get(unit.document) if unit.document is not None else None
-        return DisagreementRow(
-            unit=unit,
-            name=unit.name or (view.name if view else document.name if document else ""),
-            context=_context(unit, text),
-            document=view.name if view else document.name if document else "",
-            href=view.href(layer, unit.spans) if view else None,
-            labels=tuple(unit.labels.get(name, "") for name in places) if len(places) <= MOST_COLUMNS else (),
-            said=grouped((name, unit.labels[name]) for name in names),
-        )
-
-    def _document(self, number: int | None) -> Document | None:
-        return None if number is None else self._texts.documents[number]
+def _row(
+    texts: Texts, documents: DocumentViews, layer: str, unit: Disagreement, places: Mapping[str, int]
+) -> DisagreementRow:
+    """Return the row of a unit, at a cost of its labels: of a crowd each has a few."""
+    document = None if unit.document is None else texts.documents[unit.document]
+    view = None if unit.document is None else documents.of.get(unit.document)
+    name = view.name if view else document.name if document else ""
+    # A unit in the text of its document, or its own text.
+    text = unit.text or (document.text if document else None)
+    spans = ((0, len(unit.text)),) if unit.text else unit.spans
+    names = sorted((who for who in unit.labels if who in places), key=places.__getitem__)
+    return DisagreementRow(
+        unit=unit,
+        name=unit.name or name,
+        context=in_context(text, spans) if text is not None and spans else None,
+        document=name,
+        href=view.href(layer, unit.spans) if view else None,
+        labels=tuple(unit.labels.get(who, "") for who in places) if len(places) <= MOST_COLUMNS else (),
+        said=grouped((who, unit.labels[who]) for who in names),
+    )

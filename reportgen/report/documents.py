@@ -1,7 +1,7 @@
 """Documents as they are read: each text once, with every annotator's marks, and where they differ."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,7 +14,6 @@ from reportgen.report.layer_texts import (
     LayerText,
     MarkingDifference,
     OverlaidSegment,
-    Readers,
     TextSegment,
     named,
     overlaid,
@@ -67,7 +66,7 @@ class DocumentView:
     @property
     def marks(self) -> int:
         """Return how many marks there are."""
-        return sum(len(layer.readers.marks) for layer in self.layers)
+        return sum(len(layer.marks) for layer in self.layers)
 
     @property
     def stretches(self) -> int:
@@ -104,17 +103,12 @@ class DocumentView:
         """Tell whether one annotator's labels can be shown by themselves."""
         return 1 < len(self.seen) <= MOST_COLUMNS
 
-    def page(self, layer: str) -> str:
-        """Return the address of one layer in it, from the version's folder."""
-        found = next((each for each in self.layers if each.id == layer), None)
-        return f"documents/{self.file}" + (f"#{found.anchor}" if found else "")
-
-    def href(self, layer: str, spans: Sequence[Span]) -> str:
-        """Return the address of a place in it, from the version's folder."""
+    def href(self, layer: str, spans: Sequence[Span] | None = None) -> str:
+        """Return the address of a layer, or of a place in it, from the version's folder."""
         found = next((each for each in self.layers if each.id == layer), None)
         if found is None:
             return f"documents/{self.file}"
-        place = found.place(spans)
+        place = found.anchor if spans is None else found.place(spans)
         return f"documents/{self._places.get(place, self.file)}#{place}"
 
 
@@ -196,7 +190,7 @@ class IndexPage:
 
     number: int
     documents: Sequence[DocumentView]
-    slug: str = "index"
+    slug: str
 
     @property
     def file(self) -> str:
@@ -204,14 +198,10 @@ class IndexPage:
         return f"{self.slug}.html" if self.number == 1 else f"{self.slug}-{self.number}.html"
 
     @property
-    def ends(self) -> tuple[str, str]:
+    def ends(self) -> list[str]:
         """Return the titles of its first and its last document, cut where they are long."""
-        first, *_others = self.documents
-        return _cut(first.name), _cut(self.documents[-1].name)
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= LONG_NAME else f"{name[: LONG_NAME - 1]}…"
+        names = (self.documents[place].name for place in (0, -1))
+        return [name if len(name) <= LONG_NAME else f"{name[: LONG_NAME - 1]}…" for name in names]
 
 
 class DocumentViews:
@@ -220,7 +210,12 @@ class DocumentViews:
     def __init__(self, texts: Texts) -> None:
         """Bring the marks of all layers to their documents."""
         digits = max(DIGITS, len(str(len(texts.documents))))
-        found = _layers(texts)
+        # The layers of each document in which somebody saw it, with their numbers.
+        found: dict[int, list[tuple[int, LayerMarks, DocumentMarks]]] = defaultdict(list)
+        for number, layer in enumerate(texts.layers, 1):
+            for part in layer.documents:
+                if part.seen or part.marks:
+                    found[part.document].append((number, layer, part))
         self.of: dict[int, DocumentView] = {
             number: DocumentView(
                 f"D{number + 1:0{digits}}",
@@ -234,14 +229,9 @@ class DocumentViews:
         self.all = list(self.of.values())
 
     @cached_property
-    def worst_first(self) -> list[DocumentView]:
-        """Return the documents, those with most disagreement first."""
-        return sorted(self.all, key=lambda each: -each.differing)
-
-    @cached_property
     def index(self) -> tuple[IndexPage, ...]:
         """Return the pages of the list, those with most disagreement first; there is at least one."""
-        return _pages(self.worst_first, "index")
+        return _pages(sorted(self.all, key=lambda each: -each.differing), "index")
 
     @cached_property
     def by_name(self) -> tuple[IndexPage, ...]:
@@ -250,34 +240,18 @@ class DocumentViews:
             return ()
         return _pages(sorted(self.all, key=lambda each: (each.name.casefold(), each.id)), "by-name")
 
-    def neighbours(self) -> Iterator[tuple[DocumentView | None, DocumentView, DocumentView | None]]:
-        """Yield each document with the one before and the one after it."""
-        yield from zip([None, *self.all], self.all, [*self.all[1:], None], strict=False)
-
 
 def _pages(documents: Sequence[DocumentView], slug: str) -> tuple[IndexPage, ...]:
+    starts = range(0, max(1, len(documents)), MOST_ROWS)
     return tuple(
         IndexPage(number, documents[start : start + MOST_ROWS], slug)
-        for number, start in enumerate(range(0, max(1, len(documents)), MOST_ROWS), 1)
+        for number, start in enumerate(starts, 1)
     )
 
 
-LayerPart = tuple[int, LayerMarks, DocumentMarks]
-
-
-def _layers(texts: Texts) -> dict[int, list[LayerPart]]:
-    """Return the layers of each document in which somebody saw it, with their numbers."""
-    found: dict[int, list[LayerPart]] = defaultdict(list)
-    for number, layer in enumerate(texts.layers, 1):
-        for part in layer.documents:
-            if part.seen or part.marks:
-                found[part.document].append((number, layer, part))
-    return found
-
-
 def _layer_text(text: str, number: int, layer: LayerMarks, part: DocumentMarks) -> LayerText:
-    present = {*part.seen, *(mark.annotator for mark in part.marks)}
-    known = [*layer.annotators, *(mark.annotator for mark in part.marks), *part.seen]
-    names = tuple(name for name in dict.fromkeys(known) if name in present)
-    unseen = tuple(name for name in layer.annotators if name not in present)
-    return LayerText(layer.layer, number, text, Readers(names, part.marks, layer.roles), unseen)
+    annotators = [mark.annotator for mark in part.marks]
+    present = {*part.seen, *annotators}
+    known = dict.fromkeys((*layer.annotators, *annotators, *part.seen))
+    names, unseen = (tuple(name for name in known if (name in present) is there) for there in (True, False))
+    return LayerText(layer.layer, number, text, names, part.marks, layer.roles, unseen)

@@ -5,25 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 
 ALLOWED = frozenset(
-    (
-        "a",
-        "blockquote",
-        "br",
-        "code",
-        "em",
-        "h4",
-        "h5",
-        "h6",
-        "hr",
-        "li",
-        "ol",
-        "p",
-        "pre",
-        "strong",
-        "sub",
-        "sup",
-        "ul",
-    )
+    re.findall(r"\w+", "a blockquote br code em h4 h5 h6 hr li ol p pre strong sub sup ul"),
 )
 SCHEMES = frozenset(("http", "https", "mailto"))
 # What makes a line a heading, or the line above it one.
@@ -83,44 +65,21 @@ SIGNS = {
 } | {each: f"\\{each}" for each in "{}$&#_%"}
 # BibTeX counts braces whether or not a backslash stands before them.
 BRACES = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}"}
-# The orders of LaTeX that a formula of the catalogue may hold.
+# The orders of LaTeX that a formula of the catalogue may have, each behind its sign.
 MATHEMATICAL = {
-    "−": "-",
-    "±": r"\pm",
-    "×": r"\times",
-    "÷": r"\div",
-    "·": r"\cdot",
-    "≤": r"\leq",
-    "≥": r"\geq",
-    "≠": r"\neq",
-    "≈": r"\approx",
-    "∞": r"\infty",
-    "∈": r"\in",
-    "∉": r"\notin",
-    "∩": r"\cap",
-    "∪": r"\cup",
-    "⊂": r"\subset",
-    "⊆": r"\subseteq",
-    "∅": r"\emptyset",
-    "∆": r"\Delta",
-    "△": r"\triangle",
-    "∑": r"\sum",
-    "∏": r"\prod",
-    "√": r"\surd",
-    "→": r"\rightarrow",
-    "←": r"\leftarrow",
-    "↔": r"\leftrightarrow",
-    "⇒": r"\Rightarrow",
-    "¬": r"\neg",
-    "∧": r"\wedge",
+    **dict(
+        each.split()
+        for line in (
+            r"− -, ± \pm, × \times, ÷ \div, · \cdot, ≤ \leq, ≥ \geq, ≠ \neq, ≈ \approx, ∞ \infty",
+            r"∈ \in, ∉ \notin, ∩ \cap, ∪ \cup, ⊂ \subset, ⊆ \subseteq, ∅ \emptyset, ∆ \Delta, △ \triangle",
+            r"∑ \sum, ∏ \prod, √ \surd, → \rightarrow, ← \leftarrow, ↔ \leftrightarrow, ⇒ \Rightarrow",
+            r"¬ \neg, ∧ \wedge, ∀ \forall, ∃ \exists, ° ^{\circ}, ⁺ ^{+}, ⁻ ^{-}",
+        )
+        for each in line.split(", ")
+    ),
     "\N{LOGICAL OR}": r"\vee",
-    "∀": r"\forall",
-    "∃": r"\exists",
     "\N{SCRIPT SMALL L}": r"\ell",
-    "°": r"^{\circ}",
-    "\N{PRIME}": r"'",
-    "⁺": "^{+}",
-    "⁻": "^{-}",
+    "\N{PRIME}": "'",
     **{sign: f"^{{{digit}}}" for digit, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
     **{sign: f"_{{{digit}}}" for digit, sign in enumerate("₀₁₂₃₄₅₆₇₈₉")},
 }
@@ -132,28 +91,21 @@ GREEK = frozenset(
         " phi chi psi omega",
     )
 )
-LIKE_LATIN = {
-    "ALPHA": "A",
-    "BETA": "B",
-    "EPSILON": "E",
-    "ZETA": "Z",
-    "ETA": "H",
-    "IOTA": "I",
-    "KAPPA": "K",
-    "MU": "M",
-    "NU": "N",
-    "OMICRON": "O",
-    "RHO": "P",
-    "TAU": "T",
-    "CHI": "X",
-}
+LIKE_LATIN = dict(
+    each.split()
+    for each in (
+        *("ALPHA A", "BETA B", "EPSILON E", "ZETA Z", "ETA H", "IOTA I", "KAPPA K", "MU M", "NU N"),
+        *("OMICRON O", "RHO P", "TAU T", "CHI X"),
+    )
+)
 # Small letters whose usual form in text has a longer name.
 VARIANTS = {"ε": r"\varepsilon", "φ": r"\varphi", "ϕ": r"\phi", "ς": r"\varsigma", "ϵ": r"\epsilon"}
 # Signs that two of the same would make another one of.
 LIGATURES = re.compile(r"([-',])(?=\1)")
 ORDINARY = re.compile(r"[^A-Za-z0-9 .:;()/!?=+*@\[\],'-]")
 PUNCTUATION = re.compile("[\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}](?=[;:!?»])")
-JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+# Characters of the category of controls that say how letters are set.
+UNSEEN = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}\N{SOFT HYPHEN}"
 # BibTeX sorts and shortens letters with accents where it sees what they are made of.
 ACCENTS = dict(zip("\u0300\u0301\u0302\u0303\u0308\u0304\u0306\u0307", "`'^~\"=u.", strict=True)) | {
     "\u030a": "r",
@@ -190,18 +142,16 @@ def _plain(text: str) -> str:
     one_line = re.sub(r"[ \t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]+", " ", unicodedata.normalize("NFC", text))
     if one_line.isascii() and one_line.isprintable():
         return one_line
-    return PUNCTUATION.sub("\N{NO-BREAK SPACE}", "".join(filter(_is_seen, one_line)))
-
-
-def _is_seen(sign: str) -> bool:
-    return sign in JOINERS or sign == "\N{SOFT HYPHEN}" or not unicodedata.category(sign).startswith("C")
+    seen = (each for each in one_line if each in UNSEEN or not unicodedata.category(each).startswith("C"))
+    return PUNCTUATION.sub("\N{NO-BREAK SPACE}", "".join(seen))
 
 
 def _sign(sign: str) -> str:
     if found := SIGNS.get(sign):
         return found
-    math = _math(sign)
-    return f"\\ensuremath{{{math}}}" if math else _letter(sign)
+    if math := _math(sign):
+        return f"\\ensuremath{{{math}}}"
+    return " " if unicodedata.category(sign) == "Zs" else sign
 
 
 def _in_field(sign: str) -> str:
@@ -214,10 +164,6 @@ def _in_field(sign: str) -> str:
         accent = ACCENTS[marks[0]]
         return f"{{\\{accent}{{{base}}}}}" if accent.isalpha() else f"{{\\{accent}{base}}}"
     return _sign(sign)
-
-
-def _letter(sign: str) -> str:
-    return " " if unicodedata.category(sign) == "Zs" else sign
 
 
 def _math(sign: str) -> str:

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from reportgen.report import version_changes as changes
 from reportgen.report.blocks import Strong, Text
@@ -15,12 +14,11 @@ from reportgen.results.comparison import (
     Changed,
     ChangedUnit,
     ChangedUnits,
-    Flips,
     GuidelinesCompared,
     Passage,
+    PassageKind,
     UnitSetRevision,
     VersionComparison,
-    VersionSide,
 )
 from reportgen.results.parts import Method
 from reportgen.words import numbers
@@ -32,9 +30,6 @@ ALIKE = 0.5
 EMPHASIS = re.compile(r"(?<!\w)(\*\*|__|\*|_|`)(?=\S)(.+?)(?<=\S)\1(?!\w)")
 WORD = re.compile(r"\S+\s*")
 
-Side = Literal["kept", "removed", "added"]
-
-
 # What happened to a passage, in a word.
 KINDS = {"added": N_("added"), "removed": N_("removed"), "changed": N_("changed")}
 
@@ -42,17 +37,18 @@ KINDS = {"added": N_("added"), "removed": N_("removed"), "changed": N_("changed"
 class PassageSegment(NamedTuple):
     """A stretch of a passage that stays, goes or comes."""
 
-    side: Side
+    side: PassageKind
     text: str
 
 
-@dataclass(frozen=True)
-class Shown:
-    """A passage as the page shows it: `kind` in words, its pieces, and the categories that it names."""
+class Shown(NamedTuple):
+    """A passage as the page shows it: what happened to it, its pieces, and the categories that it names.
+
+    A heading that was kept, with `kind` empty, is there for what changed below it.
+    """
 
     kind: str
     pieces: tuple[PassageSegment, ...]
-    heading: bool = False
     categories: tuple[str, ...] = ()
 
 
@@ -66,16 +62,14 @@ def summary(found: GuidelinesCompared) -> str:
             len(kinds),
             first=found.first,
             second=found.second,
-            count=numbers.count(len(kinds)),
         )
-    counts = {kind: numbers.count(kinds.count(kind)) for kind in ("added", "removed", "kept")}
     return say_many(
         "{first} and {second}, passage by passage: {added} passage added, {removed} removed, {kept} kept.",
         "{first} and {second}, passage by passage: {added} passages added, {removed} removed, {kept} kept.",
         kinds.count("added"),
         first=found.first,
         second=found.second,
-        **counts,
+        **{kind: numbers.count(kinds.count(kind)) for kind in ("added", "removed", "kept")},
     )
 
 
@@ -83,13 +77,15 @@ def naming(found: GuidelinesCompared | None, category: str) -> str:
     """Return how many passages that were added, and that were removed, name a category; empty for none."""
     kinds = [each.kind for each in found.passages if category in each.categories] if found else []
     added, removed = kinds.count("added"), kinds.count("removed")
-    if not added and not removed:
+    if not added + removed:
         return ""
     return say("{added} added, {removed} removed", added=numbers.count(added), removed=numbers.count(removed))
 
 
-def passages_table(found: GuidelinesCompared) -> ReportTable:
-    """Return every passage for the CSV."""
+def passages_table(found: GuidelinesCompared | None) -> ReportTable | None:
+    """Return every passage for the CSV; None where the guidelines were not compared."""
+    if found is None:
+        return None
     rows = tuple((each.kind, each.text, ", ".join(each.categories)) for each in found.passages)
     return ReportTable("", "", plain_columns("kind text categories"), rows, file="guidelines.csv")
 
@@ -97,53 +93,44 @@ def passages_table(found: GuidelinesCompared) -> ReportTable:
 def shown(passages: Sequence[Passage]) -> Iterator[Shown]:
     """Yield what changed in order, below its headings, of which one that was kept is there for it."""
     heading: Passage | None = None
-    place = 0
-    while place < len(passages):
-        each, after = passages[place], passages[place + 1] if place + 1 < len(passages) else None
+    left = list(reversed(passages))
+    while left:
+        each = left.pop()
         if each.kind == "kept":
             heading = each if is_heading(each.text) else heading
-            place += 1
             continue
         if heading is not None and not is_heading(each.text):
-            yield Shown("", (PassageSegment("kept", plain(heading.text)),), heading=True)
+            yield Shown("", (PassageSegment("kept", plain(heading.text)),))
         heading = None
-        edited = _edited(each, after) if each.kind == "removed" and after and after.kind == "added" else None
-        yield edited or _alone(each)
-        place += 2 if edited else 1
-
-
-def _alone(passage: Passage) -> Shown:
-    side: Side = "added" if passage.kind == "added" else "removed"
-    piece = PassageSegment(side, plain(passage.text))
-    return Shown(side, (piece,), is_heading(passage.text), passage.categories)
+        edited = None
+        if (
+            each.kind == "removed"
+            and left
+            and left[-1].kind == "added"
+            and (edited := _edited(each, left[-1]))
+        ):
+            left.pop()
+        yield edited or Shown(each.kind, (PassageSegment(each.kind, plain(each.text)),), each.categories)
 
 
 def _edited(removed: Passage, added: Passage) -> Shown | None:
     """Return a passage that was edited, word by word; None where little of it stayed."""
     before, after = WORD.findall(plain(removed.text)), WORD.findall(plain(added.text))
-    matcher = SequenceMatcher(None, _bare(before), _bare(after), autojunk=False)
+    bare = ([word.strip() for word in words] for words in (before, after))
+    matcher = SequenceMatcher(None, *bare, autojunk=False)
     if matcher.ratio() < ALIKE:
         return None
-    pieces = tuple(_pieces(matcher, before, after))
-    categories = tuple(dict.fromkeys((*added.categories, *removed.categories)))
-    return Shown("changed", pieces, is_heading(added.text), categories)
-
-
-def _bare(words: Sequence[str]) -> list[str]:
-    return [word.strip() for word in words]
-
-
-def _pieces(
-    matcher: SequenceMatcher[str], before: Sequence[str], after: Sequence[str]
-) -> Iterator[PassageSegment]:
+    pieces: list[PassageSegment] = []
     for what, start, end, other_start, other_end in matcher.get_opcodes():
+        old, new = "".join(before[start:end]).strip(), "".join(after[other_start:other_end]).strip()
         if what == "equal":
-            yield PassageSegment("kept", "".join(after[other_start:other_end]).strip())
+            pieces.append(PassageSegment("kept", new))
             continue
         if start < end:
-            yield PassageSegment("removed", "".join(before[start:end]).strip())
+            pieces.append(PassageSegment("removed", old))
         if other_start < other_end:
-            yield PassageSegment("added", "".join(after[other_start:other_end]).strip())
+            pieces.append(PassageSegment("added", new))
+    return Shown("changed", tuple(pieces), tuple(dict.fromkeys((*added.categories, *removed.categories))))
 
 
 def is_heading(text: str) -> bool:
@@ -213,11 +200,7 @@ def how_tested(revision: UnitSetRevision) -> Iterator[str]:
             reason = changes.reason(change.untested)
             yield say("The coefficient was not tested: {reason}.", reason=reason)
         return
-    overlap = revision.overlap
-    if cluster == "document":
-        yield _documents(overlap.documents, test.method)
-    else:
-        yield _units(overlap.units or 0, test.method)
+    yield _in_both(revision, test.method)
     yield _(TESTED[cluster, test.method])
     whole = test.degrees == int(test.degrees)
     degrees = numbers.count(int(test.degrees)) if whole else numbers.decimal(test.degrees)
@@ -233,50 +216,44 @@ def how_tested(revision: UnitSetRevision) -> Iterator[str]:
         )
 
 
-def _documents(number: int, method: Method) -> str:
-    count = numbers.count(number)
-    if method == "unpaired":
-        return _("No document is in both versions.")
-    if method == "paired":
-        return say_many(
-            "The same {count} document was annotated under both versions.",
-            "The same {count} documents were annotated under both versions.",
-            number,
-            count=count,
-        )
-    return say_many(
-        "{count} document is in both versions, others in one alone.",
-        "{count} documents are in both versions, others in one alone.",
-        number,
-        count=count,
-    )
-
-
-def _units(number: int, method: Method) -> str:
-    count = numbers.count(number)
-    if method == "unpaired":
-        return _("No unit is in both versions.")
-    if method == "paired":
-        return say_many(
-            "The same {count} unit was annotated under both versions.",
-            "The same {count} units were annotated under both versions.",
-            number,
-            count=count,
-        )
+def _in_both(revision: UnitSetRevision, method: Method) -> str:
+    """Return how much of what a test takes as independent is in both versions."""
+    documents, units = revision.overlap.documents, revision.overlap.units or 0
+    match revision.clusters, method:
+        case "document", "unpaired":
+            return _("No document is in both versions.")
+        case "document", "paired":
+            return say_many(
+                "The same {count} document was annotated under both versions.",
+                "The same {count} documents were annotated under both versions.",
+                documents,
+            )
+        case "document", _overlapping:
+            return say_many(
+                "{count} document is in both versions, others in one alone.",
+                "{count} documents are in both versions, others in one alone.",
+                documents,
+            )
+        case _units, "unpaired":
+            return _("No unit is in both versions.")
+        case _units, "paired":
+            return say_many(
+                "The same {count} unit was annotated under both versions.",
+                "The same {count} units were annotated under both versions.",
+                units,
+            )
     return say_many(
         "{count} unit is in both versions, others in one alone.",
         "{count} units are in both versions, others in one alone.",
-        number,
-        count=count,
+        units,
     )
 
 
-def either_way(flips: Flips, *, by_document: bool) -> str:
-    """Return the test that units change from disputed to agreed as often as the other way."""
-    p = numbers.p_is(flips.p or 0.0)
-    if by_document:
-        return say("If chance alone made documents change either way: {p} (exact McNemar test).", p=p)
-    return say("If chance alone made units change either way: {p} (exact McNemar test).", p=p)
+# The test that units turn agreed as often as they turn disputed, by what it takes as independent.
+EITHER_WAY = {
+    "document": N_("If chance alone made documents change either way: {p} (exact McNemar test)."),
+    "unit": N_("If chance alone made units change either way: {p} (exact McNemar test)."),
+}
 
 
 def sides(comparison: VersionComparison, revision: UnitSetRevision) -> ReportTable:
@@ -284,8 +261,9 @@ def sides(comparison: VersionComparison, revision: UnitSetRevision) -> ReportTab
     first, second, overlap = revision.first, revision.second, revision.overlap
     both = [name for name in second.categories if name in first.categories]
     shared = numbers.NONE if overlap.units is None else numbers.count(overlap.units)
+    both_sides = (comparison.first, comparison.second)
     rows: tuple[tuple[Cell, ...], ...] = (
-        (_("Date"), *map(_date, (comparison.first, comparison.second)), ""),
+        (_("Date"), *(date(each.date) if each.date else numbers.NONE for each in both_sides), ""),
         (_("Documents"), *map(numbers.count, (first.documents, second.documents, overlap.documents))),
         (_("Units rated by two or more"), *map(numbers.count, (first.units, second.units)), shared),
         (_("Annotators"), *map(changes.listed, (first.annotators, second.annotators, overlap.annotators))),
@@ -294,17 +272,13 @@ def sides(comparison: VersionComparison, revision: UnitSetRevision) -> ReportTab
             *(changes.listed(each, CATEGORIES) for each in (first.categories, second.categories, both)),
         ),
     )
-    versions = (each.guidelines for each in (comparison.first, comparison.second))
-    titles = (_("What"), *(say("Guidelines {version}", version=each) for each in versions), _("In both"))
+    versions = (say("Guidelines {version}", version=each.guidelines) for each in both_sides)
+    titles = (_("What"), *versions, _("In both"))
     columns = map(TableColumn, ("what", "first", "second", "both"), titles)
     caption = say(
         "What is compared: {unit_set}, {basis}.", unit_set=revision.unit_set, basis=changes.basis(revision)
     )
     return ReportTable("sides", caption, tuple(columns), rows)
-
-
-def _date(side: VersionSide) -> str:
-    return date(side.date) if side.date else numbers.NONE
 
 
 # Units that changed sides, in their text: mended, broken, and those still disputed.
@@ -320,8 +294,7 @@ SUMMARIES = {
 }
 
 
-@dataclass(frozen=True)
-class UnitList:
+class UnitList(NamedTuple):
     """One list of units: `total` is how many there are, `known` how many the CSV has, `items` are shown."""
 
     summary: str
@@ -330,10 +303,13 @@ class UnitList:
     total: int
 
 
+def _lists(found: ChangedUnits) -> dict[str, Sequence[ChangedUnit]]:
+    return {"mended": found.mended, "broken": found.broken, "disputed": found.disputed}
+
+
 def lists(found: ChangedUnits, revision: UnitSetRevision, versions: Sequence[str]) -> Iterator[UnitList]:
     """Yield the lists of one unit set that are not empty."""
-    parts = {"mended": found.mended, "broken": found.broken, "disputed": found.disputed}
-    for key, units in parts.items():
+    for key, units in _lists(found).items():
         if units:
             total = getattr(revision.flips, key, len(units))
             summary = say(SUMMARIES[key], units=numbers.counted_in(total, revision.noun))
@@ -347,25 +323,25 @@ def _items(
     people = (revision.second.annotators, revision.first.annotators)
     left = MOST_LETTERS
     for each in units[:MOST_UNITS]:
-        labels = [_said(found, people) for found in (each.first, each.second)]
-        unit = Strong(shortened(each.unit) or _("(blank)"))
-        named = [
-            say("{name}: {value}", name=name, value=value)
-            for name, value in zip(versions, labels, strict=True)
+        said = [
+            say("{name}: {value}", name=name, value=_said(labels, people))
+            for name, labels in zip(versions, (each.first, each.second), strict=True)
         ]
-        about = _("; ").join(filter(None, (*named, shortened(each.document or ""))))
-        item = (shortened(each.before), unit, shortened(each.after), f" ({about})")
-        left -= sum(len(part) if isinstance(part, str) else len(part.text) for part in item)
+        about = _("; ").join(filter(None, (*said, shortened(each.document or ""))))
+        unit = shortened(each.unit) or _("(blank)")
+        around = shortened(each.before), shortened(each.after), f" ({about})"
+        left -= len(unit) + sum(map(len, around))
         if left < 0:
             return
-        yield item
+        yield (around[0], Strong(unit), *around[1:])
 
 
 def shortened(text: str) -> str:
     """Return a text on one line, cut in the middle where it is very long."""
-    one_line = " ".join(text.split()) if text.strip() else text
-    # Context joins the unit without a blank between them where the text has none.
-    one_line = f"{' ' * text[:1].isspace()}{one_line}{' ' * text[-1:].isspace()}" if text.strip() else text
+    one_line = text
+    if text.strip():
+        # Context joins the unit without a blank between them where the text has none.
+        one_line = f"{' ' * text[:1].isspace()}{' '.join(text.split())}{' ' * text[-1:].isspace()}"
     half = LONGEST_UNIT // 2
     return one_line if len(one_line) <= LONGEST_UNIT else f"{one_line[:half]} … {one_line[-half:]}"
 
@@ -389,7 +365,7 @@ def units_table(changed: Changed | None) -> ReportTable | None:
             *(each.before, each.unit, each.after, flat(each.first), flat(each.second)),
         )
         for found in (changed.unit_sets if changed else ())
-        for side, units in (("mended", found.mended), ("broken", found.broken), ("disputed", found.disputed))
+        for side, units in _lists(found).items()
         for each in units
     )
     return ReportTable("", "", columns, rows, file="changed-units.csv") if rows else None

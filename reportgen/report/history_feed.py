@@ -12,6 +12,7 @@ from lxml import etree
 
 from reportgen.base.site_folder import DATED
 from reportgen.figures import FONT
+from reportgen.figures.lines import ends
 from reportgen.report.history_words import change, verdict
 from reportgen.results import Figure
 from reportgen.results.history import History, VersionState
@@ -45,21 +46,17 @@ def feed(history: History) -> str | None:
         _add(etree.SubElement(root, f"{{{ATOM}}}author"), "name", name)
     _link(root, "self", "feed.xml", "application/atom+xml")
     _link(root, "alternate", "index.html", "text/html")
-    for version, found in dated:
-        _entry(root, history, version, found)
+    for version, updated in dated:
+        own = etree.SubElement(root, f"{{{ATOM}}}entry")
+        title = say("{title}: guidelines {version}", title=history.campaign.title, version=version.version)
+        _add(own, "title", title)
+        _add(own, "id", _id(history.campaign.id, version.version))
+        _add(own, "updated", updated)
+        _link(own, "alternate", f"{version.version}/index.html", "text/html")
+        _add(own, "summary", " ".join(_summary(history, version)))
     etree.indent(root, " ")
     text = etree.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
-
-
-def _entry(root: etree._Element, history: History, version: VersionState, updated: str) -> None:
-    own = etree.SubElement(root, f"{{{ATOM}}}entry")
-    title = say("{title}: guidelines {version}", title=history.campaign.title, version=version.version)
-    _add(own, "title", title)
-    _add(own, "id", _id(history.campaign.id, version.version))
-    _add(own, "updated", updated)
-    _link(own, "alternate", f"{version.version}/index.html", "text/html")
-    _add(own, "summary", " ".join(_summary(history, version)))
 
 
 def _summary(history: History, version: VersionState) -> Iterator[str]:
@@ -110,6 +107,7 @@ LABEL = "#333a43"
 TEXT = 11
 # The widths of letters as shares of the font's size, rather too wide than too narrow.
 NARROW, WIDE, OTHER = 0.33, 0.9, 0.62
+THIN = " .,[]()'’il|jtf"
 HEIGHT = 20
 
 
@@ -132,39 +130,30 @@ class Badge:
 def badge(history: History) -> Badge:
     """Return what the newest version's badge says: of several layers, on how many agreement is acceptable."""
     newest = history.newest
-    return _of_layer(newest) if len(newest.layers) == 1 else _of_layers(newest)
-
-
-def _of_layers(newest: VersionState) -> Badge:
-    counts = {"count": newest.acceptable, "all": len(newest.layers)}
-    message = say("acceptable on {count} of {all} layers", **counts)
-    title = say("{verdict} Guidelines {version}.", verdict=verdict(newest), version=newest.version)
-    return Badge(_("agreement"), message, newest.severity, title)
-
-
-def _of_layer(newest: VersionState) -> Badge:
+    if len(newest.layers) > 1:
+        counts = {"count": newest.acceptable, "all": len(newest.layers)}
+        message = say("acceptable on {count} of {all} layers", **counts)
+        title = say("{verdict} Guidelines {version}.", verdict=verdict(newest), version=newest.version)
+        return Badge(_("agreement"), message, newest.severity, title)
     figure = newest.first.figure
-    symbol = newest.first.symbol
-    message = short(figure)
     said = say(
         "{name} {value} under guidelines {version}.",
         name=as_heading(newest.first.name),
-        value=message,
+        value=short(figure),
         version=newest.version,
     )
+    label = say("agreement {symbol}", symbol=newest.first.symbol)
     title = f"{said} {verdict(newest)}"
-    label = say("agreement {symbol}", symbol=symbol)
-    return Badge(label, message, newest.severity, title, defined=figure.value is not None)
+    return Badge(label, short(figure), newest.severity, title, defined=figure.value is not None)
 
 
 def short(figure: Figure) -> str:
     """Return a figure with two decimals and without the zero before them, with its interval."""
     if figure.value is None:
         return _("undefined")
-    found = figure.interval
-    if found is None or found.low is None or found.high is None:
-        return _two(figure.value)
-    return f"{_two(figure.value)} [{_two(found.low)}{habits().between}{_two(found.high)}]"
+    interval = ends(figure)
+    shown = f" [{_two(interval[0])}{habits().between}{_two(interval[1])}]" if interval else ""
+    return f"{_two(figure.value)}{shown}"
 
 
 def _two(value: float) -> str:
@@ -185,15 +174,14 @@ def _two(value: float) -> str:
 def badge_json(history: History) -> str:
     """Return the badge as JSON: what services that draw badges read, and the figure, of layers the lowest."""
     found, state = badge(history), history.newest.lowest
-    interval = state.figure.interval
-    ends = {"low": interval.low, "high": interval.high} if interval and interval.low is not None else None
+    interval = ends(state.figure)
     content = {
         "schemaVersion": 1,
         "label": printable(found.label),
         "message": printable(found.message),
         "color": found.color,
         "value": state.figure.value,
-        "interval": ends,
+        "interval": {"low": interval[0], "high": interval[1]} if interval else None,
         "coefficient": state.coefficient,
         "version": history.newest.version,
         "campaign": history.campaign.id,
@@ -214,41 +202,29 @@ def badge_svg(history: History) -> str:
     said = f"{found.label} {found.message}"
     root = ET.Element("svg", box | {"role": "img", "aria-label": printable(said)})
     ET.SubElement(root, "title").text = printable(found.title)
-    _background(root, left, right, found.color)
+    # Two halves with a rounded outer edge each.
+    halves = {
+        LABEL: f"M3 0H{left}V{HEIGHT}H3A3 3 0 0 1 0 {HEIGHT - 3}V3A3 3 0 0 1 3 0Z",
+        found.color: f"M{left} 0H{width - 3}a3 3 0 0 1 3 3V{HEIGHT - 3}a3 3 0 0 1 -3 3H{left}Z",
+    }
+    for fill, path in halves.items():
+        ET.SubElement(root, "path", {"d": path, "fill": fill})
     letters = {"font-family": FONT, "font-size": str(TEXT), "fill": "#ffffff"}
     words = ET.SubElement(root, "g", letters | {"text-anchor": "middle", "aria-hidden": "true"})
-    _text(words, found.label, left / 2, _width(found.label))
-    _text(words, found.message, left + 20 + (right - 27) / 2, _width(found.message))
+    _text(words, found.label, left / 2)
+    _text(words, found.message, left + 20 + (right - 27) / 2)
     mark = MARKS[found.severity if found.defined else "warning"]
     ET.SubElement(root, "path", {"d": mark, "fill": "#ffffff", "transform": f"translate({left + 7} 6)"})
     return ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _background(root: ET.Element, left: int, right: int, colour: str) -> None:
-    """Draw two halves with a rounded outer edge each."""
-    halves = (
-        (LABEL, f"M3 0H{left}V{HEIGHT}H3A3 3 0 0 1 0 {HEIGHT - 3}V3A3 3 0 0 1 3 0Z"),
-        (
-            colour,
-            f"M{left} 0H{left + right - 3}a3 3 0 0 1 3 3V{HEIGHT - 3}a3 3 0 0 1 -3 3H{left}Z",
-        ),
-    )
-    for fill, path in halves:
-        ET.SubElement(root, "path", {"d": path, "fill": fill})
-
-
-def _text(parent: ET.Element, text: str, middle: float, width: int) -> None:
+def _text(parent: ET.Element, text: str, middle: float) -> None:
     """Write a text that takes the room that was kept for it, whatever font there is."""
-    place = {"x": f"{middle:g}", "y": "14", "textLength": str(width), "lengthAdjust": "spacingAndGlyphs"}
-    ET.SubElement(parent, "text", place).text = printable(text)
+    length = {"textLength": str(_width(text)), "lengthAdjust": "spacingAndGlyphs"}
+    ET.SubElement(parent, "text", {"x": f"{middle:g}", "y": "14", **length}).text = printable(text)
 
 
 def _width(text: str) -> int:
     """Return about how wide a text is, in pixels."""
-    return round(TEXT * sum(_share(sign) for sign in text))
-
-
-def _share(sign: str) -> float:
-    if sign in " .,[]()'’il|1jtf":
-        return NARROW if sign != "1" else OTHER
-    return WIDE if sign in "mwMW%@" else OTHER
+    shares = (NARROW if sign in THIN else WIDE if sign in "mwMW%@" else OTHER for sign in text)
+    return round(TEXT * sum(shares))

@@ -1,6 +1,6 @@
 """A history's tables: those of the page, and in full as CSV."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.figures import lines as series
@@ -59,10 +59,13 @@ def versions(history: History) -> ReportTable:
         file="versions.csv",
     )
     between = (None,) * (len(found.columns) - 2)
-    steps = [history.step_to(each.version) for each in history.versions[::-1]]
-    compared = [compare_href(each.first, each.second) if each and each.compared else None for each in steps]
-    ends = zip(history.versions[::-1], compared, strict=True)
-    return replace(found, links=tuple((version_href(each.version), *between, href) for each, href in ends))
+
+    def links(version: VersionState) -> tuple[str | None, ...]:
+        step = history.step_to(version.version)
+        compared = compare_href(step.first, step.second) if step and step.compared else None
+        return version_href(version.version), *between, compared
+
+    return replace(found, links=tuple(map(links, history.versions[::-1])))
 
 
 def _change(step: Step | None) -> str:
@@ -83,25 +86,23 @@ def layers(history: History) -> ReportTable | None:
         found = history.last_step.layer(layer) if history.last_step else None
         return moved(found.coefficient) if found else numbers.NONE
 
-    states = {
-        layer: {each.version: each.layer(layer) for each in history.versions} for layer in history.layers[1:]
-    }
-    named = {layer: [each for each in known.values() if each][-1].name for layer, known in states.items()}
+    def name(layer: str) -> str:
+        return [state.name for each in history.versions if (state := each.layer(layer))][-1]
 
-    def figure(layer: str, version: str) -> Cell:
-        found = states[layer][version]
-        return found.figure if found else None
+    def under(version: VersionState) -> ColumnOf[str]:
+        def figure(layer: str) -> Cell:
+            found = version.layer(layer)
+            return found.figure if found else None
+
+        return version.version, version.version, "estimate", figure
 
     return table_if(
         "layers",
         _under(history, _("The other layers")),
-        states,
+        history.layers[1:],
         ("layer", _("Layer"), "text", str),
-        ("name", _("Coefficient"), "text", lambda layer: as_heading(named[layer])),
-        *(
-            (name, name, "estimate", lambda layer, name=name: figure(layer, name))
-            for name in (each.version for each in _shown(history))
-        ),
+        ("name", _("Coefficient"), "text", lambda layer: as_heading(name(layer))),
+        *map(under, _shown(history)),
         ("change", _("Last change"), "text", last) if history.steps else None,
         file="versions.csv",
     )
@@ -127,21 +128,20 @@ def _under(history: History, what: str) -> str:
 def categories(history: History, layer: str) -> ReportTable | None:
     """Return the specific agreement of a layer's categories; of many, where it is lowest."""
     places = [history.names.index(each.version) for each in _shown(history)]
-    known = (
-        # Also what is undefined is there.
+    # Also what is undefined is there.
+    known = [
         each
         for each in series.categories(history, layer)
         if any(each.points[place].figure is not None for place in places)
-    )
+    ]
 
     def last(line: series.Line) -> str:
-        move = line.points[-1].move
-        return moved(move) if move else numbers.NONE
+        return moved(line.points[-1].move) if line.points[-1].move else numbers.NONE
 
     return table_if(
         f"categories-{layer}",
         _under(history, _("Specific agreement")),
-        _lowest(list(known)),
+        _lowest(known),
         ("category", _("Category"), "text", lambda line: line.label),
         *_by_version(history, places),
         ("change", _("Last change"), "text", last) if history.steps else None,
@@ -151,12 +151,9 @@ def categories(history: History, layer: str) -> ReportTable | None:
 
 def _by_version(history: History, places: Sequence[int]) -> Iterator[ColumnOf[series.Line]]:
     """Yield a column for each of some versions, with a line's figure there."""
-
-    def under(place: int) -> Callable[[series.Line], Cell]:
-        return lambda line: line.points[place].figure
-
     for place in places:
-        yield history.names[place], history.names[place], "estimate", under(place)
+        name = history.names[place]
+        yield name, name, "estimate", lambda line, place=place: line.points[place].figure
 
 
 def _lowest(lines: Sequence[series.Line]) -> list[series.Line]:
@@ -173,39 +170,30 @@ def comparisons(history: History) -> ReportTable | None:
     """Return which versions are compared, each cell the change with its link; None without comparisons."""
     if not history.comparisons:
         return None
-    return _square(history) if len(history.versions) <= MOST_SQUARE else _pairs(history)
-
-
-def _square(history: History) -> ReportTable:
-    found = {(each.first, each.second): each for each in history.comparisons}
-    earlier, later = history.names[:-1], history.names[1:]
-    linked = [[found.get((first, second)) for first in earlier] for second in later]
-    froms = (TableColumn(name, say("from {version}", version=name), "figure") for name in earlier)
+    if len(history.versions) > MOST_SQUARE:
+        columns = [TableColumn(*each) for each in (("second", _("Later")), ("first", _("Earlier")))]
+        columns.append(TableColumn("change", _("Change")))
+        rows = [((each.second, each.first), [each]) for each in history.comparisons[::-1]]
+    else:
+        found = {(each.first, each.second): each for each in history.comparisons}
+        earlier, later = history.names[:-1], history.names[1:]
+        froms = (TableColumn(name, say("from {version}", version=name), "figure") for name in earlier)
+        columns = [TableColumn("second", _("Later")), *froms]
+        rows = [((second,), [found.get((first, second)) for first in earlier]) for second in later]
     return ReportTable(
         "comparisons",
         "",
-        (TableColumn("second", _("Later")), *froms),
-        tuple((second, *map(_difference, row)) for second, row in zip(later, linked, strict=True)),
+        tuple(columns),
+        tuple((*names, *map(_difference, compared)) for names, compared in rows),
         file="comparisons.csv",
         links=tuple(
-            (None, *(compare_href(each.first, each.second) if each else None for each in row))
-            for row in linked
+            (
+                *(None for _name in names),
+                *(compare_href(each.first, each.second) if each else None for each in compared),
+            )
+            for names, compared in rows
         ),
     )
-
-
-def _pairs(history: History) -> ReportTable:
-    listed = history.comparisons[::-1]
-    found = table_of(
-        "comparisons",
-        "",
-        listed,
-        ("second", _("Later"), "text", lambda each: each.second),
-        ("first", _("Earlier"), "text", lambda each: each.first),
-        ("change", _("Change"), "text", _difference),
-        file="comparisons.csv",
-    )
-    return replace(found, links=tuple((None, None, compare_href(each.first, each.second)) for each in listed))
 
 
 def _difference(compared: ComparedPair | None) -> str:
@@ -213,7 +201,7 @@ def _difference(compared: ComparedPair | None) -> str:
         return ""
     if compared.move is None:
         return _("nothing in common")
-    return signed(compared.move.difference) if compared.move.difference is not None else _("undefined")
+    return _("undefined") if compared.move.difference is None else signed(compared.move.difference)
 
 
 def systems(history: History, layer: str, lines: Sequence[series.Line], title: str) -> ReportTable:
@@ -248,69 +236,75 @@ def _move_cells(move: Move) -> tuple[Cell, ...]:
 def in_full(history: History) -> Iterator[ReportTable]:
     """Yield every table of the history as its CSV has it; none that would be empty."""
     states = [(version, state) for version in history.versions for state in version.layers]
-    changes = tuple(
-        (step.first, step.second, layer.layer, move.figure, category, *_move_cells(move))
-        for step in history.steps
-        for layer in step.layers
-        for category, move in (("", layer.coefficient), *layer.specific_agreement.items())
-    )
-    comparisons = tuple(
-        (each.first, each.second, each.move.figure, *_move_cells(each.move))
-        if each.move
-        else (each.first, each.second, *[None] * (len(MOVE) + 1))
-        for each in history.comparisons
-    )
-    found = (
-        _states_in_full(states),
-        _categories_in_full(states),
-        ReportTable("", "", (*plain("first second layer figure category"), *MOVE), changes, "changes.csv"),
-        ReportTable("", "", (*plain("first second figure"), *MOVE), comparisons, "comparisons.csv"),
-        _systems_in_full(states),
-    )
-    yield from (table for table in found if table.rows)
+    for file, columns, rows in (
+        ("versions.csv", VERSIONS, map(_state_cells, states)),
+        ("specific-agreement.csv", CATEGORIES, _category_rows(states)),
+        ("changes.csv", CHANGES, _change_rows(history)),
+        ("comparisons.csv", COMPARISONS, map(_compared_cells, history.comparisons)),
+        ("systems.csv", SYSTEMS, _system_rows(states)),
+    ):
+        if found := tuple(rows):
+            yield ReportTable("", "", columns, found, file)
 
 
 State = tuple[VersionState, LayerState]
+Rows = Iterator[tuple[Cell, ...]]
+
+VERSIONS = (
+    *plain("version date layer unit_set"),
+    *plain("annotators documents units", "count"),
+    *plain("coefficient"),
+    *plain("value", "estimate"),
+    TableColumn("f_measure[strict]", "F", "estimate"),
+)
+CATEGORIES = (
+    *plain("version layer category"),
+    TableColumn("specific_agreement", "specific agreement", "estimate"),
+)
+CHANGES = (*plain("first second layer figure category"), *MOVE)
+COMPARISONS = (*plain("first second figure"), *MOVE)
+SYSTEMS = (
+    *plain("version layer unit_set system role release key figure"),
+    *plain("value", "estimate"),
+    TableColumn("humans", "annotators with each other", "estimate"),
+)
 
 
-def _states_in_full(states: Sequence[State]) -> ReportTable:
-    columns = (
-        *plain("version date layer unit_set"),
-        *plain("annotators documents units", "count"),
-        *plain("coefficient"),
-        *plain("value", "estimate"),
-        TableColumn("f_measure[strict]", "F", "estimate"),
+def _state_cells(found: State) -> tuple[Cell, ...]:
+    version, state = found
+    return (
+        *(version.version, version.date, state.layer, state.unit_set),
+        *(len(state.annotators), state.documents, state.units),
+        *(state.coefficient, state.figure, state.f_measure),
     )
-    rows = tuple(
-        (
-            *(version.version, version.date, state.layer, state.unit_set),
-            *(len(state.annotators), state.documents, state.units),
-            *(state.coefficient, state.figure, state.f_measure),
-        )
-        for version, state in states
+
+
+def _category_rows(states: Sequence[State]) -> Rows:
+    for version, state in states:
+        for name in state.categories:
+            yield (version.version, state.layer, name, state.specific_agreement[name])
+
+
+def _change_rows(history: History) -> Rows:
+    for step in history.steps:
+        for layer in step.layers:
+            for category, move in (("", layer.coefficient), *layer.specific_agreement.items()):
+                yield (step.first, step.second, layer.layer, move.figure, category, *_move_cells(move))
+
+
+def _compared_cells(found: ComparedPair) -> tuple[Cell, ...]:
+    move = found.move
+    return (
+        found.first,
+        found.second,
+        *((move.figure, *_move_cells(move)) if move else (None,) * (len(MOVE) + 1)),
     )
-    return ReportTable("", "", columns, rows, "versions.csv")
 
 
-def _categories_in_full(states: Sequence[State]) -> ReportTable:
-    value = TableColumn("specific_agreement", "specific agreement", "estimate")
-    rows = tuple(
-        (version.version, state.layer, name, state.specific_agreement[name])
-        for version, state in states
-        for name in state.categories
-    )
-    return ReportTable("", "", (*plain("version layer category"), value), rows, "specific-agreement.csv")
-
-
-def _systems_in_full(states: Sequence[State]) -> ReportTable:
-    names = plain("version layer unit_set system role release key figure")
-    humans = TableColumn("humans", "annotators with each other", "estimate")
-    rows = tuple(
-        (
-            *(version.version, state.layer, each.unit_set, each.system, each.role),
-            *(each.release, each.key, each.figure, each.value, each.humans),
-        )
-        for version, state in states
-        for each in state.systems
-    )
-    return ReportTable("", "", (*names, *plain("value", "estimate"), humans), rows, "systems.csv")
+def _system_rows(states: Sequence[State]) -> Rows:
+    for version, state in states:
+        for each in state.systems:
+            yield (
+                *(version.version, state.layer, each.unit_set, each.system, each.role),
+                *(each.release, each.key, each.figure, each.value, each.humans),
+            )

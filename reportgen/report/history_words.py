@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 from reportgen.figures import lines
 from reportgen.figures.lines import is_shown
 from reportgen.report.tables import Cell, Kind, ReportTable, plain, table_of
-from reportgen.report.version_changes import courses, signed
+from reportgen.report.version_changes import courses, difference, signed
 from reportgen.report.version_changes import listed as people
-from reportgen.results import Interval
 from reportgen.results.history import Group, History, LayerMove, Move, Step, VersionState
 from reportgen.words import headline, numbers
-from reportgen.words.language import N_, _, habits, listed, say, say_many
+from reportgen.words.language import N_, _, listed, say, say_many
 from reportgen.words.names import translated
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
+# Versions in a row that are more than these are told by the first and the last.
+SEVERAL = 2
 # How a figure moved: which way, and whether its two values are known.
 MOVED = {
     ("rose", True): N_(
@@ -31,23 +33,13 @@ MOVED = {
 
 def p_words(p: float) -> str:
     """Return a p value as papers print it, on one line."""
-    return numbers.p_is(p).replace(" ", "\N{NO-BREAK SPACE}")
+    return numbers.p_is(p).replace(" ", NO_BREAK)
 
 
 def moved(move: Move) -> str:
     """Return a difference with its interval and p value in one line, as a table has it."""
-    if move.difference is None:
-        return numbers.NONE
     p = p_words(move.p) if move.p is not None else ""
-    return " ".join(filter(None, (signed(move.difference), difference_interval(move.interval), p)))
-
-
-def difference_interval(found: Interval | None) -> str:
-    """Return the interval of a difference on one line, its ends with their signs; empty where it has none."""
-    if found is None or found.low is None or found.high is None:
-        return ""
-    between = habits().between.replace(" ", "\N{NO-BREAK SPACE}")
-    return f"[{signed(found.low)}{between}{signed(found.high)}]"
+    return f"{difference(move, NO_BREAK)} {p}".rstrip()
 
 
 def verdicts(version: VersionState) -> list[str]:
@@ -75,69 +67,53 @@ def change(history: History, step: Step | None) -> str:
             version=step.first,
         )
     if len(history.layers) == 1:
-        return layer_change(step, step.primary, _name(history, step))
+        # What the coefficient is called under the version that the step leads to.
+        state = next(each for each in history.versions if each.version == step.second)
+        return _layer_change(step, step.primary, translated(state.first.name))
     return say("Since guidelines {version}: {said}", version=step.first, said=courses(*layer_courses(step)))
 
 
 def layer_courses(step: Step) -> tuple[list[str], list[str], list[str]]:
     """Return the layers in which agreement rose, those in which it fell, and those undecided."""
-    moves = {each.layer: each.coefficient for each in step.layers}
-    moved_layers = {name: _course(move) for name, move in moves.items() if is_shown(move)}
-    rose, fell = (
-        [name for name, way in moved_layers.items() if way == course] for course in ("rose", "fell")
+    ways = {each.layer: is_shown(each.coefficient) and _course(each.coefficient) for each in step.layers}
+    rose, fell, undecided = (
+        [name for name, way in ways.items() if way == course] for course in ("rose", "fell", False)
     )
-    return rose, fell, [name for name in moves if name not in moved_layers]
+    return rose, fell, undecided
 
 
-def layer_change(step: Step, layer: LayerMove, name: str) -> str:
+def _layer_change(step: Step, layer: LayerMove, name: str) -> str:
     """Return how a layer's coefficient moved, on what, and whether chance explains it."""
-    move, shown = layer.coefficient, translated(name)
+    move = layer.coefficient
     if move.difference is None:
-        return _unsaid(step, move, shown)
-    known = move.first is not None and move.second is not None
-    said = say(
-        MOVED[_course(move), known],
+        said = N_("How {name} changed since guidelines {version} can't be said.")
+        if move.untested:
+            said = N_("How {name} changed since guidelines {version} can't be said: {reason}.")
+        return say(said, name=name, version=step.first, reason=_(move.untested or ""))
+    told = say(
+        MOVED[_course(move), move.first is not None and move.second is not None],
         version=step.first,
-        name=shown,
+        name=name,
         first=numbers.figure(move.first),
         second=numbers.figure(move.second),
         on=_on(layer),
         size=_size(move),
         why=_chance(move),
     )
-    return " ".join(filter(None, (said, _open(move), _aside(step))))
+    ends = _ends(move)
+    # How far a figure that has the same value may yet have moved.
+    known = N_("With 95% confidence the difference is from {low} to {high}.")
+    open_ = say(known, low=signed(ends[0]), high=signed(ends[1])) if ends and not move.difference else ""
+    # Which documents a comparison on shared ones leaves out.
+    alone = [each for each in _material(step)[1:] if each and _is_shared(step)]
+    aside = say("This comparison leaves out {documents}.", documents=listed(alone)) if alone else ""
+    return " ".join(filter(None, (told, open_, aside)))
 
 
-def _open(move: Move) -> str:
-    """Return how far a figure that has the same value may yet have moved; empty where it has another one."""
+def _ends(move: Move) -> tuple[float, float] | None:
+    """Return the ends of the interval of a difference, None where it has none."""
     found = move.interval
-    if move.difference or found is None or found.low is None or found.high is None:
-        return ""
-    return say(
-        "With 95% confidence the difference is from {low} to {high}.",
-        low=signed(found.low),
-        high=signed(found.high),
-    )
-
-
-def _unsaid(step: Step, move: Move, name: str) -> str:
-    """Return that a move is not known, and why."""
-    if not move.untested:
-        return say(
-            "How {name} changed since guidelines {version} can't be said.", name=name, version=step.first
-        )
-    return say(
-        "How {name} changed since guidelines {version} can't be said: {reason}.",
-        name=name,
-        version=step.first,
-        reason=_(move.untested),
-    )
-
-
-def _aside(step: Step) -> str:
-    """Return which documents a comparison on shared ones leaves out; empty where it leaves out none."""
-    parts = [each for each in _material(step)[1:] if each and _is_shared(step)]
-    return say("This comparison leaves out {documents}.", documents=listed(parts)) if parts else ""
+    return None if found is None or found.low is None or found.high is None else (found.low, found.high)
 
 
 def _is_shared(step: Step) -> bool:
@@ -154,19 +130,13 @@ def _course(move: Move) -> str:
 
 def _size(move: Move) -> str:
     """Return how far a figure moved, with the interval of the difference where it has one."""
-    size, found = numbers.figure(abs(move.difference or 0.0)), move.interval
-    if found is None or found.low is None or found.high is None:
+    size, ends = numbers.figure(abs(move.difference or 0.0)), _ends(move)
+    if ends is None:
         return size
     # Of a fall the ends are told as falls too.
-    low, high = (found.low, found.high) if (move.difference or 0.0) >= 0 else (-found.high, -found.low)
-    ends = {"low": numbers.figure(low), "high": numbers.figure(high)}
-    return say("{size} (95% interval {low} to {high})", size=size, **ends)
-
-
-def _name(history: History, step: Step) -> str:
-    """Return what the first layer's coefficient is called under the version that a step leads to."""
-    state = next(each for each in history.versions if each.version == step.second)
-    return state.first.name
+    low, high = ends if (move.difference or 0.0) >= 0 else (-ends[1], -ends[0])
+    interval = {"low": numbers.figure(low), "high": numbers.figure(high)}
+    return say("{size} (95% interval {low} to {high})", size=size, **interval)
 
 
 def _on(layer: LayerMove) -> str:
@@ -179,16 +149,14 @@ def _on(layer: LayerMove) -> str:
         "on the {count} document of both versions",
         "on the {count} documents of both versions",
         layer.documents,
-        count=numbers.count(layer.documents),
     )
 
 
 def _chance(move: Move) -> str:
     """Return whether chance explains a difference."""
     if move.p is None:
-        return (
-            say("not tested, because {reason}", reason=_(move.untested)) if move.untested else _("not tested")
-        )
+        why = move.untested
+        return say("not tested, because {reason}", reason=_(why)) if why else _("not tested")
     if move.difference and move.p < lines.LEVEL:
         return say("more than chance explains ({p})", p=p_words(move.p))
     return say("chance alone may do as much ({p})", p=p_words(move.p))
@@ -197,65 +165,52 @@ def _chance(move: Move) -> str:
 def warnings(step: Step) -> Iterator[str]:
     """Yield what else changed between two versions, any of which may look like better or worse guidelines."""
     if not _is_shared(step) and any((step.documents or (0,))[1:]):
-        parts = [each for each in _material(step) if each]
-        yield say("The material differs: {documents}.", documents=listed(parts))
+        yield say("The material differs: {documents}.", documents=listed(list(filter(None, _material(step)))))
     if step.edited:
         yield say_many(
             "{count} document of the same name had another text.",
             "{count} documents of the same name had other texts.",
             step.edited,
-            count=numbers.count(step.edited),
         )
-    if step.left or step.joined:
-        yield _people(step)
+    left = say("{names} left", names=people(step.left)) if step.left else ""
+    joined = say("{names} joined", names=people(step.joined)) if step.joined else ""
+    if who := list(filter(None, (left, joined))):
+        yield say("The annotators differ: {who}.", who=listed(who))
 
 
 def _material(step: Step) -> list[str]:
     """Return how many documents are in both versions, in the first alone and in the second alone."""
-    both, first, second = step.documents or (0, 0, 0)
-    shared = say_many(
-        "{count} document of both", "{count} documents of both", both, count=numbers.count(both)
-    )
-    alone = (_alone(first, step.first), _alone(second, step.second))
-    return [shared if both else "", *alone] if step.documents else []
-
-
-def _alone(number: int, version: str) -> str:
-    """Return how many documents are in one version alone, empty where none does."""
-    count = numbers.count(number)
-    if not number:
-        return ""
-    return say_many(
-        "{count} document of {version} only",
-        "{count} documents of {version} only",
-        number,
-        count=count,
-        version=version,
-    )
-
-
-def _people(step: Step) -> str:
-    left = say("{names} left", names=people(step.left)) if step.left else ""
-    joined = say("{names} joined", names=people(step.joined)) if step.joined else ""
-    return say("The annotators differ: {who}.", who=listed([each for each in (left, joined) if each]))
+    if not step.documents:
+        return []
+    both, *alone = step.documents
+    return [
+        say_many("{count} document of both", "{count} documents of both", both) if both else "",
+        *(
+            say_many(
+                "{count} document of {version} only",
+                "{count} documents of {version} only",
+                number,
+                version=version,
+            )
+            if number
+            else ""
+            for number, version in zip(alone, (step.first, step.second), strict=True)
+        ),
+    ]
 
 
 def span(versions: Sequence[str], order: Sequence[str]) -> str:
     """Return versions in words, those that follow each other as a span: "0.9, 1.1 to 1.4"."""
     runs: list[list[str]] = []
     for version in versions:
-        before = order[order.index(version) - 1] if order.index(version) else None
-        if runs and before == runs[-1][-1]:
+        if runs and order.index(version) == order.index(runs[-1][-1]) + 1:
             runs[-1].append(version)
         else:
             runs.append([version])
-    return listed([part for run in runs for part in _run(run)])
-
-
-def _run(run: list[str]) -> list[str]:
-    if len(run) > 2:  # noqa: PLR2004 - two are named
-        return [say("{first} to {last}", first=run[0], last=run[-1])]
-    return run
+    told = (
+        [say("{first} to {last}", first=run[0], last=run[-1])] if len(run) > SEVERAL else run for run in runs
+    )
+    return listed([part for run in told for part in run])
 
 
 # Which documents and which annotators a version has.
@@ -287,35 +242,27 @@ def documents_table(history: History) -> ReportTable | None:
 
 def documents_in_words(history: History) -> str:
     """Return how many documents are in which versions, empty where no document is known."""
-    groups = history.coverage.documents
+    groups = sorted(history.coverage.documents, key=lambda group: -len(group.documents))
     if not groups:
         return ""
     total = sum(len(group.documents) for group in groups)
-    every = set(history.names)
-    if len(groups) == 1 and set(groups[0].versions) == every:
+    if len(groups) == 1 and set(groups[0].versions) == set(history.names):
         return say_many(
-            "{count} document is in every version.",
-            "{count} documents are in every version.",
-            total,
-            count=numbers.count(total),
+            "{count} document is in every version.", "{count} documents are in every version.", total
         )
-    largest = sorted(groups, key=lambda group: -len(group.documents))
-    parts = [_group(history, group) for group in largest[:MOST_GROUPS]]
-    rest = sum(len(group.documents) for group in largest[MOST_GROUPS:])
-    if rest:
+    parts = [_group(history, group) for group in groups[:MOST_GROUPS]]
+    if rest := sum(len(group.documents) for group in groups[MOST_GROUPS:]):
         parts.append(say("{count} in other versions", count=numbers.count(rest)))
     documents = numbers.counted(total, "document", "documents")
     return say("{documents}: {parts}.", documents=documents, parts=_("; ").join(parts))
 
 
 def _group(history: History, group: Group) -> str:
-    shown = numbers.count(len(group.documents))
+    said = N_("{count} in {version} only") if len(group.versions) == 1 else N_("{count} in {versions}")
     if set(group.versions) == set(history.names):
-        return say("{count} in every version", count=shown)
+        said = N_("{count} in every version")
     versions = span(group.versions, history.names)
-    if len(group.versions) == 1:
-        return say("{count} in {version} only", count=shown, version=versions)
-    return say("{count} in {versions}", count=shown, versions=versions)
+    return say(said, count=numbers.count(len(group.documents)), version=versions, versions=versions)
 
 
 def annotators_table(history: History) -> ReportTable | None:
@@ -344,23 +291,19 @@ def annotators_table(history: History) -> ReportTable | None:
 
 def annotators_in_words(history: History) -> str:
     """Return how many annotators are in which versions."""
-    people = history.coverage.annotators
+    people, names = history.coverage.annotators, history.names
     if not people:
         return ""
-    everywhere = sum(set(each.documents) == set(history.names) for each in people)
+    everywhere = sum(set(each.documents) == set(names) for each in people)
     total = numbers.counted(len(people), "annotator", "annotators")
     if everywhere == len(people):
         return say("{annotators}, the same under every version.", annotators=total)
-    own = [(name, numbers.count(len(history.coverage.annotators_of(name)))) for name in history.names]
-    each = listed([say("{version}: {count}", version=name, count=count) for name, count in own])
-    if not everywhere:
-        return say("{annotators}, none of them under every version ({each}).", annotators=total, each=each)
-    return say(
-        "{annotators}, {count} of them under every version ({each}).",
-        annotators=total,
-        count=numbers.count(everywhere),
-        each=each,
-    )
+    own = {name: numbers.count(len(history.coverage.annotators_of(name))) for name in names}
+    each = listed([say("{version}: {count}", version=name, count=number) for name, number in own.items()])
+    said = N_("{annotators}, none of them under every version ({each}).")
+    if everywhere:
+        said = N_("{annotators}, {count} of them under every version ({each}).")
+    return say(said, annotators=total, count=numbers.count(everywhere), each=each)
 
 
 def coverage_tables(history: History) -> Iterator[ReportTable]:

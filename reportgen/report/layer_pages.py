@@ -1,9 +1,10 @@
 """Pages of single layers, where the evidence of all of them is too heavy for the page of the report."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from reportgen.report import page, sections
 from reportgen.report.blocks import Section
@@ -11,7 +12,7 @@ from reportgen.report.layer_view import LayerView
 from reportgen.report.passages import ClarifyView
 from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.view import ReportView
-from reportgen.results import Finding, Results
+from reportgen.results import Finding
 from reportgen.words.language import Edition, _, writing
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import Note, note
@@ -27,11 +28,16 @@ class LayerReport(ReportView):
     def __init__(self, whole: ReportView, layer: str) -> None:
         """Keep the whole; what is shown of the layer is taken from there, so that it is made once."""
         self._whole, self._layer = whole, layer
-        self.results = _of_layer(whole.results, layer)
-        self.in_site = whole.in_site
-        self.passages = whole.passages
-        self.pairs = whole.pairs
-        self.figures = whole.figures
+        results = whole.results
+        self.results = results.model_copy(
+            update={
+                "unit_sets": tuple(each for each in results.unit_sets if each.layer == layer),
+                "coefficient": results.coefficients[layer],
+                "releases": tuple(each for each in results.releases or () if each.layer == layer) or None,
+            }
+        )
+        self.in_site, self.passages = whole.in_site, whole.passages
+        self.pairs, self.figures = whole.pairs, whole.figures
 
     @property
     def only(self) -> str:
@@ -42,6 +48,12 @@ class LayerReport(ReportView):
     def evidence(self) -> list[Section]:
         """Return its sections of evidence."""
         return sections.evidence(self)
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """Return the titles of its sections, of what to clarify too, by their ids."""
+        clarify = {"clarify": _("What to clarify")} if self.clarify else {}
+        return clarify | {each.id: each.short or each.title for each in self.evidence}
 
     @cached_property
     def layers(self) -> tuple[LayerView, ...]:
@@ -65,14 +77,17 @@ class LayerReport(ReportView):
         """Return what the guidelines of the layer should clarify."""
         return [each for each in self._whole.clarify if each.layer == self._layer]
 
+    def way(self, note: Note) -> str:
+        """Return where a finding's evidence is, from the layer's page; what is not there is the report's."""
+        return f"{'' if note.evidence in self.titles else 'index.html'}#{note.evidence}"
 
-@dataclass(frozen=True)
-class MissingSection:
+
+class MissingSection(NamedTuple):
     """A section that the first layer does not have, with the pages of the layers that have it."""
 
     id: str
     title: str
-    links: tuple[tuple[str, str], ...]
+    links: list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -110,45 +125,19 @@ class LayersView:
     @cached_property
     def missing(self) -> list[MissingSection]:
         """Return the sections that other layers alone have: to which pages beside the report lead too."""
-        own = {name for name, _ in _sections(self.first)}
-        found: dict[str, tuple[str, list[str]]] = {}
+        found: dict[str, MissingSection] = {}
         for each in self.reports[1:]:
-            for name, title in _sections(each):
-                if name not in own:
-                    found.setdefault(name, (title, []))[1].append(each.only)
-        return [
-            MissingSection(name, title, tuple((layer, self.page(layer, name)) for layer in layers))
-            for name, (title, layers) in found.items()
-        ]
-
-    def page(self, layer: str, section: str) -> str:
-        """Return the address of a section of a layer, from the page of the report."""
-        return f"#{section}" if layer == self.first.only else f"{place(layer)}#{section}"
+            for name, title in each.titles.items():
+                if name not in self.first.titles:
+                    known = found.setdefault(name, MissingSection(name, title, []))
+                    known.links.append((each.only, f"{place(each.only)}#{name}"))
+        return list(found.values())
 
     def way(self, note: Note) -> str:
-        """Return where the evidence of a finding stands, from the page of the report."""
+        """Return where the evidence of a finding is, from the page of the report."""
         there = next((each for each in self.reports if each.only in note.layers), self.first)
-        return self.page(there.only, note.evidence) if _has(there, note) else f"#{note.evidence}"
-
-
-def _sections(report: LayerReport) -> list[tuple[str, str]]:
-    clarify = [("clarify", _("What to clarify"))] if report.clarify else []
-    return [*clarify, *((each.id, each.short or each.title) for each in report.evidence)]
-
-
-def _has(report: LayerReport, note: Note) -> bool:
-    return note.evidence in dict(_sections(report))
-
-
-def _of_layer(results: Results, layer: str) -> Results:
-    """Return results whose unit sets, coefficient and releases are those of one layer."""
-    return results.model_copy(
-        update={
-            "unit_sets": tuple(each for each in results.unit_sets if each.layer == layer),
-            "coefficient": results.coefficients[layer],
-            "releases": tuple(each for each in results.releases or () if each.layer == layer) or None,
-        }
-    )
+        elsewhere = there is not self.first and note.evidence in there.titles
+        return f"{place(there.only) if elsewhere else ''}#{note.evidence}"
 
 
 def place(layer: str) -> str:
@@ -174,9 +163,4 @@ def pages(view: ReportView) -> Iterator[tuple[str, str]]:
     yield "index.html", page.report_html(view, alone=False, here=layers.first, layers=layers, way=layers.way)
     for each in layers.reports[1:]:
         name = place(each.only)
-        yield name, page.layer_html(each, name, way=_way_of(each))
-
-
-def _way_of(report: LayerReport) -> Callable[[Note], str]:
-    """Return how a layer's page leads to the evidence of a finding: what is not there is the report's."""
-    return lambda note: f"#{note.evidence}" if _has(report, note) else f"index.html#{note.evidence}"
+        yield name, page.layer_html(each, name, way=each.way)

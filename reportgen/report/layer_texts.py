@@ -11,8 +11,8 @@ from markupsafe import escape
 
 from reportgen.report.tables import role_in_words
 from reportgen.results.texts import MORE, POINT, Context, Mark, Span, in_context
-from reportgen.words.language import N_, _, say_many, told
-from reportgen.words.numbers import NONE, count
+from reportgen.words.language import N_, _, told
+from reportgen.words.numbers import NONE, counted
 
 # A text cut at the ends of all marks on it, and what each annotator says of every piece.
 
@@ -60,32 +60,7 @@ class Stretch(NamedTuple):
 
 def stretches(marks: Sequence[Mark], length: int) -> Iterator[Stretch]:
     """Yield a text of some length as stretches that the same marks cover, in order and without gaps."""
-    opening, closing, points = _boundaries(marks, length)
-    active: Counter[int] = Counter()
-    covered: tuple[int, ...] = ()
-    start = 0
-    for place in sorted({*opening, *closing, *points, length}):
-        active.update(opening[place])
-        active.subtract(closing[place])
-        now = tuple(sorted(number for number, times in active.items() if times > 0))
-        active = +active
-        if now == covered and place not in points and place != length:
-            continue
-        if place > start:
-            yield Stretch(start, place, covered)
-        if place in points:
-            yield Stretch(place, place, tuple(points[place]))
-        start, covered = place, now
-
-
-Places = dict[int, list[int]]
-
-
-def _boundaries(marks: Sequence[Mark], length: int) -> tuple[Places, Places, Places]:
-    """Return which marks begin, end, and stand without length at each place."""
-    opening: Places = defaultdict(list)
-    closing: Places = defaultdict(list)
-    points: Places = defaultdict(list)
+    opening, closing, points = (defaultdict[int, list[int]](list) for _kind in range(3))
     for number, mark in enumerate(marks):
         for start, end in mark.spans:
             first, last = min(max(0, start), length), min(max(0, end), length)
@@ -94,81 +69,40 @@ def _boundaries(marks: Sequence[Mark], length: int) -> tuple[Places, Places, Pla
                 closing[last].append(number)
             elif start == end:
                 points[first].append(number)
-    return opening, closing, points
-
-
-@dataclass(frozen=True)
-class Readers:
-    """The marks of one layer on one text, and who read it, in the order of their columns."""
-
-    names: tuple[str, ...]
-    marks: Sequence[Mark]
-    roles: Mapping[str, str]
-
-    def shown(self, name: str) -> str:
-        """Return a reader's name, with the role of those that are no annotator."""
-        return f"{name} ({role_in_words(self.roles[name])})" if name in self.roles else name
-
-    def pieces(self, text: str, prefix: str) -> list[TextSegment]:
-        """Return the text in pieces; those on which readers differ have ids that begin with `prefix`."""
-        return [self._piece(text, each, prefix) for each in stretches(self.marks, len(text))]
-
-    def whole(self, prefix: str) -> TextSegment | None:
-        """Return what is said of the document as a whole, None where nothing is."""
-        found = tuple(number for number, mark in enumerate(self.marks) if not mark.spans)
-        if not found:
-            return None
-        state, said, people = self._judged(Stretch(0, 0, found))
-        return TextSegment(0, 0, "", state, said, f"{prefix}whole", people)
-
-    def _piece(self, text: str, stretch: Stretch, prefix: str) -> TextSegment:
-        start, end, marks = stretch
-        shown = text[start:end] or POINT
-        if not marks:
-            return TextSegment(start, end, shown)
-        state, said, people = self._judged(stretch)
-        name = f"{prefix}{start}{'' if end > start else '-point'}" if state in SIGNS else ""
-        return TextSegment(start, end, shown, state, said, name, people)
-
-    def _judged(self, stretch: Stretch) -> tuple[State, Said, tuple[tuple[int, ...], ...]]:
-        """Return whether readers agree on a stretch, who says what, and the places of these people."""
-        own: dict[str, list[Mark]] = {name: [] for name in self.names}
-        for number in stretch.marks:
-            own[self.marks[number].annotator].append(self.marks[number])
-        state = _state(list(own.values()))
-        what = {self.shown(name): _labels(marks, stretch) for name, marks in own.items()}
-        if state in ("agreed", "alone"):
-            return state, (("", next(label for label in what.values() if label != NONE)),), ()
-        said, labels = grouped(what.items()), list(what.values())
-        people = tuple(
-            tuple(place for place, label in enumerate(labels) if label == each) for _who, each in said
-        )
-        return state, said, people
+    active: Counter[int] = Counter()
+    covered: tuple[int, ...] = ()
+    begin = 0
+    for place in sorted({*opening, *closing, *points, length}):
+        active.update(opening[place])
+        active.subtract(closing[place])
+        active = +active
+        now = tuple(sorted(active))
+        if now == covered and place not in points and place != length:
+            continue
+        if place > begin:
+            yield Stretch(begin, place, covered)
+        if place in points:
+            yield Stretch(place, place, tuple(points[place]))
+        begin, covered = place, now
 
 
 def _state(own: Sequence[Sequence[Mark]]) -> State:
     if len(own) == 1:
         return "alone"
-    if _alike(sorted((mark.label, mark.spans) for mark in marks) for marks in own):
+    if len({tuple(sorted((mark.label, mark.spans) for mark in marks)) for marks in own}) == 1:
         return "agreed"
-    return "boundary" if _alike(sorted({mark.label for mark in marks}) for marks in own) else "different"
-
-
-def _alike(values: Iterable[object]) -> bool:
-    iterator = iter(values)
-    first = next(iterator)
-    return all(each == first for each in iterator)
+    alike = len({frozenset(mark.label for mark in marks) for marks in own}) == 1
+    return "boundary" if alike else "different"
 
 
 def _labels(marks: Sequence[Mark], stretch: Stretch) -> str:
     """Return labels of marks on a stretch; an ellipsis shows that a mark goes on before or after it."""
-    return ", ".join(dict.fromkeys(_label(mark, stretch) for mark in marks)) or NONE
-
-
-def _label(mark: Mark, stretch: Stretch) -> str:
-    before = any(start < stretch.start for start, _ in mark.spans)
-    after = any(end > stretch.end for _, end in mark.spans)
-    return f"{MORE if before else ''}{mark.label}{MORE if after else ''}"
+    labels = []
+    for mark in marks:
+        before = any(start < stretch.start for start, _end in mark.spans)
+        after = any(end > stretch.end for _start, end in mark.spans)
+        labels.append(f"{MORE * before}{mark.label}{MORE * after}")
+    return ", ".join(dict.fromkeys(labels)) or NONE
 
 
 def grouped(said: Iterable[tuple[str, str]]) -> Said:
@@ -184,16 +118,7 @@ def named(names: Sequence[str]) -> str:
     """Return names in a row, or their number where they are many."""
     if len(names) <= MOST_NAMED:
         return ", ".join(names)
-    return say_many("{count} annotator", "{count} annotators", len(names), count=count(len(names)))
-
-
-def overlapping(marks: Sequence[Mark], length: int) -> dict[tuple[Span, ...], list[int]]:
-    """Return for the stretches of each mark the numbers of the marks that share a character with them."""
-    found: dict[tuple[Span, ...], dict[int, None]] = defaultdict(dict)
-    for stretch in stretches(marks, length):
-        for number in stretch.marks:
-            found[marks[number].spans].update(dict.fromkeys(stretch.marks))
-    return {spans: list(numbers) for spans, numbers in found.items()}
+    return counted(len(names), "annotator", "annotators")
 
 
 # What would be too heavy for one page, shared out over several.
@@ -242,61 +167,113 @@ class MarkingDifference:
 
 @dataclass(frozen=True)
 class LayerText:
-    """One layer of one document; `number` counts the layers from 1."""
+    """One layer of one document with its marks, and who saw it, in the order of their columns.
+
+    `number` counts the layers from 1; `roles` are those of readers who are no annotators.
+    """
 
     id: str
     number: int
     text: str
-    readers: Readers
-    unseen: tuple[str, ...]
+    names: tuple[str, ...]
+    marks: Sequence[Mark]
+    roles: Mapping[str, str]
+    unseen: tuple[str, ...] = ()
 
     @property
     def anchor(self) -> str:
         """Return the id of its heading."""
         return f"layer-{self.number}"
 
+    @cached_property
+    def seen(self) -> tuple[str, ...]:
+        """Return who saw the document, those who are no annotator with their role."""
+        return tuple(
+            f"{name} ({role_in_words(self.roles[name])})" if name in self.roles else name
+            for name in self.names
+        )
+
     @property
     def columns(self) -> tuple[str, ...]:
         """Return who saw the document, as tables head their columns; nobody where they are too many."""
-        names = tuple(map(self.readers.shown, self.readers.names))
-        return names if len(names) <= MOST_COLUMNS else ()
-
-    @property
-    def seen(self) -> tuple[str, ...]:
-        """Return who saw the document."""
-        return tuple(map(self.readers.shown, self.readers.names))
+        return self.seen if len(self.seen) <= MOST_COLUMNS else ()
 
     @cached_property
     def pieces(self) -> list[TextSegment]:
-        """Return the text in pieces, whose ids are unique in the document."""
-        return self.readers.pieces(self.text, f"u-{self.number}-")
+        """Return the text in pieces; those on which readers differ have ids, unique in the document."""
+        return [self._piece(each) for each in stretches(self.marks, len(self.text))]
 
     @cached_property
     def whole(self) -> TextSegment | None:
-        """Return what is said of the document as a whole."""
-        return self.readers.whole(f"u-{self.number}-")
+        """Return what is said of the document as a whole, None where nothing is."""
+        found = tuple(number for number, mark in enumerate(self.marks) if not mark.spans)
+        if not found:
+            return None
+        state, said, people = self._judged(Stretch(0, 0, found))
+        return TextSegment(0, 0, "", state, said, f"u-{self.number}-whole", people)
+
+    def _piece(self, stretch: Stretch) -> TextSegment:
+        start, end, marks = stretch
+        shown = self.text[start:end] or POINT
+        if not marks:
+            return TextSegment(start, end, shown)
+        state, said, people = self._judged(stretch)
+        name = f"u-{self.number}-{start}{'' if end > start else '-point'}" if state in SIGNS else ""
+        return TextSegment(start, end, shown, state, said, name, people)
+
+    def _judged(self, stretch: Stretch) -> tuple[State, Said, tuple[tuple[int, ...], ...]]:
+        """Return whether readers agree on a stretch, who says what, and the places of these people."""
+        own: dict[str, list[Mark]] = {name: [] for name in self.names}
+        for number in stretch.marks:
+            own[self.marks[number].annotator].append(self.marks[number])
+        state, labels = _state(list(own.values())), [_labels(marks, stretch) for marks in own.values()]
+        if state in ("agreed", "alone"):
+            return state, (("", next(label for label in labels if label != NONE)),), ()
+        said = grouped(zip(self.seen, labels, strict=True))
+        people = (tuple(place for place, label in enumerate(labels) if label == each) for _who, each in said)
+        return state, said, tuple(people)
 
     @cached_property
     def stretches(self) -> int:
         """Return how many different stretches somebody marked."""
-        return len({mark.spans for mark in self.readers.marks})
+        return len({mark.spans for mark in self.marks})
 
     @cached_property
     def differences(self) -> tuple[MarkingDifference, ...]:
         """Return the stretches that those who saw the document did not label alike, in order of place."""
-        if len(self.readers.names) == 1:
-            return ()
-        return tuple(Differences(self).rows())
+        own: dict[tuple[Span, ...], dict[str, list[Mark]]] = defaultdict(dict)
+        for mark in self.marks:
+            own[mark.spans].setdefault(mark.annotator, []).append(mark)
+        # The numbers of the marks that share a character with the stretches of each mark.
+        near: dict[tuple[Span, ...], dict[int, None]] = defaultdict(dict)
+        for stretch in stretches(self.marks, len(self.text)):
+            for number in stretch.marks:
+                near[self.marks[number].spans].update(dict.fromkeys(stretch.marks))
+        return tuple(
+            self._difference(spans, own[spans], [self.marks[number] for number in near[spans]])
+            for spans in sorted(own)
+            if len({tuple(sorted(each.label for each in own[spans].get(who, ()))) for who in self.names}) > 1
+        )
+
+    def _difference(
+        self, spans: tuple[Span, ...], own: Mapping[str, Sequence[Mark]], near: Sequence[Mark]
+    ) -> MarkingDifference:
+        labels = tuple(
+            ", ".join(map(described, own[name]))
+            if name in own
+            else _overlapping([mark for mark in near if mark.annotator == name])
+            for name in self.names
+        )
+        context = in_context(self.text, spans) if spans else None
+        said = grouped(zip(self.seen, labels, strict=True))
+        return MarkingDifference(self.place(spans), context, offsets(spans), labels, said)
 
     def place(self, spans: Sequence[Span]) -> str:
         """Return the id of the first piece within some stretches that differs, else of the heading."""
         if not spans and self.whole:
             return self.whole.id
-        for span in sorted(spans):
-            found = self._piece_at(*span)
-            if found:
-                return found.id
-        return self.anchor
+        found = (self._piece_at(*span) for span in sorted(spans))
+        return next((each.id for each in found if each), self.anchor)
 
     def _piece_at(self, start: int, end: int) -> TextSegment | None:
         """Return the first piece that differs and shares a character with a stretch, or its place."""
@@ -319,44 +296,10 @@ def _bytes(text: str) -> int:
     return len(escape(text).encode(errors="replace"))
 
 
-class Differences:
-    """What those who saw a document say of each stretch that somebody marked."""
-
-    def __init__(self, layer: LayerText) -> None:
-        """Sort the marks by stretches and annotators."""
-        self._layer = layer
-        self._marks = layer.readers.marks
-        self._own: dict[tuple[Span, ...], dict[str, list[Mark]]] = defaultdict(dict)
-        for mark in self._marks:
-            self._own[mark.spans].setdefault(mark.annotator, []).append(mark)
-        self._overlapping = overlapping(self._marks, len(layer.text))
-
-    def rows(self) -> Iterator[MarkingDifference]:
-        """Yield a row for each stretch that is not labelled alike."""
-        names = self._layer.readers.names
-        for spans in sorted(self._own):
-            own = self._own[spans]
-            labels = [sorted(mark.label for mark in own.get(name, ())) for name in names]
-            if any(each != labels[0] for each in labels):
-                yield self._row(spans)
-
-    def _row(self, spans: tuple[Span, ...]) -> MarkingDifference:
-        readers = self._layer.readers
-        labels = tuple(self._said(name, spans) for name in readers.names)
-        shown = map(readers.shown, readers.names)
-        said = grouped(zip(shown, labels, strict=True))
-        context = in_context(self._layer.text, spans) if spans else None
-        return MarkingDifference(self._layer.place(spans), context, offsets(spans), labels, said)
-
-    def _said(self, name: str, spans: tuple[Span, ...]) -> str:
-        """Return somebody's labels of a stretch, else those of marks that overlap it."""
-        own = self._own[spans].get(name)
-        if own:
-            return ", ".join(map(described, own))
-        near = [self._marks[number] for number in self._overlapping.get(spans, ())]
-        found = [mark for mark in near if mark.annotator == name]
-        shown = [f"≈ {mark.label} {offsets(mark.spans)}" for mark in found[:MOST_OVERLAPS]]
-        return ", ".join([*shown, *(["…"] if len(found) > MOST_OVERLAPS else [])]) or NONE
+def _overlapping(marks: Sequence[Mark]) -> str:
+    """Return the labels of marks that overlap a stretch, the first of them where they are many."""
+    shown = [f"≈ {mark.label} {offsets(mark.spans)}" for mark in marks[:MOST_OVERLAPS]]
+    return ", ".join([*shown, "…"] if len(marks) > MOST_OVERLAPS else shown) or NONE
 
 
 def described(mark: Mark) -> str:

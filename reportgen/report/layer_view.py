@@ -9,7 +9,7 @@ from reportgen.figures import curve as curves
 from reportgen.report import contents, matrices, uncertainty
 from reportgen.report import pairs as of_pairs
 from reportgen.report.disagreements import DisagreementList
-from reportgen.report.passages import linked_coincidences, linked_matrix
+from reportgen.report.passages import linked
 from reportgen.report.tables import Cell, ReportTable
 from reportgen.results import Pair, Results, UnitSet
 
@@ -61,9 +61,9 @@ class UnitSetView:
         """
         if self.pair:
             found = matrices.confusion(self.unit_set, self.pair)
-            return found and linked_matrix(found, self.disagreements)
+            return found and linked(found, self.disagreements)
         found = matrices.coincidences(self.unit_set)
-        return found and linked_coincidences(found, self.disagreements)
+        return found and linked(found, self.disagreements)
 
     @cached_property
     def matrix_shown(self) -> ReportTable | None:

@@ -6,8 +6,7 @@ Nothing in it runs: a script of this type is data, and no text in it can end the
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -15,9 +14,9 @@ from markupsafe import Markup
 from reportgen.report.citation import address as licence_address
 from reportgen.report.citation import kind, report_title, spdx
 from reportgen.report.material import scope
-from reportgen.results import Author, Figure, Results, SpanPair, UnitSet
+from reportgen.results import Author, Figure, Results
 from reportgen.words import numbers
-from reportgen.words.language import _, edition, say
+from reportgen.words.language import N_, _, edition, say
 from reportgen.words.names import figure_name
 
 Entity = dict[str, Any]
@@ -38,8 +37,7 @@ UNSAFE = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Measured:
+class Measured(NamedTuple):
     """A figure of all annotators together, and where it comes from: a unit set, or marks in texts."""
 
     layer: str
@@ -56,33 +54,27 @@ def measured(results: Results) -> Iterator[Measured]:
     texts; the observed agreement of each unit set.
     """
     ordered = sorted(results.unit_sets, key=lambda each: not each.primary)
-    for each in ordered:
-        yield from _of(each, results.coefficients[each.layer])
-    yield from _of_marks(results)
-    for each in ordered:
-        if results.coefficients[each.layer] != OBSERVED:
-            yield from _of(each, OBSERVED)
-
-
-def _of(unit_set: UnitSet, name: str) -> Iterator[Measured]:
-    if name in unit_set.measures:
-        yield Measured(unit_set.layer, unit_set.id, name, unit_set.measures[name])
-
-
-def _of_marks(results: Results) -> Iterator[Measured]:
-    """Yield the strict F-measure of each layer: of its only pair of annotators, else the mean over pairs."""
-    means = results.spans.mean_over_pairs if results.spans else {}
-    for layer, mean in means.items():
+    primary = [(each, results.coefficients[each.layer]) for each in ordered]
+    observed = [(each, OBSERVED) for each, name in primary if name != OBSERVED]
+    of_primary, of_observed = (
+        [
+            Measured(each.layer, each.id, name, each.measures[name])
+            for each, name in found
+            if name in each.measures
+        ]
+        for found in (primary, observed)
+    )
+    yield from of_primary
+    # The strict F-measure of each layer: of its only pair of annotators, else the mean over pairs.
+    spans = results.spans
+    for layer, mean in (spans.mean_over_pairs if spans else {}).items():
         found = mean.overall.get(STRICT, {}).get(F_MEASURE)
         if found is not None:
-            pair = _only_pair(results, layer) if found.pairs == 1 else None
+            pairs = (each for each in spans.pairs if each.layer == layer and {*each.roles} == {"annotator"})
+            pair = next(pairs, None) if found.pairs == 1 else None
             figure = pair.strict[F_MEASURE] if pair else Figure(value=found.value)
             yield Measured(layer, None, f"{F_MEASURE}[{STRICT}]", figure, mean=pair is None)
-
-
-def _only_pair(results: Results, layer: str) -> SpanPair | None:
-    pairs = results.spans.pairs if results.spans else ()
-    return next((each for each in pairs if each.layer == layer and {*each.roles} == {"annotator"}), None)
+    yield from of_observed
 
 
 def property_value(results: Results, found: Measured) -> Entity:
@@ -101,20 +93,18 @@ def property_value(results: Results, found: Measured) -> Entity:
 def _numbers(figure: Figure) -> Entity:
     if figure.value is None:
         return {"description": numbers.message(figure.undefined or "", {})}
-    interval = figure.interval
-    ends = (interval.low, interval.high) if interval else (None, None)
-    return {"value": figure.value, "minValue": ends[0], "maxValue": ends[1]}
+    ends = {"minValue": figure.interval.low, "maxValue": figure.interval.high} if figure.interval else {}
+    return {"value": figure.value, **ends}
 
 
 def _name(results: Results, found: Measured) -> str:
-    figure, layer, unit_set = figure_name(results, found.id), found.layer, found.unit_set
-    if unit_set is None:
-        if len(results.coefficients) == 1:
-            return say("{figure}, marks in texts", figure=figure)
-        return say("{figure}, layer {layer}, marks in texts", figure=figure, layer=layer)
-    if len(results.coefficients) == 1:
-        return say("{figure}, unit set {unit_set}", figure=figure, unit_set=unit_set)
-    return say("{figure}, layer {layer}, unit set {unit_set}", figure=figure, layer=layer, unit_set=unit_set)
+    of_marks, of_units = N_("{figure}, marks in texts"), N_("{figure}, unit set {unit_set}")
+    if len(results.coefficients) > 1:
+        of_marks = N_("{figure}, layer {layer}, marks in texts")
+        of_units = N_("{figure}, layer {layer}, unit set {unit_set}")
+    figure = figure_name(results, found.id)
+    said = of_marks if found.unit_set is None else of_units
+    return say(said, figure=figure, layer=found.layer, unit_set=found.unit_set or "")
 
 
 def _technique(results: Results, found: Measured) -> str:
@@ -134,11 +124,10 @@ def _technique(results: Results, found: Measured) -> str:
 def present(entity: Mapping[str, Any]) -> Entity:
     """Return an entity without what is unknown; a list of one stands as that one."""
     known = {key: value for key, value in entity.items() if value is not None and value not in ("", [], {})}
-    return {key: value[0] if _single(value) else value for key, value in known.items()}
-
-
-def _single(value: object) -> bool:
-    return isinstance(value, list) and len(value) == 1
+    return {
+        key: value[0] if isinstance(value, list) and len(value) == 1 else value
+        for key, value in known.items()
+    }
 
 
 def orcid(author: Author) -> str | None:
@@ -154,38 +143,30 @@ def doi(given: object) -> str | None:
 def corpus(results: Results) -> Entity:
     """Return the corpus that the report is about, as far as the campaign tells; empty where it doesn't."""
     declared = results.campaign.corpus
+    licence, url = declared.get("licence"), declared.get("url")
+    known = spdx(licence)
     found = present(
         {
-            "@id": doi(declared.get("doi")) or _web(declared.get("url")),
+            "@id": doi(declared.get("doi")) or (quote(str(url), safe=IN_ADDRESSES) if url else None),
             "name": declared.get("name"),
             "version": declared.get("version"),
             "inLanguage": declared.get("language"),
-            "url": declared.get("url"),
-            "license": _licence(declared.get("licence")),
+            "url": url,
+            "license": licence_address(known) if known else str(licence or ""),
         }
     )
     return {"@type": "Dataset", **found} if found else {}
 
 
-def _licence(declared: object) -> str | None:
-    known = spdx(declared)
-    return licence_address(known) if known else (str(declared) if declared else None)
-
-
-def _web(address: object) -> str | None:
-    return quote(str(address), safe=IN_ADDRESSES) if address else None
-
-
 def report(results: Results, *, alone: bool) -> Entity:
     """Return the report as search engines read it; `alone` leaves out the files beside the page."""
-    within = edition()
     return present(
         {
             "@context": "https://schema.org",
             "@type": ["Report", "Dataset"],
             "name": report_title(results),
             "description": scope(results),
-            "inLanguage": within.language,
+            "inLanguage": edition().language,
             "version": results.guidelines,
             "dateModified": results.revision.date,
             "author": list(map(_person, results.campaign.authors)),
@@ -195,19 +176,22 @@ def report(results: Results, *, alone: bool) -> Entity:
                 "name": results.tool.name,
                 "softwareVersion": results.tool.version,
             },
-            "distribution": None if alone else _download(f"{within.data}results.json"),
+            "distribution": None
+            if alone
+            else {
+                "@type": "DataDownload",
+                "encodingFormat": "application/json",
+                "contentUrl": f"{edition().data}results.json",
+            },
         }
     )
 
 
 def _person(author: Author) -> Entity:
     affiliation = author.affiliation and {"@type": "Organization", "name": author.affiliation}
-    known = {"@type": kind(author), "@id": orcid(author), "name": author.name, "affiliation": affiliation}
-    return present(known)
-
-
-def _download(address: str) -> Entity:
-    return {"@type": "DataDownload", "encodingFormat": "application/json", "contentUrl": address}
+    return present(
+        {"@type": kind(author), "@id": orcid(author), "name": author.name, "affiliation": affiliation}
+    )
 
 
 def linked_data(results: Results, *, alone: bool) -> Markup:

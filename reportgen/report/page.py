@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any
 
@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from reportgen.base.files import templates
 from reportgen.base.version import __version__
-from reportgen.figures import Drawing, rules
+from reportgen.figures import rules
 from reportgen.report import (
     escaping,
     html_blocks,
@@ -20,7 +20,7 @@ from reportgen.report import (
     sections,
     template_cache,
 )
-from reportgen.report.blocks import Block, CampaignPage, File, Section, Text
+from reportgen.report.blocks import CampaignPage, File, Section
 from reportgen.report.catalogue_text import mathml
 from reportgen.report.documents import marked_text, said
 from reportgen.report.html_blocks import Place
@@ -74,17 +74,13 @@ EMPTY = re.compile(r"@media[^{]*\{\s*\}\n?")
 def page(text: str) -> str:
     """Return a page without end tags, quotes and blanks that it is the same without."""
     parts = KEPT.split(text)
-    parts[::2] = [_markup(each) for each in parts[::2]]
+    for place in range(0, len(parts), 2):
+        *before, last = ENDS.split(parts[place])
+        *lines, end = LINES.split("".join([*(each.rstrip(" \n") for each in before), last]))
+        parts[place] = "\n".join([*(each.rstrip(" \t") for each in lines), end])
+        for long, short in SHORTER:
+            parts[place] = parts[place].replace(long, short)
     return "".join(parts)
-
-
-def _markup(text: str) -> str:
-    *before, last = ENDS.split(text)
-    *lines, end = LINES.split("".join([*(each.rstrip(" \n") for each in before), last]))
-    shorter = "\n".join([*(each.rstrip(" \t") for each in lines), end])
-    for long, short in SHORTER:
-        shorter = shorter.replace(long, short)
-    return shorter
 
 
 def wanted(source: str, text: str) -> frozenset[str]:
@@ -122,14 +118,11 @@ def pruned(sheet: str, known: Collection[str]) -> str:
 
 def minified_script(source: str, wanted: frozenset[str]) -> str:
     """Return a script for a page, without comments, indentation and the blanks around signs."""
-    lines = (line.strip() for line in COMMENT.sub("", _parts(source, wanted)).splitlines())
+    chosen = ONLY.sub(lambda found: found[2] if found[1] in wanted else "", source)
+    lines = (line.strip() for line in COMMENT.sub("", chosen).splitlines())
     parts = STRING.split("\n".join(line for line in lines if line and not line.startswith("//")))
     parts[::2] = [SIGNS.sub(r"\1", each) for each in parts[::2]]
     return "".join(parts)
-
-
-def _parts(source: str, wanted: frozenset[str]) -> str:
-    return ONLY.sub(lambda found: found[2] if found[1] in wanted else "", source)
 
 
 # Pages from results: HTML that runs and fetches nothing, and Markdown.
@@ -155,45 +148,38 @@ MOST_LAYERS_WHOLE = 4
 
 @cache
 def _html(edition: Edition) -> Environment:
-    """Return the environment of pages: every value is escaped for HTML as it is printed."""
+    """Return the environment of pages: every value is escaped for HTML as it is printed.
+
+    A page that is `alone` has no files beside it; `up` is the way to the folder of the version.
+    """
     environment = _environment(edition, _finalize_html, autoescape=True)
+
+    def csv(file: str, alone: bool, text: str = "CSV", up: str = "") -> Markup:  # noqa: FBT001 - templates
+        link = html_blocks.inline((File(file, text),), Place(up))
+        return Markup() if alone else Markup(" {}").format(link)
+
+    def table(found: ReportTable, label: str = "", links: bool | str = False) -> Markup:  # noqa: FBT001, FBT002 - templates
+        place = Place(links if isinstance(links, str) else "") if links else None
+        return html_blocks.table(found, place, label)
+
+    def section(found: Section | None, alone: bool, up: str = "") -> Markup:  # noqa: FBT001 - templates
+        return html_blocks.section(found, Place(up, alone)) if found else Markup()
+
     environment.globals |= {
-        "blocks": _blocks,
-        "csv": _csv,
+        # Sections of a page of its own have the headings of sections of a report.
+        "blocks": lambda found, up: html_blocks.blocks(found, Place(up), html_blocks.TOP),
+        "csv": csv,
         "estimate": html_blocks.estimate,
-        "figure": _figure,
-        "inline": _inline,
-        "section": _section,
+        "figure": lambda found, caption, alone: html_blocks.figure(
+            found, html_blocks.text(caption), Place(alone=alone)
+        ),
+        "inline": lambda found: html_blocks.inline(found, Place()),
+        "section": section,
         "sections": sections,
-        "table": _table,
+        "table": table,
     }
     template_cache.keep(environment, "html")
     return environment
-
-
-def _table(found: ReportTable, label: str = "", links: bool | str = False) -> Markup:  # noqa: FBT001, FBT002 - templates
-    return html_blocks.table(found, Place(links if isinstance(links, str) else "") if links else None, label)
-
-
-def _figure(found: Drawing, caption: str, alone: bool) -> Markup:  # noqa: FBT001 - templates
-    return html_blocks.figure(found, html_blocks.text(caption), Place(alone=alone))
-
-
-def _csv(file: str, alone: bool, text: str = "CSV", up: str = "") -> Markup:  # noqa: FBT001 - templates
-    return Markup(" {}").format(html_blocks.inline((File(file, text),), Place(up))) if not alone else Markup()
-
-
-def _blocks(found: Iterable[Block], up: str) -> Markup:
-    """Return the blocks of a page of its own; its sections have the headings of sections of a report."""
-    return html_blocks.blocks(found, Place(up), html_blocks.TOP)
-
-
-def _inline(found: Text) -> Markup:
-    return html_blocks.inline(found, Place())
-
-
-def _section(found: Section | None, alone: bool, up: str = "") -> Markup:  # noqa: FBT001 - templates
-    return html_blocks.section(found, Place(up, alone)) if found else Markup()
 
 
 @cache
@@ -228,7 +214,16 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
     )
     environment.policies["ext.i18n.trimmed"] = True
     environment.newstyle_gettext = True  # type: ignore[attr-defined]
-    environment.filters |= _filters()
+    environment.filters |= {
+        "count": numbers.count,
+        "counted": numbers.counted,
+        "figure": numbers.figure,
+        "interval": numbers.interval,
+        "climbing": lambda text: Markup(escaping.climbing(str(text))),  # noqa: S704 - it is a page already
+        "estimate": numbers.estimate,
+        "mathml": lambda latex: Markup(mathml(latex)),  # noqa: S704 - nothing but MathML
+        "plain_svg": Markup,
+    }
     environment.globals |= _messages(finalize) | {
         "edition": edition,
         "counted": numbers.counted,
@@ -251,17 +246,16 @@ def _lang_of_texts(results: Results) -> Markup:
     return Markup(' lang="{}"').format(tag) if LANGUAGE.fullmatch(tag) else Markup()
 
 
-def _fill(message: str, values: Mapping[str, object]) -> str:
-    # The message is ours or a translator's; Markdown and HTML in it are meant.
-    return message % values
-
-
-def _messages(finalize: Finalize, fill: Callable[[str, Mapping[str, object]], str] = _fill) -> dict[str, Any]:
+def _messages(finalize: Finalize) -> dict[str, Any]:
     """Return what templates call for a message; values in its places are escaped as any others are."""
 
     def filled(message: str, values: Mapping[str, object]) -> Markup:
-        shown = {name: finalize(_isolated(value)) for name, value in values.items()}
-        return Markup(fill(message, shown))  # noqa: S704 - values are escaped
+        shown = {
+            name: finalize(language.isolated(value) if type(value) is str else value)
+            for name, value in values.items()
+        }
+        # The message is ours or a translator's; Markdown and HTML in it are meant.
+        return Markup(message % shown)  # noqa: S704 - values are escaped
 
     def gettext(message: str, /, **values: object) -> Markup:
         return filled(language._(message), values)
@@ -270,10 +264,6 @@ def _messages(finalize: Finalize, fill: Callable[[str, Mapping[str, object]], st
         return filled(language.ngettext(one, several, number), {"num": number} | values)
 
     return {"_": gettext, "gettext": gettext, "ngettext": ngettext}
-
-
-def _isolated(value: object) -> object:
-    return language.isolated(value) if type(value) is str else value
 
 
 def _finalize_html(value: object) -> object:
@@ -286,19 +276,6 @@ def _finalize_markdown(value: object) -> object:
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
     return escaping.escape_markdown(language.printable(value))
-
-
-def _filters() -> dict[str, Any]:
-    return {
-        "count": numbers.count,
-        "counted": numbers.counted,
-        "figure": numbers.figure,
-        "interval": numbers.interval,
-        "climbing": lambda text: Markup(escaping.climbing(str(text))),  # noqa: S704 - it is a page already
-        "estimate": numbers.estimate,
-        "mathml": lambda latex: Markup(mathml(latex)),  # noqa: S704 - nothing but MathML
-        "plain_svg": Markup,
-    }
 
 
 @cache
@@ -347,14 +324,11 @@ def _made(code: str) -> frozenset[str]:
 @cache
 def policy(sheet: str, code: str) -> str:
     """Return the Content-Security-Policy of a page: nothing but our own style and script."""
-    styles, scripts = (f"'sha256-{_digest(each)}'" for each in (sheet, code))
+    digests = (base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in (sheet, code))
+    styles, scripts = (f"'sha256-{digest}'" for digest in digests)
     return (
         f"default-src 'none'; style-src {styles}; script-src {scripts}; base-uri 'none'; form-action 'none'"
     )
-
-
-def _digest(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def _way(other: Edition, place: str) -> str:
@@ -403,20 +377,20 @@ def report_html(view: ReportView, *, alone: bool, **values: Any) -> str:  # noqa
 
     `values` say what the page leaves to others, as those of layers.
     """
-    return html("report.html.j2", **_page(view, "" if alone else "index.html", values, alone=alone))
+    return _report("report.html.j2", view, "" if alone else "index.html", values, alone=alone)
 
 
 def layer_html(view: ReportView, place: str, **values: Any) -> str:  # noqa: ANN401 - as templates take them
     """Return the page of one layer, given the view of it alone."""
-    return html("layer.html.j2", **_page(view, place, values, alone=False))
+    return _report("layer.html.j2", view, place, values, alone=False)
 
 
-def _page(view: ReportView, place: str, given: dict[str, Any], *, alone: bool) -> dict[str, Any]:
+def _report(template: str, view: ReportView, place: str, given: dict[str, Any], *, alone: bool) -> str:
     own = {"here": view, "layers": None, "way": lambda note: f"#{note.evidence}"} | given
     whole = alone and len(own["here"].layers) <= MOST_LAYERS_WHOLE
-    evidence = sections.evidence(own["here"], alone=whole, whole=whole)
-    found = {"evidence": evidence, "method": sections.method(own["here"], alone=alone)}
-    return {"place": place, "alone": alone, "whole": whole, **own, **found, **_values(view)}
+    own["evidence"] = sections.evidence(own["here"], alone=whole, whole=whole)
+    own["method"] = sections.method(own["here"], alone=alone)
+    return html(template, place=place, alone=alone, whole=whole, view=view, results=view.results, **own)
 
 
 def measures_html(view: ReportView) -> str:
@@ -427,8 +401,4 @@ def measures_html(view: ReportView) -> str:
 
 def report_markdown(view: ReportView) -> str:
     """Return the report as Markdown."""
-    return markdown("report.md.j2", **_values(view))
-
-
-def _values(view: ReportView) -> dict[str, object]:
-    return {"view": view, "results": view.results}
+    return markdown("report.md.j2", view=view, results=view.results)

@@ -12,10 +12,7 @@ from reportgen.figures import standalone
 from reportgen.report import layer_pages, page, sections
 from reportgen.report.blocks import SectionPage
 from reportgen.report.campaign_files import index_html
-from reportgen.report.disagreements import DisagreementList
-from reportgen.report.documents import IndexPage
 from reportgen.report.layer_view import UnitSetView
-from reportgen.report.page import html
 from reportgen.report.paper import paper
 from reportgen.report.passages import ReportTexts
 from reportgen.report.tables import matrix_csv, to_csv
@@ -39,99 +36,64 @@ def evidence(view: ReportView) -> Files:
     if view.passages:
         yield from _documents(view.passages, view)
         for found in view.passages.lists:
-            yield from _disagreements(found, view)
-    yield from _pairs(view)
-    yield from _sections(view)
-
-
-def _page(name: str, template: str, view: ReportView, **values: Any) -> tuple[str, str]:  # noqa: ANN401 - as templates take them
-    return name, html(template, place=name, results=view.results, view=view, **values)
-
-
-def _documents(passages: ReportTexts, view: ReportView) -> Files:
-    found = passages.documents
-    if found.all:
-        for pages in (found.index, found.by_name):
-            yield from (_list_of_documents(page, pages, passages, view) for page in pages)
-    for before, document, after in found.neighbours():
-        around = {"document": document, "before": before, "after": after}
-        sheets = [{"file": file} for file in document.parts]
-        for number, (file, sheet) in enumerate(document.parts.items(), 1):
-            here = {"file": file, "sheet": sheet, "number": number}
-            near = {"pages": sheets, "nearby": nearby(len(sheets), number)}
-            yield _page(f"documents/{file}", "document.html.j2", view, **around, **here, **near)
-
-
-def _list_of_documents(
-    page: IndexPage, pages: tuple[IndexPage, ...], passages: ReportTexts, view: ReportView
-) -> tuple[str, str]:
-    found = passages.documents
-    first = page.number == 1 and page.slug == "index"
-    strips = [(each.id, view.strip(each.id, "")) for each in view.layers] if first else []
-    return _page(
-        f"documents/{page.file}",
-        "documents.html.j2",
-        view,
-        documents=page.documents,
-        page=page,
-        pages=pages,
-        nearby=nearby(len(pages), page.number),
-        found=found,
-        total=len(found.all),
-        layers=passages.layers,
-        strips=[each for each in strips if each[1]],
-    )
-
-
-def _disagreements(found: DisagreementList, view: ReportView) -> Files:
-    for each in found.pages:
-        name = f"disagreements/{each.file}"
-        near = nearby(len(found.pages), each.number)
-        yield _page(name, "disagreements.html.j2", view, list=found, page=each, nearby=near)
-
-
-def _section_page(name: str, found: SectionPage | None, view: ReportView) -> Files:
-    """Yield a page behind the report that is made of blocks, where there is one."""
-    if found:
-        yield _page(name, "section-page.html.j2", view, found=found)
-
-
-def _pairs(view: ReportView) -> Files:
-    yield from _section_page(sections.pairs.ALL, sections.pairs_page(view), view)
-    for each in view.pairs.pages():
-        yield from _section_page(f"pairs/{each.file}", sections.pair_page(view, each), view)
-
-
-def _sections(view: ReportView) -> Files:
-    """Yield sections of the report in full, of which its own page has the beginning."""
-    yield from _section_page(sections.people.QUALITY, sections.quality_page(view), view)
+            for each in found.pages:
+                near = nearby(len(found.pages), each.number)
+                place = f"disagreements/{each.file}"
+                yield _page(place, "disagreements.html.j2", view, list=found, page=each, nearby=near)
+    made = [(sections.pairs.ALL, sections.pairs_page(view))]
+    made += [(f"pairs/{each.file}", sections.pair_page(view, each)) for each in view.pairs.pages()]
+    yield from _section_pages([*made, (sections.people.QUALITY, sections.quality_page(view))], view)
     if view.passages and view.passages.clarify:
         yield _page("clarify/index.html", "clarify-page.html.j2", view)
 
 
+def _page(name: str, template: str, view: ReportView, **values: Any) -> tuple[str, str]:  # noqa: ANN401 - as templates take them
+    return name, page.html(template, place=name, results=view.results, view=view, **values)
+
+
+def _documents(passages: ReportTexts, view: ReportView) -> Files:
+    found = passages.documents
+    values = {"total": len(found.all), "layers": passages.layers}
+    for pages in (found.index, found.by_name) if found.all else ():
+        for each in pages:
+            first = each == found.index[0]
+            strips = [(layer.id, view.strip(layer.id, "")) for layer in view.layers] if first else []
+            near = {"page": each, "pages": pages, "nearby": nearby(len(pages), each.number)}
+            shown = [strip for strip in strips if strip[1]]
+            yield _page(f"documents/{each.file}", "documents.html.j2", view, strips=shown, **near, **values)
+    for before, document, after in zip([None, *found.all], found.all, [*found.all[1:], None], strict=False):
+        around = {"document": document, "before": before, "after": after}
+        pages = [{"file": file} for file in document.parts]
+        for number, (file, sheet) in enumerate(document.parts.items(), 1):
+            near = {"sheet": sheet, "number": number, "pages": pages, "nearby": nearby(len(pages), number)}
+            yield _page(f"documents/{file}", "document.html.j2", view, **around, **near)
+
+
+def _section_pages(found: Iterable[tuple[str, SectionPage | None]], view: ReportView) -> Files:
+    """Yield the pages behind the report that are made of blocks, as far as there are any."""
+    for name, each in found:
+        if each:
+            yield _page(name, "section-page.html.j2", view, found=each)
+
+
 def nearby(pages: int, here: int) -> list[int]:
     """Return the numbers of the pages of a list to which one of them leads; 0 where some are left out."""
-    shown = [number for number in range(1, pages + 1) if number in (1, pages) or abs(number - here) <= AROUND]
     found: list[int] = []
-    for number in shown:
-        if found and number > found[-1] + 1:
-            found.append(0)
-        found.append(number)
+    for number in range(1, pages + 1):
+        if number in (1, pages) or abs(number - here) <= AROUND:
+            found += [0, number] if found and number > found[-1] + 1 else [number]
     return found
 
 
 # Pages beside the report: what few of its readers need, and what is too large to stand in it.
 
 
-def beside(view: ReportView) -> Iterator[tuple[str, str]]:
+def beside(view: ReportView) -> Files:
     """Yield the pages of further figures and of whole matrices, by their names from the version's folder."""
-    values = {"view": view, "results": view.results}
-    further = list(sections.further_page(view))
-    if further:
-        name = sections.FURTHER
-        yield name, page.html("further.html.j2", place=name, found=further, **values)
-    for layer in view.layers:
-        yield from _section_page(layer.primary.whole_page, sections.matrix_page(layer.primary), view)
+    if further := list(sections.further_page(view)):
+        yield _page(sections.FURTHER, "further.html.j2", view, found=further)
+    whole = ((each.primary.whole_page, sections.matrix_page(each.primary)) for each in view.layers)
+    yield from _section_pages(whole, view)
 
 
 # The files of a site: each version's folder, each campaign's page, the list of campaigns.
@@ -142,7 +104,7 @@ def version_files(
     beside: Mapping[str, str],
     texts: Texts | None = None,
     languages: Sequence[str] = (ENGLISH,),
-) -> Iterator[tuple[str, str]]:
+) -> Files:
     """Yield the name and text of every file of a version's folder; `beside` are those not made here.
 
     Without `texts` there are no pages of documents and disagreements, and no links to them.
@@ -158,7 +120,7 @@ def version_pages(
     languages: Sequence[str] = (ENGLISH,),
     *,
     in_site: bool = True,
-) -> Iterator[tuple[str, str]]:
+) -> Files:
     """Yield what is rendered of a version; `beside` names the files that stand there already.
 
     Where it does not stand `in_site`, no link leads out of its folder.
@@ -181,8 +143,8 @@ def _views(
 def _number(view: ReportView) -> int:
     """Return how many pages there are at least, for whoever wants to know how long it takes."""
     own, texts = len(("index", "report", "measures")), view.passages
-    lists = sum(len(each.pages) for each in texts.lists) if texts else 0
-    return own + lists + (len(texts.documents.all) if texts else 0) + sum(1 for _ in view.pairs.pages())
+    lists = sum(len(each.pages) for each in texts.lists) + len(texts.documents.all) if texts else 0
+    return own + lists + sum(1 for _ in view.pairs.pages())
 
 
 def version_page(results: Results, texts: Texts | None, languages: Sequence[str], wanted: str) -> str | None:
@@ -190,14 +152,13 @@ def version_page(results: Results, texts: Texts | None, languages: Sequence[str]
     views, apart = _views(results, texts, languages)
     for each, view in views.items():
         with writing(each, tuple(views)):
-            pages = _pages(view, apart=apart)
-            found = next((text for name, text in pages if f"{each.folder}{name}" == wanted), None)
-        if found is not None:
-            return found
+            for name, text in _pages(view, apart=apart):
+                if f"{each.folder}{name}" == wanted:
+                    return text
     return None
 
 
-def _tables(view: ReportView, beside: Collection[str]) -> Iterator[tuple[str, str]]:
+def _tables(view: ReportView, beside: Collection[str]) -> Files:
     """Yield the tables, which are the same in every language."""
     for table in view.tables():
         # A table that results.json holds only in short is beside it in full.
@@ -210,7 +171,7 @@ def _tables(view: ReportView, beside: Collection[str]) -> Iterator[tuple[str, st
         yield f"tables/{found.csv}", to_csv(found.table())
 
 
-def _pages(view: ReportView, *, apart: bool) -> Iterator[tuple[str, str]]:
+def _pages(view: ReportView, *, apart: bool) -> Files:
     """Yield what is written in the language of an edition; `apart`: with pages of single layers."""
     if apart:
         yield from layer_pages.pages(view)
@@ -226,7 +187,7 @@ def _pages(view: ReportView, *, apart: bool) -> Iterator[tuple[str, str]]:
     yield from evidence(view)
 
 
-def _matrices(each: UnitSetView) -> Iterator[tuple[str, str]]:
+def _matrices(each: UnitSetView) -> Files:
     """Yield a pair's confusion matrix as reportgen reads it, and its computed distances likewise."""
     pair = each.pair
     if pair is None or pair.confusion.counts is None or pair.distances is None:

@@ -61,26 +61,24 @@ class SystemView:
     @property
     def times(self) -> tuple[str, str]:
         """Return what the two times are called in heads of tables."""
-        found = self.versions or self.revision.releases
-        return found or (self.revision.first, self.revision.second)
-
-    @property
-    def name(self) -> str:
-        """Return who is compared: "tagger, 1.0 to 2.0 (system)"."""
-        each = self.revision
-        own = self.label
-        return f"{own} ({role_in_words(each.role)})" if each.role != ANNOTATOR or each.releases else own
+        return self.versions or self.revision.releases or (self.revision.first, self.revision.second)
 
     @property
     def label(self) -> str:
-        """Return the same without the role, for figures."""
-        each = self.revision
-        if each.releases is None:
-            return each.system
-        first, second = each.releases
+        """Return who is compared, as figures name them: "tagger, 1.0 to 2.0"."""
+        if self.revision.releases is None:
+            return self.revision.system
+        system, (first, second) = self.revision.system, self.revision.releases
         if first == second:
-            return f"{each.system} {second}"
-        return say("{system}, {first} to {second}", system=each.system, first=first, second=second)
+            return f"{system} {second}"
+        return say("{system}, {first} to {second}", system=system, first=first, second=second)
+
+    @property
+    def name(self) -> str:
+        """Return the same with the role: "tagger, 1.0 to 2.0 (system)"."""
+        role = self.revision.role
+        told = role != ANNOTATOR or self.revision.releases
+        return f"{self.label} ({role_in_words(role)})" if told else self.label
 
     @property
     def headline(self) -> ChangeRow:
@@ -94,14 +92,14 @@ class SystemView:
         values = [each.value for each in known if each and each.value is not None]
         return from_to(values) if values else ""
 
-    @cached_property
+    @property
     def measures(self) -> ChangeTable:
         """Return every figure, the one that comes first before the others."""
         known = self.revision.measures
         names = sorted(known, key=lambda name: (name != self.revision.figure, name))
-        rows = changes.of(known, names, {name: shown_figure(name, self.name_of) for name in known})
+        rows = changes.of(known, names, lambda name: shown_figure(name, self.name_of))
         caption = say("{name}: every figure [95% interval].", name=self.name)
-        return self._table("figures", caption, _("Figure"), rows, len(rows))
+        return self._table("figures", caption, _("Figure"), rows)
 
     @cached_property
     def by_category(self) -> list[ChangeRow]:
@@ -114,40 +112,34 @@ class SystemView:
         rows = (ChangeRow(name, change) for name, change in self.revision.by_category.items())
         return sorted(rows, key=fallen)
 
-    @cached_property
+    @property
     def categories(self) -> ChangeTable:
         """Return F of each category; of many, of those that moved most."""
-        furthest = {row.name for row in changes.furthest(self.by_category, MOST_CATEGORIES)}
-        rows = [row for row in self.by_category if row.name in furthest]
+        furthest = changes.furthest(self.by_category, MOST_CATEGORIES)
+        rows = [row for row in self.by_category if row in furthest]
         caption = say(
             "{name}: F of each category [95% interval], those that fell most first.", name=self.name
         )
-        return self._table("categories", caption, _("Category"), rows, len(self.by_category))
+        return self._table("categories", caption, _("Category"), rows)
 
-    def _table(
-        self, name: str, caption: str, head: str, rows: Sequence[ChangeRow], number: int
-    ) -> ChangeTable:
-        own = f"systems-{self.number}-{name}"
-        return ChangeTable(own, caption, head, self.times, tuple(rows), number, by_size=True)
+    def _table(self, name: str, caption: str, head: str, rows: Sequence[ChangeRow]) -> ChangeTable:
+        return ChangeTable(f"systems-{self.number}-{name}", caption, head, self.times, rows, len(rows))
 
-    @cached_property
     def _moved(self) -> tuple[list[DocumentChange], list[DocumentChange]]:
-        """Return the documents that fell, the deepest first, and those that rose, the highest first."""
-        known = self.revision.by_document
-        fell = [each for each in known if each.difference is not None and each.difference < 0]
-        return fell, [each for each in reversed(known) if each.difference is not None and each.difference > 0]
+        """Return the documents that fell, the deepest first, and those that rose, in the same order."""
+        known = [(each.difference or 0.0, each) for each in self.revision.by_document]
+        return [each for moved, each in known if moved < 0], [each for moved, each in known if moved > 0]
 
     @property
     def documents_in_words(self) -> str:
         """Return how many documents fell, rose and stayed, and how many have no figure twice."""
-        fell, rose = map(len, self._moved)
+        fell, rose = map(len, self._moved())
         left = sum(each.difference is None for each in self.revision.by_document)
         known = len(self.revision.by_document) - left
         moved = say_many(
             "Of {count} document, {fell} fell, {rose} rose and {stayed} stayed.",
             "Of {count} documents, {fell} fell, {rose} rose and {stayed} stayed.",
             known,
-            count=numbers.count(known),
             fell=numbers.count(fell),
             rose=numbers.count(rose),
             stayed=numbers.count(known - fell - rose),
@@ -156,30 +148,24 @@ class SystemView:
             "{count} document has no figure under one of the two.",
             "{count} documents have no figure under one of the two.",
             left,
-            count=numbers.count(left),
         )
         return f"{moved} {undefined}" if left else moved
 
-    @cached_property
+    @property
     def documents(self) -> ReportTable | None:
         """Return the documents that fell most and those that rose most; None where none moved."""
-        fell, rose = (each[:MOST_DOCUMENTS] for each in self._moved)
+        fell, rose = self._moved()
         figure = shown_figure(self.revision.document_figure or self.revision.figure, self.name_of)
-        caption = say(
-            "{name}: {figure} in the documents that fell and rose most.", name=self.name, figure=figure
-        )
+        units = _("Marks") if self.revision.unit_set is None else _("Units")
         return table_if(
             f"systems-{self.number}-documents",
-            caption,
-            [*fell, *reversed(rose)],
+            say("{name}: {figure} in the documents that fell and rose most.", name=self.name, figure=figure),
+            [*fell[:MOST_DOCUMENTS], *rose[-MOST_DOCUMENTS:]],
             ("document", _("Document"), "text", lambda each: each.document),
             ("first", self.times[0], "figure", lambda each: each.first),
             ("second", self.times[1], "figure", lambda each: each.second),
             ("difference", _("Difference"), "figure", lambda each: changes.signed(each.difference)),
-            (
-                *("units", _("Marks") if self.revision.unit_set is None else _("Units"), "count"),
-                lambda each: each.units,
-            ),
+            ("units", units, "count", lambda each: each.units),
         )
 
 
@@ -268,15 +254,9 @@ class SystemGroup:
                 "On what both have: {count} document.",
                 "On what both have: {count} documents.",
                 overlap.documents,
-                count=numbers.count(overlap.documents),
             )
         units = overlap.units or 0
-        return say_many(
-            "On the {count} unit that both have.",
-            "On the {count} units that both have.",
-            units,
-            count=numbers.count(units),
-        )
+        return say_many("On the {count} unit that both have.", "On the {count} units that both have.", units)
 
     @property
     def rows(self) -> tuple[SystemView, ...]:
@@ -300,13 +280,14 @@ class SystemGroup:
     @property
     def _times(self) -> tuple[str, str]:
         found = {each.times for each in self.views}
-        return next(iter(found)) if len(found) == 1 else (_("Earlier"), _("Later"))
+        return found.pop() if len(found) == 1 else (_("Earlier"), _("Later"))
 
-    @cached_property
+    @property
     def table(self) -> ReportTable:
         """Return the figure that comes first, of everybody, with that of annotators on the same units."""
         values = {"title": self.title, "figure": self.figure}
         first, second = self._times
+        humans = _("Annotators with each other")
         return table_of(
             f"systems-{self.id}",
             say("{title}: {figure} [95% interval], those that fell most first.", **values),
@@ -317,10 +298,8 @@ class SystemGroup:
             ("second", second, "estimate", lambda each: each.headline.change.second),
             ("difference", _("Difference"), "figure", lambda each: changes.difference(each.headline.change)),
             ("p", "p", "p", lambda each: each.headline.p),
-            ("moved", _("More than chance?"), "text", lambda each: moved_in_words(each.headline)),
-            ("humans", _("Annotators with each other"), "figure", lambda each: each.humans_in_words)
-            if self._beside
-            else None,
+            ("moved", _("More than chance?"), "text", lambda each: _moved_in_words(each.headline)),
+            ("humans", humans, "figure", lambda each: each.humans_in_words) if self._beside else None,
         )
 
     @property
@@ -339,17 +318,13 @@ class SystemGroup:
     def caption(self) -> str:
         """Return what the figure shows."""
         first, second = self._times
-        figure = say(
-            "{figure} with its 95% interval: {first} hollow, {second} filled.",
-            figure=self.figure,
-            first=first,
-            second=second,
-        )
+        said = N_("{figure} with its 95% interval: {first} hollow, {second} filled.")
+        figure = say(said, figure=self.figure, first=first, second=second)
         band = _("The band is annotators with each other on the same units, the line in it their mean.")
         return f"{figure} {band}" if self._beside else figure
 
 
-def moved_in_words(row: ChangeRow) -> str:
+def _moved_in_words(row: ChangeRow) -> str:
     """Return whether a figure moved beyond chance; nothing where it was not tested."""
     if row.moved:
         return _(MOVED[row.moved])
@@ -372,23 +347,20 @@ class SystemsView:
 
         What rests on all of each is there where there is nothing else; other unit sets are in the CSV.
         """
-        found: dict[tuple[str, str | None], dict[str, list[SystemRevision]]] = {}
+        found: dict[tuple[bool, str, str], dict[str, list[SystemRevision]]] = {}
         for each in self.revisions:
             if each.unit_set is None or not self.primary or (each.layer, each.unit_set) in self.primary:
-                found.setdefault((each.layer, each.unit_set), {}).setdefault(each.basis, []).append(each)
-        ordered = sorted(
-            found.items(), key=lambda item: (item[0][1] is not None, item[0][0], item[0][1] or "")
-        )
-        several = len({layer for layer, _ in found}) > 1
+                key = (each.unit_set is not None, each.layer, each.unit_set or "")
+                found.setdefault(key, {}).setdefault(each.basis, []).append(each)
+        several = len({layer for _of_units, layer, _unit_set in found}) > 1
         groups: list[SystemGroup] = []
-        for (layer, unit_set), by_basis in ordered:
+        number = 0
+        for (_of_units, layer, unit_set), by_basis in sorted(found.items(), key=lambda each: each[0]):
             basis = "shared" if "shared" in by_basis else "all"
-            start = sum(len(each.views) for each in groups)
-            views = tuple(
-                SystemView(each, self.versions, self.name_of, start + place)
-                for place, each in enumerate(by_basis[basis], 1)
-            )
-            groups.append(SystemGroup(layer, unit_set, basis, views, several))
+            shown = enumerate(by_basis[basis], number + 1)
+            views = tuple(SystemView(each, self.versions, self.name_of, place) for place, each in shown)
+            groups.append(SystemGroup(layer, unit_set or None, basis, views, several))
+            number += len(views)
         return groups
 
     @property
@@ -414,10 +386,11 @@ def of_versions(comparison: VersionComparison) -> SystemsView | None:
     """Return systems under two guidelines versions; None where nobody is compared with a key in both."""
     if not comparison.systems:
         return None
-    both = (comparison.first, comparison.second)
-    versions = tuple(say("Guidelines {version}", version=each.guidelines) for each in both)
+    first, second = (
+        say("Guidelines {version}", version=each.guidelines) for each in (comparison.first, comparison.second)
+    )
     primary = frozenset((each.layer, each.unit_set) for each in comparison.unit_sets if each.primary)
-    return SystemsView(comparison.systems, comparison.name_of, "systems", (versions[0], versions[1]), primary)
+    return SystemsView(comparison.systems, comparison.name_of, "systems", (first, second), primary)
 
 
 def of_releases(results: Results) -> SystemsView | None:

@@ -1,51 +1,41 @@
 """Figures under two versions: how differences are said, listed side by side, and drawn."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.bars import Bar, bar_plot
-from reportgen.figures.intervals import Dot, DotPlot, span
-from reportgen.figures.intervals import DotPlotRow as Drawn
+from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
 from reportgen.report.tables import Cell, ReportTable, columns_kept, plain, table_of
-from reportgen.results import Figure
 from reportgen.results.comparison import ConfusionChange, UnitSetRevision
+from reportgen.results.history import Move
 from reportgen.results.parts import Change
 from reportgen.words import language, numbers
 from reportgen.words.headline import quoted
-from reportgen.words.language import _, habits, pgettext, say, say_many
+from reportgen.words.language import N_, _, habits, pgettext, say, say_many
 
 MOST_NAMED = 8
 PEOPLE = ("annotator", "annotators")
 LAYERS = ("layer", "layers")
 
 
-def signed(value: float | None) -> str:
+def signed(value: float | None, write: Callable[[float], str] = numbers.figure) -> str:
     """Return a difference with its sign, also where it is a rise."""
-    shown = numbers.figure(value)
-    rises = value is not None and value > 0 and shown.strip("0.,")
-    return f"+{shown}" if rises else shown
-
-
-def signed_short(value: float) -> str:
-    """Return a difference with its sign and two decimals, as headlines write it."""
-    shown = numbers.short(value)
+    if value is None:
+        return numbers.NONE
+    shown = write(value)
     return f"+{shown}" if value > 0 and shown.strip("0.,") else shown
 
 
-def difference(change: Change) -> str:
-    """Return a difference with its interval in one line."""
-    if change.difference is None:
-        return numbers.NONE
-    return " ".join(filter(None, (signed(change.difference), interval(change))))
+def difference(found: Change | Move, blank: str = " ") -> str:
+    """Return a difference with its interval, whose ends have signs too, in one line.
 
-
-def interval(change: Change) -> str:
-    """Return the interval of a difference, its ends with their signs; empty where there is none."""
-    found = change.interval
-    if change.difference is None or found is None or found.low is None or found.high is None:
-        return ""
-    return f"[{signed(found.low)}{habits().between}{signed(found.high)}]"
+    `blank` is what is between the ends: a no-break space keeps them together.
+    """
+    shown, interval = signed(found.difference), found.interval
+    if found.difference is None or interval is None or interval.low is None or interval.high is None:
+        return shown
+    return f"{shown} [{signed(interval.low)}{habits().between.replace(' ', blank)}{signed(interval.high)}]"
 
 
 def listed(names: Sequence[str], what: tuple[str, str] = PEOPLE) -> str:
@@ -62,13 +52,6 @@ def in_order(names: Iterable[str], *orders: Sequence[str]) -> list[str]:
     return [*(name for name in known if name in present), *sorted(present - set(known))]
 
 
-def clusters(revision: UnitSetRevision, number: int) -> str:
-    """Return a number of what a test takes as independent."""
-    if revision.clusters == "document":
-        return numbers.counted(number, "document", "documents")
-    return numbers.counted_in(number, revision.noun)
-
-
 def figures_in_order(names: Iterable[str], places: Mapping[str, int], first: str = "") -> list[str]:
     """Return figures' ids in the catalogue's order, one of them before all others."""
     return sorted(
@@ -76,28 +59,23 @@ def figures_in_order(names: Iterable[str], places: Mapping[str, int], first: str
     )
 
 
-def categories_in_order(revision: UnitSetRevision) -> list[str]:
-    """Return the categories that are compared, in the order of the later version."""
-    orders = (revision.second.categories, revision.first.categories)
-    return in_order(revision.specific_agreement, *orders)
+def clusters(revision: UnitSetRevision, number: int) -> str:
+    """Return a number of what a test takes as independent."""
+    return numbers.counted_in(number, "documents" if revision.clusters == "document" else revision.noun)
 
 
 def basis(revision: UnitSetRevision) -> str:
     """Return which part of the two versions is compared."""
     if revision.basis == "all":
         return _("all of each version")
-    number, units = revision.overlap.documents, revision.overlap.units
-    if revision.clusters == "document" and number:
+    if revision.clusters == "document" and revision.overlap.documents:
         return say_many(
             "the {count} document annotated under both",
             "the {count} documents annotated under both",
-            number,
-            count=numbers.count(number),
+            revision.overlap.documents,
         )
-    if units:
-        return say_many(
-            "the {count} unit of both", "the {count} units of both", units, count=numbers.count(units)
-        )
+    if revision.overlap.units:
+        return say_many("the {count} unit of both", "the {count} units of both", revision.overlap.units)
     return _("what is in both")
 
 
@@ -105,22 +83,18 @@ def short_basis(revision: UnitSetRevision) -> str:
     """Return the same for a column of a table."""
     if revision.basis == "all":
         return _("all of each")
-    documents = revision.clusters == "document"
-    number = revision.overlap.documents if documents else revision.overlap.units
-    if not number:
-        return pgettext("basis", "the same")
-    counted = numbers.counted_in(number, "documents" if documents else revision.noun)
-    return say("the same {units}", units=counted)
+    number = revision.overlap.documents if revision.clusters == "document" else revision.overlap.units
+    return (
+        say("the same {units}", units=clusters(revision, number)) if number else pgettext("basis", "the same")
+    )
 
 
-def values(change: Change) -> tuple[str, str]:
+def values(change: Change) -> list[str]:
     """Return the value under each version, or why there is none."""
-
-    def said(figure: Figure) -> str:
-        undefined = figure.undefined if figure.value is None else None
-        return reason(undefined) if undefined else numbers.figure(figure.value)
-
-    return said(change.first), said(change.second)
+    return [
+        reason(side.undefined) if side.value is None and side.undefined else numbers.figure(side.value)
+        for side in (change.first, change.second)
+    ]
 
 
 def reason(text: str) -> str:
@@ -137,22 +111,19 @@ def confusion(found: ConfusionChange) -> str:
 def courses(rose: Sequence[str], fell: Sequence[str], undecided: Sequence[str]) -> str:
     """Return in which layers agreement rose, in which it fell, and in which that is undecided."""
     if len(rose) + len(fell) + len(undecided) == 1:
-        known = {"rose": _("Agreement rose."), "fell": _("Agreement fell.")}
-        way = "rose" if rose else "fell" if fell else ""
-        return known.get(way) or _("Whether agreement rose or fell is undecided.")
+        unknown = _("Whether agreement rose or fell is undecided.")
+        return _("Agreement rose.") if rose else _("Agreement fell.") if fell else unknown
     if not rose and not fell:
         return say(
             "Whether agreement rose or fell is undecided in all {count} layers.",
             count=numbers.count(len(undecided)),
         )
-    parts = (
-        say("Agreement rose in {layers}.", layers=listed(quoted(rose), LAYERS)) if rose else "",
-        say("Agreement fell in {layers}.", layers=listed(quoted(fell), LAYERS)) if fell else "",
-        say("Whether it moved in {layers} is undecided.", layers=listed(quoted(undecided), LAYERS))
-        if undecided
-        else "",
+    told = (
+        (N_("Agreement rose in {layers}."), rose),
+        (N_("Agreement fell in {layers}."), fell),
+        (N_("Whether it moved in {layers} is undecided."), undecided),
     )
-    return " ".join(filter(None, parts))
+    return " ".join(say(said, layers=listed(quoted(layers), LAYERS)) for said, layers in told if layers)
 
 
 AT = 0.05
@@ -183,11 +154,6 @@ class ChangeRow:
         return self.change.test.adjusted if self.change.test else None
 
     @property
-    def permutation(self) -> float | None:
-        """Return the p value of the permutation test."""
-        return self.change.permutation.p if self.change.permutation else None
-
-    @property
     def moved(self) -> str:
         """Return whether it rose or fell beyond chance: "rose", "fell", "moved" or nothing."""
         decided = self.p if self.adjusted is None else self.adjusted
@@ -214,9 +180,9 @@ class ChangeTable:
     caption: str
     head: str
     versions: tuple[str, str]
-    rows: tuple[ChangeRow, ...]
+    rows: Sequence[ChangeRow]
     total: int
-    by_size: bool = False
+    by_size: bool = True
     about: str = ""
 
     @property
@@ -231,35 +197,27 @@ class ChangeTable:
     @property
     def undefined(self) -> dict[str, list[str]]:
         """Return the names of the figures that have no value under a version, by version and reason."""
-        found = (
-            (
-                row.name,
-                say("under {version}: {reason}", version=version, reason=reason(side.undefined)),
-            )
+        return gathered(
+            (row.name, say("under {version}: {reason}", version=version, reason=reason(side.undefined)))
             for row in self.rows
             for version, side in zip(self.versions, (row.change.first, row.change.second), strict=True)
             if side.value is None and side.undefined
         )
-        return gathered(found)
 
     def table(self) -> ReportTable:
         """Return the table; a rise or a fall beyond chance is marked, and of p values the one that counts."""
-        first, second = self.versions
         found = table_of(
             self.id,
             self.caption,
             self.rows,
             ("name", self.head, "text", lambda row: row.name),
             ("about", self.about, "text", lambda row: row.about),
-            ("first", first, "estimate", lambda row: row.change.first),
-            ("second", second, "estimate", lambda row: row.change.second),
-            (
-                *("difference", _("Difference"), "text"),
-                lambda row: MARKS.get(row.moved, "") + difference(row.change),
-            ),
+            ("first", self.versions[0], "estimate", lambda row: row.change.first),
+            ("second", self.versions[1], "estimate", lambda row: row.change.second),
+            ("difference", _("Difference"), "text", _marked),
             ("p", "p", "p", lambda row: row.p),
             ("adjusted", _("p (Holm)"), "p", lambda row: row.adjusted),
-            ("permutation", _("p (permutation)"), "p", lambda row: row.permutation),
+            ("permutation", _("p (permutation)"), "p", _permutation),
         )
         # Where p is corrected (Holm), the bare one is not shown.
         idle = "p" if any(row.adjusted is not None for row in self.rows) else ""
@@ -272,6 +230,14 @@ class ChangeTable:
         return columns_kept(found, kept)
 
 
+def _marked(row: ChangeRow) -> str:
+    return MARKS.get(row.moved, "") + difference(row.change)
+
+
+def _permutation(row: ChangeRow) -> float | None:
+    return row.change.permutation.p if row.change.permutation else None
+
+
 def gathered(found: Iterable[tuple[str, str | None]]) -> dict[str, list[str]]:
     """Return names by the reason, those without one left out."""
     reasons: dict[str, list[str]] = {}
@@ -281,23 +247,20 @@ def gathered(found: Iterable[tuple[str, str | None]]) -> dict[str, list[str]]:
     return reasons
 
 
-def furthest(rows: Sequence[ChangeRow], most: int) -> tuple[ChangeRow, ...]:
+def furthest(rows: Sequence[ChangeRow], most: int) -> Sequence[ChangeRow]:
     """Return rows in their order; where they are too many, those that moved most, the furthest first."""
 
     def size(row: ChangeRow) -> float:
         return -1.0 if row.change.difference is None else abs(row.change.difference)
 
-    return tuple(rows) if len(rows) <= most else tuple(sorted(rows, key=size, reverse=True)[:most])
+    return rows if len(rows) <= most else sorted(rows, key=size, reverse=True)[:most]
 
 
 def of(
-    changes: Mapping[str, Change], names: Sequence[str], shown: Mapping[str, str] | None = None
+    changes: Mapping[str, Change], names: Iterable[str], name_of: Callable[[str], str] = str
 ) -> list[ChangeRow]:
-    """Return a row for each name; `shown` is what a reader calls it."""
-    return [
-        ChangeRow(shown[name] if shown else name, changes[name], name.partition("[")[0] in NEUTRAL)
-        for name in names
-    ]
+    """Return a row for each name; `name_of` gives what a reader calls it."""
+    return [ChangeRow(name_of(name), changes[name], name.partition("[")[0] in NEUTRAL) for name in names]
 
 
 CHANGE_COLUMNS = (
@@ -313,13 +276,10 @@ def csv_cells(change: Change) -> tuple[Cell, ...]:
     """Return the cells of a change under CHANGE_COLUMNS, at full precision."""
     test, interval, permutation = change.test, change.interval, change.permutation
     return (
-        change.first,
-        change.second,
-        change.difference,
+        *(change.first, change.second, change.difference),
         *((interval.low, interval.high) if interval else (None, None)),
         change.standard_error,
-        test.method if test else "",
-        *((test.statistic, test.degrees, test.p, test.adjusted) if test else (None,) * 4),
+        *((test.method, test.statistic, test.degrees, test.p, test.adjusted) if test else ("", *[None] * 4)),
         *((permutation.p, permutation.samples) if permutation else (None, None)),
         change.needed,
         change.untested or "",
@@ -330,6 +290,7 @@ def csv_cells(change: Change) -> tuple[Cell, ...]:
 
 MOST_ROWS = 24
 MOST_BARS = 16
+TWICE = ("earlier", "one")
 
 
 def moves(
@@ -337,37 +298,35 @@ def moves(
 ) -> Drawing | None:
     """Return figures with their intervals, each under both versions; None where there are none to draw.
 
-    `first` is the coefficient, which stands above the others.
+    `first` is the coefficient, which is above the others.
     """
     head = [first] if first and _dots(first) else []
     others = [row for row in furthest(rows, MOST_ROWS) if _dots(row)]
     shown = [*head, *others]
     if not shown:
         return None
-    title = say("Agreement under guidelines {first} and {second}", first=versions[0], second=versions[1])
-    data = _("; ").join(_described(row, versions) for row in shown)
     drawn = DotPlot(
-        title,
-        f"{data}.",
+        say("Agreement under guidelines {first} and {second}", first=versions[0], second=versions[1]),
+        f"{_('; ').join(_described(row, versions) for row in shown)}.",
         rows=[_drawn(row) for row in shown],
         axis=_("value under each version, with 95% interval"),
-        keys=((versions[0], "earlier"), (versions[1], "one")),
+        keys=tuple(zip(versions, TWICE, strict=True)),
         divided=bool(head and others),
     )
     return drawing(name, drawn)
 
 
-def _drawn(row: ChangeRow) -> Drawn:
+def _drawn(row: ChangeRow) -> DotPlotRow:
     """Return a row; what its figure was computed with has a line of its own."""
     name, bracket, inside = row.name.partition(" [")
     if not bracket or not inside.endswith("]"):
-        return Drawn(row.name, _dots(row))
-    return Drawn(name, _dots(row), second=f"[{inside}")
+        return DotPlotRow(row.name, _dots(row))
+    return DotPlotRow(name, _dots(row), second=f"[{inside}")
 
 
 def _dots(row: ChangeRow) -> list[Dot]:
     """Return the values of a row that are known, the earlier version's first."""
-    sides = ((row.change.first, "earlier"), (row.change.second, "one"))
+    sides = zip((row.change.first, row.change.second), TWICE, strict=True)
     return [Dot(found, mark) for figure, mark in sides if (found := span(figure))]
 
 
@@ -388,14 +347,14 @@ def contributions(name: str, found: Sequence[ConfusionChange]) -> Drawing | None
     None where there is no confusion, or none that changed.
     """
     far = sorted(found, key=lambda each: -abs(each.contribution))[:MOST_BARS]
-    shown = [each for each in found if each in far and each.contribution]
-    if not shown:
+    bars = [
+        Bar(confusion(each), each.contribution, signed(each.contribution))
+        for each in found
+        if each in far and each.contribution
+    ]
+    if not bars:
         return None
-    data = _("; ").join(
-        say("{confusion}: {value}", confusion=confusion(each), value=signed(each.contribution))
-        for each in shown
-    )
+    data = _("; ").join(say("{confusion}: {value}", confusion=bar.name, value=bar.shown) for bar in bars)
     title = _("What each confusion adds to the change in observed disagreement")
-    drawn = [Bar(confusion(each), each.contribution, signed(each.contribution)) for each in shown]
     axis = _("← less disagreement  ·  more disagreement →")
-    return drawing(name, bar_plot(title, f"{data}.", drawn, axis))
+    return drawing(name, bar_plot(title, f"{data}.", bars, axis))

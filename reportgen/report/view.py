@@ -89,7 +89,10 @@ class ReportView:
         members = [each for each in self.results.unit_sets if each.layer == layer]
         ordered = sorted(members, key=lambda each: not each.primary)
         lists = self.passages
-        return tuple(UnitSetView(self.results, each, lists.of(each) if lists else None) for each in ordered)
+        return tuple(
+            UnitSetView(self.results, each, lists.of(each.layer, each.id) if lists else None)
+            for each in ordered
+        )
 
     @cached_property
     def compared(self) -> list[LayerView]:
@@ -194,9 +197,7 @@ class ReportView:
 
     def listed(self, layer: Quality) -> DisagreementList | None:
         """Return the units on which a layer's annotators differ, where texts may be shown."""
-        lists = self.passages.lists if self.passages else ()
-        where = (layer.layer, layer.unit_set)
-        return next((each for each in lists if (each.unit_set.layer, each.unit_set.id) == where), None)
+        return self.passages.of(layer.layer, layer.unit_set) if self.passages else None
 
     @cached_property
     def findings(self) -> list[Finding]:
@@ -251,7 +252,7 @@ class ReportView:
         if not finding.layers or self.passages is None:
             return ""
         unit_set, values = self.results.primary_of(finding.layers[0]), finding.values
-        found = self.passages.of(unit_set)
+        found = self.passages.of(unit_set.layer, unit_set.id)
         lists = found.sections if found else ()
         if "category" in values:
             two = {values["category"], values.get("other", unit_set.non_annotated)}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.report import disagreements
-from reportgen.report.disagreements import DisagreementList, Files
+from reportgen.report.disagreements import DisagreementList, page_name
 from reportgen.report.passages import ReportTexts
 from reportgen.report.site import version_files
 from reportgen.results import Results
@@ -88,9 +88,9 @@ def parsed_text(page: str) -> list[tuple[str, str]]:
 
 def test_a_second_page_never_has_the_name_of_another_unit_set() -> None:
     names = ["tokens", "Tokens-2", "tokens--2"]
-    assert Files("tokens", names).page(1) == "tokens.html"
-    assert Files("tokens", names).page(2) == "tokens---2.html"
-    assert Files("tokens", names).page(3) == "tokens-3.html"
+    assert page_name("tokens", names, 1) == "tokens.html"
+    assert page_name("tokens", names, 2) == "tokens---2.html"
+    assert page_name("tokens", names, 3) == "tokens-3.html"
 
 
 def test_examples_are_of_the_commonest_forms_one_each(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_every_cell_of_the_matrix_leads_to_as_many_units_as_it_counts(tmp_path: 
     check_ids(there)
     assert found.texts is not None
     primary = found.results.primary
-    disputed = ReportTexts(found.results, found.texts).of(primary)
+    disputed = ReportTexts(found.results, found.texts).of(primary.layer, primary.id)
     assert disputed is not None
     index = (there / "index.html").read_text(encoding="utf-8")
     if people == 2:

@@ -66,7 +66,7 @@ def test_the_list_has_the_documents_with_most_disagreement_first(site: Path) -> 
     views = DocumentViews(
         texts({"a": "x", "b": "y z"}, layer([[], [("A", "X", ((0, 1),))]], [["A", "B"]] * 2))
     )
-    assert [view.name for view in views.worst_first] == ["b", "a"]
+    assert [view.name for view in views.index[0].documents] == ["b", "a"]
 
 
 def test_the_table_below_names_overlapping_marks_with_their_offsets() -> None:

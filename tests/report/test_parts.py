@@ -50,7 +50,7 @@ def test_a_heavy_document_with_layers_is_shared_out_over_light_pages(tmp_path: P
     (document,) = DocumentViews(found.texts).all
     assert len(document.parts) == 3
     third = found.texts.layers[2].layer
-    assert document.page(third) == "documents/D0001.html#layer-3"
+    assert document.href(third) == "documents/D0001.html#layer-3"
     assert document.href(third, [(0, 6)]) == "documents/D0001.html#u-3-0"
     last = 3_500 * 55
     assert document.href(third, [(last, last + 6)]) == f"documents/D0001-3.html#u-3-{last}"

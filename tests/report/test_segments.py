@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as some
 
-from reportgen.report.layer_texts import Readers, TextSegment, stretches
+from reportgen.report.layer_texts import LayerText, TextSegment, stretches
 from reportgen.results.texts import Mark, Span
 from tests.report.made_texts import Made, marks
 
@@ -13,7 +13,7 @@ TEXT = "Anna Berg met Ben in Paris"
 
 
 def pieces(*made: Made, names: tuple[str, ...] = ("A", "B"), text: str = TEXT) -> list[TextSegment]:
-    return Readers(names, marks(*made), {}).pieces(text, "u-1-")
+    return LayerText("main", 1, text, names, marks(*made), {}).pieces
 
 
 def shown(found: list[TextSegment]) -> list[tuple[str, str, str]]:

@@ -1,6 +1,7 @@
 """The page of two versions: did agreement rise or fall, what changed in the guidelines, and what that did."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -35,7 +36,7 @@ from reportgen.report.sections import compared_figures
 from reportgen.report.sections.systems import shortened
 from reportgen.report.version_changes import ChangeRow
 from reportgen.words import numbers
-from reportgen.words.language import _, date, edition, say, say_many
+from reportgen.words.language import N_, _, date, edition, say, say_many
 from reportgen.words.numbers import Note, count
 
 if TYPE_CHECKING:
@@ -73,20 +74,16 @@ def comparison_page(view: "ComparisonView") -> CampaignPage:
     known = {each.id: each.short or each.title for each in made}
     ahead = 1 + ("categories" in known)
     judged = _believe(view, known), _findings(view, known)
-    ordered = (_verdict(view), *made[:ahead], *judged, *made[ahead:], _provenance(view))
-    up = f"{edition().data}../../{edition().folder}index.html"
+    reports = map(_report, (view.comparison.first, view.comparison.second))
     return CampaignPage(
-        title=say(
-            "{title}: guidelines {first} and {second}", title=campaign.title, first=first, second=second
+        say("{title}: guidelines {first} and {second}", title=campaign.title, first=first, second=second),
+        say("From guidelines {first} to {second}", first=first, second=second),
+        (
+            Link(campaign.title, f"{edition().data}../../{edition().folder}index.html"),
+            *(" / ", _("comparison")),
         ),
-        heading=say("From guidelines {first} to {second}", first=first, second=second),
-        above=(Link(campaign.title, up), " / ", _("comparison")),
-        lead=phrase(
-            "The reports: {first} and {second}.",
-            first=_report(view.comparison.first),
-            second=_report(view.comparison.second),
-        ),
-        sections=ordered,
+        phrase("The reports: {first} and {second}.", first=next(reports), second=next(reports)),
+        (_verdict(view), *made[:ahead], *judged, *made[ahead:], _provenance(view)),
     )
 
 
@@ -110,23 +107,23 @@ def _verdict(view: "ComparisonView") -> Section:
     if view.by_layer:
         caption = _("The primary coefficient of each layer under both versions, with 95% intervals.")
         blocks.append(FigureBlock(view.by_layer, caption))
-    said = claim.claim if claim else _values(view)
-    blocks.append(Paragraph(sentences(said or _("What the difference means was not judged."), _own(view))))
-    doubtful = caveat is not None and caveat.severity == "warning"
+    said = claim.claim if claim else _values(view) or _("What the difference means was not judged.")
+    blocks.append(Paragraph(sentences(said, " ".join(_own(view)))))
+    severity = claim.severity if claim else "note"
+    if severity == "good" and view.courses[1]:
+        severity = "warning"
     if caveat:
+        doubtful = caveat.severity == "warning"
         beware: Text = (Strong(_("Beware.")),) if doubtful else ""
         blocks.append(Paragraph(sentences(beware, caveat.claim, caveat.advice)))
+        severity = "warning" if doubtful and severity == "good" else severity
     blocks.append(RawBlock(_further(view)))
-    severity = claim.severity if claim else "note"
-    fell = view.courses[1]
-    state = "warning" if (doubtful or fell) and severity == "good" else severity
-    return Section("verdict", _("Verdict"), tuple(blocks), state=state)
+    return Section("verdict", _("Verdict"), tuple(blocks), state=severity)
 
 
 def _further(view: "ComparisonView") -> str:
     """Return links to what else may explain a difference, and to what to do."""
-    link = Markup('<a href="#{}">{}</a>')
-    links = [link.format("findings", _("What it means, and what to do"))]
+    links = {"findings": _("What it means, and what to do")}
     if number := sum(each.id in DOUBTS for each in view.notes):
         words = say_many(
             "{num} thing to weigh before saying that the guidelines did it",
@@ -134,8 +131,9 @@ def _further(view: "ComparisonView") -> str:
             number,
             num=count(number),
         )
-        links.insert(0, link.format("believe", words))
-    return str(Markup('<p class="small">{}</p>\n').format(Markup(" · ").join(links)))
+        links = {"believe": words} | links
+    shown = (Markup('<a href="#{}">{}</a>').format(*each) for each in links.items())
+    return str(Markup('<p class="small">{}</p>\n').format(Markup(" · ").join(shown)))
 
 
 def _scale(view: "ComparisonView", row: ChangeRow) -> str:
@@ -164,11 +162,10 @@ def _scale(view: "ComparisonView", row: ChangeRow) -> str:
         "</div>\n"
     )
     heard = f"{_values(view)} {_('On a scale from 0 to 1.')}"
-    what = f"{row.name}, {title}"
     width = f"{float(high) - float(low):.2f}"
     ticks = numbers.pointed("0.667"), numbers.pointed("0.8")
-    value = changes.signed_short(row.change.difference or 0.0)
-    return str(template.format(value, what, heard, low, width, *ends, *ticks, *sides))
+    value = changes.signed(row.change.difference, numbers.short)
+    return str(template.format(value, f"{row.name}, {title}", heard, low, width, *ends, *ticks, *sides))
 
 
 def _values(view: "ComparisonView") -> str:
@@ -187,47 +184,39 @@ def _values(view: "ComparisonView") -> str:
     )
 
 
-def _own(view: "ComparisonView") -> Text:
-    """Return how the reports come to other values: they count what one version alone has too."""
+def _own(view: "ComparisonView") -> Iterator[str]:
+    """Yield how the reports come to other values: they count what one version alone has too."""
     own, whole = view.coefficient, view.whole
     if own is None or whole is None or whole.coefficient is None:
-        return ""
-    change = whole.coefficient.change
+        return
+    change, revision = whole.coefficient.change, whole.revision
     sides = (
-        (view.versions[0], own.change.first, change.first, whole.revision.first),
-        (view.versions[1], own.change.second, change.second, whole.revision.second),
+        (own.change.first, change.first, revision.first),
+        (own.change.second, change.second, revision.second),
     )
-    told = [
-        say(
-            "The report on {version} gives {value}, because it counts all of its {units}.",
-            version=version,
-            value=numbers.figure(all_.value),
-            units=changes.clusters(
-                whole.revision,
-                sample.documents if whole.revision.clusters == "document" else sample.units,
-            ),
-        )
-        for version, shared, all_, sample in sides
-        if all_.value is not None and numbers.figure(all_.value) != numbers.figure(shared.value)
-    ]
-    return " ".join(told)
+    for version, (shared, every, sample) in zip(view.versions, sides, strict=True):
+        if every.value is not None and numbers.figure(every.value) != numbers.figure(shared.value):
+            counted = sample.documents if revision.clusters == "document" else sample.units
+            yield say(
+                "The report on {version} gives {value}, because it counts all of its {units}.",
+                version=version,
+                value=numbers.figure(every.value),
+                units=changes.clusters(revision, counted),
+            )
 
 
 def _guidelines(view: "ComparisonView") -> Section:
     found, side = view.comparison.guidelines, view.comparison.second
     blocks: list[Block] = [ReasonBlock(side.changes)] if side.changes else []
-    if found is None:
-        why = view.comparison.guidelines_uncompared
-        said = _("The guidelines themselves were not compared.")
-        if why:
-            reason = changes.reason(why)
-            said = say("The guidelines themselves were not compared: {reason}.", reason=reason)
-        blocks.append(Paragraph(said))
-    else:
+    if found:
         blocks.append(Paragraph(sentences(guidelines.summary(found), (File("guidelines.csv"),))))
-        passages = list(guidelines.shown(found.passages))
-        if passages:
+        if passages := list(guidelines.shown(found.passages)):
             blocks.append(Details(_("The passages that changed"), tuple(_passages(view, passages))))
+    elif why := view.comparison.guidelines_uncompared:
+        said = N_("The guidelines themselves were not compared: {reason}.")
+        blocks.append(Paragraph(say(said, reason=changes.reason(why))))
+    else:
+        blocks.append(Paragraph(_("The guidelines themselves were not compared.")))
     title = _("What changed in the guidelines")
     return Section("guidelines", title, tuple(blocks), short=_("The guidelines"))
 
@@ -235,12 +224,10 @@ def _guidelines(view: "ComparisonView") -> Section:
 def _passages(view: "ComparisonView", found: Sequence[guidelines.Shown]) -> Iterator[Block]:
     """Yield the passages that changed, below their headings."""
     items: list[Text] = []
-    heading, left, number = "", MOST_LETTERS, 0
-    for each in found[:MOST_PASSAGES]:
-        left -= sum(len(piece.text) for piece in each.pieces)
-        if left < 0:
-            break
-        number += 1
+    heading = ""
+    lengths = accumulate(sum(len(piece.text) for piece in each.pieces) for each in found[:MOST_PASSAGES])
+    number = sum(length <= MOST_LETTERS for length in lengths)
+    for each in found[:number]:
         if each.kind:
             items.append(tuple(_passage(view, each)))
             continue
@@ -262,22 +249,12 @@ def _below(heading: str, items: Sequence[Text]) -> Iterator[Block]:
 def _passage(view: "ComparisonView", found: guidelines.Shown) -> Iterator[Inline]:
     """Yield what happened to a passage, its words, and how the categories that it names moved."""
     yield Strong(say("{word}:", word=_(guidelines.KINDS[found.kind]).capitalize()))
-    for piece in found.pieces:
-        yield " "
-        match piece.side:
-            case "removed":
-                yield Removed(piece.text)
-            case "added":
-                yield Added(piece.text)
-            case _:
-                yield piece.text
-    moves = (
-        {row.name: changes.signed(row.change.difference) for row in view.primary.by_category}
-        if view.primary
-        else {}
-    )
-    named = [f"{name} {moves[name]}" for name in found.categories if name in moves]
-    if named:
+    how = {"removed": Removed, "added": Added, "kept": str}
+    for side, words in found.pieces:
+        yield from (" ", how[side](words))
+    rows = view.primary.by_category if view.primary else ()
+    moves = {row.name: changes.signed(row.change.difference) for row in rows}
+    if named := [f"{name} {moves[name]}" for name in found.categories if name in moves]:
         yield f" ({_('; ').join(named)})"
 
 
@@ -290,6 +267,7 @@ def _categories(view: "ComparisonView") -> Section | None:
         "some differences look large by chance: p (Holm) takes that into account."
     )
     blocks: list[Block] = [Paragraph(lead)]
+    shown = compared_figures.shown(primary.categories)
     if view.moves:
         caption = _("Specific agreement of each category, with 95% intervals.")
         if primary.coefficient:
@@ -301,14 +279,9 @@ def _categories(view: "ComparisonView") -> Section | None:
         figure = FigureBlock(view.moves, caption)
         # Of few categories the table says it all, of many it is folded below the figure.
         few = len(primary.categories.rows) <= compared_figures.FEW_ROWS
-        blocks += (
-            compared_figures.opened(primary.categories)
-            if few
-            else (figure, *compared_figures.shown(primary.categories))
-        )
-        blocks += [Details(_("In a picture"), (figure,))] if few else []
+        blocks += (*shown, Details(_("In a picture"), (figure,))) if few else (figure, *shown)
     else:
-        blocks += compared_figures.shown(primary.categories)
+        blocks += shown
     if others := " ".join(_not_compared(view, primary)):
         blocks.append(Paragraph(others, quiet=True))
     title = _("Which categories moved")
@@ -339,10 +312,9 @@ def _believe(view: "ComparisonView", known: Mapping[str, str]) -> Section:
         blocks.append(Paragraph(nothing))
     else:
         revision = view.primary.revision
-        inside: list[Block] = [TableBlock(guidelines.sides(view.comparison, revision))]
-        if how := " ".join(guidelines.how_tested(revision)):
-            inside.append(Paragraph(how))
-        blocks.append(Details(_("What is compared, and how it was tested"), tuple(inside)))
+        how = " ".join(guidelines.how_tested(revision))
+        inside = (TableBlock(guidelines.sides(view.comparison, revision)), *([Paragraph(how)] if how else []))
+        blocks.append(Details(_("What is compared, and how it was tested"), inside))
     alone = (view.comparison.missing.get(side, ()) for side in ("first", "second"))
     for version, names in zip(view.versions, alone, strict=True):
         if names:
@@ -376,18 +348,16 @@ def _notes(found: Sequence[Note], known: Mapping[str, str]) -> Iterator[Block]:
 
 def _provenance(view: "ComparisonView") -> Section:
     tool, data = view.comparison.tool, edition().data
-    libraries = ", ".join(f"{name} {version}" for name, version in sorted(tool.libraries.items()))
     made = say(
         "Computed by {tool} {version} with {libraries}.",
         tool=tool.name,
         version=tool.version,
-        libraries=libraries,
+        libraries=", ".join(f"{name} {version}" for name, version in sorted(tool.libraries.items())),
     )
-    files = [(Link(name, f"{data}{name}"),) for name in ("comparison.json", "changed.json")]
-    files = files if view.changed else files[:1]
+    files = ("comparison.json", *(["changed.json"] if view.changed else []))
     beside = phrase(
         "Everything on this page is in {files}; the page is also there as {markdown}.",
-        files=commas(files),
+        files=commas((Link(name, f"{data}{name}"),) for name in files),
         markdown=Link("Markdown", "comparison.md"),
     )
     return Section("provenance", _("Provenance"), (Paragraph(sentences(made, beside), quiet=True),))

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from reportgen.figures import charts
 from reportgen.figures.charts import Chart
-from reportgen.figures.lines import is_shown
+from reportgen.figures.lines import ends, is_shown
 from reportgen.report import history_tables as tables
 from reportgen.report import history_words as words
 from reportgen.report.blocks import (
@@ -38,7 +38,7 @@ from reportgen.report.tables import ReportTable
 from reportgen.report.version_changes import courses
 from reportgen.results.history import History, Step, VersionState
 from reportgen.words import numbers
-from reportgen.words.language import _, date, edition, say
+from reportgen.words.language import N_, _, date, edition, say
 from reportgen.words.numbers import count, counted
 
 # A longer table is folded, and so is what more than these versions changed.
@@ -62,18 +62,16 @@ def history_page(history: History) -> CampaignPage:
 def _lead(history: History) -> str:
     versions = counted(len(history.versions), "version", "versions")
     known = sorted(each.date for each in history.versions if each.date)
-    if not known:
-        return say("{versions} of the guidelines.", versions=versions)
-    first, last = date(known[0]), date(known[-1])
+    first, last = (date(known[0]), date(known[-1])) if known else ("", "")
+    said = N_("{versions} of the guidelines, {first} to {last}.")
     if first == last:
-        return say("{versions} of the guidelines, {date}.", versions=versions, date=first)
-    return say("{versions} of the guidelines, {first} to {last}.", versions=versions, first=first, last=last)
+        said = N_("{versions} of the guidelines, {date}.") if known else N_("{versions} of the guidelines.")
+    return say(said, versions=versions, date=first, first=first, last=last)
 
 
 def _dated(version: VersionState) -> str:
-    if not version.date:
-        return say("Guidelines {version}", version=version.version)
-    return say("Guidelines {version}, {date}", version=version.version, date=date(version.date))
+    said = N_("Guidelines {version}, {date}") if version.date else N_("Guidelines {version}")
+    return say(said, version=version.version, date=date(version.date) if version.date else "")
 
 
 # What comes first: did agreement rise or fall, and what changed in the guidelines?
@@ -114,12 +112,11 @@ def _headline(newest: VersionState) -> str:
     figure = newest.first.figure
     if len(newest.layers) > 1 or figure.value is None:
         return ""
-    interval = ""
-    if figure.interval and figure.interval.low is not None and figure.interval.high is not None:
-        ends = {"low": numbers.short(figure.interval.low), "high": numbers.short(figure.interval.high)}
-        interval = Markup('<p class="beside-value">{}</p>\n').format(
-            say("95% interval {low} to {high}", **ends)
-        )
+    interval = Markup()
+    if found := ends(figure):
+        low, high = map(numbers.short, found)
+        told = say("95% interval {low} to {high}", low=low, high=high)
+        interval = Markup('<p class="beside-value">{}</p>\n').format(told)
     return str(
         Markup(
             '<div class="headline">\n<p class="value"><span class="symbol">{}</span> {}</p>\n{}</div>\n'
@@ -129,39 +126,40 @@ def _headline(newest: VersionState) -> str:
 
 def _own(history: History, step: Step) -> str:
     """Return how the report comes to another value: it counts what the newest version alone has too."""
-    state, move = history.newest.first, step.primary.coefficient if step.primary else None
-    if len(history.layers) > 1 or move is None or move.second is None or state.figure.value is None:
-        return ""
-    if numbers.figure(move.second) == numbers.figure(state.figure.value):
+    own, move = history.newest.first.figure.value, step.primary.coefficient if step.primary else None
+    shared = move.second if move else None
+    if own is None or shared is None or numbers.figure(shared) == numbers.figure(own):
         return ""
     return say(
         "Over all units of {version} it is {value}.",
         version=history.newest.version,
-        value=numbers.figure(state.figure.value),
+        value=numbers.figure(own),
     )
 
 
 def _further(newest: VersionState, step: Step | None) -> Text:
     href = version_href(newest.version)
     report = Link(say("Report of guidelines {version}", version=newest.version), href)
-    own = Link(newest.version, f"{href}#findings")
     if step is None or not step.compared:
         return phrase("{report}, and {link}", report=report, link=Link(_("what to do"), f"{href}#findings"))
-    change = Link(_("the change"), f"{compare_href(step.first, step.second)}#findings")
     return phrase(
-        "{report}; what to do about {change} and about {version}", report=report, change=change, version=own
+        "{report}; what to do about {change} and about {version}",
+        report=report,
+        change=Link(_("the change"), f"{compare_href(step.first, step.second)}#findings"),
+        version=Link(newest.version, f"{href}#findings"),
     )
 
 
 def _sizes(version: VersionState) -> str:
     """Return how many annotators labelled how many units in how many documents."""
     state = version.first
-    people = counted(len(state.annotators), "annotator", "annotators")
-    units = counted(state.units, "unit", "units")
-    if not state.documents:
-        return say("{annotators}, {units}.", annotators=people, units=units)
-    documents = counted(state.documents, "document", "documents")
-    return say("{annotators}, {documents}, {units}.", annotators=people, documents=documents, units=units)
+    known = N_("{annotators}, {documents}, {units}.") if state.documents else N_("{annotators}, {units}.")
+    return say(
+        known,
+        annotators=counted(len(state.annotators), "annotator", "annotators"),
+        documents=counted(state.documents, "document", "documents"),
+        units=counted(state.units, "unit", "units"),
+    )
 
 
 def _changes(history: History) -> Section:
@@ -212,34 +210,32 @@ def _versions(history: History) -> Section:
 
 def _coverage(history: History) -> Iterator[Block]:
     """Yield which documents and annotators the versions have, which may look like better guidelines."""
-    said = words.documents_in_words(history), words.annotators_in_words(history)
-    if not any(said):
+    documents, annotators = words.documents_in_words(history), words.annotators_in_words(history)
+    if not documents and not annotators:
         return
     lead = _("What counts as better guidelines may be easier documents or other annotators.")
     files = (
-        *(((File("documents.csv", _("Documents")),),) if said[0] else ()),
-        *(((File("annotators.csv", _("Annotators")),),) if said[1] else ()),
+        (File("documents.csv", _("Documents")),) if documents else "",
+        (File("annotators.csv", _("Annotators")),) if annotators else "",
     )
-    found = words.documents_table(history), words.annotators_table(history)
-    tables_of = (TableBlock(each) for each in found if each)
-    about = Paragraph(sentences(lead, *said, *files))
-    yield Details(_("Documents and annotators, version by version"), (about, *tables_of))
+    tables_of = filter(None, (words.documents_table(history), words.annotators_table(history)))
+    about = Paragraph(sentences(lead, documents, annotators, *files))
+    yield Details(_("Documents and annotators, version by version"), (about, *map(TableBlock, tables_of)))
 
 
 def _comparisons(history: History) -> Section | None:
     table = tables.comparisons(history)
     if table is None or len(history.versions) <= 2:  # noqa: PLR2004 - two have one comparison
         return None
-    about = _(
+    about = N_(
         "How the coefficient moved from one version to another; each figure leads to the page of the two."
     )
     if len(history.layers) > 1:
-        about = say(
+        about = N_(
             "How the coefficient of layer {layer} moved from one version to another; each figure leads to "
-            "the page of the two.",
-            layer=history.layers[0],
+            "the page of the two."
         )
-    lead = sentences(about, _missing(history), (File("comparisons.csv"),))
+    lead = sentences(say(about, layer=history.layers[0]), _missing(history), (File("comparisons.csv"),))
     blocks = (Paragraph(lead), *_table(table, _("Comparisons of versions")))
     return Section("comparisons", _("Comparisons"), blocks)
 
@@ -271,51 +267,43 @@ def _categories(history: History) -> Section | None:
     lead = _(
         "Specific agreement is the share of an annotator's choices of a category that the other made too."
     )
-    moved = _moved(history) if history.last_step else ""
+    moved = " ".join(_moved(history)) if history.last_step else ""
     blocks: list[Block] = [Paragraph(sentences(moved, lead, (File("specific-agreement.csv"),)))]
     for layer, table in known:
-        number = len(
-            {name for each in history.versions if (state := each.layer(layer)) for name in state.categories}
-        )
-        categories = counted(number, "category", "categories")
-        summary = say("Layer {layer}: {categories}", layer=layer, categories=categories)
-        chart = charts.categories(history, layer)
-        drawn: tuple[Block, ...] = (_figure(chart),) if chart else ()
-        label = _("Specific agreement by version")
+        states = filter(None, (each.layer(layer) for each in history.versions))
+        number = len({name for state in states for name in state.categories})
+        summary, label = counted(number, "category", "categories"), _("Specific agreement by version")
         if len(history.layers) > 1:
+            summary = say("Layer {layer}: {categories}", layer=layer, categories=summary)
             label = say("{label}, layer {layer}", label=label, layer=layer)
-        listed = (*drawn, TableBlock(table, label), *_beside_table(len(table.rows), number))
-        blocks.append(Details(summary if len(history.layers) > 1 else categories, listed))
+        chart = charts.categories(history, layer)
+        drawn = (_figure(chart),) if chart else ()
+        notes = _beside_table(len(table.rows), number)
+        blocks.append(Details(summary, (*drawn, TableBlock(table, label), notes)))
     return Section("categories", _("Categories"), (*blocks, *marks))
 
 
-def _moved(history: History) -> str:
-    """Return which categories rose and fell with the newest version, more than chance explains."""
-    step = history.last_step
-    several = len(history.layers) > 1
-    rose: list[str] = []
-    fell: list[str] = []
-    for layer in step.layers if step else ():
-        for name, move in layer.specific_agreement.items():
-            if is_shown(move):
-                named = (
-                    say("{category} (layer {layer})", category=name, layer=layer.layer) if several else name
-                )
-                (rose if (move.difference or 0.0) > 0 else fell).append(named)
-    said = (
-        say("Agreement on {names} rose beyond chance.", names=shortened(rose)) if rose else "",
-        say("Agreement on {names} fell beyond chance.", names=shortened(fell)) if fell else "",
-    )
-    return " ".join(filter(None, said)) or _("No category moved beyond chance.")
-
-
-def _beside_table(shown: int, number: int) -> Iterator[Block]:
-    notes = [
-        _("Of a tested change, p is corrected for the number of categories (Holm), its interval is not.")
+def _moved(history: History) -> Iterator[str]:
+    """Yield which categories rose and fell with the newest version, more than chance explains."""
+    step, several = history.last_step, len(history.layers) > 1
+    moves = [
+        (say("{category} (layer {layer})", category=name, layer=layer.layer) if several else name, move)
+        for layer in (step.layers if step else ())
+        for name, move in layer.specific_agreement.items()
+        if is_shown(move)
     ]
-    if shown < number:
-        notes.append(say("Of {count} categories these have the lowest agreement.", count=count(number)))
-    yield Paragraph(" ".join(notes), quiet=True)
+    if rose := [name for name, move in moves if (move.difference or 0.0) > 0]:
+        yield say("Agreement on {names} rose beyond chance.", names=shortened(rose))
+    if fell := [name for name, move in moves if (move.difference or 0.0) <= 0]:
+        yield say("Agreement on {names} fell beyond chance.", names=shortened(fell))
+    if not moves:
+        yield _("No category moved beyond chance.")
+
+
+def _beside_table(shown: int, number: int) -> Block:
+    said = _("Of a tested change, p is corrected for the number of categories (Holm), its interval is not.")
+    some = say("Of {count} categories these have the lowest agreement.", count=count(number))
+    return Paragraph(sentences(said, some if shown < number else ""), quiet=True)
 
 
 def _systems(history: History) -> Section | None:
@@ -349,19 +337,14 @@ def _badge(history: History) -> Section:
         svg=Link("badge.svg", f"{data}badge.svg"),
         json=Link("badge.json", f"{data}badge.json"),
     )
-    names = [
-        f"{data}badge.svg",
-        f"{data}history.json",
-        "history.md",
-        *([f"{data}feed.xml"] if feed(history) else ()),
-    ]
-    beside = phrase(
-        "Beside this page: {files}.", files=commas((Link(each.rsplit("/", 1)[-1], each),) for each in names)
-    )
+    feeds = [f"{data}feed.xml"] if feed(history) else []
+    names = [f"{data}badge.svg", f"{data}history.json", "history.md", *feeds]
+    links = commas((Link(each.rsplit("/", 1)[-1], each),) for each in names)
+    beside = Paragraph(phrase("Beside this page: {files}.", files=links), quiet=True)
     address = _("In a corpus README, with the address where this folder is published:")
     code = Markup('<pre tabindex="0"><code>[![{}](badge.svg)](index.html)</code></pre>\n').format(found.label)
     folded = Details(_("In a corpus README"), (Paragraph(said), Paragraph(address), RawBlock(str(code))))
-    return Section("badge", _("Badge and feed"), (Paragraph(beside, quiet=True), folded))
+    return Section("badge", _("Badge and feed"), (beside, folded))
 
 
 # Figures and tables

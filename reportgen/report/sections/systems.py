@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.figures import Drawing
 from reportgen.report import replacement
 from reportgen.report.against_reference import UNITS, ComparedView
 from reportgen.report.blocks import (
@@ -25,9 +24,9 @@ from reportgen.report.blocks import (
 from reportgen.report.sections.specific_agreement import named
 from reportgen.report.tables import setting
 from reportgen.report.version_changes import difference
-from reportgen.results.annotators import Humans, Replacement
+from reportgen.results.annotators import Replacement
 from reportgen.words import numbers
-from reportgen.words.language import _, names, say, say_many
+from reportgen.words.language import N_, _, names, say, say_many
 from reportgen.words.numbers import SEVERITIES, count, counted
 
 if TYPE_CHECKING:
@@ -62,64 +61,58 @@ def comparisons(view: "ReportView") -> Section | None:
     )
     blocks: list[Block] = [Paragraph(lead)]
     for layer in found:
-        own = _drawn(view.compared_figure(layer), layer.drawn)
-        for each in layer.shown:
-            own += _compared(each)
-        blocks += named(view, layer.layer, own)
+        own: tuple[Block, ...] = ()
+        if layer.drawn and (drawing := view.compared_figure(layer)):
+            caption = say(
+                "{figure} with its 95% interval: dots are annotators, diamonds systems or models. The band "
+                "is annotators with each other on the same units, the line in it their mean.",
+                figure=layer.drawn.figure,
+            )
+            own = (FigureBlock(drawing, caption),)
+        blocks += named(
+            view, layer.layer, (*own, *(block for each in layer.shown for block in _compared(each)))
+        )
     if view.releases:
         blocks.append(systems(view.releases, "releases-title", _("Releases of one system"), releases=True))
-    referenced = any(each.against_reference for layer in found for each in layer.shown)
-    if referenced:
+    if any(each.against_reference for layer in found for each in layer.shown):
         return Section("comparisons", _("Against the reference"), tuple(blocks))
     return Section("comparisons", _("Systems against annotators"), tuple(blocks), short=_("Systems"))
 
 
-def _drawn(drawing: Drawing | None, view: ComparedView | None) -> tuple[Block, ...]:
-    if drawing is None or view is None:
-        return ()
-    caption = say(
-        "{figure} with its 95% interval: dots are annotators, diamonds systems or models. The band is "
-        "annotators with each other on the same units, the line in it their mean.",
-        figure=view.figure,
-    )
-    return (FigureBlock(drawing, caption),)
-
-
-def _compared(each: ComparedView) -> tuple[Block, ...]:
+def _compared(each: ComparedView) -> Iterator[Block]:
     what = _("Marks in texts") if each.of_marks else say("Units of {set}", set=each.whole.unit_set)
     if not each.every:
-        return (Paragraph(say("{what}: there is nothing to compare.", what=what), quiet=True),)
+        yield Paragraph(say("{what}: there is nothing to compare.", what=what), quiet=True)
+        return
+    if said := sentences(*_known_humans(each)):
+        yield Paragraph(said)
     # The table says in figures what the figure shows.
     table = TableBlock(each.table, say("{name}: {value}", name=what, value=each.table.caption))
-    said = sentences(*_known_humans(each))
-    blocks: list[Block] = [Paragraph(said)] if said else []
     folded: list[Block] = [table, Paragraph(sentences(*_notes(each)), quiet=True)]
-    if each.whole.not_independent:
-        blocks.append(FindingBlock("warning", _(SEVERITIES["warning"]), _not_independent(each)))
+    if own := each.whole.not_independent:
+        warned = say_many(
+            "{names} was made from the annotators’ own marks: against it they look better than they are.",
+            "{names} were made from the annotators’ own marks: against them they look better than they are.",
+            len(own),
+            names=names(own),
+        )
+        yield FindingBlock("warning", _(SEVERITIES["warning"]), warned)
     if each.categories:
         folded.append(TableBlock(each.categories, say("By category: {what}", what=what)))
-    blocks.append(Details(say("{what}, in figures", what=what), tuple(folded)))
-    return tuple(blocks)
+    yield Details(say("{what}, in figures", what=what), tuple(folded))
 
 
 def _known_humans(each: ComparedView) -> Iterator[str]:
     """Yield how much annotators agree with each other where a reference labelled, in the first figure."""
-    several = len(each.whole.references) > 1
     for key, humans in each.whole.humans.items():
-        if not humans.pairs:
+        found = humans.measures.get(each.whole.figure) if humans.pairs else None
+        if found is None or found.value is None:
             continue
-        found = humans.measures.get(each.whole.figure)
-        if found and found.value is not None:
-            yield _with_each_other(each.figure, key if several else "", humans, numbers.estimate(found))
-
-
-def _with_each_other(figure: str, key: str, humans: Humans, value: str) -> str:
-    own = {"figure": figure, "value": value, "pairs": counted(humans.pairs, "pair", "pairs")}
-    if key:
-        return say(
-            "Annotators with each other where {key} labelled: {figure} {value} ({pairs}).", key=key, **own
-        )
-    return say("Annotators with each other: {figure} {value} ({pairs}).", **own)
+        said = N_("Annotators with each other: {figure} {value} ({pairs}).")
+        if len(each.whole.references) > 1 and key:
+            said = N_("Annotators with each other where {key} labelled: {figure} {value} ({pairs}).")
+        pairs, value = counted(humans.pairs, "pair", "pairs"), numbers.estimate(found)
+        yield say(said, key=key, figure=each.figure, value=value, pairs=pairs)
 
 
 def _notes(each: ComparedView) -> Iterator[Text]:
@@ -142,16 +135,6 @@ def _notes(each: ComparedView) -> Iterator[Text]:
     )
 
 
-def _not_independent(each: ComparedView) -> str:
-    own = each.whole.not_independent
-    return say_many(
-        "{names} was made from the annotators’ own marks: against it they look better than they are.",
-        "{names} were made from the annotators’ own marks: against them they look better than they are.",
-        len(own),
-        names=names(own),
-    )
-
-
 # Systems twice: under two versions of guidelines, or as two releases
 
 
@@ -169,12 +152,8 @@ def systems(found: "SystemsView", anchor: str, title: str, *, releases: bool) ->
         "Those that fell come first. Beside them is how much annotators agree with each other in the same "
         "measure on the same units."
     )
-    figures, categories, documents = found.files
-    files = (
-        (File(figures),),
-        (File(categories, _("By category")),),
-        (File(documents, _("By document")),),
-    )
+    titles = ("CSV", _("By category"), _("By document"))
+    files = ((File(name, text),) for name, text in zip(found.files, titles, strict=True))
     fell = (
         FindingBlock("warning", _(SEVERITIES["warning"]), _fell(each)) for each in found.fallen[:MOST_FALLEN]
     )
@@ -184,18 +163,16 @@ def systems(found: "SystemsView", anchor: str, title: str, *, releases: bool) ->
 
 def _fell(view: "SystemView") -> Text:
     change = view.headline.change
-    values: dict[str, Text | Strong] = {
-        "name": Strong(view.name),
-        "first": numbers.figure(change.first.value),
-        "second": numbers.figure(change.second.value),
-        "difference": difference(change),
-    }
-    fallen = [each.name for each in view.by_category if each.moved == "fell"]
-    if not fallen:
-        return phrase("{name} fell from {first} to {second}: {difference}.", **values)
-    worst = shortened(fallen[:MOST_CATEGORIES])
+    fallen = [each.name for each in view.by_category if each.moved == "fell"][:MOST_CATEGORIES]
+    said = N_("{name} fell from {first} to {second}: {difference}.")
+    worst = N_("{name} fell from {first} to {second}: {difference}. Most in {names}.")
     return phrase(
-        "{name} fell from {first} to {second}: {difference}. Most in {names}.", **values, names=worst
+        worst if fallen else said,
+        name=Strong(view.name),
+        first=numbers.figure(change.first.value),
+        second=numbers.figure(change.second.value),
+        difference=difference(change),
+        names=names(fallen),
     )
 
 
@@ -215,14 +192,11 @@ def _group(group: "SystemGroup") -> Iterator[Block]:
     else:
         yield table
     yield Paragraph(sentences(*_about(group)), quiet=True)
+    said = N_("{name}: by category and by document")
+    if group.several_keys:
+        said = N_("{name} against {key}: by category and by document")
     for each in group.shown:
-        named = {"name": each.name, "key": each.revision.key}
-        summary = (
-            say("{name} against {key}: by category and by document", **named)
-            if group.several_keys
-            else say("{name}: by category and by document", **named)
-        )
-        yield Details(summary, tuple(_in_detail(each)))
+        yield Details(say(said, name=each.name, key=each.revision.key), tuple(_in_detail(each)))
 
 
 def _about(group: "SystemGroup") -> Iterator[str]:
@@ -295,53 +269,50 @@ def _models(view: "ReportView", found: Replacement) -> Iterator[Block]:
     table = TableBlock(replacement.models_table(view.results, found), _("Models as annotators"))
     if drawing := view.models_figure(found):
         yield FigureBlock(drawing, _("ρ of each model or system with its 95% interval."))
-        yield from _folded_models(view, found, (table,))
     else:
         yield table
-        yield from _folded_models(view, found, ())
+    yield _folded_models(view, found, (table,) if drawing else ())
     if drawing := view.rates_figure(found):
         says = _("The dashed line is half of the annotators: a model that reaches it may take a place.")
         yield FigureBlock(drawing, says)
 
 
-def _folded_models(view: "ReportView", found: Replacement, first: tuple[Block, ...]) -> Iterator[Block]:
+def _folded_models(view: "ReportView", found: Replacement, first: tuple[Block, ...]) -> Block:
     by_annotator = replacement.by_annotator(view.results, found)
+    tables = (
+        replacement.behind(view.results, found),
+        replacement.beside(view.results, found),
+        replacement.by_category(view.results, found),
+        by_annotator,
+    )
     blocks: list[Block] = [*first, Paragraph(sentences(*_of_models(found)), quiet=True)]
-    if behind := replacement.behind(view.results, found):
-        blocks.append(TableBlock(behind))
-    for table in (replacement.beside(view.results, found), replacement.by_category(view.results, found)):
-        blocks += [TableBlock(table)] if table else []
-    blocks.append(TableBlock(by_annotator))
+    blocks += [TableBlock(table) for table in tables if table]
     if more := sum(len(each.humans) for each in found.models) - len(by_annotator.rows):
         blocks.append(Paragraph(say("Rows only in the CSV: {count}.", count=count(more)), quiet=True))
-    yield Details(_("All figures, by model and by annotator"), tuple(blocks))
+    return Details(_("All figures, by model and by annotator"), tuple(blocks))
 
 
 def _of_models(found: Replacement) -> Iterator[str]:
-    what = replacement.nearer_to(found)
-    if found.unit_set is None:
-        yield say("Marks in texts, document by document. Nearer to {what}.", what=what)
-    else:
-        yield say("Unit set {set}. Nearer to {what}.", set=found.unit_set, what=what)
+    said = N_("Marks in texts, document by document. Nearer to {what}.")
+    if found.unit_set is not None:
+        said = N_("Unit set {set}. Nearer to {what}.")
+    yield say(said, set=found.unit_set, what=replacement.nearer_to(found))
     yield _("The interval of ρ comes from documents where they are known, and is for these very annotators.")
-    if wider := [
-        f"{each.shown_name} {numbers.interval(each.for_any_humans)}"
-        for each in found.models
-        if each.for_any_humans
-    ]:
+    known = [(each.shown_name, each.for_any_humans) for each in found.models if each.for_any_humans]
+    if known:
+        wider = names(f"{name} {numbers.interval(interval)}" for name, interval in known)
         yield say(
-            "Its interval for any annotators like these covers their choice too: {models}.",
-            models=names(wider),
+            "Its interval for any annotators like these covers their choice too: {models}.", models=wider
         )
     if any(each.cross_replication for each in found.models):
         yield _(
             "xRR is agreement of annotators with the model beyond chance: 1 − observed / expected "
             "disagreement (Wong, Paritosh and Aroyo 2021)."
         )
-    known = [each.distribution for each in found.models if each.distribution]
-    if known:
+    distributions = [each.distribution for each in found.models if each.distribution]
+    if distributions:
         yield _("Entropy is in bits; the distance of the labels is that of Jensen and Shannon, from 0 to 1.")
-    if any(each.many for each in known):
+    if any(each.many for each in distributions):
         yield _(
             "From the others: the same distance from the labels of all annotators but one, on units with at "
             "least five."
