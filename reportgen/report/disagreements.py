@@ -81,8 +81,8 @@ class DisagreementRow:
 class DisagreementSection:
     """The units that got two categories; with two annotators the first one's stands first.
 
-    `shown` are the rows that are on pages, evenly from all. Of two sets `first_only` and `second_only`
-    are the labels that one of them alone has, `common` those of both.
+    `shown` are the rows that are on pages, evenly from all. `of_sets`: of two sets the labels that
+    the first alone has, those of the second alone, and those of both.
     """
 
     first: str
@@ -91,23 +91,24 @@ class DisagreementSection:
     file: str
     rows: tuple[DisagreementRow, ...]
     shown: tuple[DisagreementRow, ...]
-    first_only: tuple[str, ...] = ()
-    second_only: tuple[str, ...] = ()
-    common: tuple[str, ...] = ()
+    of_sets: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] = ((), (), ())
+
+    @property
+    def common(self) -> tuple[str, ...]:
+        """Return the labels that both sets have; none where labels are no sets."""
+        return self.of_sets[2]
 
     @property
     def differing(self) -> tuple[str, ...]:
         """Return the labels that only one of two sets has; none where labels are no sets."""
-        return (*self.first_only, *self.second_only)
+        return (*self.of_sets[0], *self.of_sets[1])
 
     @property
     def apart(self) -> tuple[str, str]:
         """Return the two categories; of two sets what one of them alone has."""
         if not self.differing:
             return self.first, self.second
-        first, second = (
-            names(each) if each else _("no further label") for each in (self.first_only, self.second_only)
-        )
+        first, second = (names(each) if each else _("no further label") for each in self.of_sets[:2])
         return first, second
 
     @property
@@ -242,19 +243,22 @@ class DisagreementList:
                 file=self._file(bisect_right(ends, start) + 1),
                 rows=tuple(self._groups[pair]),
                 shown=shown,
-                **self._of_sets(*pair),
+                of_sets=self._of_sets(*pair),
             )
             for (pair, shown), start in zip(self._shown.items(), starts, strict=False)
         )
 
-    def _of_sets(self, first: str, second: str) -> dict[str, tuple[str, ...]]:
-        """Return the labels that one of two sets alone has, and those of both; none where labels are no sets."""
+    def _of_sets(self, first: str, second: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+        """Return the labels of the first set alone, of the second, of both; none where labels are no sets."""
         sets = self.unit_set.sets
         if sets is None:
-            return {}
+            return (), (), ()
         one, other = ({*sets.members.get(label, ())} for label in (first, second))
-        parts = {"first_only": one - other, "second_only": other - one, "common": one & other}
-        return {part: tuple(name for name in sets.names if name in labels) for part, labels in parts.items()}
+
+        def ordered(labels: set[str]) -> tuple[str, ...]:
+            return tuple(name for name in sets.names if name in labels)
+
+        return ordered(one - other), ordered(other - one), ordered(one & other)
 
     def _confusions(self, labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Yield the pairs of categories that a unit got, each once."""

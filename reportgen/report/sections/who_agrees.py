@@ -228,14 +228,19 @@ def matrix_page(found: UnitSetView) -> SectionPage | None:
     numbered = max(len(each.title) for each in others) > LONGEST_HEAD
     if numbered:
         lead = f"{lead} {_('A column has the number of its row.')}"
-    titles = [str(i) if numbered and each is not others[-1] else each.title for i, each in enumerate(others, 1)]
+    titles = [
+        str(i) if numbered and each is not others[-1] else each.title for i, each in enumerate(others, 1)
+    ]
     table = replace(
         whole,
         columns=(head, *(TableColumn(each.key, title) for each, title in zip(others, titles, strict=True))),
         rows=tuple(
             (
                 f"{i}. {name}" if numbered and i < len(others) else name,
-                *(cell_text(cell, each.kind) if cell else "" for cell, each in zip(cells, others, strict=True)),
+                *(
+                    cell_text(cell, each.kind) if cell else ""
+                    for cell, each in zip(cells, others, strict=True)
+                ),
             )
             for i, (name, *cells) in enumerate(whole.rows, 1)
         ),
