@@ -31,8 +31,14 @@ CAMPAIGNS = Path("campaigns")
 SITE = Path("site")
 
 
-# How categories relate to each other.
-ScaleName = StrEnum("ScaleName", ["NOMINAL", "ORDINAL", "INTERVAL", "RATIO", "SET"])
+class ScaleName(StrEnum):
+    """How categories relate to each other."""
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+    RATIO = "ratio"
+    SET = "set"
 
 
 # What several commands take.

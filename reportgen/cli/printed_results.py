@@ -236,12 +236,12 @@ def _human(human: HeldOutHuman) -> tuple[str, ...]:
     head, test = (human.annotator, f"{human.instances:,}"), human.independent
     if human.model is None or human.human is None or human.difference is None:
         return (*head, "", "", "", "", "", "not tested")
-    head += (figure_text(human.model), figure_text(human.human), figure_text(human.difference))
+    known = (*head, figure_text(human.model), figure_text(human.human), figure_text(human.difference))
     if test is None or test.p is None:
-        return head
+        return known
     by_ranks = "W " if human.method == "wilcoxon" else ""
     statistic = "" if test.statistic is None else f"{by_ranks}{decimal(test.statistic)}"
-    return (*head, statistic, p_value(test.p), "yes" if test.beaten else "no")
+    return (*known, statistic, p_value(test.p), "yes" if test.beaten else "no")
 
 
 def _sentences(found: Replacement) -> Iterator[str]:

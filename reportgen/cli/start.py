@@ -15,7 +15,7 @@ from reportgen.cli.common import explained, say
 
 if TYPE_CHECKING:
     from reportgen.cli.agree import AgreementResult
-    from reportgen.pipeline.build_cache import Built, BuiltVersion
+    from reportgen.pipeline.build_cache import Built, VersionScore
 
 # A campaign: described from its exports, or empty.
 
@@ -138,7 +138,8 @@ def build(  # noqa: PLR0917 - one argument for each option
             write_images(target)
     common.tell(site.notices)
     if as_json:
-        common.print_json([_built(each, made, target) for each in site.campaigns for made in each.versions])
+        made = [_built(each, score, target) for each in site.campaigns for score in each.remembered.scores]
+        common.print_json(made)
     elif not quiet:
         from reportgen.cli.terminal import scoreboard
 
@@ -154,15 +155,14 @@ def build(  # noqa: PLR0917 - one argument for each option
         webbrowser.open((target / "index.html").absolute().as_uri())
 
 
-def _built(campaign: "Built", version: "BuiltVersion", site: Path) -> dict[str, Any]:
-    score = version.score
+def _built(campaign: "Built", score: "VersionScore", site: Path) -> dict[str, Any]:
     return {
         "campaign": campaign.id,
         "version": score.version,
         "verdict": score.verdict,
         "layers": [each.model_dump() for each in score.layers],
         "page": printable((site / campaign.id / score.version / "index.html").as_posix()),
-        "unchanged": not version.written,
+        "unchanged": score.version not in campaign.written,
     }
 
 

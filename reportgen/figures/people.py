@@ -164,8 +164,9 @@ def of_drift(quality: Quality) -> PlainPlot | None:
         axes.set_yticks(SHARES, written(SHARES))
         axes.set_xticks([0, 1], [_("first"), _("last")])
         axes.grid(axis="y")
-        for label, side in zip(axes.get_xticklabels(), ("left", "right"), strict=True):
-            label.set_horizontalalignment(side)
+        first, last = axes.get_xticklabels()
+        first.set_horizontalalignment("left")
+        last.set_horizontalalignment("right")
         axes.set_xlabel(_("documents in their order") if quality.by_document else _("units in their order"))
         for number, (name, own) in enumerate(values.items()):
             _paint_drift(axes, number, name, own)

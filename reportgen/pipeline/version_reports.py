@@ -80,16 +80,6 @@ def counts_folder(layers: Sequence[LayerDescribed], counted: VersionCounts) -> I
         yield "everybody.csv", everybody_csv(each for each, _ in counted.compared)
 
 
-def _marks(
-    campaign: Campaign, read: Read, studies: Sequence[Study], names: Pseudonyms
-) -> Iterator[tuple[str, str | None]]:
-    """Yield what became of marks, as far as results don't have it, and the sheet of what is to be decided."""
-    yield "tables/left-out.csv", left_out_csv(studies)
-    # A sheet that calls documents and units otherwise than the exports could not be read back.
-    shown = campaign.privacy.texts == "show" and not names.hides_documents
-    yield "tables/adjudication.csv", sheet_csv(read.adjudications, names.annotators) if shown else None
-
-
 # Each guidelines version's report: what was read is counted, computed, recorded and judged.
 
 
@@ -168,8 +158,11 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
         cases = {each.spans.layer: each.cases[0] for each in counted.marks if each.cases}
         texts = shown_texts(read.version.id, studies, read.annotations, names, cases)
     results = recorded.model_copy(update={"findings": tuple(map(read_back, find(recorded)))})
-    counts = _counts(read, studies, counted, names)
-    beside = chain(counts, tables, _marks(campaign, read, studies, names))
+    # A sheet that calls documents and units otherwise than the exports could not be read back.
+    shown = texts and not names.hides_documents
+    sheet = sheet_csv(read.adjudications, names.annotators) if shown else None
+    marks = [("tables/left-out.csv", left_out_csv(studies)), ("tables/adjudication.csv", sheet)]
+    beside = chain(_counts(read, studies, counted, names), tables, marks)
     known = {name: text for name, text in beside if text is not None}
     return Report(results, known, texts and texts.model_copy(update={"clarify": clarify(results, texts)}))
 
