@@ -10,7 +10,7 @@ from typing import get_args
 from pydantic import ValidationError
 
 from reportgen.annotators.replacement import compares_marks, replacement, replacement_of_marks, rule_from
-from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
 from reportgen.campaign import (
     MEASURE_DISTANCES,
     Distance,
@@ -170,7 +170,7 @@ def _rule(question: AgreementRequest) -> ReplacementRule:
     if question.rule and not question.models:
         key = OPTIONS[f"replacement.{next(iter(question.rule))}"]
         message = "says what it takes to take a human's place, but nobody is named who would."
-        raise BadInput([Problem(key, message=message, mend="Name a model with --model.")])
+        raise refused(key, message=message, mend="Name a model with --model.")
     return rule_from(question.rule)
 
 
@@ -278,10 +278,10 @@ def _distance_name(file: Path, taken: Sequence[str]) -> str:
             f'gives its distances the name "{file.stem}", which can not stand in brackets behind a figure.'
         )
         mend = 'Rename the file: letters, digits, ".", "_" and "-".'
-        raise BadInput([Problem(str(file), message=message, mend=mend)]) from None
+        raise refused(str(file), message=message, mend=mend) from None
     if name in taken:
         message = f'is the second table of distances called "{name}".'
-        raise BadInput([Problem(str(file), message=message, mend="Rename one of the files.")])
+        raise refused(str(file), message=message, mend="Rename one of the files.")
     return name
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.errors import BadInput, Problem, printable, reason
+from reportgen.base.errors import BadInput, Problem, printable, reason, refused
 from reportgen.base.progress import Progress, Stage
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def workplace(command: str) -> Workplace:
             found = _campaigns_below(folder / CAMPAIGNS)
         except OSError as error:
             message = f"can't be read: {reason(error)}."
-            raise BadInput([Problem(str(shown / CAMPAIGNS), message=message, mend=mend)]) from None
+            raise refused(str(shown / CAMPAIGNS), message=message, mend=mend) from None
         if found:
             return Workplace([shown / CAMPAIGNS / each for each in found], shown / SITE, own)
         if own is None and _is_campaign(folder):
@@ -123,7 +123,7 @@ def workplace(command: str) -> Workplace:
             if folder.parent.name != CAMPAIGNS.name:
                 return Workplace([own], Path(os.path.relpath(folder.parent)) / SITE, own)
     message = "holds no folder with a campaign.toml, here or above."
-    raise BadInput([Problem(str(CAMPAIGNS), message=message, mend=mend)])
+    raise refused(str(CAMPAIGNS), message=message, mend=mend)
 
 
 def here(command: str) -> Sequence[Path]:
@@ -159,7 +159,7 @@ def reading(
     wrong = ["".join(part) for part in parts if not part[1]]
     if wrong:
         message = f'"{wrong[0]}" does not say which column it is.'
-        raise BadInput([Problem("--columns", message=message, mend="Write unit=item,annotator=worker.")])
+        raise refused("--columns", message=message, mend="Write unit=item,annotator=worker.")
     named = {key.strip(): value.strip() for key, _, value in parts}
     return ReaderOptions(
         columns=named,

@@ -6,12 +6,7 @@ from typing import TYPE_CHECKING
 from reportgen.base.errors import printable
 from reportgen.cli.terminal import foremost, table, wrapped
 from reportgen.results import Finding
-from reportgen.results.annotators import (
-    HeldOutHuman,
-    ModelReplacement,
-    Replacement,
-    WinningRate,
-)
+from reportgen.results.annotators import HeldOutHuman, ModelReplacement, Replacement, WinningRate
 from reportgen.results.comparison import DisagreementChange, SpanRevision, UnitSetRevision, VersionComparison
 from reportgen.results.parts import Change, SystemRevision
 from reportgen.words.numbers import counted, decimal, figure, interval, message, p_value

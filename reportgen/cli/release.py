@@ -330,8 +330,7 @@ def count(  # noqa: PLR0917 - one argument for each option
     annotators: Annotated[str, typer.Option(help="The annotators to count, with commas between.")] = "",
     scale: common.ScaleOption = common.ScaleName.NOMINAL,
     categories: Annotated[
-        str,
-        typer.Option(help="Categories in their order, with commas between; other labels are left out."),
+        str, typer.Option(help="Categories in their order, with commas between; other labels are left out.")
     ] = "",
     non_annotated: common.NonAnnotated = "",
     missing: common.Missing = None,

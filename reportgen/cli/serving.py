@@ -54,11 +54,7 @@ def changes(campaigns: Sequence[Path], site: Path) -> Iterator[Collection[Path]]
     while True:
         watched, unseen = _there(campaigns), True
         for found in watch(
-            *watched,
-            watch_filter=Sources(site),
-            step=SETTLED,
-            rust_timeout=LOOK,
-            yield_on_timeout=True,
+            *watched, watch_filter=Sources(site), step=SETTLED, rust_timeout=LOOK, yield_on_timeout=True
         ):
             if found or unseen:
                 yield {Path(path).resolve() for _, path in found}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.errors import BadInput, Problem, printable
+from reportgen.base.errors import printable, refused
 from reportgen.cli import common
 from reportgen.cli.common import explained, say
 
@@ -67,9 +67,7 @@ exports = "exports/1.0"
 """
 
 
-def new(
-    name: Annotated[str, typer.Argument(help="The campaign's id, which is its folder's name.")],
-) -> None:
+def new(name: Annotated[str, typer.Argument(help="The campaign's id, which is its folder's name.")]) -> None:
     """Make an empty campaign."""
     with explained("; nothing was written"):
         folder = make(name)
@@ -86,10 +84,10 @@ def make(name: str) -> Path:
     if not re.fullmatch(IDENTIFIER, name) or name.casefold() in TAKEN:
         message = "is no name of a campaign."
         mend = "Take letters, digits, dots, hyphens and underscores: gene-renaming."
-        raise BadInput([Problem(name, message=message, mend=mend)])
+        raise refused(name, message=message, mend=mend)
     folder = common.CAMPAIGNS / name
     if os.path.lexists(folder):
-        raise BadInput([Problem(str(folder), message="is there already.", mend="Choose another name.")])
+        raise refused(str(folder), message="is there already.", mend="Choose another name.")
     (folder / "exports" / "1.0").mkdir(parents=True)
     title = name.replace("-", " ").replace("_", " ").capitalize()
     (folder / "campaign.toml").write_text(CAMPAIGN.format(title=title), encoding="utf-8")
@@ -212,8 +210,7 @@ def agree(  # noqa: PLR0917 - one argument for each option
         ),
     ] = None,
     score: Annotated[
-        str,
-        typer.Option(help="How near labels are: accuracy, neg_rmse, f_measure, similarity[masi]."),
+        str, typer.Option(help="How near labels are: accuracy, neg_rmse, f_measure, similarity[masi].")
     ] = "",
     expert: Annotated[
         str, typer.Option(help="A human who is trusted: is the model nearer to this one than the others?")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.errors import did_you_mean, refused
 from reportgen.figures.agreement import agreement_by_layer, documents, pairs, specific_agreement
 from reportgen.figures.bars import boundary_distances
 from reportgen.figures.curve import size_curve
@@ -40,7 +40,7 @@ class Plots:
                 f'no layer is called "{self.layer}".',
                 did_you_mean(str(self.layer), self.results.layers),
             )
-            raise BadInput([Problem("the figure", key="layer", message=message, mend=mend)])
+            raise refused("the figure", key="layer", message=message, mend=mend)
 
     def confusion(
         self, first: str | None = None, second: str | None = None, *, ax: "Axes | None" = None
@@ -98,7 +98,7 @@ class Plots:
             there = "; ".join(" and ".join(names) for names in known[:MOST_PAIRS])
             message = f"{' and '.join(sorted(map(str, named)))} are no pair of annotators."
             mend = f"There are {there}." if there else ""
-            raise BadInput([Problem("the figure", message=message, mend=mend)])
+            raise refused("the figure", message=message, mend=mend)
         return found or 0
 
 

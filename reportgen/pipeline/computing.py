@@ -9,24 +9,12 @@ from reportgen.annotators.adjudication import summary
 from reportgen.annotators.aggregate import reliability_of_aggregate
 from reportgen.annotators.annotator_vs_rest import mean_standings
 from reportgen.annotators.quality import LayerQuality, Subject, assess
-from reportgen.annotators.replacement import (
-    can_be_tested,
-    compares_marks,
-    replacement,
-    replacement_of_marks,
-)
+from reportgen.annotators.replacement import can_be_tested, compares_marks, replacement, replacement_of_marks
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Annotator, Campaign, DistanceMatrix, ReplacementRule
 from reportgen.campaign.model import settings
 from reportgen.campaign.toml_lines import placed
-from reportgen.counts import (
-    Counts,
-    MarkCounts,
-    PairCounts,
-    count,
-    count_comparisons,
-    count_marks,
-)
+from reportgen.counts import Counts, MarkCounts, PairCounts, count, count_comparisons, count_marks
 from reportgen.measures.analysis import OF_ONE_CATEGORY
 from reportgen.measures.catalogue import definitions, weightings_of
 from reportgen.pipeline.reading import Read, everybody_in
@@ -141,9 +129,7 @@ def analyses(
 
 
 def _comparisons(
-    read: Read,
-    held: Sequence[tuple[ComparedUnits, PairCounts]],
-    spans: Sequence[measures.SpanAgreement],
+    read: Read, held: Sequence[tuple[ComparedUnits, PairCounts]], spans: Sequence[measures.SpanAgreement]
 ) -> list[measures.ComparedAgreement]:
     """Return everybody against the references, unit set by unit set, and in their marks in texts."""
     units = [
@@ -164,22 +150,14 @@ def _releases(
     """Return each release of a system against another under this version, by marks in texts and by units."""
     marks = [MarkSide(each.spans, each.outcomes) for each in counted.marks]
     labels = [
-        LabelSide(
-            compared,
-            tuple(read.distances),
-            read.chosen[compared.units.layer].coefficient,
-        )
+        LabelSide(compared, tuple(read.distances), read.chosen[compared.units.layer].coefficient)
         for compared, _ in counted.compared
     ]
     return revised_releases(marks, labels, people)
 
 
 def _replacements(
-    campaign: Campaign,
-    read: Read,
-    studies: Sequence[Study],
-    marks: Sequence[MarkCounts],
-    names: Pseudonyms,
+    campaign: Campaign, read: Read, studies: Sequence[Study], marks: Sequence[MarkCounts], names: Pseudonyms
 ) -> Iterator[Replacement]:
     """Yield whether a model may take an annotator's place, by marks in texts or in the primary unit set.
 
@@ -293,11 +271,7 @@ TWO = 2
 
 
 def put_together(
-    campaign: Campaign,
-    read: Read,
-    studies: Sequence[Study],
-    figures: Mapping[str, Any],
-    names: Pseudonyms,
+    campaign: Campaign, read: Read, studies: Sequence[Study], figures: Mapping[str, Any], names: Pseudonyms
 ) -> Results:
     """Return the results of one guidelines version, rounded, without findings; `figures` are its parts.
 

@@ -215,11 +215,7 @@ class Making:
 
 
 def assemble(
-    campaign: Campaign,
-    places: tuple[Path, Path],
-    remembered: Remembered,
-    key: str,
-    progress: Steps,
+    campaign: Campaign, places: tuple[Path, Path], remembered: Remembered, key: str, progress: Steps
 ) -> Built:
     """Put a campaign into the new site; `places` are its folders in the old one and the new.
 

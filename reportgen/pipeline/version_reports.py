@@ -21,11 +21,7 @@ from reportgen.counts import (
 )
 from reportgen.findings import clarify, find, find_changes
 from reportgen.pipeline.build_cache import Inputs, Recipe, key_of
-from reportgen.pipeline.computing import (
-    VersionCounts,
-    compute_figures,
-    count_everything,
-)
+from reportgen.pipeline.computing import VersionCounts, compute_figures, count_everything
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.readers import Annotations, LayerDescribed, TextMarks
 from reportgen.results import Part, Results, Tool, read_back
@@ -188,11 +184,7 @@ class Sides(dict[str, Side]):
 
 
 def compare_versions(
-    campaign: Campaign,
-    first: Read,
-    second: Read,
-    names: Pseudonyms,
-    sides: Sides | None = None,
+    campaign: Campaign, first: Read, second: Read, names: Pseudonyms, sides: Sides | None = None
 ) -> ComparisonOutput:
     """Return the comparison of two versions of a campaign, `first` being the earlier one.
 
