@@ -7,7 +7,7 @@ from pathlib import Path
 
 from reportgen import campaign as asked
 from reportgen.base.errors import for_each, refused
-from reportgen.figures.plots import Plots
+from reportgen.figures import Plots
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.notices import notices
 from reportgen.pipeline.ratings_agreement import sentences
