@@ -20,7 +20,7 @@ from reportgen.pipeline.ratings_agreement import RatingsAgreement
 from reportgen.readers import Annotations
 from reportgen.readers.in_memory import INPUT, PAIR, cells_of, marks_of, name_of, ratings_of, require_table
 from reportgen.results.annotators import Replacement
-from reportgen.units import Declaration, Request, Study, build_study
+from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
 
 # Distances by pairs of categories, either way round.
 Pairs = Mapping[Any, float]
@@ -57,7 +57,7 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     names = _names(categories)
     task = _task(categories=names, non_annotated=non_annotated, scale=scale, category_count=category_count)
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
-    return _agreement(export, task, distances or {}, split=bool(separator), separator=separator or "|")
+    return _agreement(export, task, distances or {}, separator)
 
 
 def of_table(
@@ -188,7 +188,7 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
     roles = _roles(_names(models, "models"), _names(references, "references"), export.ratings.annotators)
     task = _task(categories=_names(categories), non_annotated=non_annotated, scale=scale)
-    study = _study(export, task, roles, split=bool(separator), separator=separator or "|")
+    study = _study(export, task, roles, separator)
     _warn(study, 1)
     compared = study.compared[0]
     tables = _tables(distances or {}, compared.units.categories, task)
@@ -243,26 +243,21 @@ def _task(**given: Any) -> Task:  # noqa: ANN401 - what somebody wrote
 
 
 def _agreement(
-    export: Annotations,
-    task: Task,
-    distances: Mapping[str, Pairs],
-    *,
-    split: bool = False,
-    separator: str = "|",
+    export: Annotations, task: Task, distances: Mapping[str, Pairs], separator: str = ""
 ) -> RatingsAgreement:
-    study = _study(export, task, {}, split=split, separator=separator)
+    study = _study(export, task, {}, separator)
     _warn(study, 2)
     units = study.unit_sets[0]
     found = analyse(units, count(units), setting_of(units, _tables(distances, units.categories, task)))
     return RatingsAgreement(found, study, by_design([task.scale]).coefficient)
 
 
-def _study(
-    export: Annotations, task: Task, roles: Mapping[str, str], *, split: bool, separator: str
-) -> Study:
+def _study(export: Annotations, task: Task, roles: Mapping[str, str], separator: str) -> Study:
     """Return what is compared with what."""
     declared = Declaration(UnitSet(id="ratings", units="items", primary=True), None, INPUT, "unit_sets")
-    request = Request(task, [declared], roles, {}, INPUT, separator=separator, split=split)
+    request = Request(
+        task, [declared], roles, {}, INPUT, separator=separator or SEPARATOR, split=bool(separator)
+    )
     return build_study(export, request)
 
 

@@ -91,6 +91,15 @@ def print_json(content: Any) -> None:  # noqa: ANN401 - any JSON value
     typer.echo(text.encode(errors="replace"))
 
 
+def answer(content: Any, lines: Iterable[str], *, as_json: bool) -> None:  # noqa: ANN401 - any JSON value
+    """Print what a command found: as JSON, or in lines for people."""
+    if as_json:
+        print_json(content)
+        return
+    for line in lines:
+        typer.echo(printable(line))
+
+
 @dataclass(frozen=True)
 class Workplace:
     """Where a command was given: the campaigns there, `own` the one inside which it was, and their site."""

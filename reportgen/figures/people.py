@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from reportgen.figures.agreement import MOST_ROWS
 from reportgen.figures.bars import Bar, bar_plot
@@ -52,14 +52,7 @@ def causes(results: Results, ax: "Axes | None" = None, *, layer: str | None = No
     return on_axes(of_causes(found) if found else None, ax)
 
 
-class OfLayer(Protocol):
-    """What results have of one layer."""
-
-    @property
-    def layer(self) -> str: ...  # noqa: D102
-
-
-SomeOfLayer = TypeVar("SomeOfLayer", bound=OfLayer)
+SomeOfLayer = TypeVar("SomeOfLayer", Quality, Adjudication, Replacement)
 
 
 def _of_layer(known: Iterable[SomeOfLayer] | None, results: Results, layer: str | None) -> SomeOfLayer | None:
