@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from reportgen.annotators.replacement import replacement as replacement_of
 from reportgen.annotators.replacement import rule_from
-from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.errors import BadInput, Problem, did_you_mean, refused
 from reportgen.campaign import MEASURE_DISTANCES, DistanceMatrix, Scale, Task, UnitSet
 from reportgen.campaign.load import complaints
 from reportgen.campaign.model import by_design
@@ -20,7 +20,7 @@ from reportgen.pipeline.ratings_agreement import RatingsAgreement
 from reportgen.readers import Annotations
 from reportgen.readers.in_memory import INPUT, PAIR, cells_of, marks_of, name_of, ratings_of, require_table
 from reportgen.results.annotators import Replacement
-from reportgen.units import Declaration, Request, Study, build_study
+from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
 
 # Distances by pairs of categories, either way round.
 Pairs = Mapping[Any, float]
@@ -57,7 +57,7 @@ def of(  # noqa: PLR0913 - what campaign.toml has keys for
     names = _names(categories)
     task = _task(categories=names, non_annotated=non_annotated, scale=scale, category_count=category_count)
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
-    return _agreement(export, task, distances or {}, split=bool(separator), separator=separator or "|")
+    return _agreement(export, task, distances or {}, separator)
 
 
 def of_table(
@@ -128,7 +128,7 @@ def f_measure(ratings: Any, category: object, **how: Any) -> Estimate:  # noqa: 
     _require_two(found)
     if (name := name_of(category)) not in found.specific:
         mend = did_you_mean(name, list(found.specific))
-        raise BadInput([Problem(INPUT, key="category", message=f'has no category "{name}".', mend=mend)])
+        raise refused(INPUT, key="category", message=f'has no category "{name}".', mend=mend)
     return found.specific[name]
 
 
@@ -137,7 +137,7 @@ def _of_two(ratings: Any, figure: str, how: Mapping[str, Any]) -> Estimate:  # n
     _require_two(found)
     if figure not in found.measures:
         message = f'has no figure "{figure}" on this scale.'
-        raise BadInput([Problem(INPUT, message=message, mend=did_you_mean(figure, list(found.measures)))])
+        raise refused(INPUT, message=message, mend=did_you_mean(figure, list(found.measures)))
     return found.measures[figure]
 
 
@@ -145,7 +145,7 @@ def _require_two(found: RatingsAgreement) -> None:
     if len(found.annotators) != PAIR:
         message = f"are of {len(found.annotators)} annotators, and this figure is of two."
         mend = "Choose two of them, or a figure of all: krippendorff_alpha, fleiss_kappa, conger_kappa."
-        raise BadInput([Problem(INPUT, message=message, mend=mend)])
+        raise refused(INPUT, message=message, mend=mend)
 
 
 def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
@@ -188,7 +188,7 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
     roles = _roles(_names(models, "models"), _names(references, "references"), export.ratings.annotators)
     task = _task(categories=_names(categories), non_annotated=non_annotated, scale=scale)
-    study = _study(export, task, roles, split=bool(separator), separator=separator or "|")
+    study = _study(export, task, roles, separator)
     _warn(study, 1)
     compared = study.compared[0]
     tables = _tables(distances or {}, compared.units.categories, task)
@@ -220,7 +220,7 @@ def _names(given: Sequence[object], argument: str = "categories") -> tuple[str, 
     """Return the names that somebody listed; raise BadInput for a text, which is no list of letters."""
     if isinstance(given, str):
         message, mend = f'is the text "{given}"; a list was expected.', f'Write {argument} = ["{given}"].'
-        raise BadInput([Problem(INPUT, key=argument, message=message, mend=mend)])
+        raise refused(INPUT, key=argument, message=message, mend=mend)
     return tuple(map(name_of, given))
 
 
@@ -243,26 +243,21 @@ def _task(**given: Any) -> Task:  # noqa: ANN401 - what somebody wrote
 
 
 def _agreement(
-    export: Annotations,
-    task: Task,
-    distances: Mapping[str, Pairs],
-    *,
-    split: bool = False,
-    separator: str = "|",
+    export: Annotations, task: Task, distances: Mapping[str, Pairs], separator: str = ""
 ) -> RatingsAgreement:
-    study = _study(export, task, {}, split=split, separator=separator)
+    study = _study(export, task, {}, separator)
     _warn(study, 2)
     units = study.unit_sets[0]
     found = analyse(units, count(units), setting_of(units, _tables(distances, units.categories, task)))
     return RatingsAgreement(found, study, by_design([task.scale]).coefficient)
 
 
-def _study(
-    export: Annotations, task: Task, roles: Mapping[str, str], *, split: bool, separator: str
-) -> Study:
+def _study(export: Annotations, task: Task, roles: Mapping[str, str], separator: str) -> Study:
     """Return what is compared with what."""
     declared = Declaration(UnitSet(id="ratings", units="items", primary=True), None, INPUT, "unit_sets")
-    request = Request(task, [declared], roles, {}, INPUT, separator=separator, split=split)
+    request = Request(
+        task, [declared], roles, {}, INPUT, separator=separator or SEPARATOR, split=bool(separator)
+    )
     return build_study(export, request)
 
 
@@ -286,14 +281,11 @@ def _distance(name: str, pair: tuple[object, object], value: object) -> float:
         return float(value)
     key = " and ".join(map(name_of, pair))
     message = f"is {value!r}; a number from 0 up was expected."
-    raise BadInput([Problem(f"the distance {name}", key=key, message=message, mend="Write for example 0.5.")])
+    raise refused(f"the distance {name}", key=key, message=message, mend="Write for example 0.5.")
 
 
 def _table(
-    name: str,
-    given: Pairs,
-    categories: Sequence[str],
-    declared: Collection[str | None],
+    name: str, given: Pairs, categories: Sequence[str], declared: Collection[str | None]
 ) -> DistanceMatrix:
     """Return a table of distances; raise BadInput for a category that there is not.
 
@@ -301,12 +293,12 @@ def _table(
     """
     if name.casefold() in MEASURE_DISTANCES:
         message = "is the name of figures that exist without it."
-        raise BadInput([Problem(f"the distance {name}", message=message, mend="Give it another name.")])
+        raise refused(f"the distance {name}", message=message, mend="Give it another name.")
     known = {frozenset(map(name_of, pair)): _distance(name, pair, value) for pair, value in given.items()}
     strange = sorted({each for pair in known for each in pair} - set(declared))
     if strange:
         message = f'speaks of "{strange[0]}", which is no category.'
-        raise BadInput([Problem(f"the distance {name}", message=message, mend="Name it under categories.")])
+        raise refused(f"the distance {name}", message=message, mend="Name it under categories.")
     rows = tuple(
         tuple(0.0 if one == other else known.get(frozenset((one, other)), 1.0) for other in categories)
         for one in categories

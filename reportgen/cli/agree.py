@@ -10,7 +10,7 @@ from typing import get_args
 from pydantic import ValidationError
 
 from reportgen.annotators.replacement import compares_marks, replacement, replacement_of_marks, rule_from
-from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
 from reportgen.campaign import (
     MEASURE_DISTANCES,
     Distance,
@@ -28,7 +28,7 @@ from reportgen.findings.units import are_single, separator_left
 from reportgen.measures import forms_of, setting_of, unit_set
 from reportgen.pipeline.computing import analyses
 from reportgen.pipeline.notices import contradiction
-from reportgen.readers import Annotations, CountedLayer, Ratings, ReaderOptions, TextMarks, read_export
+from reportgen.readers import Annotations, Ratings, ReaderOptions, TextMarks, read_export
 from reportgen.results import UnitSet as UnitSetResults
 from reportgen.results import as_written
 from reportgen.results.annotators import ModelsBesideAgreement, Replacement
@@ -112,13 +112,6 @@ def _named(problem: Problem, name: str) -> Problem:
     return replace(problem, key=option, mend=problem.mend.replace("under categories", f"with {option}"))
 
 
-def _kind(content: Ratings | TextMarks | CountedLayer) -> Units:
-    """Return what counts as a unit: tokens of texts, what is marked in recordings, items of a table."""
-    if isinstance(content, TextMarks):
-        return "annotated-by-any" if content.lengths else "tokens"
-    return "items"
-
-
 def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     task, rule = _task(question), _rule(question)
     # Nobody is told which unit is which.
@@ -131,7 +124,10 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     files = [(table, table.file) for table in tables]
     if missing := unknown_to_distances([annotations.content.labels], [task], files):
         raise BadInput(missing)
-    kind = _kind(annotations.content)
+    # What is marked in recordings, tokens of texts, items of a table.
+    in_texts = isinstance(annotations.content, TextMarks)
+    recorded = isinstance(annotations.content, TextMarks) and annotations.content.lengths
+    kind: Units = "annotated-by-any" if recorded else "tokens" if in_texts else "items"
     declaration = Declaration(UnitSet(id=ID, units=kind, primary=True), None, name, "")
     separator = question.reading.set_separator
     # Whoever names a reference among the annotators to compare wants it to be one of them.
@@ -170,7 +166,7 @@ def _rule(question: AgreementRequest) -> ReplacementRule:
     if question.rule and not question.models:
         key = OPTIONS[f"replacement.{next(iter(question.rule))}"]
         message = "says what it takes to take a human's place, but nobody is named who would."
-        raise BadInput([Problem(key, message=message, mend="Name a model with --model.")])
+        raise refused(key, message=message, mend="Name a model with --model.")
     return rule_from(question.rule)
 
 
@@ -279,10 +275,10 @@ def _distance_name(file: Path, taken: Sequence[str]) -> str:
             f'gives its distances the name "{file.stem}", which can not stand in brackets behind a figure.'
         )
         mend = 'Rename the file: letters, digits, ".", "_" and "-".'
-        raise BadInput([Problem(str(file), message=message, mend=mend)]) from None
+        raise refused(str(file), message=message, mend=mend) from None
     if name in taken:
         message = f'is the second table of distances called "{name}".'
-        raise BadInput([Problem(str(file), message=message, mend="Rename one of the files.")])
+        raise refused(str(file), message=message, mend="Rename one of the files.")
     return name
 
 

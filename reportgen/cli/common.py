@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.errors import BadInput, Problem, printable, reason
+from reportgen.base.errors import BadInput, Problem, printable, reason, refused
 from reportgen.base.progress import Progress, Stage
 
 if TYPE_CHECKING:
@@ -31,8 +31,14 @@ CAMPAIGNS = Path("campaigns")
 SITE = Path("site")
 
 
-# How categories relate to each other.
-ScaleName = StrEnum("ScaleName", ["NOMINAL", "ORDINAL", "INTERVAL", "RATIO", "SET"])
+class ScaleName(StrEnum):
+    """How categories relate to each other."""
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+    RATIO = "ratio"
+    SET = "set"
 
 
 # What several commands take.
@@ -85,6 +91,15 @@ def print_json(content: Any) -> None:  # noqa: ANN401 - any JSON value
     typer.echo(text.encode(errors="replace"))
 
 
+def answer(content: Any, lines: Iterable[str], *, as_json: bool) -> None:  # noqa: ANN401 - any JSON value
+    """Print what a command found: as JSON, or in lines for people."""
+    if as_json:
+        print_json(content)
+        return
+    for line in lines:
+        typer.echo(printable(line))
+
+
 @dataclass(frozen=True)
 class Workplace:
     """Where a command was given: the campaigns there, `own` the one inside which it was, and their site."""
@@ -109,7 +124,7 @@ def workplace(command: str) -> Workplace:
             found = _campaigns_below(folder / CAMPAIGNS)
         except OSError as error:
             message = f"can't be read: {reason(error)}."
-            raise BadInput([Problem(str(shown / CAMPAIGNS), message=message, mend=mend)]) from None
+            raise refused(str(shown / CAMPAIGNS), message=message, mend=mend) from None
         if found:
             return Workplace([shown / CAMPAIGNS / each for each in found], shown / SITE, own)
         if own is None and _is_campaign(folder):
@@ -117,7 +132,7 @@ def workplace(command: str) -> Workplace:
             if folder.parent.name != CAMPAIGNS.name:
                 return Workplace([own], Path(os.path.relpath(folder.parent)) / SITE, own)
     message = "holds no folder with a campaign.toml, here or above."
-    raise BadInput([Problem(str(CAMPAIGNS), message=message, mend=mend)])
+    raise refused(str(CAMPAIGNS), message=message, mend=mend)
 
 
 def here(command: str) -> Sequence[Path]:
@@ -153,7 +168,7 @@ def reading(
     wrong = ["".join(part) for part in parts if not part[1]]
     if wrong:
         message = f'"{wrong[0]}" does not say which column it is.'
-        raise BadInput([Problem("--columns", message=message, mend="Write unit=item,annotator=worker.")])
+        raise refused("--columns", message=message, mend="Write unit=item,annotator=worker.")
     named = {key.strip(): value.strip() for key, _, value in parts}
     return ReaderOptions(
         columns=named,

@@ -4,7 +4,6 @@ import os
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -19,7 +18,7 @@ from reportgen.campaign.values import (
     not_taken,
 )
 from reportgen.pipeline.notices import contradiction
-from reportgen.readers import ExportFile, Ratings, Reader
+from reportgen.readers import ExportFile, Ratings
 from reportgen.readers.registry import Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
 from reportgen.units import Expected, LabelFault, duplicates, label_faults, label_table, repeated_labels
@@ -70,39 +69,21 @@ FIRST = re.compile(r"pilot|training", re.IGNORECASE)
 MOST_NAMES = 8
 
 
-@dataclass(frozen=True)
-class VersionFiles:
-    """The files of one version, and the names that lead to them from the campaign's folder."""
-
-    id: str
-    names: tuple[str, ...]
-    files: tuple[ExportFile, ...]
-
-    def written(self, folder: Path) -> tuple[str, ...]:
-        """Return what to write as exports: the names, or "*.ann" where there are many files."""
-        if len(self.names) <= MOST_NAMES:
-            return self.names
-        by_suffix: dict[str, list[str]] = {}
-        for name in self.names:
-            by_suffix.setdefault(PurePosixPath(name).suffix, []).append(name)
-        return tuple(each for suffix, names in by_suffix.items() for each in _as_glob(folder, suffix, names))
+# A version by its id: the names that lead to its files from the campaign's folder, and the files.
+VersionFiles = tuple[str, tuple[str, ...], tuple[ExportFile, ...]]
 
 
 @dataclass(frozen=True)
 class VersionFound:
-    """One guidelines version: its files, and what they hold.
+    """One guidelines version: its files, and what is in them.
 
     `exports` is what to write; `entries` are the names at the top of the folder that it takes files from.
-    `others` are files of other formats, by the readers' names.
     """
 
     id: str
     exports: tuple[str, ...]
     entries: frozenset[str]
-    reader: Reader
-    read: tuple[str, ...]
-    unread: tuple[str, ...]
-    others: Mapping[str, tuple[str, ...]]
+    files: Recognised
     found: ExportSurvey
 
 
@@ -136,10 +117,8 @@ def _named(
     names: Mapping[str, Iterable[str]], files: Mapping[str, Sequence[ExportFile]]
 ) -> list[VersionFiles]:
     order = sorted((name for name in names if files[name]), key=_by_age)
-    return [
-        VersionFiles(identity, tuple(names[name]), tuple(files[name]))
-        for identity, name in zip(different(order), order, strict=True)
-    ]
+    ids = zip(different(order), order, strict=True)
+    return [(identity, tuple(names[name]), tuple(files[name])) for identity, name in ids]
 
 
 def _are_versions(found: Mapping[str, Sequence[ExportFile]]) -> bool:
@@ -193,6 +172,17 @@ def _by_age(name: str) -> tuple[bool, list[tuple[bool, int, str]]]:
     return FIRST.match(name) is None, numbers
 
 
+def _written(folder: Path, names: Sequence[str]) -> Iterator[str]:
+    """Yield what to write as exports: the names, or "*.ann" where there are many files."""
+    if len(names) <= MOST_NAMES:
+        yield from names
+        return
+    suffixes = [PurePosixPath(name).suffix for name in names]
+    for suffix in dict.fromkeys(suffixes):
+        own = [name for name, each in zip(names, suffixes, strict=True) if each == suffix]
+        yield from _as_glob(folder, suffix, own)
+
+
 def _as_glob(folder: Path, suffix: str, names: Sequence[str]) -> Iterator[str]:
     """Yield "*.ann" for all files of that extension, or their names where it would match others too."""
     glob = f"*{suffix}"
@@ -237,7 +227,11 @@ def survey_folder(folder: Path) -> Survey:
     """
     names = _names(folder)
     identity = Path(os.path.abspath(folder)).name  # noqa: PTH100 - Path.resolve would follow a link
-    problems = [*_bad_name(identity, str(folder)), *_written_before(folder)]
+    problems = list(_bad_name(identity, str(folder)))
+    if os.path.lexists(folder / CONFIGURATION):
+        mend = f"Build it with `reportgen build {folder}`, or rename it to begin anew."
+        message = "is there already and is never overwritten."
+        problems.append(Problem(str(folder / CONFIGURATION), message=message, mend=mend))
     versions: list[VersionFound] = []
     try:
         entries = _entries(folder, [name for name in names if not BESIDE.fullmatch(name)])
@@ -283,13 +277,6 @@ def _bad_name(identity: str, shown: str) -> Iterator[Problem]:
         yield Problem(shown, message=message, mend="Rename the folder.")
 
 
-def _written_before(folder: Path) -> Iterator[Problem]:
-    path = folder / CONFIGURATION
-    if os.path.lexists(path):
-        mend = f"Build it with `reportgen build {folder}`, or rename it to begin anew."
-        yield Problem(str(path), message="is there already and is never overwritten.", mend=mend)
-
-
 def _entries(folder: Path, names: Sequence[str]) -> dict[str, list[ExportFile]]:
     """Return the files of each file or folder at the top; raise BadInput for all that are refused."""
     entries: dict[str, list[ExportFile]] = {}
@@ -315,44 +302,26 @@ def _is_empty(path: Path) -> bool:
 
 
 def _versions(folder: Path, entries: dict[str, list[ExportFile]]) -> list[VersionFound]:
-    """Return what each version holds; raise BadInput with the problems of all that are faulty."""
-    with _named_by_folder(folder):
+    """Return what is in each version; raise BadInput with the problems of all that are faulty."""
+
+    def found(part: VersionFiles, known: Recognised) -> VersionFound:
+        identity, names, files = part
+        entries = frozenset(PurePosixPath(file.name).parts[0] for file in files)
+        exports = tuple(_written(folder, names))
+        return VersionFound(identity, exports, entries, known, look(known.reader, known.read))
+
+    try:
         known = recognise([file for files in entries.values() for file in files])
         others = [file for group in known.others.values() for file in group] if known else []
         readable = {file.name for file in (*(known.read if known else ()), *others)}
-        parts = [(part, recognise(part.files)) for part in parts_of(entries, readable)]
-        return for_each(
-            [(part, known) for part, known in parts if known], lambda each: _version(folder, *each)
-        )
-
-
-@contextmanager
-def _named_by_folder(folder: Path) -> Iterator[None]:
-    """Name the files of problems as the user would type them."""
-    try:
-        yield
+        parts = [(part, recognise(part[2])) for part in parts_of(entries, readable)]
+        return for_each([(part, own) for part, own in parts if own], lambda each: found(*each))
     except BadInput as error:
+        # Files are named as the user would type them.
         raise BadInput(
             replace(each, file=(folder / each.file).as_posix() if each.file else str(folder))
             for each in error.problems
         ) from None
-
-
-def _version(folder: Path, part: VersionFiles, known: Recognised) -> VersionFound:
-    return VersionFound(
-        id=part.id,
-        exports=part.written(folder),
-        entries=frozenset(PurePosixPath(file.name).parts[0] for file in part.files),
-        reader=known.reader,
-        read=_file_names(known.read),
-        unread=_file_names(known.unread),
-        others={name: _file_names(files) for name, files in known.others.items()},
-        found=look(known.reader, known.read),
-    )
-
-
-def _file_names(files: Iterable[ExportFile]) -> tuple[str, ...]:
-    return tuple(file.name for file in files)
 
 
 def _nothing(folder: Path, names: Sequence[str]) -> Problem:
@@ -371,22 +340,22 @@ def account(survey: Survey) -> dict[str, Any]:
     return {
         "campaign": survey.id,
         "aside": list(survey.aside),
-        "versions": [_account_version(version) for version in survey.versions],
+        "versions": list(map(_account_version, survey.versions)),
     }
 
 
 def _account_version(version: VersionFound) -> dict[str, Any]:
-    found = version.found
+    found, files = version.found, version.files
     columns = found.columns
     return {
         "version": version.id,
         "exports": list(version.exports),
-        "format": version.reader.name,
-        "title": version.reader.title,
-        "tool": version.reader.tool,
-        "files_read": len(version.read),
-        "files_unread": list(version.unread),
-        "other_formats": {name: list(files) for name, files in version.others.items()},
+        "format": files.reader.name,
+        "title": files.reader.title,
+        "tool": files.reader.tool,
+        "files_read": len(files.read),
+        "files_unread": [file.name for file in files.unread],
+        "other_formats": {name: [file.name for file in own] for name, own in files.others.items()},
         "annotators": list(found.annotators),
         "roles": dict(found.roles),
         "documents": found.documents,

@@ -13,7 +13,7 @@ from reportgen.base.progress import Steps as Progress
 from reportgen.campaign import Campaign
 from reportgen.measures import figures_on
 from reportgen.pipeline.computing import compute_figures, count_everything
-from reportgen.pipeline.reading import Read, everybody, expect_files, read_version
+from reportgen.pipeline.reading import Read, everybody_in, expect_files, read_version
 from reportgen.pipeline.version_reports import compare_versions
 from reportgen.results import Interval, Results, Scalar, rounded
 from reportgen.results.parts import Change
@@ -123,9 +123,8 @@ def _unknown(campaign: Campaign, rules: Sequence[Rule], results: Results, read: 
     """Return what rules name in vain; figures that a layer's scale has are known although none is there."""
     declared = [each.id for each in read.version.distances]
     computable = {layer.id: figures_on(layer.scale, declared) for layer in read.version.layers}
-    people = {name for each in read.annotations for name in everybody(each)}
     derived = {name for study in read.studies for units in study.unit_sets for name in units.annotators}
-    return unknown(campaign, rules, results, people | derived, computable)
+    return unknown(campaign, rules, results, everybody_in(read) | derived, computable)
 
 
 def _rules(campaign: Campaign, outcomes: Sequence[GateOutcome]) -> Iterator[dict[str, Any]]:
@@ -209,8 +208,10 @@ def as_junit(checks: Mapping[str, Any]) -> bytes:
 
 
 def _suite(suites: etree._Element, name: str, tests: int, failures: int, skipped: int) -> etree._Element:
-    counts = {"tests": str(tests), "failures": str(failures), "skipped": str(skipped)}
-    return etree.SubElement(suites, "testsuite", {"name": _clean(name), **counts})
+    counts = (("tests", tests), ("failures", failures), ("skipped", skipped))
+    suite = etree.SubElement(suites, "testsuite", name=_clean(name))
+    suite.attrib.update((key, str(number)) for key, number in counts)
+    return suite
 
 
 def _case(suite: etree._Element, checked: Mapping[str, Any], rule: Mapping[str, Any]) -> None:

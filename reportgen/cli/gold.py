@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reportgen.base.errors import BadInput, Problem, printable, tried
+from reportgen.base.errors import BadInput, Problem, tried
 from reportgen.base.progress import telling
 from reportgen.cli import common
 from reportgen.cli.common import explained, say
@@ -59,13 +59,9 @@ def gold(  # noqa: PLR0917 - one argument for each option
             standard = gold_standard(known, which, options, progress)
             done = write_gold(standard, out)
     common.tell(done.notices)
-    if as_json:
-        account = {"out": str(out), "version": which, "files": done.files, "layers": standard.counts}
-        common.print_json(account)
-        return
-    for line in _in_lines(standard):
-        say_out(line)
-    say_out(f"Written: {out}" + (f" ({done.files:,} files)" if done.files > 1 else ""))
+    account = {"out": str(out), "version": which, "files": done.files, "layers": standard.counts}
+    several = f" ({done.files:,} files)" if done.files > 1 else ""
+    common.answer(account, [*_in_lines(standard), f"Written: {out}{several}"], as_json=as_json)
 
 
 def _asked(
@@ -96,11 +92,6 @@ def _in_lines(standard: "GoldStandard") -> Iterator[str]:
         yield f"{standard.campaign.id} {standard.version}, {layer}: {counts['units']:,} units: {said}{more}"
 
 
-def say_out(line: str) -> None:
-    """Print a line on standard output."""
-    typer.echo(printable(line))
-
-
 def key(
     campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
     out: Annotated[Path, typer.Option(metavar="FILE.csv", help="A CSV file that you alone can read.")],
@@ -114,8 +105,7 @@ def key(
         with common.bars() as progress, telling(progress):
             rows = pseudonym_key(known, progress)
         write_key(rows, out)
-    if as_json:
-        common.print_json({"out": str(out), "pseudonyms": len(rows)})
-        return
-    say_out(f"Written: {out} ({len(rows):,} pseudonyms)")
-    say("Keep it to yourself: it says who is who.")
+    account = {"out": str(out), "pseudonyms": len(rows)}
+    common.answer(account, [f"Written: {out} ({len(rows):,} pseudonyms)"], as_json=as_json)
+    if not as_json:
+        say("Keep it to yourself: it says who is who.")

@@ -6,12 +6,7 @@ from typing import TYPE_CHECKING
 from reportgen.base.errors import printable
 from reportgen.cli.terminal import foremost, table, wrapped
 from reportgen.results import Finding
-from reportgen.results.annotators import (
-    HeldOutHuman,
-    ModelReplacement,
-    Replacement,
-    WinningRate,
-)
+from reportgen.results.annotators import HeldOutHuman, ModelReplacement, Replacement, WinningRate
 from reportgen.results.comparison import DisagreementChange, SpanRevision, UnitSetRevision, VersionComparison
 from reportgen.results.parts import Change, SystemRevision
 from reportgen.words.numbers import counted, decimal, figure, interval, message, p_value
@@ -236,12 +231,12 @@ def _human(human: HeldOutHuman) -> tuple[str, ...]:
     head, test = (human.annotator, f"{human.instances:,}"), human.independent
     if human.model is None or human.human is None or human.difference is None:
         return (*head, "", "", "", "", "", "not tested")
-    head += (figure_text(human.model), figure_text(human.human), figure_text(human.difference))
+    known = (*head, figure_text(human.model), figure_text(human.human), figure_text(human.difference))
     if test is None or test.p is None:
-        return head
+        return known
     by_ranks = "W " if human.method == "wilcoxon" else ""
     statistic = "" if test.statistic is None else f"{by_ranks}{decimal(test.statistic)}"
-    return (*head, statistic, p_value(test.p), "yes" if test.beaten else "no")
+    return (*known, statistic, p_value(test.p), "yes" if test.beaten else "no")
 
 
 def _sentences(found: Replacement) -> Iterator[str]:

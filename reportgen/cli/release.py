@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from reportgen.pipeline.counting import CountSummary
     from reportgen.publish.bundle import Bundled, BundleOptions
     from reportgen.publish.merge import MergedFile
-    from reportgen.results import Figure, UnitSet
 
 # What ends a command with status 1: a rule that is broken, a file that differs or would change.
 FAILED = 1
@@ -108,11 +107,7 @@ def bundle(  # noqa: PLR0917 - one argument for each option
             progress(f"{known.id} {version}: writing {out.name}")
             digest = place(out, made.files)
     common.tell(made.notices)
-    if as_json:
-        common.print_json(_account(out, made, digest))
-        return
-    for line in _in_lines(out, made, choice):
-        typer.echo(line)
+    common.answer(_account(out, made, digest), _in_lines(out, made, choice), as_json=as_json)
 
 
 def _allowed(folder: Path, version: str, out: Path, choice: "BundleOptions") -> "Campaign":
@@ -144,20 +139,18 @@ def _account(out: Path, made: "Bundled", digest: str | None) -> dict[str, Any]:
         "bytes": _bytes(out, made),
         "files": {name: len(content) for name, content in made.files.items()},
         "date": made.date,
-        "figures": [_figure(*each) for each in leading_figures(made.results)],
+        "figures": [
+            {
+                "layer": unit_set.layer,
+                "unit_set": unit_set.id,
+                "figure": name,
+                "value": found.value if found else None,
+                "low": found.interval.low if found and found.interval else None,
+                "high": found.interval.high if found and found.interval else None,
+            }
+            for unit_set, name, found in leading_figures(made.results)
+        ],
         "notices": [str(each) for each in made.notices],
-    }
-
-
-def _figure(unit_set: "UnitSet", name: str, found: "Figure | None") -> dict[str, Any]:
-    interval = found.interval if found else None
-    return {
-        "layer": unit_set.layer,
-        "unit_set": unit_set.id,
-        "figure": name,
-        "value": found.value if found else None,
-        "low": interval.low if interval else None,
-        "high": interval.high if interval else None,
     }
 
 
@@ -174,7 +167,7 @@ def _in_lines(out: Path, made: "Bundled", choice: "BundleOptions") -> Iterator[s
     for unit_set, name, found in leading_figures(results):
         layer = f", {unit_set.layer}" if has_layers(results) else ""
         head = f"{results.campaign.id} {results.guidelines}{layer}: {results.name_of(name)}"
-        yield printable(f"{head} {estimate(found)}")
+        yield f"{head} {estimate(found)}"
     if choice.texts:
         yield "In it: the annotated texts. Whoever has the bundle can read them."
     if choice.exports:
@@ -182,14 +175,11 @@ def _in_lines(out: Path, made: "Bundled", choice: "BundleOptions") -> Iterator[s
     absent = [f"{what} (--with-{what})" for what in ("texts", "exports") if not getattr(choice, what)]
     if absent:
         yield f"Not in it: {', '.join(absent)}."
-    yield f"Written: {where} ({len(made.files):,} files, {_size(_bytes(out, made))})"
+    size = _bytes(out, made)
+    power = min(len(str(size)) - 1, 12) // 3
+    shown = f"{size / 1000**power:.3g} {('bytes', 'KB', 'MB', 'GB', 'TB')[power]}"
+    yield f"Written: {where} ({len(made.files):,} files, {shown})"
     yield f"Check it: reportgen verify {where}"
-
-
-def _size(number: int) -> str:
-    """Return a number of bytes in the unit that is read easily."""
-    power = min(len(str(number)) - 1, 12) // 3
-    return f"{number / 1000**power:.3g} {('bytes', 'KB', 'MB', 'GB', 'TB')[power]}"
 
 
 def merge(  # noqa: PLR0917 - one argument for each option
@@ -220,7 +210,8 @@ def merge(  # noqa: PLR0917 - one argument for each option
         if not as_json:
             _show(done)
         wanted = any(each.changed for each in done)
-        agreed = wanted and not check and (yes or _asked(done, as_json=as_json))
+        # Elsewhere than on a terminal nobody can answer.
+        agreed = wanted and not check and (yes or (not as_json and _on_terminal() and _asked(done)))
         if agreed:
             write(done)
     if as_json:
@@ -244,10 +235,7 @@ def _show(done: Sequence["MergedFile"]) -> None:
             say("--replace puts the report's words in their place.")
 
 
-def _asked(done: Sequence["MergedFile"], *, as_json: bool) -> bool:
-    """Ask on a terminal whether to write; elsewhere nobody can answer."""
-    if as_json or not _on_terminal():
-        return False
+def _asked(done: Sequence["MergedFile"]) -> bool:
     number = sum(each.changed for each in done)
     return typer.confirm(f"Write {number} file{'s' if number > 1 else ''}?")
 
@@ -330,8 +318,7 @@ def count(  # noqa: PLR0917 - one argument for each option
     annotators: Annotated[str, typer.Option(help="The annotators to count, with commas between.")] = "",
     scale: common.ScaleOption = common.ScaleName.NOMINAL,
     categories: Annotated[
-        str,
-        typer.Option(help="Categories in their order, with commas between; other labels are left out."),
+        str, typer.Option(help="Categories in their order, with commas between; other labels are left out.")
     ] = "",
     non_annotated: common.NonAnnotated = "",
     missing: common.Missing = None,
@@ -357,11 +344,7 @@ def count(  # noqa: PLR0917 - one argument for each option
         wanted = CountRequest(files, asked, scale.value, common.split(categories), non_annotated or None)
         with common.bars() as progress:
             account = count_table(wanted, out, progress)
-    if as_json:
-        common.print_json(vars(account))
-        return
-    for line in _counted(account, out):
-        typer.echo(line)
+    common.answer(vars(account), _counted(account, out), as_json=as_json)
 
 
 def _told_apart(sources: list[str]) -> tuple[list[Path], str | None]:
@@ -379,10 +362,10 @@ def _told_apart(sources: list[str]) -> tuple[list[Path], str | None]:
 def _counted(account: "CountSummary", out: Path) -> list[str]:
     lost = sum(account.left_out.values())
     return [
-        printable(account.reading),
+        account.reading,
         f"{account.units:,} units, {account.annotators:,} annotators, {account.categories:,} categories.",
         f"{account.read:,} labels read, {account.used:,} used, {lost:,} left out.",
         f"{account.missing:,} cells without a label.",
-        *(f"  {n:,}: {printable(why)}" for why, n in account.left_out.items()),
-        printable(f"Written: {out / 'counts.json'}"),
+        *(f"  {n:,}: {why}" for why, n in account.left_out.items()),
+        f"Written: {out / 'counts.json'}",
     ]

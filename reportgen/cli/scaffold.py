@@ -7,18 +7,17 @@ import shlex
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from reportgen.base.errors import JOINERS, BadInput, Problem, printable, reason
+from reportgen.base.errors import JOINERS, printable, reason, refused
 from reportgen.base.files import templates
 from reportgen.cli.export_folder import CONFIGURATION, EXPORTS, Survey, VersionFound, different
 from reportgen.readers.reader import is_reference
 from reportgen.readers.sources import ARROW, short
-from reportgen.readers.survey import TO_FILL_IN, ExportSurvey, LayerFound
+from reportgen.readers.survey import TO_FILL_IN, ExportSurvey
 from reportgen.units.categories import natural_order, number
 from reportgen.units.label_checks import LOOKS_MISSING
 
@@ -125,7 +124,7 @@ def plan_of(survey: Survey) -> Plan:
     layers = list(_layers(found))
     return {
         "title": _title(survey.id),
-        "tool": survey.versions[0].reader.tool,
+        "tool": survey.versions[0].files.reader.tool,
         "categories": _categories(found, labels),
         "numbers": _are_numbers(labels),
         "is_set": is_set,
@@ -199,16 +198,13 @@ def _layers(found: Sequence[ExportSurvey]) -> Iterator[Plan]:
     """Yield a layer for each thing that was labelled: active where every version holds it, else suggested."""
     layers = {layer.source: layer for each in found for layer in each.layers if layer.source}
     sources = [source for source in layers if expressible(source)]
-    declared = [source for source in sources if _is_declared(layers[source], found)][:MOST_LAYERS]
+    everywhere = [source for source in sources if all(source in each.sources for each in found)]
+    fitting = (each for each in everywhere if layers[each].kind != "mixed" and not layers[each].is_free_text)
+    declared = list(fitting)[:MOST_LAYERS]
     ordered = [*declared, *(source for source in sources if source not in declared)]
     for identity, source in zip(different(_short_names(ordered), "layer"), ordered, strict=True):
         kind = layers[source].kind
         yield {"id": identity, "source": source, "active": source in declared, "kind": kind}
-
-
-def _is_declared(layer: LayerFound, found: Sequence[ExportSurvey]) -> bool:
-    fits = layer.kind != "mixed" and not layer.is_free_text
-    return fits and all(layer.source in each.sources for each in found)
 
 
 def _short_names(sources: Sequence[str]) -> list[str]:
@@ -256,8 +252,8 @@ def _version(survey: Survey, version: VersionFound, *, is_set: bool) -> Plan:
     return {
         "version": version.id,
         "exports": version.exports,
-        "format": version.reader.name,
-        "mixed": tuple(version.others),
+        "format": version.files.reader.name,
+        "mixed": tuple(version.files.others),
         "document": _document(survey, version.id),
         "roles": _columns(found),
         "columns": _to_choose_from(found),
@@ -304,16 +300,6 @@ TEXT_TO_CHOOSE = "# columns = "
 
 def render(plan: Plan) -> str:
     """Return the text of a campaign.toml."""
-    return _environment().get_template(TEMPLATE).render(plan=plan)
-
-
-def to_do(text: str) -> list[int]:
-    """Return the lines of a rendered campaign.toml on which columns have to be chosen, one a version."""
-    return [number for number, line in enumerate(text.split("\n"), 1) if line.startswith(TEXT_TO_CHOOSE)]
-
-
-@cache
-def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(templates(), encoding="utf-8"),
         autoescape=False,  # noqa: S701 - TOML: `finalize` lets nothing through that no filter has written
@@ -324,7 +310,12 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters |= {"toml": to_toml, "note": to_note, "notes": to_notes}
-    return environment
+    return environment.get_template(TEMPLATE).render(plan=plan)
+
+
+def to_do(text: str) -> list[int]:
+    """Return the lines of a rendered campaign.toml on which columns have to be chosen, one a version."""
+    return [number for number, line in enumerate(text.split("\n"), 1) if line.startswith(TEXT_TO_CHOOSE)]
 
 
 def _written(value: object) -> TomlFragment:
@@ -352,8 +343,7 @@ def next_steps(survey: Survey, text: str) -> list[str]:
     """Return what is to be done before the report can be built, and what makes it a better one."""
     file = (Path(survey.name) / CONFIGURATION).as_posix()
     reasons = f"{file}: say why these units count (why = …), and what else is known of the campaign."
-    steps = [*_steps_columns(survey, file, text), *_mending(survey), *_people(survey, file)]
-    return [*steps, *_right_labels(survey, file), reasons]
+    return [*_repairs(survey, file, text), *_people(survey, file), *_right_labels(survey, file), reasons]
 
 
 def decisions(survey: Survey, plan: Plan) -> list[str]:
@@ -375,17 +365,14 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
     return [*called, several if len(survey.versions) > 1 else one, *roles, *sets, *([units] if units else [])]
 
 
-def _steps_columns(survey: Survey, file: str, text: str) -> Iterator[str]:
+def _repairs(survey: Survey, file: str, text: str) -> Iterator[str]:
+    """Yield which columns have to be chosen, and what is wrong in the exports."""
     versions = [version.id for version in survey.versions if version.found.to_choose]
     for version, line in zip(versions, to_do(text), strict=True):
         yield f'{file}:{line}: choose the columns of version "{version}", and take the "#" away.'
-
-
-def _mending(survey: Survey) -> Iterator[str]:
-    for version in survey.versions:
-        for problem in version.found.problems:
-            file = (Path(survey.name) / problem.file).as_posix() if problem.file else f"version {survey.name}"
-            yield str(replace(problem, file=file))
+    for problem in (each for version in survey.versions for each in version.found.problems):
+        named = (Path(survey.name) / problem.file).as_posix() if problem.file else f"version {survey.name}"
+        yield str(replace(problem, file=named))
 
 
 def _people(survey: Survey, file: str) -> Iterator[str]:
@@ -393,10 +380,10 @@ def _people(survey: Survey, file: str) -> Iterator[str]:
     for version in survey.versions:
         if len(version.found.annotators) < PAIR and not version.found.to_choose:
             names = ' If their names are in paths, write path = "{annotator}/{document}".'
-            several = names if len(version.read) > 1 else ""
+            several = names if len(version.files.read) > 1 else ""
             yield f'Version "{version.id}" has a single annotator: agreement needs two.{several}'
     named = (name for version in survey.versions for name in version.found.annotators)
-    written_by_pipelines = any(version.reader.name == PIPELINES for version in survey.versions)
+    written_by_pipelines = any(version.files.reader.name == PIPELINES for version in survey.versions)
     if written_by_pipelines or any(map(OF_MODEL.search, named)):
         yield f'{file}: say which annotators are models, if any: role = "model" under [annotators.NAME].'
 
@@ -439,5 +426,5 @@ def write(folder: Path, name: str, text: str) -> Path:
     except OSError as error:
         message = f"can't be written: {reason(error)}."
         mend = "Make room there, or see that you may write to the folder."
-        raise BadInput([Problem(str(path), message=message, mend=mend)]) from None
+        raise refused(str(path), message=message, mend=mend) from None
     return path

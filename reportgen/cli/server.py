@@ -10,7 +10,7 @@ import re
 import socket
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import escape
@@ -18,9 +18,9 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-from reportgen.base.errors import BadInput, Problem, printable, reason
+from reportgen.base.errors import Problem, printable, reason, refused
 
 # What a browser is sent: files of the site as they are, pages with a few lines that reload them.
 
@@ -96,8 +96,8 @@ def _sha256(text: str) -> str:
 
 def problems_page(title: str, problems: Sequence[Problem | str]) -> bytes:
     """Return the page that stands in place of all others while something is wrong."""
-    items = "".join(f"<li>{_problem(each)}</li>" for each in problems)
-    body = f"<h1>{escape(title)}</h1>\n<ul>{items}</ul>" if items else f"<h1>{escape(title)}</h1>"
+    items = _items(problems)
+    body = f"<h1>{escape(title)}</h1>" + (f"\n<ul>{items}</ul>" if items else "")
     code = _code(problems_digest(title, problems), problems=True)
     policy = (
         f"default-src 'none'; style-src 'sha256-{_sha256(STYLE)}'; script-src 'sha256-{_sha256(code)}'; "
@@ -116,8 +116,11 @@ def problems_page(title: str, problems: Sequence[Problem | str]) -> bytes:
 
 def problems_digest(title: str, problems: Sequence[Problem | str]) -> str:
     """Return what tells a page of problems from another one."""
-    items = "".join(f"<li>{_problem(each)}</li>" for each in problems)
-    return digest_of(f"{title}{items}".encode())
+    return digest_of(f"{title}{_items(problems)}".encode())
+
+
+def _items(problems: Sequence[Problem | str]) -> str:
+    return "".join(f"<li>{_problem(each)}</li>" for each in problems)
 
 
 def _problem(problem: Problem | str) -> str:
@@ -254,14 +257,11 @@ class Server(ThreadingHTTPServer):
         try:
             super().__init__((HERE, port), Handler)
         except OSError as error:
-            message = f"{port} can't be listened to: {reason(error)}."
-            free = _free()
-            raise BadInput(
-                [Problem("--port", message=message, mend=f"{free} is free: --port {free}.")]
-            ) from None
+            message, free = f"{port} can't be listened to: {reason(error)}.", _free()
+            raise refused("--port", message=message, mend=f"{free} is free: --port {free}.") from None
         except OverflowError:
-            problem = Problem("--port", message=f"{port} is no port.", mend="Choose one up to 65535.")
-            raise BadInput([problem]) from None
+            message = f"{port} is no port."
+            raise refused("--port", message=message, mend="Choose one up to 65535.") from None
 
     @property
     def port(self) -> int:
@@ -324,28 +324,24 @@ class Handler(BaseHTTPRequestHandler):
     timeout = 60
 
     def do_GET(self) -> None:
-        """Answer with a file, or with word that a page changed."""
-        self._answer(self._write)
-
-    def do_HEAD(self) -> None:
-        """Answer without the file."""
-        self._answer(lambda _: None)
-
-    def _answer(self, write: Callable[[bytes], None]) -> None:
+        """Answer with a file, or with word that a page changed; to HEAD without the file."""
         if not self.server.is_asked_for(self.headers.get("Host", "")):
-            self._send(
-                Response(b"This server answers on this computer alone.\n", "", HTTPStatus.FORBIDDEN), write
-            )
+            self._send(Response(b"This server answers on this computer alone.\n", "", HTTPStatus.FORBIDDEN))
             return
-        parts = _parts(self.path)
+        try:
+            parts = urlsplit(self.path)
+        except ValueError:  # what is no address leads nowhere
+            parts = urlsplit("/.no-address")
         if parts.path == EVENTS and self.command == "GET":
             self._tell(parse_qs(parts.query))
             return
         path = clean(parts.path)
         answer = self.server.standing.answer(path) if path is not None else None
-        self._send(answer or Response(b"There is no such page.\n", "", HTTPStatus.NOT_FOUND), write)
+        self._send(answer or Response(b"There is no such page.\n", "", HTTPStatus.NOT_FOUND))
 
-    def _send(self, answer: Response, write: Callable[[bytes], None]) -> None:
+    do_HEAD = do_GET  # noqa: N815 - as the library calls it
+
+    def _send(self, answer: Response) -> None:
         content = reloading(answer.content) if answer.is_page else answer.content
         self.send_response(answer.status)
         if answer.location:
@@ -354,7 +350,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(content)))
         self._send_rules()
         self.end_headers()
-        write(content)
+        if self.command != "HEAD":
+            self.wfile.write(content)
 
     def _send_rules(self) -> None:
         """Send what holds for every answer: nothing is kept, guessed, or given to other sites."""
@@ -363,9 +360,6 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Cross-Origin-Resource-Policy", "same-origin")
         self.send_header("Referrer-Policy", "same-origin")
         self.send_header("X-Frame-Options", "DENY")
-
-    def _write(self, content: bytes) -> None:
-        self.wfile.write(content)
 
     def _tell(self, asked: dict[str, list[str]]) -> None:
         """Wait until a page is another one than was seen, and say so."""
@@ -397,14 +391,6 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002, ANN401 - the library's signature
         """Keep the terminal for what is built."""
-
-
-def _parts(address: str) -> SplitResult:
-    """Return the parts of what is asked for; what is no address leads nowhere."""
-    try:
-        return urlsplit(address)
-    except ValueError:
-        return urlsplit("/.no-address")
 
 
 def clean(path: str) -> str | None:

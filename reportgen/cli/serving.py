@@ -4,12 +4,12 @@ import contextlib
 import signal
 import tempfile
 import time
+import traceback
 import webbrowser
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
-from types import TracebackType
 from typing import NoReturn
 
 from jinja2 import TemplateSyntaxError
@@ -54,11 +54,7 @@ def changes(campaigns: Sequence[Path], site: Path) -> Iterator[Collection[Path]]
     while True:
         watched, unseen = _there(campaigns), True
         for found in watch(
-            *watched,
-            watch_filter=Sources(site),
-            step=SETTLED,
-            rust_timeout=LOOK,
-            yield_on_timeout=True,
+            *watched, watch_filter=Sources(site), step=SETTLED, rust_timeout=LOOK, yield_on_timeout=True
         ):
             if found or unseen:
                 yield {Path(path).resolve() for _, path in found}
@@ -111,7 +107,9 @@ class Workshop:
             written = sum(len(each.written) for each in made.campaigns)
             if written or changed or changed is None:
                 tell(made.notices)
-                say(_built(written, time.perf_counter() - start))
+                seconds = time.perf_counter() - start
+                built = f"Built: {written} folder{'' if written == 1 else 's'} made anew in {seconds:.1f} s."
+                say(built if written else "Nothing changed in the site.")
 
     def _complain(self, trouble: Trouble, before: Trouble | None) -> None:
         """Show what is wrong, and tell it where it is not what was wrong before."""
@@ -159,28 +157,15 @@ def _places(page: str, known: Mapping[str, Remembered]) -> Iterator[tuple[str, s
                 yield campaign, name, rest.removeprefix(f"{name}/") if name else rest
 
 
-def _built(written: int, seconds: float) -> str:
-    if not written:
-        return "Nothing changed in the site."
-    return f"Built: {written} folder{'' if written == 1 else 's'} made anew in {seconds:.1f} s."
-
-
 def in_short(error: BaseException) -> str:
     """Return what went wrong, and the line of the template or program where it did."""
-    places = [
-        (Path(each.tb_frame.f_code.co_filename).name, each.tb_lineno) for each in _steps(error.__traceback__)
-    ]
+    steps = traceback.walk_tb(error.__traceback__)
+    places = [(Path(frame.f_code.co_filename).name, line) for frame, line in steps]
     if isinstance(error, TemplateSyntaxError):
         places.append((error.name or "", error.lineno))
     template = [each for each in places if each[0].endswith(TEMPLATE)] or places
     name, line = template[-1]
     return printable(f"{name}:{line}: {type(error).__name__}: {error}")
-
-
-def _steps(found: TracebackType | None) -> Iterator[TracebackType]:
-    while found:
-        yield found
-        found = found.tb_next
 
 
 # The command's work from beginning to end: listen, build, watch, until somebody ends it.

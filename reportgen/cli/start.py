@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reportgen.base.errors import BadInput, Problem, printable
+from reportgen.base.errors import printable, refused
 from reportgen.cli import common
 from reportgen.cli.common import explained, say
 
 if TYPE_CHECKING:
     from reportgen.cli.agree import AgreementResult
-    from reportgen.pipeline.build_cache import Built, BuiltVersion
+    from reportgen.pipeline.build_cache import Built, VersionScore
 
 # A campaign: described from its exports, or empty.
 
@@ -67,9 +67,7 @@ exports = "exports/1.0"
 """
 
 
-def new(
-    name: Annotated[str, typer.Argument(help="The campaign's id, which is its folder's name.")],
-) -> None:
+def new(name: Annotated[str, typer.Argument(help="The campaign's id, which is its folder's name.")]) -> None:
     """Make an empty campaign."""
     with explained("; nothing was written"):
         folder = make(name)
@@ -86,10 +84,10 @@ def make(name: str) -> Path:
     if not re.fullmatch(IDENTIFIER, name) or name.casefold() in TAKEN:
         message = "is no name of a campaign."
         mend = "Take letters, digits, dots, hyphens and underscores: gene-renaming."
-        raise BadInput([Problem(name, message=message, mend=mend)])
+        raise refused(name, message=message, mend=mend)
     folder = common.CAMPAIGNS / name
     if os.path.lexists(folder):
-        raise BadInput([Problem(str(folder), message="is there already.", mend="Choose another name.")])
+        raise refused(str(folder), message="is there already.", mend="Choose another name.")
     (folder / "exports" / "1.0").mkdir(parents=True)
     title = name.replace("-", " ").replace("_", " ").capitalize()
     (folder / "campaign.toml").write_text(CAMPAIGN.format(title=title), encoding="utf-8")
@@ -138,7 +136,8 @@ def build(  # noqa: PLR0917 - one argument for each option
             write_images(target)
     common.tell(site.notices)
     if as_json:
-        common.print_json([_built(each, made, target) for each in site.campaigns for made in each.versions])
+        made = [_built(each, score, target) for each in site.campaigns for score in each.remembered.scores]
+        common.print_json(made)
     elif not quiet:
         from reportgen.cli.terminal import scoreboard
 
@@ -154,15 +153,14 @@ def build(  # noqa: PLR0917 - one argument for each option
         webbrowser.open((target / "index.html").absolute().as_uri())
 
 
-def _built(campaign: "Built", version: "BuiltVersion", site: Path) -> dict[str, Any]:
-    score = version.score
+def _built(campaign: "Built", score: "VersionScore", site: Path) -> dict[str, Any]:
     return {
         "campaign": campaign.id,
         "version": score.version,
         "verdict": score.verdict,
         "layers": [each.model_dump() for each in score.layers],
         "page": printable((site / campaign.id / score.version / "index.html").as_posix()),
-        "unchanged": not version.written,
+        "unchanged": score.version not in campaign.written,
     }
 
 
@@ -212,8 +210,7 @@ def agree(  # noqa: PLR0917 - one argument for each option
         ),
     ] = None,
     score: Annotated[
-        str,
-        typer.Option(help="How near labels are: accuracy, neg_rmse, f_measure, similarity[masi]."),
+        str, typer.Option(help="How near labels are: accuracy, neg_rmse, f_measure, similarity[masi].")
     ] = "",
     expert: Annotated[
         str, typer.Option(help="A human who is trusted: is the model nearer to this one than the others?")

@@ -310,11 +310,10 @@ VERDICTS = {
 def scoreboard(site: "Site") -> Iterator[str]:
     """Yield a line for each version, and one for each layer of a campaign's newest, the worst first."""
     for campaign in site.campaigns:
-        for version in campaign.versions:
-            yield f"{campaign.id} {version.score.version}: {_score(version.score)}"
-        for newest in campaign.versions[-1:]:
-            if len(newest.score.layers) > 1:
-                yield from _layers(newest.score.layers)
+        scores = campaign.remembered.scores
+        yield from (f"{campaign.id} {score.version}: {_score(score)}" for score in scores)
+        if len(scores[-1].layers) > 1:
+            yield from _layers(scores[-1].layers)
 
 
 def _score(score: "VersionScore") -> str:

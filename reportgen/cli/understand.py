@@ -51,7 +51,7 @@ def compare(
 
         if as_json and as_markdown:
             message = "are two forms of one comparison."
-            raise BadInput([Problem("--json and --markdown", message=message, mend="Choose one of them.")])
+            raise refused("--json and --markdown", message=message, mend="Choose one of them.")
         known = asked.load(campaign)
         earlier, later = _in_order(known, first, second)
         if earlier != first:
@@ -81,7 +81,7 @@ def _in_order(campaign: "Campaign", first: str, second: str) -> tuple[str, str]:
         message = f"{first} and {second} are one guidelines version."
         others = [version for version in campaign.versions if version != first]
         mend = f"Name two: there is also {', '.join(others)}." if others else "The campaign has no other."
-        raise BadInput([Problem(campaign.file, message=message, mend=mend)])
+        raise refused(campaign.file, message=message, mend=mend)
     earlier, later = sorted((first, second), key=campaign.versions.index)
     return earlier, later
 
@@ -234,7 +234,7 @@ def _format(name: str) -> "Reader":
     if name in known:
         return known[name]
     mend = did_you_mean(name, list(known))
-    raise BadInput([Problem("formats", message=f'no format is called "{name}".', mend=mend)])
+    raise refused("formats", message=f'no format is called "{name}".', mend=mend)
 
 
 def schema(

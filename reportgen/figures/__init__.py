@@ -4,17 +4,30 @@ Each draws on the axes that it is given, else on those of a new figure, and retu
 nothing to draw it returns None. `drawing` makes the SVG of a page.
 """
 
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from reportgen.base.errors import did_you_mean, refused
 from reportgen.figures.agreement import agreement_by_layer, documents, pairs, specific_agreement
 from reportgen.figures.bars import boundary_distances, disagreement_flow
 from reportgen.figures.curve import size_curve
 from reportgen.figures.drawings import FONT, Drawing, drawing, rules, standalone
 from reportgen.figures.heatmaps import agreement_with_others, confusion_matrix, pairwise_agreement
 from reportgen.figures.people import annotators, causes, drift, histogram, winning_rates
+from reportgen.figures.style import our_style
 from reportgen.figures.versions import agreement_over_versions, categories_over_versions, f_over_versions
+from reportgen.results import Results
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from matplotlib.axes import Axes
 
 __all__ = [
     "FONT",
     "Drawing",
+    "Plots",
     "agreement_by_layer",
     "agreement_over_versions",
     "agreement_with_others",
@@ -37,3 +50,104 @@ __all__ = [
     "standalone",
     "winning_rates",
 ]
+
+
+# The figures of results, for those who work in Python: `found.plot.confusion()`.
+
+# An error names no more pairs than these.
+MOST_PAIRS = 20
+
+
+@dataclass(frozen=True)
+class Plots:
+    """The figures of one layer of results, by default of the first.
+
+    Every method draws on the axes that it is given, else on those of a new figure of pyplot, which a notebook
+    shows by itself, and returns them; None where there is nothing to draw.
+    """
+
+    results: Results
+    layer: str | None = None
+
+    def __post_init__(self) -> None:
+        """Raise BadInput for a layer that there is not."""
+        if self.layer not in {None, *self.results.layers}:
+            message, mend = (
+                f'no layer is called "{self.layer}".',
+                did_you_mean(str(self.layer), self.results.layers),
+            )
+            raise refused("the figure", key="layer", message=message, mend=mend)
+
+    def confusion(
+        self, first: str | None = None, second: str | None = None, *, ax: "Axes | None" = None
+    ) -> "Axes | None":
+        """Return the confusion matrix of two annotators, of the first pair where one or none is named."""
+        number = self._pair({first, second} - {None})
+        return self._draw(partial(confusion_matrix, pair=number), ax)
+
+    def size_curve(self, *, ax: "Axes | None" = None) -> "Axes | None":
+        """Return coefficients against the number of units, only jointly unmarked ones being added."""
+        return self._draw(size_curve, ax)
+
+    def categories(self, *, ax: "Axes | None" = None) -> "Axes | None":
+        """Return each category's specific agreement."""
+        return self._draw(specific_agreement, ax)
+
+    def pairs(self, *, ax: "Axes | None" = None) -> "Axes | None":
+        """Return the primary coefficient of every two annotators with its interval, the lowest first."""
+        return self._draw(pairs, ax)
+
+    def pairwise(self, *, ax: "Axes | None" = None) -> "Axes | None":
+        """Return the agreement of every two of at least three annotators as a matrix of shades."""
+        return self._draw(pairwise_agreement, ax)
+
+    def layers(self, *, ax: "Axes | None" = None) -> "Axes | None":
+        """Return the primary coefficient of every layer."""
+        return _shown(partial(agreement_by_layer, self.results), ax)
+
+    def documents(self, *, ax: "Axes | None" = None) -> "Axes | None":
+        """Return the agreement on marks in every document, the worst first."""
+        return self._draw(documents, ax)
+
+    def boundaries(self, *, ax: "Axes | None" = None) -> "Axes | None":
+        """Return by how much the starts and the ends of annotators' marks differ."""
+        return self._draw(boundary_distances, ax)
+
+    def annotators(self, *, ax: "Axes | None" = None) -> "Axes | None":
+        """Return how much each annotator agrees with the others."""
+        return self._draw(annotators, ax)
+
+    def winning_rates(self, *, ax: "Axes | None" = None) -> "Axes | None":
+        """Return how many annotators each model beats, over the margin ε that it is allowed."""
+        return self._draw(winning_rates, ax)
+
+    def _draw(self, figure: "Callable[..., Axes | None]", ax: "Axes | None") -> "Axes | None":
+        return _shown(partial(figure, self.results, layer=self.layer), ax)
+
+    def _pair(self, named: "set[str | None]") -> int:
+        """Return the number of the first pair with some annotators; raise BadInput where there is none."""
+        known = [
+            each.annotators for each in self.results.primary_of(self.layer or self.results.layers[0]).pairs
+        ]
+        found = next((number for number, names in enumerate(known) if named <= set(names)), None)
+        if named and found is None:
+            there = "; ".join(" and ".join(names) for names in known[:MOST_PAIRS])
+            message = f"{' and '.join(sorted(map(str, named)))} are no pair of annotators."
+            mend = f"There are {there}." if there else ""
+            raise refused("the figure", message=message, mend=mend)
+        return found or 0
+
+
+def _shown(draw: "Callable[[Axes | None], Axes | None]", ax: "Axes | None") -> "Axes | None":
+    """Return a figure on axes, or as pyplot's newest figure, in the size that it has on a page."""
+    drawn = draw(ax)
+    if drawn is None or ax is not None:
+        return drawn
+    from matplotlib import pyplot as plt
+
+    # A notebook shows no figure that was made without pyplot: it shows this twin, in the same style.
+    width, height = drawn.figure.figure.get_size_inches()
+    with our_style():
+        figure = plt.figure(figsize=(float(width), float(height)))
+        axes = figure.add_axes(drawn.get_position().bounds)
+    return draw(axes)

@@ -41,8 +41,9 @@ def specific_agreement(
 
 def pairs(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
     """Return the primary coefficient of each pair of annotators, the lowest first."""
-    chosen = layer or results.layers[0]
-    return on_axes(of_pairs(results, results.primary_of(chosen)), ax)
+    unit_set = results.primary_of(layer or results.layers[0])
+    coefficient = results.coefficients[unit_set.layer]
+    return on_axes(pairs_by(coefficient, figure_name(results, coefficient), unit_set.pairs), ax)
 
 
 # On the bands
@@ -173,12 +174,6 @@ def of_categories(unit_set: UnitSet) -> DotPlot | None:
     shown = _least(known)
     axis = _("specific agreement, with 95% interval")
     return DotPlot(_of_categories(known, shown), described(shown, _("; ")), _rows(shown), axis)
-
-
-def of_pairs(results: Results, unit_set: UnitSet) -> DotPlot | None:
-    """Return a figure of each pair, the lowest first; None where fewer than two pairs have one."""
-    coefficient = results.coefficients[unit_set.layer]
-    return pairs_by(coefficient, figure_name(results, coefficient), unit_set.pairs)
 
 
 def pairs_by(figure: str, name: str, found: Sequence[Pair]) -> DotPlot | None:

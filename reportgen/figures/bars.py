@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reportgen.figures.drawings import PlainPlot, on_axes
-from reportgen.figures.style import LIGHT, POINT, WIDTH, fitted, listed, name_below, widest
+from reportgen.figures.style import LIGHT, POINT, WIDTH, Look, fitted, listed, name_below, widest
 from reportgen.results import Results
 from reportgen.results.comparison import Flips, VersionComparison
 from reportgen.words import numbers
@@ -152,7 +152,11 @@ def _paint_boundaries(
         _scale(axes, [name for name, *_both in known], (0, most), 8)
         for text, (name, opacity) in ((_("starts"), STARTS), (_("ends"), ENDS)):
             colour, edge = LIGHT[name], 0.75 * (opacity < 1)
-            look = {"markerfacecolor": (colour, opacity), "markeredgecolor": colour, "markeredgewidth": edge}
+            look: Look = {
+                "markerfacecolor": (colour, opacity),
+                "markeredgecolor": colour,
+                "markeredgewidth": edge,
+            }
             axes.plot([], [], "s", label=fitted(text, WIDTH / 2), markersize=7, **look)
         axes.legend(loc="lower left", bbox_to_anchor=(-room[0] / inner, 1.0), ncols=2, handletextpad=0.2)
         name_below(axes, axis, WIDTH, room)

@@ -1,5 +1,6 @@
 """Values with their intervals, a row each, on one scale: of categories, pairs, layers and systems."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -44,6 +45,8 @@ KEYS, FOOT, NUMBERS = 22.0, 40.0, 22.0
 NARROW = 125.0
 # How far the values of one row are apart, and how high a band behind it is, as shares of its height.
 APART, BAND = 0.4, 0.66
+# How far below zero a scale with bands begins at most, unless an estimate is there.
+CUT = -0.25
 BOLD = 1.1
 
 
@@ -145,9 +148,11 @@ class DotPlot:
 
     @cached_property
     def low(self) -> float:
-        """Return where the scale begins."""
+        """Return where the scale begins; on bands not far below the estimates, wherever intervals begin."""
         spans = [one for row in self.rows for one in (*(dot.span for dot in row.dots), row.band) if one]
-        return lowest(end for each in spans for end in (each.low, each.value))
+        low = lowest(end for each in spans for end in (each.low, each.value))
+        least = min((each.value for each in spans), default=0.0)
+        return max(low, min(CUT, math.floor(20 * (least + CUT / 5)) / 20)) if self.banded else low
 
     def paint(self, axes: "Axes") -> None:
         """Paint the rows on axes."""
@@ -246,6 +251,10 @@ class DotPlot:
         )
         wide = 1.8 * (dot.span.high > dot.span.low)
         axes.plot(xs, [y] * 3, color=line, linewidth=wide, markevery=[1], **look)
+        if dot.span.low < self.low:
+            # The interval goes on: an arrow, within the band.
+            end = self.low + 3 * (1 - self.low) / self._inner
+            axes.plot([end], [y], "<", color=line, markersize=5, zorder=3)
 
     def _beside(self, axes: "Axes") -> None:
         """Write the values of rows of one each at the right, and a word."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from reportgen.figures.agreement import MOST_ROWS
 from reportgen.figures.bars import Bar, bar_plot
@@ -52,14 +52,7 @@ def causes(results: Results, ax: "Axes | None" = None, *, layer: str | None = No
     return on_axes(of_causes(found) if found else None, ax)
 
 
-class OfLayer(Protocol):
-    """What results have of one layer."""
-
-    @property
-    def layer(self) -> str: ...  # noqa: D102
-
-
-SomeOfLayer = TypeVar("SomeOfLayer", bound=OfLayer)
+SomeOfLayer = TypeVar("SomeOfLayer", Quality, Adjudication, Replacement)
 
 
 def _of_layer(known: Iterable[SomeOfLayer] | None, results: Results, layer: str | None) -> SomeOfLayer | None:
@@ -164,8 +157,9 @@ def of_drift(quality: Quality) -> PlainPlot | None:
         axes.set_yticks(SHARES, written(SHARES))
         axes.set_xticks([0, 1], [_("first"), _("last")])
         axes.grid(axis="y")
-        for label, side in zip(axes.get_xticklabels(), ("left", "right"), strict=True):
-            label.set_horizontalalignment(side)
+        first, last = axes.get_xticklabels()
+        first.set_horizontalalignment("left")
+        last.set_horizontalalignment("right")
         axes.set_xlabel(_("documents in their order") if quality.by_document else _("units in their order"))
         for number, (name, own) in enumerate(values.items()):
             _paint_drift(axes, number, name, own)

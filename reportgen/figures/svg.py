@@ -6,6 +6,7 @@ measures words by a table (`style.width_of`), so that a figure has the same byte
 """
 
 import math
+from collections.abc import Iterable
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -58,8 +59,12 @@ def _tidied(root: ET.Element) -> list[ET.Element]:
         else:
             drawn.append(each)
     kinds = groupby(root.findall("text"), key=lambda text: {name: text.get(name) for name in OF_A_KIND})
-    marks = (_of_a_colour(fill, list(each)) for fill, each in groupby(drawn, key=_colour))
-    return [*chain(*marks), *chain(*(_of_a_kind(look, list(texts)) for look, texts in kinds))]
+    marks = ((fill, list(each)) for fill, each in groupby(drawn, key=_colour))
+    words = ((look, list(each)) for look, each in kinds)
+    return [
+        *chain(*(_together({"fill": fill}, each, chain(*each)) for fill, each in marks)),
+        *chain(*(_together(look, each, each) for look, each in words)),
+    ]
 
 
 def _colour(element: ET.Element) -> str | None:
@@ -68,14 +73,18 @@ def _colour(element: ET.Element) -> str | None:
     return fills.pop() if element.tag in ("g", "a") and len(fills) == 1 else None
 
 
-def _of_a_colour(fill: str | None, marks: list[ET.Element]) -> list[ET.Element]:
-    """Return marks of one colour in a group that says it once."""
-    if fill is None or len(marks) <= 1:
-        return marks
-    group = ET.Element("g", {"fill": fill})
-    for each in chain(*marks):
-        each.attrib.pop("fill", None)
-    group.extend(marks)
+def _together(
+    said: dict[str, str | None], elements: list[ET.Element], parts: Iterable[ET.Element]
+) -> list[ET.Element]:
+    """Return elements in a group that says once what `parts` of them say each; one alone stays as it is."""
+    known = {name: value for name, value in said.items() if value is not None}
+    if not known or len(elements) <= 1:
+        return elements
+    for part in parts:
+        for name in known:
+            part.attrib.pop(name, None)
+    group = ET.Element("g", known)
+    group.extend(elements)
     return [group]
 
 
@@ -86,18 +95,6 @@ def _lines(element: ET.Element) -> bool:
 
 def _look(path: ET.Element) -> dict[str, str]:
     return {name: value for name, value in path.attrib.items() if name != "d"}
-
-
-def _of_a_kind(look: dict[str, str | None], texts: list[ET.Element]) -> list[ET.Element]:
-    """Return texts in a group that says once how they look; one alone stays as it is."""
-    if len(texts) == 1:
-        return texts
-    group = ET.Element("g", {name: value for name, value in look.items() if value is not None})
-    for text in texts:
-        for name in look:
-            text.attrib.pop(name, None)
-    group.extend(texts)
-    return [group]
 
 
 def short(value: float) -> str:

@@ -128,14 +128,6 @@ def written(memory: Memory) -> bytes:
 
 
 @dataclass(frozen=True)
-class BuiltVersion:
-    """A version's part of the site: what the terminal says of it, and whether it was rendered now."""
-
-    score: VersionScore
-    written: bool
-
-
-@dataclass(frozen=True)
 class Built:
     """One campaign of the site; `written` has its folders that were not taken over from the old site.
 
@@ -149,13 +141,6 @@ class Built:
     written: Sequence[str] = ()
     history: "History | None" = None
     hiding: str = ""
-
-    @property
-    def versions(self) -> list[BuiltVersion]:
-        """Return the campaign's versions, the oldest first."""
-        return [
-            BuiltVersion(score, written=score.version in self.written) for score in self.remembered.scores
-        ]
 
 
 # What something is made from
@@ -190,7 +175,7 @@ def inputs_of(campaign: "Campaign") -> Inputs:
     beside = {name: campaign.folder / name for each in versions for name in each.files}
     own = {"": campaign.folder / "campaign.toml"}
     paths = exports | beside | own
-    files = {name: _digest_of(paths[name], name or campaign.file) for name in sorted(paths)}
+    files = {name: source_of(paths[name], name or campaign.file, OWN).sha256 for name in sorted(paths)}
     read = key_of(computing(), campaign.id, files)
     complete = not any(each.reading.database for each in versions)
     return Inputs(files, read, complete)
@@ -230,10 +215,6 @@ def _files_below(folder: Path) -> Iterator[str]:
 
 def _refuse(error: OSError) -> None:
     raise error
-
-
-def _digest_of(path: Path, name: str) -> str:
-    return source_of(path, name, OWN).sha256
 
 
 def key_of(*parts: Any) -> str:  # noqa: ANN401 - any JSON value
@@ -309,11 +290,7 @@ def take_over(old: Path, new: Path, names: Iterable[str]) -> None:
         if above not in folders:
             (new / above).mkdir(parents=True, exist_ok=True)
             folders.add(above)
-        _give(old / name, new / name)
-
-
-def _give(old: Path, new: Path) -> None:
-    try:
-        os.link(old, new)
-    except OSError:  # another disk, or a system without links
-        shutil.copyfile(old, new)
+        try:
+            os.link(old / name, new / name)
+        except OSError:  # another disk, or a system without links
+            shutil.copyfile(old / name, new / name)

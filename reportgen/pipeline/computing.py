@@ -4,54 +4,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from reportgen import measures
 from reportgen.annotators.adjudication import summary
 from reportgen.annotators.aggregate import reliability_of_aggregate
 from reportgen.annotators.annotator_vs_rest import mean_standings
 from reportgen.annotators.quality import LayerQuality, Subject, assess
-from reportgen.annotators.replacement import (
-    can_be_tested,
-    compares_marks,
-    replacement,
-    replacement_of_marks,
-)
+from reportgen.annotators.replacement import can_be_tested, compares_marks, replacement, replacement_of_marks
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Annotator, Campaign, DistanceMatrix, ReplacementRule
 from reportgen.campaign.model import settings
 from reportgen.campaign.toml_lines import placed
-from reportgen.counts import (
-    Counts,
-    MarkCounts,
-    PairCounts,
-    count,
-    count_comparisons,
-    count_marks,
-)
-from reportgen.measures import (
-    MODES,
-    SHARES,
-    ComparedAgreement,
-    SpanAgreement,
-    UnitSetAgreement,
-    all_comparisons,
-    analyse,
-    analyse_comparisons,
-    analyse_credits,
-    analyse_spans,
-    analyse_unitizing,
-    base_id,
-    bdm_tables,
-    cells_csv,
-    compare_spans,
-    crowd_csv,
-    distance_table,
-    gamma,
-    mark_disagreements,
-    pairs_csv,
-    setting_of,
-    span_results,
-    span_tables,
-    unit_set,
-)
+from reportgen.counts import Counts, MarkCounts, PairCounts, count, count_comparisons, count_marks
 from reportgen.measures.analysis import OF_ONE_CATEGORY
 from reportgen.measures.catalogue import definitions, weightings_of
 from reportgen.pipeline.reading import Read, everybody_in
@@ -117,16 +80,16 @@ def compute_figures(
     layers = {layer.id: study for layer, study in zip(read.version.layers, studies, strict=True)}
     people = {names.annotator(name): each for name, each in campaign.annotators.items()}
     agreements = list(analyses(counted.units, read.distances))
-    spans = [analyse_spans(each.spans, each.outcomes) for each in counted.marks]
+    spans = [measures.analyse_spans(each.spans, each.outcomes) for each in counted.marks]
     compared = _comparisons(read, counted.compared, spans)
     quality = _quality(read, studies, names)
     listed = campaign.privacy.texts == "show" and not names.hides_documents
     primary = [each for each in agreements if each.units is _primary(layers[each.units.layer])]
     decided = [summary(each, listed=listed, names=names.annotators) for each in read.adjudications]
     figures = {
-        "unit_sets": [unit_set(each, layers[each.units.layer]) for each in agreements],
+        "unit_sets": [measures.unit_set(each, layers[each.units.layer]) for each in agreements],
         "spans": _spans(campaign, read, studies, counted, spans),
-        "comparisons": all_comparisons(compared, people),
+        "comparisons": measures.all_comparisons(compared, people),
         "releases": _releases(read, counted, people) or None,
         "replacement": list(_replacements(campaign, read, studies, counted.marks, names)) or None,
         "quality": [each.quality for each in quality] or None,
@@ -139,43 +102,46 @@ def compute_figures(
 
 def _tables(
     read: Read,
-    agreements: Sequence[UnitSetAgreement],
-    spans: Sequence[SpanAgreement],
+    agreements: Sequence[measures.UnitSetAgreement],
+    spans: Sequence[measures.SpanAgreement],
     quality: Iterable[LayerQuality],
-    compared: Sequence[ComparedAgreement],
+    compared: Sequence[measures.ComparedAgreement],
 ) -> Tables:
     """Yield what results have only in part; a table is None where nothing is missing there."""
-    yield from span_tables(spans).items()
-    yield from bdm_tables(read.distances).items()
+    yield from measures.span_tables(spans).items()
+    yield from measures.bdm_tables(read.distances).items()
     for each in quality:
         yield from each.tables.items()
-    yield "tables/comparisons-of-all.csv", crowd_csv(compared)
-    yield "tables/pairs.csv", pairs_csv(agreements)
-    yield "tables/cells.csv", cells_csv(agreements)
+    yield "tables/comparisons-of-all.csv", measures.crowd_csv(compared)
+    yield "tables/pairs.csv", measures.pairs_csv(agreements)
+    yield "tables/cells.csv", measures.cells_csv(agreements)
 
 
 def analyses(
     counted: Sequence[tuple[CodedUnits, Counts]], tables: Sequence[DistanceMatrix]
-) -> Iterator[UnitSetAgreement]:
+) -> Iterator[measures.UnitSetAgreement]:
     """Yield the figures of each unit set; the size curve of one shows the sizes of its siblings."""
     for units, counts in counted:
         siblings = [counts for other, counts in counted if other.layer == units.layer]
-        yield analyse(units, counts, setting_of(units, tables), [each.profiles.shared for each in siblings])
+        yield measures.analyse(
+            units, counts, measures.setting_of(units, tables), [each.profiles.shared for each in siblings]
+        )
 
 
 def _comparisons(
-    read: Read,
-    held: Sequence[tuple[ComparedUnits, PairCounts]],
-    spans: Sequence[SpanAgreement],
-) -> list[ComparedAgreement]:
+    read: Read, held: Sequence[tuple[ComparedUnits, PairCounts]], spans: Sequence[measures.SpanAgreement]
+) -> list[measures.ComparedAgreement]:
     """Return everybody against the references, unit set by unit set, and in their marks in texts."""
     units = [
-        analyse_comparisons(
-            each, counts, setting_of(each.units, read.distances), read.chosen[each.units.layer].coefficient
+        measures.analyse_comparisons(
+            each,
+            counts,
+            measures.setting_of(each.units, read.distances),
+            read.chosen[each.units.layer].coefficient,
         )
         for each, counts in held
     ]
-    return units + [found for each in spans if (found := compare_spans(each))]
+    return units + [found for each in spans if (found := measures.compare_spans(each))]
 
 
 def _releases(
@@ -184,22 +150,14 @@ def _releases(
     """Return each release of a system against another under this version, by marks in texts and by units."""
     marks = [MarkSide(each.spans, each.outcomes) for each in counted.marks]
     labels = [
-        LabelSide(
-            compared,
-            tuple(read.distances),
-            read.chosen[compared.units.layer].coefficient,
-        )
+        LabelSide(compared, tuple(read.distances), read.chosen[compared.units.layer].coefficient)
         for compared, _ in counted.compared
     ]
     return revised_releases(marks, labels, people)
 
 
 def _replacements(
-    campaign: Campaign,
-    read: Read,
-    studies: Sequence[Study],
-    marks: Sequence[MarkCounts],
-    names: Pseudonyms,
+    campaign: Campaign, read: Read, studies: Sequence[Study], marks: Sequence[MarkCounts], names: Pseudonyms
 ) -> Iterator[Replacement]:
     """Yield whether a model may take an annotator's place, by marks in texts or in the primary unit set.
 
@@ -234,7 +192,7 @@ def _replacement(
     for compared in study.compared:
         own = compared.units.id == _primary(study).id
         if own and can_be_tested(compared.units.annotators, compared.roles, rule):
-            return replacement(compared, setting_of(compared.units, tables), rule, study.passes)
+            return replacement(compared, measures.setting_of(compared.units, tables), rule, study.passes)
     return None
 
 
@@ -265,10 +223,12 @@ def _subject(read: Read, layer: str, study: Study, names: Pseudonyms) -> Subject
         study=study,
         units=units,
         counts=count(units),
-        setting=setting_of(units, read.distances),
+        setting=measures.setting_of(units, read.distances),
         coefficient=read.chosen[layer].coefficient,
         rule=read.version.control_items(),
-        everybody=(everybody_there, setting_of(everybody_there, read.distances)) if everybody_there else None,
+        everybody=(everybody_there, measures.setting_of(everybody_there, read.distances))
+        if everybody_there
+        else None,
     )
 
 
@@ -281,25 +241,25 @@ def _spans(
     read: Read,
     studies: Sequence[Study],
     counted: VersionCounts,
-    agreements: Sequence[SpanAgreement],
+    agreements: Sequence[measures.SpanAgreement],
 ) -> SpanResults | None:
     """Return all that results have of marks in texts."""
     layers = list(zip(agreements, counted.marks, strict=True))
-    credited = [analyse_credits(agreement, each.credits) for agreement, each in layers]
+    credited = [measures.analyse_credits(agreement, each.credits) for agreement, each in layers]
     disagreements = [
-        mark_disagreements(agreement, each.outcomes, each.cases[1])
+        measures.mark_disagreements(agreement, each.outcomes, each.cases[1])
         for agreement, each in layers
         if each.cases
     ]
     unitizing = _unitizing(campaign, read, studies)
-    return span_results(agreements, credited, disagreements, unitizing)
+    return measures.span_results(agreements, credited, disagreements, unitizing)
 
 
 def _unitizing(campaign: Campaign, read: Read, studies: Sequence[Study]) -> list[Unitizing]:
     """Return how annotators cut texts into units, of each layer but those of relations."""
     wanted = campaign.unitizing
     return [
-        analyse_unitizing(study.spans, gamma(study.spans, wanted) if wanted.gamma else None)
+        measures.analyse_unitizing(study.spans, measures.gamma(study.spans, wanted) if wanted.gamma else None)
         for study, annotations in zip(studies, read.annotations, strict=True)
         if isinstance(study.spans, Spans) and annotations.compared != "relations"
     ]
@@ -311,11 +271,7 @@ TWO = 2
 
 
 def put_together(
-    campaign: Campaign,
-    read: Read,
-    studies: Sequence[Study],
-    figures: Mapping[str, Any],
-    names: Pseudonyms,
+    campaign: Campaign, read: Read, studies: Sequence[Study], figures: Mapping[str, Any], names: Pseudonyms
 ) -> Results:
     """Return the results of one guidelines version, rounded, without findings; `figures` are its parts.
 
@@ -361,7 +317,7 @@ def _read(read: Read, studies: Sequence[Study], names: Pseudonyms) -> dict[str, 
     """Return what was read, and what became of it."""
     return {
         "reading": _reading(read),
-        "distances": [distance_table(each) for each in read.distances],
+        "distances": [measures.distance_table(each) for each in read.distances],
         "marks": sum_of_marks(studies),
         "left_out": marks_left_out(studies),
         "material": [_material(study) for study in studies],
@@ -400,13 +356,15 @@ def _catalogue(unit_sets: Sequence[UnitSet], spans: SpanResults | None) -> dict[
             used |= {"conditional_probabilities", "computed_distances"}
         if each.pairs and (each.sets or len(each.categories) > TWO):
             used |= set(OF_ONE_CATEGORY)
-    bases = {base_id(name) for name in used}
+    bases = {measures.base_id(name) for name in used}
     return {name: each for name, each in definitions().items() if name in bases}
 
 
 def _figures_of(unit_sets: Iterable[UnitSet], *, spans: bool) -> set[str]:
     """Return the ids of all figures of unit sets and their pairs, and of spans where there are some."""
-    found = {f"{share}[{mode}]" for share in SHARES for mode in MODES} if spans else set[str]()
+    found = (
+        {f"{share}[{mode}]" for share in measures.SHARES for mode in measures.MODES} if spans else set[str]()
+    )
     for each in unit_sets:
         found |= {*each.measures, *each.mean_over_pairs}
         found |= {name for pair in each.pairs for name in pair.measures}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from reportgen.base.errors import BadInput, Problem, reason
+from reportgen.base.errors import BadInput, Problem, reason, refused
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import replacing
 from reportgen.campaign import Scale, Task
@@ -94,7 +94,7 @@ def _in_order(annotations: Annotations) -> Annotations:
 def _study(table: CountRequest, annotations: Annotations) -> Study:
     if not isinstance(annotations.content, Ratings):
         message = f'is of format "{annotations.format}", which holds no table of labels. {EXPECTED}'
-        raise BadInput([Problem(_name(table), message=message)])
+        raise refused(_name(table), message=message)
     name, separator = _name(table), table.reading.set_separator
     task = Task(categories=table.categories, non_annotated=table.non_annotated, scale=table.scale)
     declaration = Declaration(ITEMS, None, name, "")

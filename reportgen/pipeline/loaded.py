@@ -6,8 +6,8 @@ from html import escape
 from pathlib import Path
 
 from reportgen import campaign as asked
-from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.figures.plots import Plots
+from reportgen.base.errors import for_each, refused
+from reportgen.figures import Plots
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.notices import notices
 from reportgen.pipeline.ratings_agreement import sentences
@@ -80,7 +80,7 @@ class LoadedCampaign:
         if first == second:
             message = f"{first} and {second} are one guidelines version."
             mend = f"Name two of {', '.join(self.versions)}."
-            raise BadInput([Problem(self.campaign.file, message=message, mend=mend)])
+            raise refused(self.campaign.file, message=message, mend=mend)
         earlier, later = sorted((first, second), key=self.versions.index)
         names = self._names[earlier] | self._names[later]
         found = compare_versions(self.campaign, self._read[earlier], self._read[later], names, self._sides)

@@ -11,7 +11,7 @@ from reportgen import campaign as asked
 from reportgen.base.errors import Problem, quoted_key
 from reportgen.campaign import Campaign
 from reportgen.measures import measure_of
-from reportgen.pipeline.reading import Read, everybody
+from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.readers import CountedLayer, Ratings, members_of
 from reportgen.readers.survey import IN_SETS, separator_of
 from reportgen.units import (
@@ -34,13 +34,16 @@ MANY_REPEATED = 0.1
 def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     """Yield what a campaign asks for in vain, and what looks like an oversight in its exports."""
     yield from asked.unused(campaign)
-    known = {name for version in versions for each in version.annotations for name in everybody(each)}
-    yield from asked.strangers(campaign, known)
+    yield from asked.strangers(campaign, set().union(*map(everybody_in, versions)))
     yield from asked.merges(campaign, {each.version.id: _categories(each) for each in versions})
     if campaign.unitizing.gamma and not any(each.spans for version in versions for each in version.studies):
         yield Problem(campaign.file, message="[unitizing] asks for gamma, but no layer has marks in texts.")
     yield from _called_references(campaign, versions)
-    yield from dict.fromkeys(each for read in versions for each in _warnings(campaign, read))
+    # Files are named as the user would type them.
+    found = [each for read in versions for layer in read.annotations for each in layer.warnings]
+    yield from dict.fromkeys(
+        replace(each, file=(Path(campaign.name) / each.file).as_posix()) for each in found
+    )
     for version in versions:
         yield from _labels(campaign, version)
         yield from _contradicting(campaign, version)
@@ -67,12 +70,6 @@ def _categories(read: Read) -> dict[str, None]:
             labels = [part.strip() for label in labels for part in label.split(separator)]
         found |= dict.fromkeys([*layer.categories, *unmarked, *labels])
     return found
-
-
-def _warnings(campaign: Campaign, read: Read) -> Iterator[Problem]:
-    """Yield what should be looked at in the exports of a version, files named as the user would type them."""
-    for each in (warning for annotations in read.annotations for warning in annotations.warnings):
-        yield replace(each, file=(Path(campaign.name) / each.file).as_posix())
 
 
 def _called_references(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:

@@ -32,7 +32,7 @@ from reportgen.words.numbers import note
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from reportgen.figures.plots import Plots
+    from reportgen.figures import Plots
 
 
 # What nobody can have said of ratings in memory.
@@ -178,7 +178,7 @@ class RatingsAgreement:
     @property
     def plot(self) -> "Plots":
         """Return the figures: `found.plot.confusion()`, `.size_curve()`, `.categories()`, `.pairs()`."""
-        from reportgen.figures.plots import Plots
+        from reportgen.figures import Plots
 
         return Plots(self.results)
 

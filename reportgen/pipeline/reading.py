@@ -114,11 +114,10 @@ def read_version(campaign: Campaign, version: Version) -> Read:
     if others := list(_other_distances(campaign, studies, distances)):
         raise BadInput(others)
     everybody_there = {each.layer: found for each, (_, found) in zip(requests, both, strict=True) if found}
-    sources = {
-        each.file: each
-        for each in (*_own_sources(campaign, version), *(s for a in annotations for s in a.sources))
-    }
-    files = tuple(sources.values())
+    # What provenance records: the files that campaign.toml names beside the exports, and these.
+    own = [source(each, read_bytes(campaign.folder / each, _shown(campaign, each))) for each in version.files]
+    sources = (*own, *(each for layer in annotations for each in layer.sources))
+    files = tuple({each.file: each for each in sources}.values())
     chosen = {each.id: choose(campaign, version.id, each.id) for each in version.layers}
     known = (version, annotations, studies, distances, files, chosen, adjudications)
     return Read(*known, everybody_there, requests)
@@ -218,13 +217,9 @@ def _of_exports(campaign: Campaign, version: Version, problem: Problem) -> Probl
     if problem.file:
         message = f"{_shown(campaign, problem.file)}: {problem.message}"
         problem = Problem("", key=problem.key, message=message, mend=problem.mend)
-    return asked.placed(campaign, _of_layer(campaign, problem), version.id)
-
-
-def _of_layer(campaign: Campaign, problem: Problem) -> Problem:
-    """Return the problem of a layer's source; where no layer is declared, it is one of the exports."""
+    # The problem of a layer's source is one of the exports where no layer is declared.
     undeclared = problem.key.startswith("layers.") and not campaign.layers
-    return replace(problem, key="") if undeclared else problem
+    return asked.placed(campaign, replace(problem, key="") if undeclared else problem, version.id)
 
 
 def _candidates(version: Version) -> dict[str, str | None]:
@@ -315,20 +310,22 @@ def _requests(campaign: Campaign, version: Version, annotations: Sequence[Annota
         for place, unit_set in enumerate(version.unit_sets if campaign.unit_sets else (), 1)
     ]
     others = any(each.compared != "relations" for each in annotations)
-    return [
-        _request(
-            campaign,
-            version,
-            layer,
-            _unit_sets_of(campaign, each, _of_layer_alone(declared, layer), others=others),
+    requests = []
+    for layer, each in zip(version.layers, annotations, strict=True):
+        own = [one for one in declared if not one.unit_set.layers or layer.id in one.unit_set.layers]
+        request = Request(
+            task=layer,
+            unit_sets=_unit_sets_of(campaign, each, own, others=others),
+            roles={name: person.role for name, person in campaign.annotators.items()},
+            same_as={name: one.same_as for name, one in campaign.annotators.items() if one.same_as},
+            file=campaign.file,
+            layer=layer.id,
+            controls=_controls(version, layer),
+            separator=version.reading.set_separator or SEPARATOR,
+            split=version.reading.set_separator is not None,
         )
-        for layer, each in zip(version.layers, annotations, strict=True)
-    ]
-
-
-def _of_layer_alone(declared: Sequence[Declaration], layer: Layer) -> Sequence[Declaration]:
-    """Return the unit sets that are declared for all layers, and those for this one."""
-    return [each for each in declared if not each.unit_set.layers or layer.id in each.unit_set.layers]
+        requests.append(request)
+    return requests
 
 
 def _unit_sets_of(
@@ -342,18 +339,15 @@ def _unit_sets_of(
     if not declared and isinstance(annotations.content, CountedLayer):
         return ()  # whatever was counted
     if not declared:
-        return [Declaration(_by_default(annotations), None, campaign.file, "unit_sets.1")]
+        by_default = ITEMS
+        if isinstance(annotations.content, TextMarks):
+            of_tokens = annotations.compared == "marks" and not annotations.content.lengths
+            by_default = TOKENS if of_tokens else MARKED
+        return [Declaration(by_default, None, campaign.file, "unit_sets.1")]
     if annotations.compared != "relations" or not others:
         return _with_a_primary(declared)
     fitting = [each for each in declared if fits_relations(each.unit_set)]
     return _with_a_primary(fitting or declared)
-
-
-def _by_default(annotations: Annotations) -> UnitSet:
-    """Return what counts as a unit in a layer for which no unit set is declared."""
-    if not isinstance(annotations.content, TextMarks):
-        return ITEMS
-    return TOKENS if annotations.compared == "marks" and not annotations.content.lengths else MARKED
 
 
 def _with_a_primary(declared: Sequence[Declaration]) -> Sequence[Declaration]:
@@ -362,26 +356,6 @@ def _with_a_primary(declared: Sequence[Declaration]) -> Sequence[Declaration]:
         return declared
     first = replace(declared[0], unit_set=declared[0].unit_set.model_copy(update={"primary": True}))
     return [first, *declared[1:]]
-
-
-def _request(campaign: Campaign, version: Version, layer: Layer, unit_sets: Sequence[Declaration]) -> Request:
-    return Request(
-        task=layer,
-        unit_sets=unit_sets,
-        roles={name: each.role for name, each in campaign.annotators.items()},
-        same_as={name: each.same_as for name, each in campaign.annotators.items() if each.same_as},
-        file=campaign.file,
-        layer=layer.id,
-        controls=_controls(version, layer),
-        separator=version.reading.set_separator or SEPARATOR,
-        split=version.reading.set_separator is not None,
-    )
-
-
-def _own_sources(campaign: Campaign, version: Version) -> Iterator[InputFile]:
-    """Yield what provenance records of the files that campaign.toml names beside the exports."""
-    for name in version.files:
-        yield source(name, read_bytes(campaign.folder / name, _shown(campaign, name)))
 
 
 def everybody(annotations: Annotations) -> Iterator[str]:

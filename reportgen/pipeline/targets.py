@@ -59,25 +59,17 @@ JOINED = (Results, VersionComparison, History)
 SomePart = TypeVar("SomePart", bound=Part)
 
 
-class ResultFiles:
+class ResultFiles(dict[Path, Part]):
     """The results in a campaign's files: a file is parsed once, one that was just made not at all."""
-
-    def __init__(self) -> None:
-        """Begin with no file known."""
-        self._known: dict[Path, Part] = {}
-
-    def keep(self, path: Path, part: Part) -> None:
-        """Keep what a file holds for who reads it later."""
-        self._known[path] = part
 
     def read(self, part: type[SomePart], path: Path) -> SomePart:
         """Return the results in a file; those that the campaign's history is joined from are kept."""
-        known = self._known.get(path)
+        known = self.get(path)
         if isinstance(known, part):
             return known
         found = read_part(part, path)
         if part in JOINED:
-            self.keep(path, found)
+            self[path] = found
         return found
 
 
@@ -215,7 +207,7 @@ class Making:
 
     def keep(self, name: str, part: Part) -> None:
         """Keep the results that a file holds, so that nobody parses them."""
-        self.files.keep(self.new / name, part)
+        self.files[self.new / name] = part
 
     def say(self, folder: str, step: str) -> None:
         """Tell what is done to a folder."""
@@ -223,11 +215,7 @@ class Making:
 
 
 def assemble(
-    campaign: Campaign,
-    places: tuple[Path, Path],
-    remembered: Remembered,
-    key: str,
-    progress: Steps,
+    campaign: Campaign, places: tuple[Path, Path], remembered: Remembered, key: str, progress: Steps
 ) -> Built:
     """Put a campaign into the new site; `places` are its folders in the old one and the new.
 
@@ -306,27 +294,23 @@ def history_json(campaign: Campaign, folder: Path, files: ResultFiles) -> str:
     return dumps(history(results, [each.read_text(encoding="utf-8") for each in counts], comparisons))
 
 
-def _dated(campaign: Campaign, key: str) -> str:
-    return key if is_dated(campaign) else at_moment(key)
-
-
 def _assembled(making: Making, inputs: Inputs, key: str, noticed: Sequence[Problem]) -> Built:
-    joined = making.files.read(History, making.new / HISTORY)
+    campaign, joined = making.campaign, making.files.read(History, making.new / HISTORY)
+    dated = key if is_dated(campaign) else at_moment(key)
     remembered = Remembered(
-        inputs=_dated(making.campaign, key) if key and inputs.complete else "",
+        inputs=dated if key and inputs.complete else "",
         read=inputs.read,
         noticed=bool(noticed),
-        languages=tuple(making.campaign.language),
+        languages=tuple(campaign.language),
         scores=tuple(_score(each) for each in joined.versions),
         folders=making.made,
     )
-    campaign = making.campaign
     hiding = campaign.name if campaign.privacy.annotators == "pseudonyms" else ""
     return Built(campaign.id, remembered, noticed, making.written, joined, hiding)
 
 
 def _score(version: VersionState) -> VersionScore:
-    layers = [
+    layers = tuple(
         LayerScore(
             layer=each.layer,
             coefficient=each.name,
@@ -334,5 +318,5 @@ def _score(version: VersionState) -> VersionScore:
             severity=version.severity_of(each.layer),
         )
         for each in version.layers
-    ]
-    return VersionScore(version=version.version, verdict=verdict(version), layers=tuple(layers))
+    )
+    return VersionScore(version=version.version, verdict=verdict(version), layers=layers)

@@ -21,11 +21,7 @@ from reportgen.counts import (
 )
 from reportgen.findings import clarify, find, find_changes
 from reportgen.pipeline.build_cache import Inputs, Recipe, key_of
-from reportgen.pipeline.computing import (
-    VersionCounts,
-    compute_figures,
-    count_everything,
-)
+from reportgen.pipeline.computing import VersionCounts, compute_figures, count_everything
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.readers import Annotations, LayerDescribed, TextMarks
 from reportgen.results import Part, Results, Tool, read_back
@@ -78,16 +74,6 @@ def counts_folder(layers: Sequence[LayerDescribed], counted: VersionCounts) -> I
     if counted.compared:
         yield "comparisons.csv", comparisons_csv(counted.compared)
         yield "everybody.csv", everybody_csv(each for each, _ in counted.compared)
-
-
-def _marks(
-    campaign: Campaign, read: Read, studies: Sequence[Study], names: Pseudonyms
-) -> Iterator[tuple[str, str | None]]:
-    """Yield what became of marks, as far as results don't have it, and the sheet of what is to be decided."""
-    yield "tables/left-out.csv", left_out_csv(studies)
-    # A sheet that calls documents and units otherwise than the exports could not be read back.
-    shown = campaign.privacy.texts == "show" and not names.hides_documents
-    yield "tables/adjudication.csv", sheet_csv(read.adjudications, names.annotators) if shown else None
 
 
 # Each guidelines version's report: what was read is counted, computed, recorded and judged.
@@ -168,8 +154,11 @@ def compute(campaign: Campaign, read: Read, names: Pseudonyms) -> Report:
         cases = {each.spans.layer: each.cases[0] for each in counted.marks if each.cases}
         texts = shown_texts(read.version.id, studies, read.annotations, names, cases)
     results = recorded.model_copy(update={"findings": tuple(map(read_back, find(recorded)))})
-    counts = _counts(read, studies, counted, names)
-    beside = chain(counts, tables, _marks(campaign, read, studies, names))
+    # A sheet that calls documents and units otherwise than the exports could not be read back.
+    shown = texts and not names.hides_documents
+    sheet = sheet_csv(read.adjudications, names.annotators) if shown else None
+    marks = [("tables/left-out.csv", left_out_csv(studies)), ("tables/adjudication.csv", sheet)]
+    beside = chain(_counts(read, studies, counted, names), tables, marks)
     known = {name: text for name, text in beside if text is not None}
     return Report(results, known, texts and texts.model_copy(update={"clarify": clarify(results, texts)}))
 
@@ -195,11 +184,7 @@ class Sides(dict[str, Side]):
 
 
 def compare_versions(
-    campaign: Campaign,
-    first: Read,
-    second: Read,
-    names: Pseudonyms,
-    sides: Sides | None = None,
+    campaign: Campaign, first: Read, second: Read, names: Pseudonyms, sides: Sides | None = None
 ) -> ComparisonOutput:
     """Return the comparison of two versions of a campaign, `first` being the earlier one.
 

@@ -24,16 +24,7 @@ OF_ONE: dict[Severity, str] = {
 }
 # Verdicts that hold a figure against the thresholds; others say why they do not.
 GRADED = (HIGH.claim, FAIR.claim, OPEN.claim, LOW.claim)
-SMALL = (
-    N_("two"),
-    N_("three"),
-    N_("four"),
-    N_("five"),
-    N_("six"),
-    N_("seven"),
-    N_("eight"),
-    N_("nine"),
-)
+SMALL = (N_("two"), N_("three"), N_("four"), N_("five"), N_("six"), N_("seven"), N_("eight"), N_("nine"))
 # The verdict on all layers, and that on each of several.
 VERDICTS = ("verdict", "layer-verdict")
 # So many layers are named; of more it is said how many they are.

@@ -130,17 +130,7 @@ SAME_OF_TWO = (
 OF_PAIRS = ("prevalence_index", "bias_index", "pabak", "mcnemar", "kappa_max")
 # Measures whose weighted forms stand behind those of weighted kappa, alpha and AC2.
 VARIANTS = ("bennett_s", "fleiss_kappa", "conger_kappa")
-MAIN_WEIGHTS = (
-    "ordinal",
-    "interval",
-    "ratio",
-    "linear",
-    "quadratic",
-    "two-way",
-    "masi",
-    "jaccard",
-    "dice",
-)
+MAIN_WEIGHTS = ("ordinal", "interval", "ratio", "linear", "quadratic", "two-way", "masi", "jaccard", "dice")
 
 
 def is_shown(results: Results, unit_set: UnitSet, name: str) -> bool:

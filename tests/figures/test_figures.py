@@ -12,9 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reportgen import figures
-from reportgen.figures import agreement, bars, drawing, heatmaps, people
+from reportgen.figures import Plots, agreement, bars, drawing, heatmaps, people
 from reportgen.figures.intervals import Span
-from reportgen.figures.plots import Plots
 from reportgen.report.page import report_html
 from reportgen.report.view import ReportView
 from reportgen.results import Adjudication, Pair, Quality, Results

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -108,6 +109,23 @@ def test_on_a_phone_the_line_of_zero_crosses_no_name() -> None:
     ends = [sorted(map(float, each)) for each in re.findall(r"M[\d.]+ ([\d.]+)V([\d.]+)", zero.attrib["d"])]
     assert len(ends) == len(names) == len(rows)
     assert not any(low < name < high for low, high in ends for name in names)
+
+
+def test_an_interval_far_below_the_estimates_is_cut_with_an_arrow() -> None:
+    """One that begins at −1 would leave the others a fifth of the scale."""
+    spans = {"a": Span(0.6, -1.0, 0.9), "b": Span(0.5, -0.1, 0.8)}
+    rows = [DotPlotRow(name, [Dot(each)]) for name, each in spans.items()]
+    plot = DotPlot("T", "D.", rows, "axis", banded=True)
+    made = drawing("layers", plot)
+    assert made is not None
+    assert plot.low == -0.25
+    assert "−0.25" in made.svg
+    whole = drawing("layers", replace(plot, rows=rows[1:]))
+    assert whole is not None
+    arrows = [svg.count("Z") for svg in (made.svg, whole.svg)]
+    assert arrows[0] == arrows[1] + 1 + 3, "an arrow, and a row more on three bands"
+    lowest = [DotPlotRow("a", [Dot(Span(-0.4, -1.0, 0.2))])]
+    assert DotPlot("T", "D.", lowest, banded=True).low == -0.45
 
 
 def test_text_stays_text_and_formulas_in_labels_are_not_set(found: Results) -> None:

@@ -363,7 +363,7 @@ def test_init_writes_a_campaign_for_a_folder_of_counts(tmp_path: Path) -> None:
     (folder / "exports").mkdir(parents=True)
     paths(folder / "exports", files)
     found = survey_folder(folder)
-    assert [each.reader.name for each in found.versions] == ["counts"]
+    assert [each.files.reader.name for each in found.versions] == ["counts"]
     (folder / "campaign.toml").write_text(render(plan_of(found)), encoding="utf-8")
     (report,) = reports_of(folder).values()
     assert report.results.unit_sets[0].scale == "ordinal"
