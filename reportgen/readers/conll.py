@@ -294,7 +294,8 @@ def decode(tags: Sequence[str], scheme: Scheme) -> tuple[list[Stretch], int]:
     faults = 0
     current: tuple[int, str] | None = None  # where the mark that is being read starts, and its label
     for place, tag in enumerate([*map(parse, tags), None]):
-        goes_on = current is not None and tag is not None and _continues(current[1], tag, scheme)
+        inside = ("I", LAST.get(scheme, "I"))
+        goes_on = current and tag and tag[1] == current[1] and tag[0] in inside
         before = None if goes_on else current
         if before is not None:
             marks.append((before[0], place, before[1]))
@@ -309,10 +310,6 @@ def decode(tags: Sequence[str], scheme: Scheme) -> tuple[list[Stretch], int]:
             marks.append((current[0], place + 1, current[1]))
             current = None
     return marks, faults
-
-
-def _continues(label: str, tag: Tag, scheme: Scheme) -> bool:
-    return tag[1] == label and tag[0] in ("I", LAST.get(scheme, "I"))
 
 
 def _may_begin(tag: Tag, before: str | None, scheme: Scheme) -> bool:

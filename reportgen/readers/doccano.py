@@ -179,13 +179,13 @@ def _span(record: Record, key: str, value: list[Any] | Mapping[str, Any], units:
 
 def _relations(record: Record) -> Sequence[Relation]:
     relations = expect(record, "relations", record.value.get("relations", []), list, "a list of relations")
-    return for_each(relations, lambda relation: _relation(record, relation))
 
+    def relation(value: object) -> Relation:
+        each = expect(record, "relations", value, dict, "a relation")
+        ends = ("from", as_text(each.get("from_id"))), ("to", as_text(each.get("to_id")))
+        return Relation(name_in(record, "relations", each.get("type")), ends, line=record.line)
 
-def _relation(record: Record, value: object) -> Relation:
-    relation = expect(record, "relations", value, dict, "a relation")
-    ends = [(role, as_text(relation.get(key))) for role, key in (("from", "from_id"), ("to", "to_id"))]
-    return Relation(name_in(record, "relations", relation.get("type")), tuple(ends), line=record.line)
+    return for_each(relations, relation)
 
 
 def _old(record: Record, blank: Copy, users: Sequence[str], options: ReaderOptions) -> RecordContent:

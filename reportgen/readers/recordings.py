@@ -301,23 +301,16 @@ def _textgrid_tier(values: _FreeStandingValues, number: int) -> tuple[Tier, int]
     values.number("the beginning of a tier")
     end = values.milliseconds("the end of a tier")
     count = values.count("the number of intervals or points")
-    read_one = _interval if kind == INTERVALS else _point
-    return Tier(name, [each for _ in range(count) if (each := read_one(values)) is not None]), end
-
-
-def _interval(values: _FreeStandingValues) -> TimedLabel | None:
-    """Return an interval, None for one without a label: intervals tile the recording, and it is a gap."""
-    begin = values.milliseconds("the beginning of an interval")
-    line, end = values.line, values.milliseconds("the end of an interval")
-    label = values.text("the label of an interval")
-    return ((begin, end), label, line) if label.strip() else None
-
-
-def _point(values: _FreeStandingValues) -> TimedLabel:
-    """Return a point, also one without a label: somebody set it there."""
-    place = values.milliseconds("the time of a point")
-    line = values.line
-    return (place, place), values.text("the label of a point"), line
+    stretches: list[TimedLabel] = []
+    for _ in range(count):
+        what = "the beginning of an interval" if kind == INTERVALS else "the time of a point"
+        first, line = values.milliseconds(what), values.line
+        last = values.milliseconds("the end of an interval") if kind == INTERVALS else first
+        label = values.text("the label of an interval" if kind == INTERVALS else "the label of a point")
+        # Intervals tile the recording, and one without a label is a gap; a point somebody set there.
+        if label.strip() or kind == POINTS:
+            stretches.append(((first, last), label, line))
+    return Tier(name, stretches), end
 
 
 TEXTGRID_READER = Reader(

@@ -38,26 +38,23 @@ def parse_xml(file: ExportFile) -> "Element":
     try:
         root = etree.fromstring(file.content, parser)
     except etree.XMLSyntaxError as error:
-        own = b"<!ENTITY" in file.content
-        raise BadInput([_entities(file, 0) if own else _not_well_formed(file, error)]) from None
+        if b"<!ENTITY" in file.content:
+            raise _entities(file, 0) from None
+        reason = str(error.msg or error).splitlines()[0].removesuffix(".")
+        message = f"is not well-formed XML: {reason}."
+        raise file.refused(message, "Export the file again.", int(error.lineno or 0)) from None
     except (ValueError, LookupError) as error:
         raise file.refused(f"can't be read as XML: {error}.") from None
     dtd = root.getroottree().docinfo.internalDTD
     used = next(root.iter(etree.Entity), None)
     if used is not None or (dtd is not None and any(dtd.iterentities())):
-        raise BadInput([_entities(file, 0 if used is None else line_of(used))])
+        raise _entities(file, 0 if used is None else line_of(used))
     return root
 
 
-def _not_well_formed(file: ExportFile, error: Exception) -> Problem:
-    reason = str(getattr(error, "msg", None) or error).splitlines()[0].removesuffix(".")
-    line = int(getattr(error, "lineno", 0) or 0)
-    return file.problem(f"is not well-formed XML: {reason}.", "Export the file again.", line)
-
-
-def _entities(file: ExportFile, line: int) -> Problem:
+def _entities(file: ExportFile, line: int) -> BadInput:
     message = "declares or uses entities of its own, which could read files or fill memory."
-    return file.problem(message, "Replace them by the text they stand for.", line)
+    return file.refused(message, "Replace them by the text they stand for.", line)
 
 
 def root_name(file: ExportFile) -> str:
