@@ -172,6 +172,7 @@ OF_SKIPPED = "the annotator skipped the document"
 OF_OTHER_LAYER = "of a layer that the campaign does not ask for"
 A_CANDIDATE = "it says where a candidate is, which is a unit and no label"
 MISSING = "the label stands for a missing one"
+IN_TIME = "Places are milliseconds."
 AGAIN = "the annotator's second copy of the document: the first counts"
 
 
@@ -198,6 +199,9 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
     )
     candidates = candidate_sources(export, options[0].candidates)
     unused = [*export.left_out, *_never_used(export, aligned, sources, candidates)]
+    # Results tell recordings from texts by that word, which a reader of another package may not say.
+    in_time = aligned.lengths and "milliseconds" not in export.reading
+    reading = " ".join(filter(None, (export.reading, IN_TIME if in_time else "", aligned.shifted)))
     layers: list[Annotations] = []
     for source, of_layer in zip(sources, options, strict=True):
         own = _asked(aligned, source)
@@ -206,7 +210,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
         annotations = Annotations(
             content=_content(found, own),
             format=format_name,
-            reading=" ".join(filter(None, (export.reading, aligned.shifted))),
+            reading=reading,
             marks_read=len(found) + sum(each.marks for each in left_out),
             left_out=tuple(left_out),
             sources=export.sources,

@@ -188,11 +188,8 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     what it says, and every text that is missing.
     """
     beside = {_stems(file)[0]: file for file in files if file.suffix == TEXT}
-    elsewhere: dict[str, list[ExportFile]] = {}
-    for (_, stem), file in beside.items():
-        elsewhere.setdefault(stem, []).append(file)
     own = _documents(files, beside)
-    found = for_each(own, lambda file: _document(file, beside, elsewhere))
+    found = for_each(own, lambda file: _document(file, beside))
     names = name_files(own, [body.text or "" for body, _ in found], options, (MARKS, TEXT))
     active = {name.annotator for (body, _), name in zip(found, names, strict=True) if body.state == "seen"}
     kept = [name.annotator in active for name in names]
@@ -226,9 +223,7 @@ def _stems(file: ExportFile) -> list[Stem]:
     return [(path.parent, part) for part in parts]
 
 
-def _text_of(
-    file: ExportFile, beside: Mapping[Stem, ExportFile], elsewhere: Mapping[str, Sequence[ExportFile]]
-) -> ExportFile:
+def _text_of(file: ExportFile, beside: Mapping[Stem, ExportFile]) -> ExportFile:
     """Return the text beside the marks, or in the one place that has a text of that name.
 
     Raises BadInput where there is none, or several that differ.
@@ -236,7 +231,7 @@ def _text_of(
     stems = _stems(file)
     name = stems[0][1]
     near = [beside[stem] for stem in stems if stem in beside]
-    found = near or elsewhere.get(name, [])
+    found = near or [text for (_, stem), text in beside.items() if stem == name]
     if near or len({each.content for each in found}) == 1:
         return found[0]
     trouble = f'no text: "{name}.txt" is neither beside it nor elsewhere in the export.'
@@ -245,14 +240,12 @@ def _text_of(
     raise file.refused(f"has {trouble}", "Put the text into the same folder, as brat has it.")
 
 
-def _document(
-    file: ExportFile, beside: Mapping[Stem, ExportFile], elsewhere: Mapping[str, Sequence[ExportFile]]
-) -> tuple[Body, bool]:
+def _document(file: ExportFile, beside: Mapping[Stem, ExportFile]) -> tuple[Body, bool]:
     """Return what a file of marks says, or a text that nobody opened; and whether it counts as brat does."""
     if accompanies(file):
         return Body(file.name, universal(file.text), state="unseen"), True
     standoffs, malformed = tried([file], read_standoff)
-    texts, missing = tried([file], lambda each: _text_of(each, beside, elsewhere))
+    texts, missing = tried([file], lambda each: _text_of(each, beside))
     if malformed or missing:
         raise BadInput([*malformed, *missing])
     (standoff,), (text_file,) = standoffs, texts

@@ -154,7 +154,10 @@ def read_cas(file: ExportFile, cas: Structure, raws: Sequence[Raw]) -> Body:
 
     Raises BadInput where no view has a text, and for features whose values are no texts or numbers.
     """
-    view = _first_view(file, cas)
+    with_text = [view for view in cas.views if isinstance(view.sofa.sofaString, str)]
+    if not with_text:
+        raise file.refused("holds no text.", "Export the document with its text.")
+    view = next((view for view in with_text if view.sofa.sofaID == INITIAL_VIEW), with_text[0])
     lines = {raw.id: (place, raw.line) for place, raw in enumerate(raws)}
     found = {structure.xmiID: structure for structure in view.get_all_fs()}
     ordered = sorted(found.values(), key=lambda each: lines.get(each.xmiID, (0, 0)))
@@ -174,13 +177,6 @@ def read_cas(file: ExportFile, cas: Structure, raws: Sequence[Raw]) -> Body:
         if raw.span is not None and raw.id not in found and not is_segmentation(raw.type)
     ]
     return Body(file.name, text, marks, relations, left_out)
-
-
-def _first_view(file: ExportFile, cas: Structure) -> Structure:
-    with_text = [view for view in cas.views if isinstance(view.sofa.sofaString, str)]
-    if not with_text:
-        raise file.refused("holds no text.", "Export the document with its text.")
-    return next((view for view in with_text if view.sofa.sofaID == "_InitialView"), with_text[0])
 
 
 def _sorted_out(
@@ -206,7 +202,11 @@ def _sorted_out(
             name = str(structure.xmiID) if structure.xmiID in named or references or members else ""
             marks.append(ParsedMark(kind, spans, features, line, name))
             relations += [_between(structure, name, target, {}, line) for name, target in references]
-        relations += [_slot(structure, *member, line) for member in members]
+        for name, member in members:  # a link or, without one, what fills the slot
+            target = _target(member)
+            of_link = _features(member) if target else ()
+            said = {key: as_text(value) for key, value in of_link if _is_plain(value)}
+            relations.append(_between(structure, name, (target or member).xmiID, said, line))
     return tuple(marks), tuple(relations)
 
 
@@ -235,15 +235,6 @@ def _between(
 ) -> Relation:
     arguments = (("host", str(structure.xmiID)), ("target", str(target)))
     return Relation(f"{structure.type.name}|{feature}", arguments, features, line)
-
-
-def _slot(structure: Structure, feature: str, member: Structure, line: int) -> Relation:
-    """Return the relation between the host of a slot and what fills it, by way of a link or not."""
-    target = _target(member)
-    if target is None:
-        return _between(structure, feature, member.xmiID, {}, line)
-    features = {name: as_text(value) for name, value in _features(member) if _is_plain(value)}
-    return _between(structure, feature, target.xmiID, features, line)
 
 
 def _features(structure: Structure) -> Iterator[tuple[str, Any]]:
@@ -535,7 +526,14 @@ def _read_as_written(file: ExportFile, root: "Element", used: Collection[str]) -
     """
     text, members = _listed_in_first_view(file, root)
     units, marks, left_out = Utf16(text), list[ParsedMark](), list[tuple[int, str]]()
-    filling = {name for each in children(root) for name in _referred(each)}
+    # What may be the ids of others in attributes.
+    filling = {
+        name
+        for each in children(root)
+        for key, value in each.attrib.items()
+        if key not in PLACE and _type(each) != f"{CAS}View"
+        for name in str(value).split()
+    }
     for each in children(root):
         kind, line, span = _type(each), line_of(each), _xmi_span(file, each)
         is_link = span is None and each.get("target") is not None and each.get(ID) in filling
@@ -558,12 +556,6 @@ def _listed_in_first_view(file: ExportFile, root: "Element") -> tuple[str, set[s
     views = (each for each in children(root) if _type(each) == f"{CAS}View")
     listed = (each.get("members") or "" for each in views if each.get("sofa") == sofas[0].get(ID))
     return str(sofas[0].get("sofaString")), {name for names in listed for name in names.split()}
-
-
-def _referred(element: "Element") -> Iterator[str]:
-    """Yield what may be the ids of others in the attributes."""
-    for name, value in element.attrib.items():
-        yield from () if name in PLACE or _type(element) == f"{CAS}View" else str(value).split()
 
 
 def _as_written(element: "Element") -> dict[str, str]:

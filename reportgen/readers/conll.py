@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate, chain, islice
+from itertools import accumulate, chain, islice, pairwise
 from typing import Literal
 
 from reportgen.base.errors import BadInput, Problem, for_each
@@ -68,7 +68,8 @@ def read_columns(file: ExportFile) -> ColumnFile:
     """
     lines = file.text.split("\n")
     split = _splitter(lines)
-    width = _usual_width(lines, split)
+    widths = Counter(len(split(line.strip("\r"))) for line in lines if line.strip() and line[0] != "#")
+    width = max(widths, key=widths.__getitem__, default=0)
     names: tuple[str, ...] = ()
     documents = [ColumnDocument()]
     rows: Sentence = []
@@ -84,8 +85,9 @@ def read_columns(file: ExportFile) -> ColumnFile:
         if rows:
             documents[-1].sentences.append(rows)
             rows = []
-        if cells and (found := _new_document(cells, line)):
-            documents.append(found)
+        opened = NEW_DOCUMENT.fullmatch(line)
+        if opened or cells[:1] == (DOCUMENT_START,):
+            documents.append(ColumnDocument((opened and opened[1]) or ""))
     documents = [each for each in documents if each.sentences]
     read = ColumnFile(file, width if documents else 0, names, tuple(documents))
     mend = "Give every row the same columns, with _ or O where there is nothing."
@@ -102,20 +104,6 @@ def _splitter(lines: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
     if rows and all("\t" in line for line in rows):
         return lambda line: tuple(line.rstrip("\t").split("\t"))
     return lambda line: tuple(GAPS.split(line.strip(" \t")))
-
-
-def _usual_width(lines: Sequence[str], split: Callable[[str], tuple[str, ...]]) -> int:
-    """Return how many columns most rows have."""
-    counts = Counter(len(split(line.strip("\r"))) for line in lines if line.strip() and line[0] != "#")
-    return counts.most_common(1)[0][0] if counts else 0
-
-
-def _new_document(cells: Sequence[str], line: str) -> ColumnDocument | None:
-    """Return the document that a line opens, if it opens one."""
-    if cells[0] == DOCUMENT_START:
-        return ColumnDocument()
-    found = NEW_DOCUMENT.fullmatch(line)
-    return ColumnDocument(found[1] or "") if found else None
 
 
 def text_of(sentences: Sequence[Sentence], column: int) -> tuple[str, list[list[Span]]]:
@@ -198,24 +186,24 @@ def read_conllu(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
 
 
 def _documents(file: ExportFile) -> list[Copy]:
-    read_file = read_columns(file)
-    refuse(_faults(read_file))
-    return [_labelled_words(file, each) for each in read_file.documents]
+    found = read_columns(file)
+    refuse(_faults(file, found.sentences))
+    return [_labelled_words(file, each) for each in found.documents]
 
 
-def _faults(read_file: ColumnFile) -> Iterator[Problem]:
+def _faults(file: ExportFile, sentences: Sequence[Sentence]) -> Iterator[Problem]:
     mend = "Number the words of each sentence from 1 and keep the ten columns of CoNLL-U."
-    for sentence in read_file.sentences:
+    for sentence in sentences:
         expected = 1
         for row in sentence:
             if len(row.cells) != WIDTH:
                 message = f"has {len(row.cells)} columns between tabs where {WIDTH} were expected."
-                yield read_file.file.problem(message, mend, row.line)
+                yield file.problem(message, mend, row.line)
             elif row.cells[ID] == str(expected):
                 expected += 1
             elif NO_WORD.fullmatch(row.cells[ID]) is None:
                 message = f'has the id "{row.cells[ID][:20]}" where {expected} was expected.'
-                yield read_file.file.problem(message, mend, row.line)
+                yield file.problem(message, mend, row.line)
 
 
 def _labelled_words(file: ExportFile, document: ColumnDocument) -> Copy:
@@ -287,16 +275,10 @@ def is_sequence(tags: Iterable[str]) -> bool:
 
 def detect(sentences: Iterable[Sequence[str]]) -> Scheme:
     """Return the scheme that explains most tags; IOB2, the commonest, where several do."""
-    letters: Counter[str] = Counter()
-    begins_with: Counter[str] = Counter()
-    for tags in sentences:
-        before: Tag | None = None
-        for tag in map(parse, tags):
-            if tag is not None:
-                letters[tag[0]] += 1
-                if before is None or before[1] != tag[1]:
-                    begins_with[tag[0]] += 1
-            before = tag
+    parsed = [[None, *map(parse, tags)] for tags in sentences]
+    pairs = [(before, tag) for tags in parsed for before, tag in pairwise(tags) if tag is not None]
+    letters = Counter(tag[0] for _, tag in pairs)
+    begins_with = Counter(tag[0] for before, tag in pairs if before is None or before[1] != tag[1])
     if letters["E"] + letters["S"] + letters["L"] + letters["U"]:
         return "BILOU" if letters["L"] + letters["U"] > letters["E"] + letters["S"] else "BIOES"
     return "IOB1" if begins_with["I"] > begins_with["B"] else "IOB2"
@@ -312,7 +294,8 @@ def decode(tags: Sequence[str], scheme: Scheme) -> tuple[list[Stretch], int]:
     faults = 0
     current: tuple[int, str] | None = None  # where the mark that is being read starts, and its label
     for place, tag in enumerate([*map(parse, tags), None]):
-        goes_on = current is not None and tag is not None and _continues(current[1], tag, scheme)
+        inside = ("I", LAST.get(scheme, "I"))
+        goes_on = current and tag and tag[1] == current[1] and tag[0] in inside
         before = None if goes_on else current
         if before is not None:
             marks.append((before[0], place, before[1]))
@@ -327,10 +310,6 @@ def decode(tags: Sequence[str], scheme: Scheme) -> tuple[list[Stretch], int]:
             marks.append((current[0], place + 1, current[1]))
             current = None
     return marks, faults
-
-
-def _continues(label: str, tag: Tag, scheme: Scheme) -> bool:
-    return tag[1] == label and tag[0] in ("I", LAST.get(scheme, "I"))
 
 
 def _may_begin(tag: Tag, before: str | None, scheme: Scheme) -> bool:

@@ -1,7 +1,9 @@
 """doccano: a JSON object a document, of one annotator a file (from 1.6 on), or of all of them (1.0)."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from reportgen.base.errors import BadInput, for_each
@@ -64,30 +66,37 @@ def _is_document(value: object) -> bool:
     return bool(labels) and all(isinstance(each, list) for each in labels)
 
 
-@dataclass
 class _DocumentNames:
     """Names of documents: their id, or the number of their text in the order of first occurrence."""
 
-    options: ReaderOptions
-    numbers: dict[tuple[str, int], int] = field(default_factory=dict)
-    seen: dict[tuple[str, str], int] = field(default_factory=dict)
+    def __init__(self, options: ReaderOptions) -> None:
+        self._column = options.columns.get("unit", "id")
+        self._numbers: dict[tuple[str, int], int] = {}
+        self._seen = Counter[tuple[str, str]]()
 
     def name(self, record: Record, text: str) -> str:
         """Return the document's name; a text that comes again in one file is another document."""
-        given = record.value.get(self.options.columns.get("unit", "id"))
+        given = record.value.get(self._column)
         if isinstance(given, str | int):
             return as_text(given)
-        times = self.seen[record.file, text] = self.seen.get((record.file, text), 0) + 1
-        return str(self.numbers.setdefault((text, times), len(self.numbers) + 1))
+        self._seen[record.file, text] += 1
+        return str(self._numbers.setdefault((text, self._seen[record.file, text]), len(self._numbers) + 1))
 
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return the copies of all files; raise BadInput with everything that is wrong with any of them."""
-    parts = [part for found in for_each(files, _parts) for part in found]
+    parts = list(chain(*for_each(files, _parts)))
     names = dict(zip(parts, annotators_by_stem(parts, options), strict=True))
     documents = _DocumentNames(options)
-    contents = for_each(parts, lambda part: _contents(part, names[part], documents, options))
-    found = [content for of_file in contents for content in of_file]
+
+    def contents(part: ExportFile) -> Sequence[RecordContent]:
+        records = read_records(part)
+        users = _users(records)
+        return for_each_record(
+            records, lambda record: _content(record, names[part], users, documents, options)
+        )
+
+    found = list(chain(*for_each(parts, contents)))
     return export_of_records(files, found, _reading(found))
 
 
@@ -100,18 +109,12 @@ def _reading(contents: Sequence[RecordContent]) -> str:
 def _parts(file: ExportFile) -> Sequence[ExportFile]:
     if not is_zip(file):
         return [file]
-    packed = [member for member in unpack(file) if member.name.lower().endswith(LINES)]
+    start = len(f"{file.name}/")
     return [
-        member for member in packed if not member.name.removeprefix(f"{file.name}/").startswith(NO_EXPORT)
+        each
+        for each in unpack(file)
+        if each.name.lower().endswith(LINES) and not each.name[start:].startswith(NO_EXPORT)
     ]
-
-
-def _contents(
-    part: ExportFile, annotator: str, documents: _DocumentNames, options: ReaderOptions
-) -> Sequence[RecordContent]:
-    records = read_records(part)
-    users = _users(records)
-    return for_each_record(records, lambda record: _content(record, annotator, users, documents, options))
 
 
 def _users(records: Sequence[Record]) -> list[str]:
@@ -135,16 +138,13 @@ def _content(
     if OLD_KEY in value:
         return _old(record, Copy(name, "", record.file, text), users, options)
     units = Utf16(text)
-    marks = for_each(
-        [key for key in KEYS if key in value], lambda key: _marks(record, key, value[key], units, options)
-    )
-    found = [mark for of_key in marks for mark in of_key]
-    copy = Copy(name, annotator, record.file, text, found, _relations(record))
+    keys = [key for key in KEYS if key in value]
+    marks = list(chain(*for_each(keys, lambda key: _marks(record, key, value[key], units, options))))
+    copy = Copy(name, annotator, record.file, text, marks, _relations(record))
     comments = value.get("Comments")
     many = len(comments) if isinstance(comments, list) else 0
-    return RecordContent(
-        [copy], [ExcludedMarks(record.file, record.line, annotator, COMMENT, many)] if many else []
-    )
+    left_out = [ExcludedMarks(record.file, record.line, annotator, COMMENT, many)] if many else []
+    return RecordContent([copy], left_out)
 
 
 def _marks(
@@ -152,14 +152,16 @@ def _marks(
 ) -> Sequence[ParsedMark]:
     """Return what stands under a key: stretches of text, or labels of the document, which are one label."""
     each = [value] if isinstance(value, str) else expect(record, key, value, list, "a list of labels")
-    spans = for_each(
-        [one for one in each if isinstance(one, list | dict)], lambda one: _span(record, key, one, units)
-    )
-    labels = for_each(
-        [one for one in each if not isinstance(one, list | dict)], lambda one: name_in(record, key, one)
-    )
-    of_document = [ParsedMark(key, (), {"label": joined(labels, options)}, record.line)] if labels else []
-    return [*spans, *of_document]
+    of_texts = [one for one in each if isinstance(one, list | dict)]
+    spans = for_each(of_texts, lambda one: _span(record, key, one, units))
+    others = [one for one in each if not isinstance(one, list | dict)]
+    labels = for_each(others, lambda one: name_in(record, key, one))
+    return [*spans, *_of_document(record, key, labels, options)]
+
+
+def _of_document(record: Record, key: str, labels: Sequence[str], options: ReaderOptions) -> list[ParsedMark]:
+    """Return the labels of a document as one mark, none where there are none."""
+    return [ParsedMark(key, (), {"label": joined(labels, options)}, record.line)] if labels else []
 
 
 def _span(record: Record, key: str, value: list[Any] | Mapping[str, Any], units: Utf16) -> ParsedMark:
@@ -177,13 +179,13 @@ def _span(record: Record, key: str, value: list[Any] | Mapping[str, Any], units:
 
 def _relations(record: Record) -> Sequence[Relation]:
     relations = expect(record, "relations", record.value.get("relations", []), list, "a list of relations")
-    return for_each(relations, lambda relation: _relation(record, relation))
 
+    def relation(value: object) -> Relation:
+        each = expect(record, "relations", value, dict, "a relation")
+        ends = ("from", as_text(each.get("from_id"))), ("to", as_text(each.get("to_id")))
+        return Relation(name_in(record, "relations", each.get("type")), ends, line=record.line)
 
-def _relation(record: Record, value: object) -> Relation:
-    relation = expect(record, "relations", value, dict, "a relation")
-    ends = [(role, as_text(relation.get(key))) for role, key in (("from", "from_id"), ("to", "to_id"))]
-    return Relation(name_in(record, "relations", relation.get("type")), tuple(ends), line=record.line)
+    return for_each(relations, relation)
 
 
 def _old(record: Record, blank: Copy, users: Sequence[str], options: ReaderOptions) -> RecordContent:
@@ -200,8 +202,7 @@ def _old(record: Record, blank: Copy, users: Sequence[str], options: ReaderOptio
     for user in users:
         given = [content for who, content in found if who == user]
         marks = [each for each in given if isinstance(each, ParsedMark)]
-        if labels := [each for each in given if isinstance(each, str)]:
-            marks.append(ParsedMark(OLD_KEY, (), {"label": joined(labels, options)}, record.line))
+        marks += _of_document(record, OLD_KEY, [each for each in given if isinstance(each, str)], options)
         copies.append(replace(blank, annotator=user, marks=marks, state="seen" if given else "unseen"))
     return RecordContent(copies, left_out)
 

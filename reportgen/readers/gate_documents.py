@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os.path import commonpath
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.readers.annotations import ExcludedMarks
@@ -360,7 +360,10 @@ def read_bdoc(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
 
 def _bdoc_document(file: ExportFile) -> GateDocument:
     try:
-        value = _value(unpacked(file))
+        plain = unpacked(file)
+        if plain.suffix == MESSAGE_PACK:
+            raise file.refused("is bdoc as MessagePack, which is not read.", "Save it as .bdocjs.")
+        value = read_json(plain) if is_json(plain) else read_yaml(plain)
         record = Record(file.name, 0, value)
         expect(record, "", value, dict, "an object with text and annotation_sets")
         text = expect(record, "text", value.get("text"), str, "a text")
@@ -406,13 +409,6 @@ def _bdoc_mark(record: Record, units: Utf16 | None) -> ParsedMark:
     span = code_points(units, record.file, record.line, (start, end)) if units else (start, end)
     written = {str(name): as_text(each) for name, each in features.items()}
     return ParsedMark(kind, (span,), written, record.line, as_text(value.get("id", "")))
-
-
-def _value(file: ExportFile) -> Any:  # noqa: ANN401 - JSON and YAML are anything
-    """Return what the file holds, in whichever of its forms."""
-    if file.suffix == MESSAGE_PACK:
-        raise file.refused("is bdoc as MessagePack, which is not read.", "Save it as .bdocjs.")
-    return read_json(file) if is_json(file) else read_yaml(file)
 
 
 def unpacked(file: ExportFile) -> ExportFile:

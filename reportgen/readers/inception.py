@@ -33,7 +33,10 @@ def read_project(file: ExportFile) -> tuple[dict[str, bool], dict[tuple[str, str
     """
     whole = Record(file.name, 0, read_json(file))
     data = expect(whole, "", whole.value, dict, "an object")
-    documents, wrong = tried(_records(whole, data, DOCUMENTS), _document)
+    documents, wrong = tried(
+        _records(whole, data, DOCUMENTS),
+        lambda each: (*_texts(each, DOCUMENTS, "name"), each.value.get("format") == PLAIN_TEXT),
+    )
     states, more = tried(_records(whole, data, COPIES), _state)
     refuse([*wrong, *more])
     return dict(documents), dict(states)
@@ -47,11 +50,6 @@ def _records(whole: Record, data: dict[str, Any], key: str) -> list[Record]:
 def _texts(record: Record, where: str, *keys: str) -> list[str]:
     value = expect(record, where, record.value, dict, "an object")
     return for_each(keys, lambda key: str(expect(record, key, value.get(key), str, "a text")))
-
-
-def _document(record: Record) -> tuple[str, bool]:
-    (name,) = _texts(record, DOCUMENTS, "name")
-    return name, record.value.get("format") == PLAIN_TEXT
 
 
 def _state(record: Record) -> tuple[tuple[str, str], State]:

@@ -1,6 +1,6 @@
 """Inline XML: text in which elements are marks, their name the category, as Cadixe writes it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, for_each
@@ -20,16 +20,8 @@ OTHERS = frozenset(
     {
         *("gatedocument", "mmax_project", "words", "markables", "annotationscheme", "common_paths"),
         *("customization", "xmi", "typesystemdescription", "html", "svg", "rss", "feed"),
-        *(
-            "stylesheet",
-            "transform",
-            "schema",
-            "grammar",
-            "workbook",
-            "plist",
-            "project",
-            "annotation_document",
-        ),
+        *("stylesheet", "transform", "schema", "grammar", "workbook", "plist", "project"),
+        "annotation_document",
     }
 )
 # What a text is made of, in the names of TEI, JATS, DocBook, HTML and of those who make up their own.
@@ -43,7 +35,6 @@ STRUCTURE = frozenset(
     }
 )
 HEADER = "teiheader"
-NO_MARK = -1
 
 A_COMMENT = "a comment"
 AN_INSTRUCTION = "an instruction to a program"
@@ -55,16 +46,11 @@ def recognises(file: ExportFile) -> bool:
     if file.suffix in ABOUT_DOCUMENTS:
         return False
     name = root_name(file)
-    return bool(name) and name.lower() not in OTHERS and (_is_declared(file) or _is_well_formed(file))
-
-
-def _is_declared(file: ExportFile) -> bool:
-    """Say whether the file itself claims to be XML, so that a fault in it is to be reported."""
-    return file.suffix in EXTENSIONS or b"<?xml" in file.content[:64].replace(b"\0", b"")
-
-
-def _is_well_formed(file: ExportFile) -> bool:
-    """Say whether the whole file can be parsed: a table may start with a tag too."""
+    if not name or name.lower() in OTHERS:
+        return False
+    # A fault in what claims to be XML is to be reported; a table may start with a tag too.
+    if file.suffix in EXTENSIONS or b"<?xml" in file.content[:64].replace(b"\0", b""):
+        return True
     try:
         parse_xml(file)
     except BadInput:
@@ -94,60 +80,49 @@ def _body(file: ExportFile) -> Body:
     marks = [
         ParsedMark(local_name(each), (span,), attributes(each), line_of(each)) for each, span in walk.found
     ]
-    left_out = sorted([*walk.left_out, *_around(root)])
-    return Body(file.name, "".join(walk.parts), tuple(marks), left_out=left_out)
+    around = (*root.itersiblings(preceding=True), *root.itersiblings())
+    return Body(
+        file.name,
+        "".join(walk.parts),
+        tuple(marks),
+        left_out=sorted([*walk.left_out, *map(_nobodys, around)]),
+    )
+
+
+def _nobodys(each: "Element") -> tuple[int, str]:
+    """Return the line of a comment or an instruction, and what it is."""
+    return line_of(each), AN_INSTRUCTION if hasattr(each, "target") else A_COMMENT
 
 
 class _Walk:
     """A walk through a document, which adds up its text and keeps where its elements start and end."""
 
     def __init__(self, root: "Element") -> None:
-        from lxml import etree
-
         self.parts: list[str] = []
         self.found: list[tuple[Element, Span]] = []
         self.left_out: list[tuple[int, str]] = []
         self._length = 0
-        self._headers = 0
-        self._open: list[int] = []
-        for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
-            if event == "start":
-                self._start(element, is_root=element is root)
-            elif event == "end":
-                self._end(element)
+        self._inside(root, local_name(root).lower() == HEADER)
+
+    def _inside(self, element: "Element", in_header: bool) -> None:  # noqa: FBT001 - it is either
+        """Take what is in an element; lxml does not nest them deeper than functions can be."""
+        self._add(element.text)
+        for child in element:
+            name = local_name(child).lower()
+            if not name:
+                self.left_out.append(_nobodys(child))
+            elif in_header or name == HEADER or name in STRUCTURE:
+                self._inside(child, in_header or name == HEADER)
             else:
-                self.left_out.append((line_of(element), A_COMMENT if event == "comment" else AN_INSTRUCTION))
-            if event != "start" and element is not root:
-                self._add(element.tail)
+                place, start = len(self.found), self._length
+                self.found.append((child, (start, start)))
+                self._inside(child, in_header)
+                self.found[place] = child, (start, self._length)
+            self._add(child.tail)
 
     def _add(self, text: str | None) -> None:
-        if text:
-            self.parts.append(text)
-            self._length += len(text)
-
-    def _start(self, element: "Element", *, is_root: bool) -> None:
-        """Take the beginning of an element: a mark's, or of one that structures the text."""
-        name = local_name(element).lower()
-        self._headers += name == HEADER
-        if is_root or self._headers or name in STRUCTURE:
-            self._open.append(NO_MARK)
-        else:
-            self._open.append(len(self.found))
-            self.found.append((element, (self._length, self._length)))
-        self._add(element.text)
-
-    def _end(self, element: "Element") -> None:
-        self._headers -= local_name(element).lower() == HEADER
-        place = self._open.pop()
-        if place != NO_MARK:
-            marked, (start, _) = self.found[place]
-            self.found[place] = marked, (start, self._length)
-
-
-def _around(root: "Element") -> Iterator[tuple[int, str]]:
-    """Yield comments and instructions before and after the root."""
-    for each in (*root.itersiblings(preceding=True), *root.itersiblings()):
-        yield line_of(each), AN_INSTRUCTION if hasattr(each, "target") else A_COMMENT
+        self.parts.append(text or "")
+        self._length += len(text or "")
 
 
 READER = Reader(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import accumulate
 from os.path import commonpath
 from pathlib import PurePosixPath
@@ -287,25 +288,26 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     A level's file, also an empty one, means that the document was seen; a project without any, that it
     was not. Raises BadInput with every markable that spans no words, and all words that are missing.
     """
-    by_kind = {kind: [file for file in files if _kind(file) == kind] for kind in KINDS}
+    kinds = {file: _kind(file) for file in files}
     message = f"is no file of MMAX2: its root element is none of {', '.join(KINDS)}."
     # Only a forced format brings others here.
-    unknown = [file for file in files if not _kind(file) and not accompanies(file)]
+    unknown = [file for file, kind in kinds.items() if not kind and not accompanies(file)]
     if unknown:
         raise BadInput(file.problem(message, "Choose another format.") for file in unknown)
-    projects = find_projects(by_kind[OWN], by_kind[LEVELS], by_kind[WORDS])
-    contents = _contents(projects, by_kind[WORDS])
-    names = name_projects(projects, [words.text for words, _, _ in contents], options)
+    own, words, levels = ([file for file, kind in kinds.items() if kind == each] for each in KINDS)
+    projects = find_projects(own, levels, words)
+    contents = _contents(projects, words)
+    names = name_projects(projects, [content.text for content, _, _ in contents], options)
     bodies = [
-        Body(each.first.name, words.text, marks, state="seen" if each.levels else "unseen")
-        for each, (words, marks, _) in zip(projects, contents, strict=True)
+        Body(each.first.name, content.text, marks, state="seen" if each.levels else "unseen")
+        for each, (content, marks, _) in zip(projects, contents, strict=True)
     ]
     astray = tuple(
         ExcludedMarks(problem.file, problem.line, name.annotator, ASTRAY, 1)
         for name, (_, _, problems) in zip(names, contents, strict=True)
         for problem in problems
     )
-    reading = _reading([words for words, _, _ in contents])
+    reading = _reading([content for content, _, _ in contents])
     return replace(export_of(files, bodies, names, reading), left_out=astray)
 
 
@@ -322,22 +324,14 @@ def _reading(words: Sequence[Words]) -> str:
 
 def _contents(projects: Sequence[MmaxDocument], files: Sequence[ExportFile]) -> list[Content]:
     """Return words and marks of each project; raise BadInput with what is wrong in any of them."""
-    read_once: dict[str, Words | None] = {}
-
-    def words(project: MmaxDocument) -> Words | None:
-        file = words_of(project, files)
-        if file.name not in read_once:
-            read_once[file.name] = None  # what is wrong with them is said once
-            read_once[file.name] = read_words(file)
-        return read_once[file.name]
+    read_once = cache(read_words)
 
     def content(project: MmaxDocument) -> Content:
-        found, problems = tried([project], words)
-        own = found[0] if found else None
-        marked, more = tried([project], lambda each: _marked(each, own))
-        if own is None or problems or more:
+        found, problems = tried([project], lambda each: read_once(words_of(each, files)))
+        marked, more = tried([project], lambda each: _marked(each, found[0] if found else None))
+        if problems or more:
             raise BadInput([*problems, *more])
-        return own, *marked[0]
+        return found[0], *marked[0]
 
     return for_each(projects, content)
 

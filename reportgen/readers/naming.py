@@ -221,10 +221,6 @@ class Body:
     state: State = "seen"
     warning: Problem | None = None
 
-    def left_out_of(self, annotator: str) -> list[ExcludedMarks]:
-        """Return what is left out of the copy of an annotator."""
-        return [ExcludedMarks(self.file, line, annotator, reason, 1) for line, reason in self.left_out]
-
     def lost(self, annotator: str, reason: str) -> list[ExcludedMarks]:
         """Return everything that is marked, as left out for one reason."""
         lines = [*(mark.line for mark in self.marks), *(each.line for each in self.relations)]
@@ -248,7 +244,7 @@ def export_of(
     left_out: list[ExcludedMarks] = []
     for body, name in zip(bodies, names, strict=True):
         who = name.annotator
-        left_out += body.left_out_of(who)
+        left_out += [ExcludedMarks(body.file, line, who, reason, 1) for line, reason in body.left_out]
         if project and who == TEMPLATE:
             left_out += body.lost("", OF_TEMPLATE)
         else:

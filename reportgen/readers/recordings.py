@@ -301,23 +301,16 @@ def _textgrid_tier(values: _FreeStandingValues, number: int) -> tuple[Tier, int]
     values.number("the beginning of a tier")
     end = values.milliseconds("the end of a tier")
     count = values.count("the number of intervals or points")
-    read_one = _interval if kind == INTERVALS else _point
-    return Tier(name, [each for _ in range(count) if (each := read_one(values)) is not None]), end
-
-
-def _interval(values: _FreeStandingValues) -> TimedLabel | None:
-    """Return an interval, None for one without a label: intervals tile the recording, and it is a gap."""
-    begin = values.milliseconds("the beginning of an interval")
-    line, end = values.line, values.milliseconds("the end of an interval")
-    label = values.text("the label of an interval")
-    return ((begin, end), label, line) if label.strip() else None
-
-
-def _point(values: _FreeStandingValues) -> TimedLabel:
-    """Return a point, also one without a label: somebody set it there."""
-    place = values.milliseconds("the time of a point")
-    line = values.line
-    return (place, place), values.text("the label of a point"), line
+    stretches: list[TimedLabel] = []
+    for _ in range(count):
+        what = "the beginning of an interval" if kind == INTERVALS else "the time of a point"
+        first, line = values.milliseconds(what), values.line
+        last = values.milliseconds("the end of an interval") if kind == INTERVALS else first
+        label = values.text("the label of an interval" if kind == INTERVALS else "the label of a point")
+        # Intervals tile the recording, and one without a label is a gap; a point somebody set there.
+        if label.strip() or kind == POINTS:
+            stretches.append(((first, last), label, line))
+    return Tier(name, stretches), end
 
 
 TEXTGRID_READER = Reader(
@@ -383,7 +376,15 @@ def _of_elan(file: ExportFile) -> Recording:
     root = parse_xml(file)
     if local_name(root) != ROOT:
         raise file.refused(f'is no ELAN document: its root is "{local_name(root)}".', "Export it from ELAN.")
-    _require_milliseconds(file, root)
+    headers = list(children(root, "HEADER"))
+    for header in headers:
+        unit = header.get("TIME_UNITS", MILLISECONDS)
+        if unit != MILLISECONDS:
+            message = f'counts time in "{unit}" where "{MILLISECONDS}" was expected.'
+            raise file.refused(message, "Save it with ELAN 4 or later.", line_of(header))
+    # The first sound or film that the document is about.
+    media = [each.get("MEDIA_URL", "") for one in headers for each in children(one, "MEDIA_DESCRIPTOR")]
+    sound = PurePosixPath(media[0].replace("\\", "/")).name if media else ""
     slots = dict(_slots(file, root))
     elements = list(children(root, "TIER"))
     tiers = [list(_annotations(number, tier)) for number, tier in enumerate(elements)]
@@ -392,21 +393,7 @@ def _of_elan(file: ExportFile) -> Recording:
         _interpolate([each for each in own if each.aligned], slots)
     spans = _spans([each for own in tiers for each in own], slots)
     placed = [_elan_tier(element, own, spans) for element, own in zip(elements, tiers, strict=True)]
-    return Recording(file.name, length, _sound(root), placed)
-
-
-def _require_milliseconds(file: ExportFile, root: "Element") -> None:
-    for header in children(root, "HEADER"):
-        unit = header.get("TIME_UNITS", MILLISECONDS)
-        if unit != MILLISECONDS:
-            message = f'counts time in "{unit}" where "{MILLISECONDS}" was expected.'
-            raise file.refused(message, "Save it with ELAN 4 or later.", line_of(header))
-
-
-def _sound(root: "Element") -> str:
-    """Return the name of the first sound or film that the document is about."""
-    media = (each for header in children(root, "HEADER") for each in children(header, "MEDIA_DESCRIPTOR"))
-    return next((PurePosixPath(each.get("MEDIA_URL", "").replace("\\", "/")).name for each in media), "")
+    return Recording(file.name, length, sound, placed)
 
 
 def _slots(file: ExportFile, root: "Element") -> Iterator[tuple[str, int | None]]:

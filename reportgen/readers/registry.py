@@ -37,32 +37,19 @@ def readers() -> tuple[Reader, ...]:
     called like another reader.
     """
     plugins = tuple(map(_load, entry_points(group=READERS)))
-    problems = [
-        _problem(reader.name, "is called like another reader.")
-        for place, reader in enumerate(plugins)
-        if reader.name in {each.name for each in (*plugins[:place], *OWN)}
-    ]
-    if problems:
-        raise BadInput(problems)
+    names = [reader.name for reader in (*plugins, *OWN)]
+    repeated = [each.name for each in plugins if names.count(each.name) > 1]
+    if repeated:
+        raise BadInput(_unusable(name, "is called like another reader.") for name in repeated)
     return (*plugins, *OWN)
 
 
 def readers_markdown() -> str:
     """Return what each reader reads and leaves out, as a Markdown table."""
-    rows = [
-        ("format", "tool", "file", "what is read", "what is left out, and why"),
-        ("---",) * 5,
-        *(
-            (
-                f"`{each.name}`",
-                each.tool,
-                f"{each.title} ({', '.join(f'`{extension}`' for extension in each.extensions)})",
-                each.reads,
-                each.leaves_out,
-            )
-            for each in sorted(readers(), key=lambda each: each.name)
-        ),
-    ]
+    rows = [("format", "tool", "file", "what is read", "what is left out, and why"), ("---",) * 5]
+    for each in sorted(readers(), key=lambda each: each.name):
+        files = f"{each.title} ({', '.join(f'`{extension}`' for extension in each.extensions)})"
+        rows.append((f"`{each.name}`", each.tool, files, each.reads, each.leaves_out))
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in rows)
 
 
@@ -70,13 +57,14 @@ def _load(entry: EntryPoint) -> Reader:
     try:
         found = entry.load()
     except Exception as error:  # noqa: BLE001 - a plugin can fail in any way, and its user should know which
-        raise BadInput([_problem(entry.name, f"can't be loaded: {type(error).__name__}: {error}.")]) from None
+        message = f"can't be loaded: {type(error).__name__}: {error}."
+        raise BadInput([_unusable(entry.name, message)]) from None
     if not isinstance(found, Reader):
-        raise BadInput([_problem(entry.name, f"is {entry.value}, which is not a Reader.")])
+        raise BadInput([_unusable(entry.name, f"is {entry.value}, which is not a Reader.")])
     return found
 
 
-def _problem(name: str, message: str) -> Problem:
+def _unusable(name: str, message: str) -> Problem:
     return Problem(f"plugin {name}", message=message, mend="Mend the package that brings it, or remove it.")
 
 
@@ -121,7 +109,10 @@ def find_reader(export: Sequence[ExportFile], options: ReaderOptions) -> tuple[R
     several formats.
     """
     allowed = _allowed(options)
-    known_by = _forced(export, for_each(export, lambda file: _recognise(file, allowed)), options)
+    known_by = for_each(export, lambda file: _recognise(file, allowed))
+    named = next((reader for reader in readers() if reader.name == options.format), None)
+    if named is not None:
+        known_by = _forced(named, export, known_by)
     reader = _only_reader(export, known_by, options)
     return reader, [
         file
@@ -131,16 +122,13 @@ def find_reader(export: Sequence[ExportFile], options: ReaderOptions) -> tuple[R
 
 
 def _forced(
-    export: Sequence[ExportFile], known_by: Sequence[Reader | None], options: ReaderOptions
+    named: Reader, export: Sequence[ExportFile], known_by: Sequence[Reader | None]
 ) -> list[Reader | None]:
-    """Return the reader of each file; the one that is asked for also reads what no other knows.
+    """Return the reader of each file; the one that is asked for by name also reads what no other knows.
 
     That is files that are called like its own, or, where there are none, all: whoever names a format
     knows better.
     """
-    named = next((reader for reader in readers() if reader.name == options.format), None)
-    if named is None:
-        return list(known_by)
     free = [not known and not _taken(file) for file, known in zip(export, known_by, strict=True)]
     own = [each and file.suffix in named.extensions for file, each in zip(export, free, strict=True)]
     more = own if any(own) or any(known_by) else free
@@ -218,13 +206,11 @@ def _leading(found: Mapping[Reader, Sequence[ExportFile]]) -> list[Reader]:
 def _nothing_known(export: Sequence[ExportFile], options: ReaderOptions) -> Problem:
     if not export:
         return Problem("", message="the export holds no file.", mend="Name the files that annotators wrote.")
-    mend = "The command `reportgen formats` lists what can be read."
     known_by = [(file.name, _recognise(file, readers())) for file in export]
     names = [f'{name} (format "{known.name}")' if known else name for name, known in known_by]
-    message = f"no file is in a known format. {looked_at(names)}"
-    if options.format is not None:
-        message = message.replace("a known format", f'format "{options.format}"')
-    return Problem("", message=message, mend=mend)
+    wanted = "a known format" if options.format is None else f'format "{options.format}"'
+    message = f"no file is in {wanted}. {looked_at(names)}"
+    return Problem("", message=message, mend="The command `reportgen formats` lists what can be read.")
 
 
 def looked_at(names: Sequence[str]) -> str:
@@ -262,11 +248,7 @@ def recognise(files: Sequence[ExportFile]) -> Recognised | None:
     reader = max(leading, key=lambda each: len(found[each]))
     options = ReaderOptions(format=reader.name if len(leading) > 1 else None)
     read = tuple(find_reader(files, options)[1])
-    own = {
-        other.name: tuple(file for file in known if file not in read)
-        for other, known in found.items()
-        if other is not reader
-    }
-    others = {name: known for name, known in own.items() if known}
+    own = {other.name: tuple(each for each in known if each not in read) for other, known in found.items()}
+    others = {name: known for name, known in own.items() if known and name != reader.name}
     known = {*read, *(file for group in others.values() for file in group)}
     return Recognised(reader, read, others, tuple(file for file in files if file not in known))

@@ -5,7 +5,8 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,6 @@ from reportgen.base.errors import BadInput, Problem
 from reportgen.readers.reader import ExportFile, refuse
 
 if TYPE_CHECKING:
-    from lxml.etree import XMLPullParser
     from lxml.etree import _Element as Element
 
 
@@ -34,45 +34,27 @@ def parse_xml(file: ExportFile) -> "Element":
     """
     from lxml import etree
 
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        dtd_validation=False,
-        huge_tree=False,
-        remove_comments=False,
-    )
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         root = etree.fromstring(file.content, parser)
     except etree.XMLSyntaxError as error:
-        own = b"<!ENTITY" in file.content
-        raise BadInput([_entities(file, 0) if own else _not_well_formed(file, error)]) from None
+        if b"<!ENTITY" in file.content:
+            raise _entities(file, 0) from None
+        reason = str(error.msg or error).splitlines()[0].removesuffix(".")
+        message = f"is not well-formed XML: {reason}."
+        raise file.refused(message, "Export the file again.", int(error.lineno or 0)) from None
     except (ValueError, LookupError) as error:
         raise file.refused(f"can't be read as XML: {error}.") from None
-    _refuse_entities(file, root)
+    dtd = root.getroottree().docinfo.internalDTD
+    used = next(root.iter(etree.Entity), None)
+    if used is not None or (dtd is not None and any(dtd.iterentities())):
+        raise _entities(file, 0 if used is None else line_of(used))
     return root
 
 
-def _not_well_formed(file: ExportFile, error: Exception) -> Problem:
-    reason = str(getattr(error, "msg", None) or error).splitlines()[0].removesuffix(".")
-    line = int(getattr(error, "lineno", 0) or 0)
-    return file.problem(f"is not well-formed XML: {reason}.", "Export the file again.", line)
-
-
-def _refuse_entities(file: ExportFile, root: "Element") -> None:
-    """Raise BadInput where the document type declares entities, or the text uses any."""
-    from lxml import etree
-
-    dtd = root.getroottree().docinfo.internalDTD
-    declared = dtd is not None and any(dtd.iterentities())
-    used = next(root.iter(etree.Entity), None)
-    if declared or used is not None:
-        raise BadInput([_entities(file, int(getattr(used, "sourceline", 0) or 0))])
-
-
-def _entities(file: ExportFile, line: int) -> Problem:
+def _entities(file: ExportFile, line: int) -> BadInput:
     message = "declares or uses entities of its own, which could read files or fill memory."
-    return file.problem(message, "Replace them by the text they stand for.", line)
+    return file.refused(message, "Replace them by the text they stand for.", line)
 
 
 def root_name(file: ExportFile) -> str:
@@ -85,34 +67,20 @@ def root_name(file: ExportFile) -> str:
     from lxml import etree
 
     parser = etree.XMLPullParser(events=("start",), resolve_entities=False, no_network=True, load_dtd=False)
-    content = file.content
-    for start in range(0, len(content), STEP):
-        going = _goes(parser.feed, content[start : start + STEP])
-        # A root that was understood counts, whatever is wrong behind it: the fault is to be reported.
-        if name := _started(parser):
-            return name
-        if not going:
-            return ""
-    # Only now does the parser look at the last few bytes.
-    return _started(parser) if _goes(parser.close) else ""
-
-
-def _goes(step: Callable[..., object], *arguments: bytes) -> bool:
-    """Say whether the parser could make sense of what it was given."""
-    from lxml import etree
-
-    try:
-        step(*arguments)
-    except (etree.XMLSyntaxError, ValueError, LookupError):
-        return False
-    return True
-
-
-def _started(parser: "XMLPullParser") -> str:
-    """Return the name of the first element that the parser has seen, empty where there is none yet."""
+    first = None
+    with suppress(etree.XMLSyntaxError, ValueError, LookupError):
+        for start in range(0, len(file.content), STEP):
+            parser.feed(file.content[start : start + STEP])
+            if first := next(parser.read_events(), None):
+                break
+    # A root that was understood counts, whatever is wrong behind it: the fault is to be reported.
+    first = first or next(parser.read_events(), None)
+    with suppress(etree.XMLSyntaxError, ValueError, LookupError):
+        if first is None:  # only at the end does the parser look at the last few bytes
+            parser.close()
+            first = next(parser.read_events(), None)
     # A prefix that is not declared stays in the name.
-    names = (str(event[1].tag).rpartition("}")[2] for event in parser.read_events())
-    return next((name.rpartition(":")[2] for name in names), "")
+    return "" if first is None else str(first[1].tag).rpartition("}")[2].rpartition(":")[2]
 
 
 # What XML readers ask of elements: names without namespaces, text without comments, lines.
@@ -198,7 +166,13 @@ def unpack(file: ExportFile, wanted: tuple[str, ...] = ()) -> list[ExportFile]:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
             refuse(_dangers(file, entries))
             chosen = [entry for entry in entries if not wanted or entry.filename.startswith(wanted)]
-            found = [_member(file, entry.filename, archive.read(entry)) for entry in chosen]
+            # A file inside an archive is called "archive.zip/folder/file".
+            found = [
+                ExportFile.held(
+                    file.path / entry.filename, f"{file.name}/{entry.filename}", content=archive.read(entry)
+                )
+                for entry in chosen
+            ]
     except NotImplementedError:  # a way of packing that Python does not know; also a RuntimeError
         raise file.refused("is packed in a way that is not known here.", UNPACK) from None
     except RuntimeError:  # a member that wants a password
@@ -210,18 +184,14 @@ def unpack(file: ExportFile, wanted: tuple[str, ...] = ()) -> list[ExportFile]:
     return sorted(found, key=lambda member: member.name)
 
 
-def _member(archive: ExportFile, name: str, content: bytes) -> ExportFile:
-    """Return a file inside an archive, called "archive.zip/folder/file"."""
-    return ExportFile.held(archive.path / name, f"{archive.name}/{name}", content=content)
-
-
 def _dangers(file: ExportFile, entries: list[zipfile.ZipInfo]) -> Iterator[Problem]:
     """Yield what makes an archive unsafe to unpack."""
     mend = "Unpack it yourself if you trust it, and name the folder."
-    for entry in [entry for entry in entries if escapes(entry.filename)][:NAMES_SHOWN]:
-        yield file.problem(f'holds "{entry.filename}", which leads out of the archive.', mend)
-    for entry in [entry for entry in entries if stat.S_ISLNK(entry.external_attr >> 16)][:NAMES_SHOWN]:
-        yield file.problem(f'holds "{entry.filename}", which is a link.', mend)
+    out = [entry for entry in entries if escapes(entry.filename)]
+    links = [entry for entry in entries if stat.S_ISLNK(entry.external_attr >> 16)]
+    for found, what in ((out, "leads out of the archive"), (links, "is a link")):
+        for entry in found[:NAMES_SHOWN]:
+            yield file.problem(f'holds "{entry.filename}", which {what}.', mend)
     total = sum(entry.file_size for entry in entries)
     if total > MOST_BYTES or len(entries) > MOST_MEMBERS or any(map(_explodes, entries)):
         message = f"would unpack to {total:,} bytes in {len(entries):,} files, more than an export can be."

@@ -33,15 +33,14 @@ def unescape(text: str, *, unicode_escapes: bool = False) -> str:
     """Return what an escaped text or value stands for."""
     if "\\" not in text:
         return text
-    plain = ESCAPE.sub(lambda found: _unescaped(found[1], unicode_escapes=unicode_escapes), text)
+
+    def meant(found: "re.Match[str]") -> str:
+        if len(found[1]) == len("u0041") and unicode_escapes:
+            return chr(int(found[1][1:], 16))
+        return ESCAPED.get(found[1], found[1])
+
     # Java escapes the two halves of a character outside the basic plane one by one.
-    return plain.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
-def _unescaped(escaped: str, *, unicode_escapes: bool) -> str:
-    if len(escaped) == len("u0041"):
-        return chr(int(escaped[1:], 16)) if unicode_escapes else escaped
-    return ESCAPED.get(escaped, escaped)
+    return ESCAPE.sub(meant, text).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def split(cell: str, separator: str) -> list[str]:

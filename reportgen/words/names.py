@@ -261,6 +261,7 @@ SENTENCES = (
         "annotations that divide a parent share its time evenly; places are milliseconds, which figures call "
         "characters."
     ),
+    N_("Places are milliseconds."),
     N_("CoNLL-U: a mark is the label of one word; words are joined by spaces, sentences by new lines."),
     N_("Columns: tokens are joined by spaces, sentences by new lines."),
     N_("Each annotator has a column."),

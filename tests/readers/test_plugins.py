@@ -3,13 +3,15 @@
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.base.fingerprint import forget, program
-from reportgen.readers import read_export, readers
+from reportgen.readers import Copy, Export, ParsedMark, ReaderOptions, read_export, readers
+from reportgen.readers.assembly import assemble
 
 READER = """
 from reportgen.readers import Copy, Export, ParsedMark as Mark, Reader
@@ -98,3 +100,14 @@ def test_a_site_is_made_anew_with_another_plugin(plugin: Callable[..., None], tm
     third = now()  # whoever loads it says that it is gone
     forget()
     assert len({without, first, second, third}) == 4
+
+
+def test_results_know_recordings_of_a_plugin_whose_reading_does_not_say_so() -> None:
+    """Figures then speak of milliseconds, and no text has them."""
+    mark = ParsedMark("word", ((0, 200),))
+    copies = [Copy("d1", who, f"{who}.pairs", marks=[mark], length=900) for who in ("anna", "ben")]
+    (found,) = assemble(Export(copies, "Pairs.", ()), [ReaderOptions()], "pairs")
+    assert found.reading == "Pairs. Places are milliseconds."
+    copies = [replace(copy, text="A text.", length=None, marks=[]) for copy in copies]
+    (found,) = assemble(Export(copies, "Pairs.", ()), [ReaderOptions()], "pairs")
+    assert found.reading == "Pairs."

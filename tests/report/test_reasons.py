@@ -8,6 +8,7 @@ import pytest
 
 from reportgen.measures.planning import SCALES
 from reportgen.readers import (
+    assembly,
     cas,
     conll,
     gate_documents,
@@ -31,6 +32,7 @@ FRENCH = Edition("fr", first=False)
 # French calls them what English does.
 SAME = {"exact", "excellent", "documents", "tokens", "F"}
 READINGS = (
+    assembly.IN_TIME,
     gate_documents.BDOC_READING,
     cas.JSON_READING,
     cas.XMI_READING,

@@ -121,8 +121,9 @@ SPANS: tuple[Measure, ...] = (
 # Nothing is counted but text: how much of it is marked, where, and as what.
 
 CONTINUUM = (
-    "Texts are continua of characters. A stretch that one annotator marked with one type is a unit, a "
-    "discontinuous mark several; stretches of one annotator and type that overlap are one."
+    "Texts are continua of characters, recordings of milliseconds. A stretch that one annotator marked with "
+    "one type is a unit, a discontinuous mark several; stretches of one annotator and type that overlap are "
+    "one."
 )
 JOINED = (
     CONTINUUM + " Where one annotator's units of different types overlap, the text between has them all as "
