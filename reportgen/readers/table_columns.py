@@ -72,6 +72,12 @@ class RatingsTableLayout:
         named = (self.unit, self.document, self.passes, self.label, self.text)
         return sorted({*self.annotators, *(column for column in named if column is not None)})
 
+    def named(self, table: StringTable, in_rows: Iterable[str]) -> list[str]:
+        """Return who has a column or, where a table is long, is named `in_rows`, in the order of the file."""
+        if self.label is None:
+            return [table.header[column] for column in self.annotators]
+        return [name for name in dict.fromkeys(in_rows) if name.strip()]
+
 
 def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayout:
     """Return which column is what; raise BadInput where a column asked for or needed is not there."""
@@ -329,13 +335,6 @@ class Understood:
     table: StringTable
     layout: RatingsTableLayout
     annotators: Sequence[str]
-
-    @classmethod
-    def of(cls, table: StringTable, layout: RatingsTableLayout, named: Iterable[str]) -> "Understood":
-        """Return a table with who has a column or, where it is long, is `named` in its rows."""
-        if layout.label is None:
-            return cls(table, layout, [table.header[column] for column in layout.annotators])
-        return cls(table, layout, [name for name in dict.fromkeys(named) if name.strip()])
 
 
 def said_by_path(table: StringTable, options: ReaderOptions) -> tuple[dict[str, str], dict[str, str]]:

@@ -288,8 +288,9 @@ def _annotations(
 ) -> Annotations:
     """Return the labels in the relation of labels; rows that lie `elsewhere` have no order."""
     names, found = names_in(connection, sheets, options)
+    people = [[one.annotator for one in found if one.file == number] for number in range(len(sheets))]
     understood = [
-        Understood.of(each.table, each.layout, (one.annotator for one in found if one.file == number))
+        Understood(each.table, each.layout, each.layout.named(each.table, people[number]))
         for number, each in enumerate(sheets)
     ]
     require_comparable(understood, options)
