@@ -332,7 +332,8 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
         for layer in layers
         if layer.kind != "mixed" and not layer.is_free_text
     ]
-    read, problems = (), ()
+    read: tuple[Annotations, ...] = ()
+    problems: tuple[Problem, ...] = ()
     try:
         read = tuple(assemble(export, options or [ReaderOptions()], format_name))
     except BadInput as error:  # something between the copies, such as different texts of one document
