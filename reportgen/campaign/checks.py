@@ -5,6 +5,7 @@ key of a wrong type hides no other mistake. What has a wrong type is passed over
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import Problem, alternatives, nearest, quoted
@@ -103,15 +104,22 @@ def _layers_of_unit_sets(data: Data) -> Iterator[Complaint]:
             yield from _known((*path, "layers"), name, layers, "a layer")
 
 
+def _needless(
+    path: KeyPath, table: Data, keys: Iterable[str], message: str, mend: str
+) -> Iterator[Complaint]:
+    """Yield each of some keys that a table has and that says nothing there."""
+    yield from (Complaint((*path, key), message, mend) for key in keys if key in table)
+
+
 def _keys_that_fit_units(data: Data) -> Iterator[Complaint]:
     for path, table in _tables(data, "unit_sets"):
         units = _text(table, "units")
-        if units in KEYS_OF_UNITS:
-            for key in SPECIAL_KEYS:
-                if key in table and key not in KEYS_OF_UNITS[units]:
-                    fitting = alternatives(kind for kind, keys in KEYS_OF_UNITS.items() if key in keys)
-                    message = f"means nothing where units = {quoted(units)}."
-                    yield Complaint((*path, key), message, f"Take it away, or write units = {fitting}.")
+        message = f"means nothing where units = {quoted(units)}."
+        for key in SPECIAL_KEYS if units in KEYS_OF_UNITS else ():
+            fitting = [kind for kind, keys in KEYS_OF_UNITS.items() if key in keys]
+            if units not in fitting:
+                mend = f"Take it away, or write units = {alternatives(fitting)}."
+                yield from _needless(path, table, [key], message, mend)
 
 
 def _from_counts(data: Data) -> bool:
@@ -214,10 +222,9 @@ def _model_floor(data: Data, path: KeyPath, floor: Data) -> Iterator[Complaint]:
             message = "is missing: a model is held to the share of annotators that it beats."
             mend = 'Write for example { model = "gpt", winning_rate = 0.5 }.'
             yield Complaint((*path, key), message, mend)
-    for key in (*HOLDING, "at", "category", "unit_set", "annotators"):
-        if key in floor:
-            message = f"means nothing of {REPLACEMENT}, which takes model, winning_rate and layer."
-            yield Complaint((*path, key), message, "Take it away.")
+    message = f"means nothing of {REPLACEMENT}, which takes model, winning_rate and layer."
+    needless = (*HOLDING, "at", "category", "unit_set", "annotators")
+    yield from _needless(path, floor, needless, message, "Take it away.")
     people = _table(data, "annotators")
     models = [name for name in people if _text(_table(people, name), "role") in {"model", "system"}]
     yield from _known((*path, "model"), _text(floor, "model"), models, "a model or system")
@@ -234,10 +241,7 @@ def _floor(measure: str, path: KeyPath, floor: Data) -> Iterator[Complaint]:
     elif "at" in floor and "fall" not in floor and "margin" not in floor:
         message = "says how often fall or margin may err, but neither is there."
         yield Complaint((*path, "at"), message, 'Write fall = "significant" or margin = 0.05 beside it.')
-    for key in OF_REPLACEMENT:
-        if key in floor:
-            message = f"is said of {REPLACEMENT} alone."
-            yield Complaint((*path, key), message, "Take it away.")
+    yield from _needless(path, floor, OF_REPLACEMENT, f"is said of {REPLACEMENT} alone.", "Take it away.")
     if measure == "specific_agreement" and "category" not in floor:
         message = "is missing; specific agreement is the figure of one category."
         yield Complaint((*path, "category"), message, 'Write category = "…".')
@@ -247,32 +251,21 @@ def _floor(measure: str, path: KeyPath, floor: Data) -> Iterator[Complaint]:
         yield Complaint((*path, "annotators"), message, "Name two, or take it away to mean all annotators.")
 
 
-def _passes(data: Data) -> Iterator[Complaint]:
-    annotators = {
-        name: _text(table, "same_as")
-        for name, table in _table(data, "annotators").items()
-        if isinstance(table, dict)
-    }
-    for name, first in annotators.items():
-        if first and (first == name or annotators.get(first)):
+def _annotators(data: Data) -> Iterator[Complaint]:
+    """Yield what fits nobody: a second pass of no first one, a release of no system, keys of models."""
+    people = {name: table for name, table in _table(data, "annotators").items() if isinstance(table, dict)}
+    firsts = {name: _text(table, "same_as") for name, table in people.items()}
+    for name, table in people.items():
+        path, first = ("annotators", name), firsts[name]
+        if first and (first == name or firsts.get(first)):
             message = f"is {quoted(first)}, which is no annotator's first pass."
-            yield Complaint(("annotators", name, "same_as"), message, "Name the annotator of the first pass.")
-
-
-def _releases(data: Data) -> Iterator[Complaint]:
-    for name, table in _table(data, "annotators").items():
-        if isinstance(table, dict) and "release" in table and "system" not in table:
+            yield Complaint((*path, "same_as"), message, "Name the annotator of the first pass.")
+        if "release" in table and "system" not in table:
             message = "is the release of no system."
-            yield Complaint(("annotators", name, "release"), message, 'Write system = "…" beside it.')
-
-
-def _models(data: Data) -> Iterator[Complaint]:
-    for name, table in _table(data, "annotators").items():
-        if isinstance(table, dict) and table.get("role") != "model":
-            for key in OF_MODELS:
-                if key in table:
-                    message = "is said of models, and this annotator is none."
-                    yield Complaint(("annotators", name, key), message, 'Write role = "model" beside it.')
+            yield Complaint((*path, "release"), message, 'Write system = "…" beside it.')
+        if table.get("role") != "model":
+            message = "is said of models, and this annotator is none."
+            yield from _needless(path, table, OF_MODELS, message, 'Write role = "model" beside it.')
 
 
 def _expert(data: Data) -> Iterator[Complaint]:
@@ -294,9 +287,7 @@ CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
     _overrides,
     _one_source_of_distances,
     _gate,
-    _passes,
-    _releases,
-    _models,
+    _annotators,
     _expert,
 )
 
@@ -329,12 +320,8 @@ def _with_lines(campaign: Campaign, found: Iterable[Complaint], *, keys: bool = 
     """Return complaints as problems with their lines in campaign.toml; with `keys`, their keys too."""
     complaints = list(found)
     lines = lines_of(campaign, [each.path for each in complaints])
-    return [
-        Problem(
-            campaign.file, lines.get(each.path, 0), dotted(each.path) if keys else "", each.message, each.mend
-        )
-        for each in complaints
-    ]
+    found_at = [each.problem(campaign.file, lines.get(each.path, 0)) for each in complaints]
+    return found_at if keys else [replace(each, key="") for each in found_at]
 
 
 def _found(campaign: Campaign) -> Iterator[Complaint]:

@@ -4,7 +4,7 @@ import os
 import re
 import tomllib
 import types
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -12,7 +12,16 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from reportgen.base.errors import BadInput, Problem, alternatives, escaped, for_each, nearest, quoted
+from reportgen.base.errors import (
+    BadInput,
+    Problem,
+    alternatives,
+    escaped,
+    for_each,
+    nearest,
+    quoted,
+    refused,
+)
 from reportgen.base.files import read_text
 from reportgen.campaign.checks import check
 from reportgen.campaign.model import FILE, Campaign
@@ -24,7 +33,6 @@ from reportgen.campaign.values import (
     Complaint,
     KeyPath,
     Unfit,
-    dotted,
     found,
     not_taken,
 )
@@ -111,7 +119,7 @@ def parse(text: str, file: str) -> dict[str, Any]:
     shown = text.replace("\r\n", "\n").split("\n")[line - 1].strip()
     if mend != YEAR_FIRST and LIKE_A_DATE.search(shown):
         message, mend = "this is no date.", YEAR_FIRST
-    raise BadInput([Problem(file, line, message=f"{message} The line reads {quoted(shown)}.", mend=mend)])
+    raise refused(file, line, message=f"{message} The line reads {quoted(shown)}.", mend=mend)
 
 
 def _explained(text: str, complaint: str) -> tuple[int, str, str]:
@@ -165,17 +173,13 @@ def _sentences(details: ErrorDetails) -> Sentences:
     return SENTENCES.get(details["type"], _of_type)(details)
 
 
-def _context(details: ErrorDetails) -> Mapping[str, Any]:
-    return details.get("ctx", {})
-
-
 def _key(details: ErrorDetails) -> str:
     """Return the name of the key that the error is about, which list positions stand behind."""
     return escaped(next((part for part in reversed(details["loc"]) if isinstance(part, str)), ""))
 
 
 def _unfit(details: ErrorDetails) -> Sentences:
-    reason = _context(details)["error"]
+    reason = details["ctx"]["error"]
     return (reason.message, reason.mend) if isinstance(reason, Unfit) else (f"{reason}.", "")
 
 
@@ -189,18 +193,16 @@ def _missing(details: ErrorDetails) -> Sentences:
 
 
 def _unknown(details: ErrorDetails) -> Sentences:
-    path = details["loc"]
-    known = _keys(_shape(path[:-1]))
-    mend = _elsewhere(_key(details)) or nearest(_key(details), known)
-    return "is no key of this table.", mend or f"Its keys are {alternatives(known, 'and')}."
-
-
-def _elsewhere(key: str) -> str:
-    """Return where else in campaign.toml a key belongs: a line under the wrong [table] is easily written."""
-    if key in _keys(CampaignToml):
-        return "It is a key of the whole file: move it to the top, before the first [table]."
+    key, known = _key(details), _keys(_shape(details["loc"][:-1]))
+    # Where else a key belongs: a line under the wrong [table] is easily written.
     tables = [name for name, field in CampaignToml.model_fields.items() if key in _keys(field.annotation)]
-    return f"Move it under [{tables[0]}]." if tables else ""
+    if key in _keys(CampaignToml):
+        mend = "It is a key of the whole file: move it to the top, before the first [table]."
+    elif tables:
+        mend = f"Move it under [{tables[0]}]."
+    else:
+        mend = nearest(key, known) or f"Its keys are {alternatives(known, 'and')}."
+    return "is no key of this table.", mend
 
 
 def _literal(details: ErrorDetails) -> Sentences:
@@ -212,21 +214,13 @@ def _literal(details: ErrorDetails) -> Sentences:
 
 def _limit(details: ErrorDetails) -> Sentences:
     relation, name = LIMITS[details["type"]]
-    bound = f"{_context(details)[name]:,}".removesuffix(".0")
+    bound = f"{details['ctx'][name]:,}".removesuffix(".0")
     return f"is {found(details['input'])}; a number {relation} {bound} was expected.", "Correct the number."
 
 
 def _pattern(details: ErrorDetails) -> Sentences:
-    expected, example = PATTERNS[_context(details)["pattern"]]
+    expected, example = PATTERNS[details["ctx"]["pattern"]]
     return f"is {found(details['input'])}; {expected} was expected.", f"Write for example {example}."
-
-
-def _blank(_details: ErrorDetails) -> Sentences:
-    return "is an empty text.", "Write something between the quotes, or take it away."
-
-
-def _too_few(details: ErrorDetails) -> Sentences:
-    return "is an empty list; at least one was expected.", f"Add one to {_key(details)}."
 
 
 def _table(details: ErrorDetails) -> Sentences:
@@ -244,11 +238,8 @@ def _of_type(details: ErrorDetails) -> Sentences:
         return message, f"Write [[{key}]], with two brackets."
     if details["type"] == "string_type" and found(value).startswith("the number"):
         example = f'"{value}"'
-    return message, f"Write {'it as' if _in_list(details) else f'{key} ='} {example}."
-
-
-def _in_list(details: ErrorDetails) -> bool:
-    return isinstance(details["loc"][-1], int)
+    in_list = isinstance(details["loc"][-1], int)
+    return message, f"Write {'it as' if in_list else f'{key} ='} {example}."
 
 
 SENTENCES: Mapping[str, Callable[[ErrorDetails], Sentences]] = {
@@ -256,13 +247,16 @@ SENTENCES: Mapping[str, Callable[[ErrorDetails], Sentences]] = {
     "missing": _missing,
     "extra_forbidden": _unknown,
     "literal_error": _literal,
-    "greater_than": _limit,
-    "greater_than_equal": _limit,
-    "less_than": _limit,
-    "less_than_equal": _limit,
+    **dict.fromkeys(LIMITS, _limit),
     "string_pattern_mismatch": _pattern,
-    "string_too_short": _blank,
-    "too_short": _too_few,
+    "string_too_short": lambda _: (
+        "is an empty text.",
+        "Write something between the quotes, or take it away.",
+    ),
+    "too_short": lambda details: (
+        "is an empty list; at least one was expected.",
+        f"Add one to {_key(details)}.",
+    ),
     "model_type": _table,
     "dict_type": _table,
 }
@@ -322,12 +316,17 @@ def load(folder: Path, name: str | None = None) -> Campaign:
     """
     shown = str(folder) if name is None else name
     identity = Path(os.path.abspath(folder)).name  # noqa: PTH100 - Path.resolve would follow a link
-    _check_folder(folder, shown)
+    _require_file(folder, shown)
     file = (Path(shown) / FILE).as_posix()
     text = read_text(folder / FILE, file)
     data = parse(text, file)
-    declared, found = _declared(data, folder)
-    problems = [*_bad_name(identity, shown), *_problems(found, text, file)]
+    found, declared = list(check(data)), None
+    try:
+        declared = CampaignToml.model_validate(data, context=folder)
+    except ValidationError as error:
+        found += complaints(error, data)
+    lines = locate(text, [each.path for each in found]) if found else {}
+    problems = [*_bad_name(identity, shown), *(each.problem(file, lines[each.path]) for each in found)]
     if problems or declared is None:
         raise BadInput(problems)
     campaign = Campaign.model_construct(
@@ -337,43 +336,23 @@ def load(folder: Path, name: str | None = None) -> Campaign:
     return campaign
 
 
-def _check_folder(folder: Path, shown: str) -> None:
+def _require_file(folder: Path, shown: str) -> None:
     """Raise BadInput where there is no such folder, it can't be read or has no campaign.toml."""
     try:
         names = [path.name for path in folder.iterdir()]
     except FileNotFoundError:
-        problem = Problem(shown, message="there is no such folder.", mend="Check the name.")
+        message, mend = "there is no such folder.", "Check the name."
     except NotADirectoryError:
-        problem = Problem(
-            shown, message="is a file; a campaign's folder was expected.", mend="Name the folder."
-        )
+        message, mend = "is a file; a campaign's folder was expected.", "Name the folder."
     except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        problem = Problem(
-            shown, message=f"can't be read: {reason}.", mend="Check that you may read the folder."
-        )
+        why = (getattr(error, "strerror", None) or str(error)).lower()
+        message, mend = f"can't be read: {why}.", "Check that you may read the folder."
     else:
         if FILE in names:
             return
+        message = f"has no {FILE}."
         mend = nearest(FILE, names) or "Name a campaign's folder, which holds a campaign.toml."
-        problem = Problem(shown, message=f"has no {FILE}.", mend=mend)
-    raise BadInput([problem])
-
-
-def _declared(data: dict[str, Any], folder: Path) -> tuple[CampaignToml | None, list[Complaint]]:
-    found = list(check(data))
-    try:
-        return CampaignToml.model_validate(data, context=folder), found
-    except ValidationError as error:
-        return None, [*complaints(error, data), *found]
-
-
-def _problems(found: Iterable[Complaint], text: str, file: str) -> Iterator[Problem]:
-    found = list(found)
-    lines = locate(text, [complaint.path for complaint in found]) if found else {}
-    for complaint in found:
-        key = dotted(complaint.path)
-        yield Problem(file, lines[complaint.path], key, complaint.message, complaint.mend)
+    raise refused(shown, message=message, mend=mend)
 
 
 def _bad_name(identity: str, shown: str) -> Iterator[Problem]:

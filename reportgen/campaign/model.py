@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import Field
 
-from reportgen.base.errors import BadInput, Problem, alternatives, for_each, nearest, quoted
+from reportgen.base.errors import alternatives, for_each, nearest, quoted, refused
 from reportgen.campaign.csv_tables import (
     ControlItems,
     DistanceMatrix,
@@ -102,7 +102,7 @@ class Version:
         Raises BadInput with all that is wrong in its file.
         """
         if isinstance(unit_set.size, str):
-            return read_sizes(self.folder / unit_set.size, _shown(self.name, unit_set.size))
+            return read_sizes(self.folder / unit_set.size, self.shown(unit_set.size))
         return unit_set.size
 
     def terms(self, unit_set: UnitSet) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ class Version:
         """
         if unit_set.file is None:
             return ()
-        return read_terms(self.folder / unit_set.file, _shown(self.name, unit_set.file))
+        return read_terms(self.folder / unit_set.file, self.shown(unit_set.file))
 
     def control_items(self) -> ControlItems | None:
         """Return the control items with the rule of rejection, None where there are none.
@@ -121,7 +121,7 @@ class Version:
         """
         if self.controls is None:
             return None
-        shown = _shown(self.name, self.controls.file)
+        shown = self.shown(self.controls.file)
         layers = [layer.id for layer in self.layers]
         items = read_controls(self.folder / self.controls.file, shown, layers)
         return ControlItems(shown, items, self.controls.reject_below, self.controls.minimum)
@@ -157,7 +157,8 @@ class Campaign(CampaignToml):
         Raises BadInput where there is no such version, or its exports are no longer there.
         """
         guidelines = self._guidelines(guidelines_version)
-        task = _overridden(self.task, guidelines)
+        own = _values(guidelines, only=guidelines.model_fields_set)
+        task = Task.model_construct(**(_values(self.task) | own))
         return Version(
             id=guidelines.version,
             date=guidelines.date,
@@ -167,8 +168,12 @@ class Campaign(CampaignToml):
             task=_without_non_annotated(task),
             layers=_layers(self.layers, task),
             unit_sets=_unit_sets(self.unit_sets, guidelines),
-            distances=_distances(self.distances, guidelines),
-            reading=_reading(guidelines),
+            distances=tuple(
+                each.model_copy(update=dict(guidelines.distances.get(each.id, ()))) for each in self.distances
+            ),
+            reading=ReadOptions.model_construct(
+                **{name: getattr(guidelines, name) for name in ReadOptions.model_fields}
+            ),
             exports=self._exports(guidelines),
             folder=self.folder,
             name=self.name,
@@ -182,9 +187,7 @@ class Campaign(CampaignToml):
             if guidelines.version == version:
                 return guidelines
         mend = nearest(version, self.versions) or f"It has {alternatives(self.versions, 'and')}."
-        raise BadInput(
-            [Problem(self.file, message=f"has no guidelines version {quoted(version)}.", mend=mend)]
-        )
+        raise refused(self.file, message=f"has no guidelines version {quoted(version)}.", mend=mend)
 
     def _exports(self, guidelines: Guidelines) -> tuple[ExportPath, ...]:
         try:
@@ -193,7 +196,7 @@ class Campaign(CampaignToml):
             return tuple(each for each in found if each.name not in guidelines.adjudication)
         except Unfit as reason:
             key = f"guidelines.{self.guidelines.index(guidelines) + 1}.exports"
-            raise BadInput([Problem(self.file, 0, key, reason.message, reason.mend)]) from None
+            raise refused(self.file, 0, key, reason.message, reason.mend) from None
 
 
 def by_age(declared: Sequence[Guidelines]) -> list[Guidelines]:
@@ -215,10 +218,6 @@ def by_age(declared: Sequence[Guidelines]) -> list[Guidelines]:
 
 def _shown(name: str, file: str) -> str:
     return (Path(name) / file).as_posix()
-
-
-def _overridden(task: Task, by: Task) -> Task:
-    return Task.model_construct(**(_values(task) | _values(by, only=by.model_fields_set)))
 
 
 def _values(task: Task, only: set[str] | None = None) -> dict[str, Any]:
@@ -253,20 +252,6 @@ def _unit_sets(declared: tuple[UnitSet, ...], guidelines: Guidelines) -> tuple[U
             }
         )
         for unit_set in unit_sets
-    )
-
-
-def _distances(declared: tuple[Distance, ...], guidelines: Guidelines) -> tuple[Distance, ...]:
-    overrides = guidelines.distances
-    return tuple(
-        distance.model_copy(update=dict(overrides[distance.id])) if distance.id in overrides else distance
-        for distance in declared
-    )
-
-
-def _reading(guidelines: Guidelines) -> ReadOptions:
-    return ReadOptions.model_construct(
-        **{name: getattr(guidelines, name) for name in ReadOptions.model_fields}
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin
 
-from reportgen.base.errors import BadInput, Problem, escaped, printable, quoted, reason
+from reportgen.base.errors import BadInput, Problem, escaped, printable, quoted, reason, refused
 from reportgen.base.files import NumberedRow, decode, of_another_length, read_bytes, read_two_columns
 
 if TYPE_CHECKING:
@@ -72,32 +72,27 @@ def taxonomy(draft: Draft, file: str) -> Taxonomy:
     """Return the taxonomy that a file says; raise BadInput where it has no edge or a circle."""
     if not draft.edges:
         mend = "Name the parent of each concept below the root."
-        raise BadInput([Problem(file, message="puts no concept under another.", mend=mend)])
-    parents = _parents(draft)
+        raise refused(file, message="puts no concept under another.", mend=mend)
+    every = (*draft.concepts, *(name for edge in draft.edges for name in (edge.parent, edge.child)))
+    above = _grouped((edge.child, edge.parent) for edge in draft.edges)
+    parents = {concept: above.get(concept, ()) for concept in every}
     shown = {concept: (draft.names or {}).get(concept, concept) for concept in parents}
     order = _parents_first(parents)
     if len(order) < len(parents):
         raise BadInput(_circles(draft, parents, set(parents) - set(order), shown, file))
-    called = _called((name, concept) for concept, name in shown.items())
-    labelled = _called((label, concept) for concept, label in draft.labels if concept in parents)
+    called = _grouped((name, concept) for concept, name in shown.items())
+    labelled = _grouped((label, concept) for concept, label in draft.labels if concept in parents)
     return Taxonomy(
         {concept: parents[concept] for concept in order}, shown, {**labelled, **called}, draft.form
     )
 
 
-def _parents(draft: Draft) -> dict[str, tuple[str, ...]]:
-    found: dict[str, dict[str, None]] = {concept: {} for concept in draft.concepts}
-    for edge in draft.edges:
-        found.setdefault(edge.parent, {})
-        found.setdefault(edge.child, {})[edge.parent] = None
-    return {concept: tuple(parents) for concept, parents in found.items()}
-
-
-def _called(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """Return by the first of each pair the different seconds."""
     found: dict[str, dict[str, None]] = {}
-    for name, concept in pairs:
-        found.setdefault(name, {})[concept] = None
-    return {name: tuple(concepts) for name, concepts in found.items()}
+    for first, second in pairs:
+        found.setdefault(first, {})[second] = None
+    return {first: tuple(seconds) for first, seconds in found.items()}
 
 
 def _below(parents: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
@@ -136,20 +131,15 @@ def _circles(
             way.append(concept)
             concept = next(parent for parent in parents[concept] if parent in left)
         if concept in way:
-            yield _circle(way[way.index(concept) :], lines, shown, file)
-
-
-def _circle(
-    circle: list[str], lines: Mapping[tuple[str, str], int], shown: Mapping[str, str], file: str
-) -> Problem:
-    """Return the problem of a circle, told from where the file has its first line."""
-    steps = list(zip(circle, [*circle[1:], circle[0]], strict=True))
-    first = min(range(len(circle)), key=lambda place: lines[steps[place]])
-    names = [quoted(shown[each]) for each in (*circle[first:], *circle[:first], circle[first])]
-    told = names if len(names) <= NAMED else [*names[:NAMED], "…"]
-    message = f"stands above itself: {' under '.join(told)}."
-    key = escaped(f"concept {shown[circle[first]]}")
-    return Problem(file, lines[steps[first]], key, message, "Take one of these parents away.")
+            circle = way[way.index(concept) :]
+            steps = list(zip(circle, [*circle[1:], circle[0]], strict=True))
+            # It is told from where the file has its first line.
+            first = min(range(len(circle)), key=lambda place: lines[steps[place]])
+            names = [quoted(shown[each]) for each in (*circle[first:], *circle[:first], circle[first])]
+            told = names if len(names) <= NAMED else [*names[:NAMED], "…"]
+            message = f"stands above itself: {' under '.join(told)}."
+            key = escaped(f"concept {shown[circle[first]]}")
+            yield Problem(file, lines[steps[first]], key, message, "Take one of these parents away.")
 
 
 # Taxonomies in RDF: subclasses of RDFS and OWL, broader and narrower concepts of SKOS.
@@ -178,6 +168,10 @@ ABOVE_ALL = (f"{OWL}Thing", f"{RDFS}Resource", f"{RDFS}Class", f"{OWL}Class", f"
 SEPARATORS = "/#:"
 MEND_XML = "Save the taxonomy as RDF/XML, Turtle or a CSV table with the columns child and parent."
 
+MEND_TURTLE = (
+    "Correct it, or save the taxonomy as RDF/XML or as a CSV table with the columns child and parent."
+)
+
 # Subject, predicate, object, whether the object is a text, and the line.
 Statement = tuple[str, str, str, bool, int]
 
@@ -202,15 +196,15 @@ def _root(content: bytes, file: str) -> "Element":
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
         line = int(getattr(error, "lineno", 0) or 0)
         message = f"is not well-formed XML: {printable(reason(error)).splitlines()[0]}."
-        raise BadInput([Problem(file, line, message=message, mend="Save it again.")]) from None
+        raise refused(file, line, message=message, mend="Save it again.") from None
     dtd = root.getroottree().docinfo.internalDTD
     if b"<!ENTITY" in content or (dtd is not None and any(dtd.iterentities())):
         message = "declares entities of its own, which could read files or fill memory."
         mend = "Save it with a present-day editor, which writes none, or as Turtle."
-        raise BadInput([Problem(file, message=message, mend=mend)])
+        raise refused(file, message=message, mend=mend)
     if root.tag != f"{{{RDF}}}RDF":
         message = f"is XML that begins with {quoted(_address(str(root.tag)))}; RDF/XML was expected."
-        raise BadInput([Problem(file, root.sourceline or 0, message=message, mend=MEND_XML)])
+        raise refused(file, root.sourceline or 0, message=message, mend=MEND_XML)
     return root
 
 
@@ -280,22 +274,18 @@ def from_turtle(text: str, file: str) -> Draft:
         from rdflib import Graph
     except ImportError:
         mend = 'Install reportgen with the extra "rdf", or save it as RDF/XML.'
-        raise BadInput([Problem(file, message="is Turtle.", mend=mend)]) from None
+        raise refused(file, message="is Turtle.", mend=mend) from None
     # It tells of odd addresses and numbers, which are nothing to a taxonomy.
     logging.getLogger("rdflib").setLevel(logging.CRITICAL)
     graph = Graph()
     try:
         graph.parse(data=text, format="turtle")
     except Exception as error:  # noqa: BLE001 - rdflib raises whatever it stumbles over
-        raise BadInput([_no_turtle(error, file)]) from None
+        line = int(getattr(error, "lines", 0) or 0) + 1 if hasattr(error, "lines") else 0
+        why = str(getattr(error, "_why", "") or reason(error)).splitlines()[0][:200].removesuffix(".")
+        message = f"can't be read as Turtle: {printable(why)}."
+        raise refused(file, line, message=message, mend=MEND_TURTLE) from None
     return _draft("Turtle", sorted(_from_graph(graph)))
-
-
-def _no_turtle(error: Exception, file: str) -> Problem:
-    line = int(getattr(error, "lines", 0) or 0) + 1 if hasattr(error, "lines") else 0
-    why = str(getattr(error, "_why", "") or reason(error)).splitlines()[0][:200].removesuffix(".")
-    mend = "Correct it, or save the taxonomy as RDF/XML or as a CSV table with the columns child and parent."
-    return Problem(file, line, message=f"can't be read as Turtle: {printable(why)}.", mend=mend)
 
 
 def _from_graph(graph: Iterable[tuple[object, object, object]]) -> Iterator[Statement]:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, ValidationInfo
 
-from reportgen.base.errors import alternatives, escaped, nearest, quoted
+from reportgen.base.errors import Problem, alternatives, escaped, nearest, quoted
 
 KeyPath = tuple[str | int, ...]
 
@@ -36,6 +36,10 @@ class Complaint:
     path: KeyPath
     message: str
     mend: str = ""
+
+    def problem(self, file: str, line: int) -> Problem:
+        """Return what is wrong in a line of the file."""
+        return Problem(file, line, dotted(self.path), self.message, self.mend)
 
 
 def dotted(path: KeyPath) -> str:
@@ -62,6 +66,7 @@ def found(value: object) -> str:
 # Where the files of a campaign are: inside its folder, and nowhere else.
 
 WILDCARDS = frozenset("*?[")
+HIDDEN = re.compile(r"(?:^|/)\.")
 
 
 class ExportPath(NamedTuple):
@@ -117,7 +122,7 @@ def _unreadable(name: str, error: Exception) -> Unfit:
 def _expanded(root: Path, name: str) -> list[Path]:
     path = _inside(root, name)
     if WILDCARDS.intersection(name) and not path.exists():
-        matches = [match for match in root.glob(_name(root, path)) if not _hidden(_name(root, match))]
+        matches = [match for match in root.glob(_name(root, path)) if not HIDDEN.search(_name(root, match))]
         files = [file for match in matches for file in _files(root, match)]
         missing = f"{quoted(name)} matches no file."
     else:
@@ -195,10 +200,6 @@ def _name(root: Path, path: Path) -> str:
     if text.startswith(above):
         return text[len(above) :].replace(os.sep, "/")
     return path.relative_to(root).as_posix()
-
-
-def _hidden(name: str) -> bool:
-    return any(part.startswith(".") for part in PurePosixPath(name).parts)
 
 
 # The kinds of value that a campaign.toml holds, and what is checked of each one alone.

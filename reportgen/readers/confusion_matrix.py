@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import numbered_rows, rows
-from reportgen.readers.annotations import NO_DOCUMENT, Codes, ExcludedMarks, Ratings
+from reportgen.readers.annotations import NO_DOCUMENT, Codes, ExcludedMarks, Ratings, coded
 from reportgen.readers.reader import (
     NOT_ASKED_FOR,
     Annotations,
@@ -32,23 +33,17 @@ DIGITS = 15  # a longer number is no count, and a sum of such would not fit 64 b
 
 
 @dataclass(frozen=True)
-class MatrixRow:
-    """One row of a matrix: its line in the file, its category, its cells as written."""
-
-    line: int
-    category: str
-    cells: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class ConfusionMatrix:
-    """A matrix as written: the line and text of its first cell, the columns' categories, the rows."""
+    """A matrix as written: the line and text of its first cell, the columns' categories, the rows.
+
+    Each row has its line, its category and its cells.
+    """
 
     file: ExportFile
     line: int
     corner: str
     categories: tuple[str, ...]
-    rows: tuple[MatrixRow, ...]
+    rows: tuple[tuple[int, str, tuple[str, ...]], ...]
 
     @property
     def annotators(self) -> tuple[str, str]:
@@ -56,9 +51,9 @@ class ConfusionMatrix:
         row, _, column = self.corner.partition("\\")
         return row.strip(), column.strip()
 
-    def counts(self) -> list[list[int]]:
+    def counts(self) -> Codes:
         """The counts (rows, columns), in the order of the file."""
-        return [[int(cell) for cell in row.cells] for row in self.rows]
+        return np.array([[int(cell) for cell in cells] for _, _, cells in self.rows], dtype=np.int64)
 
     def problem(self, line: int, key: str, message: str, mend: str) -> Problem:
         """Return a problem of this matrix."""
@@ -68,23 +63,18 @@ class ConfusionMatrix:
 def read_matrix(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]]) -> ConfusionMatrix:
     """Return the matrix in a file's rows, each with its line.
 
-    Raises BadInput with everything that is wrong with it.
+    Empty rows and columns that spreadsheets leave behind it are passed over. Raises BadInput with everything
+    that is wrong with it.
     """
-    matrix = _parse(file, rows)
-    problems = list(_faults(matrix))
-    if problems:
-        raise BadInput(problems)
-    return matrix
-
-
-def _parse(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]]) -> ConfusionMatrix:
-    """Return the matrix without the empty rows and columns that spreadsheets leave behind it."""
     lines = [(line, [cell.strip() for cell in row]) for line, row in rows]
     (line, header), *body = [(line, row) for line, row in lines if any(row)]
     corner, *categories = _without_empty_end(header, 1)
-    cut = [(line, _without_empty_end(row, len(categories) + 1)) for line, row in body]
-    counted = tuple(MatrixRow(line, row[0], tuple(row[1:])) for line, row in cut)
-    return ConfusionMatrix(file, line, corner, tuple(categories), counted)
+    width = len(categories) + 1
+    counted = tuple((at, row[0], tuple(_without_empty_end(row, width)[1:])) for at, row in body)
+    matrix = ConfusionMatrix(file, line, corner, tuple(categories), counted)
+    if problems := list(_faults(matrix)):
+        raise BadInput(problems)
+    return matrix
 
 
 def _without_empty_end(row: list[str], width: int) -> list[str]:
@@ -93,58 +83,42 @@ def _without_empty_end(row: list[str], width: int) -> list[str]:
 
 
 def _faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
-    yield from _margin_faults(matrix)
-    inner = _without_margins(matrix)
+    mend = "Remove the margins: they are computed."
+    inner = matrix
+    if _has_sum_row(matrix):
+        line, category, _ = matrix.rows[-1]
+        yield matrix.problem(line, f"row {category}", "holds the sums of the columns.", mend)
+        inner = replace(inner, rows=inner.rows[:-1])
+    if _has_sum_column(matrix):
+        *categories, last = matrix.categories
+        yield matrix.problem(matrix.line, f"column {last}", "holds the sums of the rows.", mend)
+        rows = tuple((line, name, cells[: len(categories)]) for line, name, cells in inner.rows)
+        inner = replace(inner, categories=tuple(categories), rows=rows)
     yield from _corner_faults(inner)
     yield from _name_faults(inner)
-    yield from _mismatches(inner)
-    cells = [fault for row in inner.rows for fault in _row_faults(inner, row)]
+    cells = list(_cell_faults(inner))
     yield from cells
-    if inner.rows and inner.categories and not cells and not any(map(any, inner.counts())):
+    if inner.rows and inner.categories and not cells and not inner.counts().any():
         mend = "Check that the counts were exported."
         yield inner.problem(inner.line, "", "every count is 0: nothing was rated.", mend)
 
 
-# Margins
-
-
-def _margin_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
-    mend = "Remove the margins: they are computed."
-    if _has_sum_column(matrix):
-        key = f"column {matrix.categories[-1]}"
-        yield matrix.problem(matrix.line, key, "holds the sums of the rows.", mend)
-    if _has_sum_row(matrix):
-        last = matrix.rows[-1]
-        yield matrix.problem(last.line, f"row {last.category}", "holds the sums of the columns.", mend)
-
-
-def _without_margins(matrix: ConfusionMatrix) -> ConfusionMatrix:
-    inner = replace(matrix, rows=matrix.rows[:-1]) if _has_sum_row(matrix) else matrix
-    if not _has_sum_column(matrix):
-        return inner
-    rows = tuple(replace(row, cells=row.cells[: len(matrix.categories) - 1]) for row in inner.rows)
-    return replace(inner, categories=inner.categories[:-1], rows=rows)
-
-
 def _has_sum_column(matrix: ConfusionMatrix) -> bool:
-    named = bool(matrix.categories) and matrix.categories[-1].casefold() in MARGINS
     width = len(matrix.categories)
-    return named and _hold_sums(row.cells for row in matrix.rows if len(row.cells) == width)
+    named = width > 0 and matrix.categories[-1].casefold() in MARGINS
+    return named and _hold_sums(cells for _, _, cells in matrix.rows if len(cells) == width)
 
 
 def _has_sum_row(matrix: ConfusionMatrix) -> bool:
-    named = len(matrix.rows) > 1 and matrix.rows[-1].category.casefold() in MARGINS
-    even = len({len(row.cells) for row in matrix.rows}) == 1
-    return named and even and _hold_sums(zip(*(row.cells for row in matrix.rows), strict=True))
+    cells = [each for _, _, each in matrix.rows]
+    named = len(cells) > 1 and matrix.rows[-1][1].casefold() in MARGINS
+    return named and len(set(map(len, cells))) == 1 and _hold_sums(zip(*cells, strict=True))
 
 
 def _hold_sums(lines: Iterator[tuple[str, ...]]) -> bool:
     """Say whether the last cell is the sum of the others, in all lines where every cell is a count."""
     counted = [[int(cell) for cell in line] for line in lines if all(map(_is_count, line))]
     return bool(counted) and all(total == sum(parts) for *parts, total in counted)
-
-
-# Names
 
 
 def _corner_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
@@ -162,55 +136,40 @@ def _corner_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
 
 def _name_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
     mend = "Write the categories in the first row and again in the first column."
-    if not matrix.categories:
-        yield matrix.problem(matrix.line, "", "the first row holds no category.", mend)
-    if not matrix.rows:
-        yield matrix.problem(matrix.line, "", "there is no row of counts.", mend)
-    yield from _repeated(matrix, "column", [(matrix.line, category) for category in matrix.categories])
-    yield from _repeated(matrix, "row", [(row.line, row.category) for row in matrix.rows])
-
-
-def _repeated(matrix: ConfusionMatrix, where: str, names: Sequence[tuple[int, str]]) -> Iterator[Problem]:
-    """Yield a problem for each category that is empty or stands there more than once."""
-    times = Counter(name for _, name in names)
-    for number, (line, name) in enumerate(names, start=1):
-        if not name:
-            yield matrix.problem(line, f"{where} {number}", "has no category.", "Write its name.")
-        elif times[name] > 1:
-            message = f"the category has {times[name]} {where}s."
-            yield matrix.problem(line, f"{where} {name}", message, f"Write one {where} a category.")
-
-
-def _mismatches(matrix: ConfusionMatrix) -> Iterator[Problem]:
-    """Yield a problem for each category that has a row or a column only."""
     columns = [(matrix.line, category) for category in matrix.categories]
-    rows = [(row.line, row.category) for row in matrix.rows]
-    if columns and rows:
-        yield from _only_here(matrix, columns, rows, "column", "row")
-        yield from _only_here(matrix, rows, columns, "row", "column")
-
-
-def _only_here(
-    matrix: ConfusionMatrix, these: list[tuple[int, str]], those: list[tuple[int, str]], here: str, there: str
-) -> Iterator[Problem]:
-    others = {name for _, name in those}
-    mend = f"Add that {there}, with counts of 0 if need be, or correct the name."
-    for line, name in these:
-        if name and name not in others:
-            yield matrix.problem(line, f"{here} {name}", f"no {there} has this name.", mend)
+    rows = [(line, category) for line, category, _ in matrix.rows]
+    if not columns:
+        yield matrix.problem(matrix.line, "", "the first row holds no category.", mend)
+    if not rows:
+        yield matrix.problem(matrix.line, "", "there is no row of counts.", mend)
+    for where, names, there, others in (("column", columns, "row", rows), ("row", rows, "column", columns)):
+        times = Counter(name for _, name in names)
+        known = {name for _, name in others}
+        for number, (line, name) in enumerate(names, start=1):
+            key = f"{where} {name}"
+            if not name:
+                yield matrix.problem(line, f"{where} {number}", "has no category.", "Write its name.")
+                continue
+            if times[name] > 1:
+                message = f"the category has {times[name]} {where}s."
+                yield matrix.problem(line, key, message, f"Write one {where} a category.")
+            if others and name not in known:
+                mend = f"Add that {there}, with counts of 0 if need be, or correct the name."
+                yield matrix.problem(line, key, f"no {there} has this name.", mend)
 
 
 # Counts
 
 
-def _row_faults(matrix: ConfusionMatrix, row: MatrixRow) -> Iterator[Problem]:
-    if len(row.cells) != len(matrix.categories):
-        message = f"has {len(row.cells)} counts where the first row has {len(matrix.categories)} categories."
-        mend = "Write one count a category, without thousands separators."
-        yield matrix.problem(row.line, f"row {row.category}", message, mend)
-    for category, cell in zip(matrix.categories, row.cells, strict=False):
-        if not _is_count(cell):
-            yield matrix.problem(row.line, f"row {row.category}, column {category}", *_count_fault(cell))
+def _cell_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
+    for line, name, cells in matrix.rows:
+        if len(cells) != len(matrix.categories):
+            message = f"has {len(cells)} counts where the first row has {len(matrix.categories)} categories."
+            mend = "Write one count a category, without thousands separators."
+            yield matrix.problem(line, f"row {name}", message, mend)
+        for category, cell in zip(matrix.categories, cells, strict=False):
+            if not _is_count(cell):
+                yield matrix.problem(line, f"row {name}, column {category}", *_count_fault(cell))
 
 
 def _is_count(cell: str) -> bool:
@@ -270,37 +229,46 @@ def from_matrix(
     matrix: ConfusionMatrix, options: ReaderOptions, format_name: str, written: str
 ) -> Annotations:
     """Return a matrix as units, one a cell; `written` says how the file is ("comma-separated, UTF-8")."""
-    ratings = _ratings(matrix, options)
-    used, left_out = _asked_for(ratings, options, matrix)
+    cleaned = dict(zip(matrix.categories, clean(matrix.categories, options), strict=True))
+    labels = tuple(dict.fromkeys(filter(None, cleaned.values())))
+    # A mark is missing where its category is.
+    code = {name: labels.index(label) if label else -1 for name, label in cleaned.items()}
+    counts = matrix.counts()
+    row, column = np.nonzero(counts)
+    of_row = np.array([code[name] for _, name, _ in matrix.rows], dtype=np.int64)
+    of_column = np.array([code[name] for name in matrix.categories], dtype=np.int64)
+    label = np.stack([of_row[row], of_column[column]], axis=1).ravel()
+    every = units_of_cells(counts[row, column], label, labels, matrix.annotators)
+    require_annotators(options.annotators or (), every.annotators)
+    names = [name for name in every.annotators if options.annotators is None or name in options.annotators]
+    who = coded(every.annotators, names)[1][every.annotator]
+    kept = (label >= 0) & (who >= 0)
+    unit = every.unit[kept]
+
+    def marks(which: npt.NDArray[np.bool_]) -> int:
+        return int(every.unit_weight[every.unit[which]].sum())
+
+    ratings = replace(
+        every,
+        annotators=tuple(names),
+        unit=unit,
+        annotator=who[kept],
+        label=label[kept],
+        mark_pass=every.mark_pass[kept],
+        place=lambda mark: (matrix.file.name, matrix.rows[row[unit[mark]]][0]),
+    )
+    left_out = tuple(
+        ExcludedMarks(
+            *(matrix.file.name, matrix.line, name, NOT_ASKED_FOR),
+            marks((label >= 0) & (every.annotator == number)),
+        )
+        for number, name in enumerate(every.annotators)
+        if name not in names
+    )
     # No annotator is named: a report may have to hide who they are.
     shape = "one annotator's categories in rows, the other's in columns"
     reading = f"Confusion matrix: {shape}; {written}."
-    source = matrix.file.source
-    return Annotations(_placed(used, matrix), format_name, reading, _marks(ratings), left_out, (source,))
-
-
-def _placed(ratings: Ratings, matrix: ConfusionMatrix) -> Ratings:
-    """Return the ratings with the place of each mark: the line of its cell."""
-    row, _ = np.nonzero(np.array(matrix.counts(), dtype=np.int64))
-    return replace(ratings, place=lambda mark: (matrix.file.name, matrix.rows[row[ratings.unit[mark]]].line))
-
-
-def _marks(ratings: Ratings) -> int:
-    return int(ratings.unit_weight[ratings.unit].sum())
-
-
-def _ratings(matrix: ConfusionMatrix, options: ReaderOptions) -> Ratings:
-    """Return a unit for each cell that is not 0; a mark is missing where its category is."""
-    cleaned = dict(zip(matrix.categories, clean(matrix.categories, options), strict=True))
-    labels = tuple(dict.fromkeys(filter(None, cleaned.values())))
-    code = {name: labels.index(label) if label else -1 for name, label in cleaned.items()}
-    counts = np.array(matrix.counts(), dtype=np.int64)
-    row, column = np.nonzero(counts)
-    of_row = np.array([code[row.category] for row in matrix.rows], dtype=np.int64)
-    of_column = np.array([code[name] for name in matrix.categories], dtype=np.int64)
-    label = np.stack([of_row[row], of_column[column]], axis=1).ravel()
-    every_mark = units_of_cells(counts[row, column], label, labels, matrix.annotators)
-    return _with_marks(every_mark, label >= 0)
+    return Annotations(ratings, format_name, reading, marks(label >= 0), left_out, (matrix.file.source,))
 
 
 def units_of_cells(
@@ -321,38 +289,6 @@ def units_of_cells(
         mark_pass=np.zeros(2 * units, dtype=np.int64),
         ordered=True,
     )
-
-
-def _with_marks(ratings: Ratings, kept: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> Ratings:
-    return replace(
-        ratings,
-        unit=ratings.unit[kept],
-        annotator=ratings.annotator[kept],
-        label=ratings.label[kept],
-        mark_pass=ratings.mark_pass[kept],
-    )
-
-
-def _asked_for(
-    ratings: Ratings, options: ReaderOptions, matrix: ConfusionMatrix
-) -> tuple[Ratings, tuple[ExcludedMarks, ...]]:
-    """Return the ratings of the annotators asked for, and the marks of the other one."""
-    if options.annotators is None:
-        return ratings, ()
-    require_annotators(options.annotators, ratings.annotators)
-    left_out = []
-    for number, name in enumerate(ratings.annotators):
-        if name not in options.annotators:
-            marks = _marks(_with_marks(ratings, ratings.annotator == number))
-            left_out.append(ExcludedMarks(matrix.file.name, matrix.line, name, NOT_ASKED_FOR, marks))
-            ratings = _only(ratings, 1 - number)
-    return ratings, tuple(left_out)
-
-
-def _only(ratings: Ratings, annotator: int) -> Ratings:
-    """Return the marks of one of the two annotators, alone."""
-    kept = _with_marks(ratings, ratings.annotator == annotator)
-    return replace(kept, annotators=(ratings.annotators[annotator],), annotator=np.zeros_like(kept.annotator))
 
 
 READER = Reader(

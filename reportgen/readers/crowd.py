@@ -1,7 +1,7 @@
 """Judgments of crowds: CrowdFlower or Appen (CSV, JSON) and Mechanical Turk (CSV), a row a judgment."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -61,32 +61,27 @@ def find_label(table: StringTable, platform: Platform, options: ReaderOptions) -
     Raises BadInput where a column asked for is not there, or says who or where a worker is, and where
     labels could be in any of several.
     """
-    asked = {role: name.strip() for role, name in options.columns.items()}
-    problems = [problem for role, name in asked.items() for problem in _refused(table, role, name)]
+    line, problems = table.lines[0], list[Problem]()
+    for role, name in options.columns.items():
+        key = f"columns.{role}"
+        if name.strip() not in table.header:
+            known = [each for each in table.named if not is_private(each)]
+            mend = did_you_mean(name.strip(), known)
+            problems.append(table.problem(line, key, f'there is no column "{name.strip()}".', mend))
+        elif is_private(name.strip()):
+            message, mend = "says who or where workers are, and is never read.", "Name another column."
+            problems.append(table.problem(line, key, message, mend))
     if problems:
         raise BadInput(problems)
-    if "label" in asked:
-        return asked["label"]
+    if "label" in options.columns:
+        return options.columns["label"].strip()
     found = _candidates(table, platform, options)
     if len(found) != 1:
         names = ", ".join(found)
         message = f"several columns can hold the labels: {names}." if found else "no column can hold labels."
         mend = 'Name it: columns = { label = "…" }.'
-        raise BadInput([_problem(table, "label", message, mend)])
+        raise table.file.refused(message, mend, line, "columns.label")
     return found[0]
-
-
-def _refused(table: StringTable, role: str, name: str) -> Iterator[Problem]:
-    if name not in table.header:
-        known = [each for each in table.named if not is_private(each)]
-        yield _problem(table, role, f'there is no column "{name}".', did_you_mean(name, known))
-    elif is_private(name):
-        message, mend = "says who or where workers are, and is never read.", "Name another column."
-        yield _problem(table, role, message, mend)
-
-
-def _problem(table: StringTable, role: str, message: str, mend: str) -> Problem:
-    return table.problem(table.lines[0], f"columns.{role}", message, mend)
 
 
 def is_private(name: str) -> bool:
@@ -212,37 +207,30 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     )
 
 
-def _judgments_in(file: ExportFile, options: ReaderOptions) -> tuple[RatingsFile, Sequence[ExcludedMarks]]:
+def _judgments_in(file: ExportFile, options: ReaderOptions) -> tuple[RatingsFile, list[ExcludedMarks]]:
     """Return the judgments of a file as a long table, and those that are not to be used."""
     table = read_units(file) if is_json(file) else read_table(file)
     platform = platform_of(table.header)
     if platform is None:
         message = "holds what was made of the judgments of all workers, and no worker's own."
         mend = "Export the full report, which has a row for each judgment."
-        raise BadInput([table.problem(table.lines[0], "", message, mend)])
-    columns = _columns(table, platform, options)
-    chosen = _chosen(table, columns, options)
-    reasons = _reasons(table, platform)
-    used = np.array([reason is None for reason in reasons], dtype=np.bool_)
-    kept = replace(chosen, columns=tuple(each[used] for each in chosen.columns), rows=chosen.rows[used])
-    sheet = understood(kept, replace(options, columns=columns))
-    return sheet, _left_out(chosen, reasons, columns, options)
-
-
-def _columns(table: StringTable, platform: Platform, options: ReaderOptions) -> dict[str, str]:
-    """Return the names of the columns that are read, by role."""
+        raise table.file.refused(message, mend, table.lines[0])
     label = find_label(table, platform, options)
     known = {"unit": platform.unit, "annotator": platform.annotator, **options.columns, "label": label}
-    return {role: known[role].strip() for role in ROLES if role in known}
-
-
-def _chosen(table: StringTable, columns: dict[str, str], options: ReaderOptions) -> StringTable:
-    """Return the table with the columns that are read alone, and the answers as labels."""
-    names = list(dict.fromkeys(columns.values()))
-    cells = [table.columns[table.header.index(name)] for name in names]
-    label = names.index(columns["label"])
+    columns = {role: known[role].strip() for role in ROLES if role in known}
+    cells = {name: table.columns[table.header.index(name)] for name in columns.values()}
     cells[label] = np.array([as_label(cell, options) for cell in cells[label]], dtype=object)
-    return replace(table, header=tuple(names), columns=tuple(cells))
+    reasons = _reasons(table, platform)
+    used = np.array([reason is None for reason in reasons], dtype=np.bool_)
+    chosen = tuple(each[used] for each in cells.values())
+    kept = replace(table, header=tuple(cells), columns=chosen, rows=table.rows[used])
+    said = zip(table.rows, cells[columns["annotator"]], clean(cells[label], options), reasons, strict=True)
+    left_out = [
+        ExcludedMarks(file.name, table.lines[place], who, reason, 1)
+        for place, who, label, reason in said
+        if reason is not None and label
+    ]
+    return understood(kept, replace(options, columns=columns)), left_out
 
 
 def _reasons(table: StringTable, platform: Platform) -> list[str | None]:
@@ -254,19 +242,6 @@ def _reasons(table: StringTable, platform: Platform) -> list[str | None]:
             refused = [cell.strip().lower() in values for cell in cells]
             reasons = [old or (reason if each else None) for each, old in zip(refused, reasons, strict=True)]
     return reasons
-
-
-def _left_out(
-    table: StringTable, reasons: Sequence[str | None], columns: dict[str, str], options: ReaderOptions
-) -> list[ExcludedMarks]:
-    label, annotator = (table.header.index(columns[role]) for role in ("label", "annotator"))
-    labels = clean(table.columns[label], options)
-    rows_of = zip(table.rows, table.columns[annotator], labels, reasons, strict=True)
-    return [
-        ExcludedMarks(table.file.name, table.lines[place], who, reason, 1)
-        for place, who, said, reason in rows_of
-        if reason is not None and said
-    ]
 
 
 READER = Reader(

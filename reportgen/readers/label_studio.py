@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
+from reportgen.base.errors import did_you_mean, for_each, refused
 from reportgen.base.files import rows
 from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.json_records import (
@@ -55,36 +55,32 @@ def is_task(value: object) -> bool:
 
 
 def read_tasks(records: Sequence[Record], options: ReaderOptions) -> Answers:
-    """Return what was done with all tasks; raise BadInput with everything that is wrong with any."""
-    read = for_each_record(list(enumerate_tasks(records)), lambda record: _task(record, options))
+    """Return what was done with all tasks; raise BadInput with everything that is wrong with any.
+
+    A file may hold a list of tasks in each of its records.
+    """
+    tasks = [
+        Record(record.file, record.line, each)
+        for record in records
+        for each in (record.value if isinstance(record.value, list) else [record.value])
+    ]
+    read = for_each_record(tasks, lambda record: _task(record, options))
     left_out = [left for _, drafts in read for left in drafts]
     return Answers([answer for answers, _ in read for answer in answers], left_out, "Label Studio: tasks.")
-
-
-def enumerate_tasks(records: Sequence[Record]) -> Iterator[Record]:
-    """Yield the tasks; a file may hold a list of them in each of its records."""
-    for record in records:
-        if isinstance(record.value, list):
-            yield from (Record(record.file, record.line, each) for each in record.value)
-        else:
-            yield record
 
 
 def _task(record: Record, options: ReaderOptions) -> tuple[list[TaskAnnotation], list[ExcludedMarks]]:
     task = expect(record, "", record.value, dict, "a task")
     data = expect(record, "data", task.get("data"), dict, "an object with the task's data")
-    name = document_name(record, task, data, options)
+    blank = TaskAnnotation(record, document_name(record, task, data, options), "", data, ())
     key = next((key for key in ANNOTATIONS if key in task), ANNOTATIONS[0])
-    annotations = listed(record, key, task.get(key))
-    answers = for_each(annotations, lambda each: _annotation(record, key, each, name, data))
-    predictions = [each for each in listed(record, PREDICTIONS, task.get(PREDICTIONS)) if not _is_id(each)]
-    models = for_each(predictions, lambda each: _prediction(record, each, name, data))
+    answers = for_each(listed(record, key, task.get(key)), lambda each: _annotation(blank, key, each))
+    # A prediction may only be referred to, by its id: then the file holds nothing of it.
+    predictions = [
+        each for each in listed(record, PREDICTIONS, task.get(PREDICTIONS)) if type(each) is not int
+    ]
+    models = for_each(predictions, lambda each: _prediction(blank, each))
     return [*answers, *models], list(_drafts(record, task.get("drafts")))
-
-
-def _is_id(value: object) -> bool:
-    """Say whether a prediction is only referred to: then the file holds nothing of it."""
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def document_name(
@@ -96,16 +92,22 @@ def document_name(
     return name_in(record, column or "id", given, "what the task is called")
 
 
-def _annotation(
-    record: Record, key: str, value: object, document: str, data: Mapping[str, Any]
-) -> TaskAnnotation:
-    annotation = expect(record, key, value, dict, "an annotation")
-    items = items_of(record, annotation.get("result"))
+def _annotation(blank: TaskAnnotation, key: str, value: object) -> TaskAnnotation:
+    annotation = expect(blank.record, key, value, dict, "an annotation")
+    items = items_of(blank.record, annotation.get("result"))
     if annotation.get("ground_truth") is True:
-        return TaskAnnotation(record, document, GROUND_TRUTH, data, items, role="reference")
+        return replace(blank, annotator=GROUND_TRUTH, items=items, role="reference")
     name = annotator_name(annotation.get("completed_by"))
     skipped = any(annotation.get(key) is True for key in SKIPPED)
-    return TaskAnnotation(record, document, name, data, items, "skipped" if skipped else "seen")
+    return replace(blank, annotator=name, items=items, state="skipped" if skipped else "seen")
+
+
+def _prediction(blank: TaskAnnotation, value: object) -> TaskAnnotation:
+    prediction = expect(blank.record, PREDICTIONS, value, dict, "a prediction")
+    given = prediction.get("model_version")
+    name = given if isinstance(given, str) and given else PREDICTIONS
+    items = items_of(blank.record, prediction.get("result"))
+    return replace(blank, annotator=name, items=items, role="model")
 
 
 def annotator_name(value: object) -> str:
@@ -124,14 +126,6 @@ def items_of(record: Record, value: object) -> list[Item]:
     """Return the results in an annotation; raise BadInput where they are no list of objects."""
     results = expect(record, "result", value, list, "a list of results")
     return for_each(results, lambda each: expect(record, "result", each, dict, "a result"))
-
-
-def _prediction(record: Record, value: object, document: str, data: Mapping[str, Any]) -> TaskAnnotation:
-    prediction = expect(record, PREDICTIONS, value, dict, "a prediction")
-    given = prediction.get("model_version")
-    name = given if isinstance(given, str) and given else PREDICTIONS
-    items = items_of(record, prediction.get("result"))
-    return TaskAnnotation(record, document, name, data, items, role="model")
 
 
 def _drafts(record: Record, value: object) -> Iterator[ExcludedMarks]:
@@ -165,24 +159,13 @@ def is_annotations_table(file: ExportFile) -> bool:
     return {ANNOTATOR, ANNOTATION, "lead_time"} <= {name.strip() for name in header}
 
 
-def read_table_records(file: ExportFile) -> list[Record]:
-    """Return the rows of a table as records; raise BadInput where it is not one."""
-    table = read_table(file)
-    return [
-        Record(file.name, table.lines[place], dict(zip(table.header, row, strict=True)))
-        for place, row in zip(table.rows, zip(*table.columns, strict=True), strict=True)
-    ]
-
-
 def read_flat(records: Sequence[Record], options: ReaderOptions) -> Answers:
     """Return all annotations; raise BadInput where it can't be told which of the columns hold labels."""
     values = for_each_record(
         records, lambda record: expect(record, "", record.value, dict, "an annotation with its data")
     )
     asked = _asked_for(records, values, options)
-    controls = _controls(values, asked)
-    if controls is None:
-        raise BadInput([_no_control(records, values)])
+    controls = _controls(records, values, asked)
     answers = for_each_record(records, lambda record: _answer(record, controls, options))
     default = asked if options.source is None else None
     return Answers(answers, (), "Label Studio: annotations one by one.", default)
@@ -201,37 +184,34 @@ def _asked_for(
     if options.source is not None:  # a layer that is not there is said where layers are looked for
         return None
     mend = did_you_mean(name, _names(values))
-    raise BadInput([Problem(records[0].file, 0, "columns.label", f'there is no column "{name}".', mend)])
-
-
-def _no_control(records: Sequence[Record], values: Sequence[Mapping[str, Any]]) -> Problem:
-    names = [name for name in _names(values) if name not in ABOUT]
-    mend = f'Name the one that does: columns = {{ label = "…" }}; the columns are {", ".join(names)}.'
-    return Problem(records[0].file, 0, "columns.label", NO_CONTROL, mend)
+    raise refused(records[0].file, 0, "columns.label", f'there is no column "{name}".', mend)
 
 
 def _names(values: Sequence[Mapping[str, Any]]) -> list[str]:
     return list(dict.fromkeys(name for value in values for name in value))
 
 
-def _controls(values: Sequence[Mapping[str, Any]], asked: str | None) -> list[str] | None:
-    """Return which columns are what annotators said, None where it can't be told.
+def _controls(records: Sequence[Record], values: Sequence[Mapping[str, Any]], asked: str | None) -> list[str]:
+    """Return which columns are what annotators said; raise BadInput where it can't be told.
 
     Label Studio writes the task's data, its id, what was said, and who said it, in that order. Where
     columns are sorted by name instead, those count that hold results, or differ between the
     annotations of a task.
     """
-    named = [asked] if asked else []
     between = [_between(value) for value in values]
-    if all(each is not None for each in between):
-        return list(dict.fromkeys([*(name for each in between for name in each or ()), *named]))
     free = [name for name in _names(values) if name not in ABOUT]
-    found = [
-        name
-        for name in free
-        if any(_holds_results(value.get(name)) for value in values) or _varies(name, values)
-    ]
-    return list(dict.fromkeys([*found, *named])) or None
+    if all(each is not None for each in between):
+        found = [name for each in between for name in each or ()]
+    else:
+        found = [
+            name
+            for name in free
+            if any(_holds_results(value.get(name)) for value in values) or _varies(name, values)
+        ]
+        if not found and not asked:
+            mend = f'Name the one that does: columns = {{ label = "…" }}; the columns are {", ".join(free)}.'
+            raise refused(records[0].file, 0, "columns.label", NO_CONTROL, mend)
+    return list(dict.fromkeys([*found, *([asked] if asked else [])]))
 
 
 def _between(value: Mapping[str, Any]) -> list[str] | None:
@@ -251,7 +231,9 @@ def _varies(name: str, values: Sequence[Mapping[str, Any]]) -> bool:
 def _holds_results(cell: object) -> bool:
     value = _parsed(cell)
     results = value if isinstance(value, list) else [value]
-    return bool(results) and all(isinstance(each, dict) and kind_of({}, each) != "" for each in results)
+    return bool(results) and all(
+        isinstance(each, dict) and kind_of({"value": each}) != "" for each in results
+    )
 
 
 def _parsed(cell: object) -> object:
@@ -285,13 +267,11 @@ def _items(control: str, cell: object) -> list[Item]:
 
 
 def _item(control: str, value: object) -> Item:
-    content: object
-    if isinstance(value, dict):
-        content = value
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        content = {"number": value}
-    else:
-        content = {"choices": value if isinstance(value, list) else [value]}
+    content = value
+    if not isinstance(value, dict):
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        choices = value if isinstance(value, list) else [value]
+        content = {"number": value} if number else {"choices": choices}
     return {"from_name": control, "to_name": control, "value": content}
 
 
@@ -319,11 +299,17 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
 
 
 def _answers(file: ExportFile, options: ReaderOptions) -> Answers:
-    if not is_json(file):
-        return read_flat(read_table_records(file), options)
-    records = read_records(file)
-    flat = any(is_annotation(record.value) for record in records[:1])
-    return read_flat(records, options) if flat else read_tasks(records, options)
+    if is_json(file):
+        records = read_records(file)
+        flat = any(is_annotation(record.value) for record in records[:1])
+        return read_flat(records, options) if flat else read_tasks(records, options)
+    table = read_table(file)
+    cells = zip(table.rows, zip(*table.columns, strict=True), strict=True)
+    rows = [
+        Record(file.name, table.lines[place], dict(zip(table.header, row, strict=True)))
+        for place, row in cells
+    ]
+    return read_flat(rows, options)
 
 
 def _named(files: Sequence[ExportFile], found: Sequence[Answers], options: ReaderOptions) -> list[Answers]:

@@ -4,7 +4,7 @@ import html
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -29,63 +29,54 @@ OTHER = "a result of a kind that is not compared"
 MEDIA_KEYS = ("x", "y", "points", "vertices", "rle", "sequence", "ranges", "channel", "instant")
 MEDIA_TYPES = ("rectangle", "polygon", "brush", "bitmask", "ellipse", "keypoint", "vector", "video", "time")
 CHOICES = ("choices", "taxonomy")
-SINGLE = ("rating", "number", "datetime")
+# What holds labels of the document as a whole.
+OF_DOCUMENT = (*CHOICES, "rating", "number", "datetime", "pairwise")
 
 
-def reason_to_leave_out(item: Item, value: Mapping[str, Any]) -> str | None:
+def value_of(item: Item) -> Mapping[str, Any]:
+    """Return what a result says, nothing where it says it in no object."""
+    value = item.get("value")
+    return value if isinstance(value, dict) else {}
+
+
+def kind_of(item: Item) -> str:
+    """Return the type of a result; in exports that do not write it, what its value holds."""
+    kind, value = item.get("type"), value_of(item)
+    if isinstance(kind, str) and kind:
+        return kind.lower()
+    found = next((key for key in value if key in OF_DOCUMENT or key.endswith("labels")), None)
+    return found or ("textarea" if isinstance(value.get("text"), list) else "")
+
+
+def reason_to_leave_out(item: Item) -> str | None:
     """Return why a result is neither of a stretch of text nor of the whole document; None where it is."""
-    kind = kind_of(item, value)
+    kind, value = kind_of(item), value_of(item)
     if kind == "textarea":
         return FREE_TEXT
     if kind.startswith(MEDIA_TYPES) or any(key in value for key in MEDIA_KEYS) or "original_length" in item:
         return MEDIA
     if kind.startswith("paragraph"):
         return DIALOGUE
-    if "start" in value:
-        return _place_unknown(value)
-    return None if kind in (*CHOICES, *SINGLE, "pairwise") else OTHER
-
-
-def _place_unknown(value: Mapping[str, Any]) -> str | None:
-    ends = [value.get("start"), value.get("end")]
+    if "start" not in value:
+        return None if kind in OF_DOCUMENT else OTHER
+    ends = [value["start"], value.get("end")]
     if any(isinstance(end, float) for end in ends):
         return MEDIA
     in_html = all(isinstance(end, str) for end in ends)
     return HTML if in_html and not isinstance(value.get("globalOffsets"), dict) else None
 
 
-def kind_of(item: Item, value: Mapping[str, Any]) -> str:
-    """Return the type of a result; in exports that do not write it, what its value holds."""
-    kind = item.get("type")
-    if isinstance(kind, str) and kind:
-        return kind.lower()
-    known = (*CHOICES, *SINGLE, "pairwise")
-    found = next((key for key in value if key in known or key.endswith("labels")), None)
-    return found or ("textarea" if isinstance(value.get("text"), list) else "")
-
-
-def is_region(value: Mapping[str, Any]) -> bool:
-    """Say whether a value is of a place in what was annotated, not of all of it."""
-    return "start" in value or any(key in value for key in MEDIA_KEYS)
-
-
-def is_labelled(kind: str) -> bool:
-    """Say whether results of a type are regions with labels of their own."""
-    return kind.endswith("labels")
-
-
-def labels_of(record: Record, item: Item, value: Mapping[str, Any], options: ReaderOptions) -> list[str]:
+def labels_of(record: Record, item: Item, options: ReaderOptions) -> list[str]:
     """Return the labels of a result: each of a region's, one where several choices were made together."""
-    kind = kind_of(item, value)
-    said = value.get("selected" if kind == "pairwise" else kind)
+    kind = kind_of(item)
+    of_region = kind.endswith("labels")
+    said = value_of(item).get("selected" if kind == "pairwise" else kind)
     if said is None or said == []:
         return []
-    if kind in CHOICES or is_labelled(kind):
-        if not isinstance(said, list):
-            raise BadInput([wrong_kind(record, kind, said, "a list of labels")])
-        names = [_path(record, kind, each) for each in said]
-        return list(dict.fromkeys(names)) if is_labelled(kind) else [joined(names, options)]
-    return [as_text(said)]
+    if kind not in CHOICES and not of_region:
+        return [as_text(said)]
+    names = [_path(record, kind, each) for each in expect(record, kind, said, list, "a list of labels")]
+    return list(dict.fromkeys(names)) if of_region else [joined(names, options)]
 
 
 def _path(record: Record, kind: str, value: object) -> str:
@@ -97,10 +88,10 @@ def _path(record: Record, kind: str, value: object) -> str:
     return as_text(value)
 
 
-def ends_of(value: Mapping[str, Any]) -> Sequence[object]:
+def ends_of(value: Mapping[str, Any]) -> tuple[Any, Any]:
     """Return where a stretch of text starts and ends, in UTF-16 units; of HTML, in its text."""
     place = value.get("globalOffsets") if isinstance(value.get("start"), str) else value
-    return [place.get("start"), place.get("end")] if isinstance(place, dict) else [None, None]
+    return (place.get("start"), place.get("end")) if isinstance(place, dict) else (None, None)
 
 
 # An annotation of a task, in whichever way it was written, and the texts that its regions are in.
@@ -165,35 +156,18 @@ def units_of(text: str) -> Utf16:
     return Utf16(text)
 
 
-@dataclass
-class _Votes:
-    """In which fields how many regions of a control would stand with the text that they are said to cover."""
-
-    fitting: Counter[TextField] = field(default_factory=Counter)
-    fields: dict[TextField, None] = field(default_factory=dict)
-    tasks: int = 0
-
-    def best(self) -> TextField | None:
-        """Return the field in which most fit, of those with as many the first; `text` where none fits."""
-        known = sorted(self.fields, key=lambda each: (each.name != TEXT, each.is_html, each.has_one_end))
-        best = max(known, key=lambda each: self.fitting[each], default=None)
-        if best is not None and not self.fitting[best] and best.name != TEXT:
-            return None
-        return best
-
-
 def find_fields(answers: Sequence[TaskAnnotation]) -> dict[str, TextField | None]:
     """Return for each object that regions refer to the field that holds its text, None where none does."""
-    votes: dict[str, _Votes] = {}
+    tasks: dict[str, list[tuple[TaskAnnotation, list[Mapping[str, Any]]]]] = {}
     for answer in answers:
         regions: dict[str, list[Mapping[str, Any]]] = {}
         for item in answer.items:
-            value = item.get("value")
-            if isinstance(value, dict) and "start" in value and _span(value) is not None:
+            value = value_of(item)
+            if "start" in value and _span(value) is not None:
                 regions.setdefault(target_of(item), []).append(value)
         for target, values in regions.items():
-            _vote(votes.setdefault(target, _Votes()), answer.data, values)
-    return {target: each.best() for target, each in votes.items()}
+            tasks.setdefault(target, []).append((answer, values))
+    return {target: _field(found[:ENOUGH_TASKS]) for target, found in tasks.items()}
 
 
 def target_of(item: Item) -> str:
@@ -201,17 +175,21 @@ def target_of(item: Item) -> str:
     return str(item.get("to_name") or item.get("from_name") or "")
 
 
-def _vote(votes: _Votes, data: Mapping[str, Any], values: Sequence[Mapping[str, Any]]) -> None:
-    votes.tasks += 1
-    if votes.tasks > ENOUGH_TASKS:
-        return
-    for name, content in data.items():
-        for one in (TextField(name), TextField(name, has_one_end=True), TextField(name, is_html=True)):
-            text = one.text(data)
-            if text is None or (one.is_html and text == content):
-                continue
-            votes.fields[one] = None
-            votes.fitting[one] += sum(_fits(value, text) for value in values)
+def _field(tasks: Sequence[tuple[TaskAnnotation, list[Mapping[str, Any]]]]) -> TextField | None:
+    """Return the field in which most regions would stand with the text that they are said to cover.
+
+    Of those with as many it is the first; `text` where none fits.
+    """
+    fitting: Counter[TextField] = Counter()
+    for answer, values in tasks:
+        for name, content in answer.data.items():
+            for field in (TextField(name), TextField(name, has_one_end=True), TextField(name, is_html=True)):
+                text = field.text(answer.data)
+                if text is not None and not (field.is_html and text == content):
+                    fitting[field] += sum(_fits(value, text) for value in values)
+    known = sorted(fitting, key=lambda each: (each.name != TEXT, each.is_html, each.has_one_end))
+    best = max(known, key=fitting.__getitem__, default=None)
+    return None if best is not None and not fitting[best] and best.name != TEXT else best
 
 
 def _span(value: Mapping[str, Any]) -> tuple[int, int] | None:
@@ -241,10 +219,6 @@ RELATION = "relation"
 Placed = tuple[TextField | None, ParsedMark]
 
 
-# The results on one region: those with labels of their own, and what else was said about it.
-Region = tuple[Sequence[Item], Sequence[Item]]
-
-
 def read_results(
     answer: TaskAnnotation, fields: Mapping[str, TextField | None], options: ReaderOptions
 ) -> tuple[list[Placed], list[Relation], list[ExcludedMarks]]:
@@ -253,8 +227,13 @@ def read_results(
     Raises BadInput with all that is wrong.
     """
     record = answer.record
-    regions = _regions([item for item in answer.items if item.get("type") != RELATION])
-    found = for_each(regions, lambda region: _read_region(answer, region, fields, options))
+    # Results on one region have the same id.
+    regions: dict[object, list[Item]] = {}
+    for place, item in enumerate(item for item in answer.items if item.get("type") != RELATION):
+        own, value = item.get("id"), value_of(item)
+        of_region = isinstance(own, str) and ("start" in value or any(key in value for key in MEDIA_KEYS))
+        regions.setdefault(own if of_region else place, []).append(item)
+    found = for_each(regions.values(), lambda items: _read_region(answer, items, fields, options))
     relations = [item for item in answer.items if item.get("type") == RELATION]
     return (
         [mark for marks, _ in found for mark in marks],
@@ -267,30 +246,18 @@ def read_results(
     )
 
 
-def _value(item: Item) -> Mapping[str, Any]:
-    value = item.get("value")
-    return value if isinstance(value, dict) else {}
-
-
-def _regions(items: Sequence[Item]) -> list[Region]:
-    """Return results of one region together: they have the same id."""
-    groups: dict[object, list[Item]] = {}
-    for place, item in enumerate(items):
-        own = item.get("id")
-        groups.setdefault(own if isinstance(own, str) and is_region(_value(item)) else place, []).append(item)
-    return list(map(_leading, groups.values()))
-
-
-def _leading(group: Sequence[Item]) -> Region:
-    labelled = [item for item in group if is_labelled(kind_of(item, _value(item)))] or group[:1]
-    return labelled, [item for item in group if not any(item is each for each in labelled)]
-
-
 def _read_region(
-    answer: TaskAnnotation, region: Region, fields: Mapping[str, TextField | None], options: ReaderOptions
+    answer: TaskAnnotation,
+    items: Sequence[Item],
+    fields: Mapping[str, TextField | None],
+    options: ReaderOptions,
 ) -> tuple[list[Placed], list[str]]:
-    """Return the marks of a region, and a reason for each result of it that is left out."""
-    leading, further = region
+    """Return the marks of a region, and a reason for each result of it that is left out.
+
+    Its marks are the results with labels of their own; the others are what was said about them.
+    """
+    leading = [item for item in items if kind_of(item).endswith("labels")] or items[:1]
+    further = [item for item in items if not any(item is each for each in leading)]
     features, left_out = _further(answer.record, further, options)
     read = for_each(leading, lambda item: _read_item(answer, item, fields, options))
     marks = [
@@ -317,13 +284,10 @@ def _further(
     features: dict[str, str] = {}
     left_out: list[str] = []
     for item in items:
-        value = _value(item)
-        reason = reason_to_leave_out(item, value)
-        said = [] if reason else labels_of(record, item, value, options)
-        if reason:
+        name = str(item.get("from_name") or kind_of(item))
+        if reason := reason_to_leave_out(item):
             left_out.append(reason)
-        elif said:
-            name = str(item.get("from_name") or kind_of(item, value))
+        elif said := labels_of(record, item, options):
             features[name] = joined([*said, *([features[name]] if name in features else [])], options)
     return features, left_out
 
@@ -332,22 +296,20 @@ def _read_item(
     answer: TaskAnnotation, item: Item, fields: Mapping[str, TextField | None], options: ReaderOptions
 ) -> list[Placed] | str:
     """Return the marks of one result, or the reason for which it is left out."""
-    record = answer.record
-    value = expect(record, "value", item.get("value"), dict, "an object")
-    if reason := reason_to_leave_out(item, value):
+    record, kind, place = answer.record, kind_of(item), fields.get(target_of(item))
+    expect(record, "value", item.get("value"), dict, "an object")
+    if reason := reason_to_leave_out(item):
         return reason
-    kind, place = kind_of(item, value), fields.get(target_of(item))
     spans: tuple[Span, ...] = ()
-    if is_region(value):
-        found = _results_span(answer, value, place)
+    if "start" in value_of(item):
+        found = _results_span(answer, value_of(item), place)
         if isinstance(found, str):
             return found
         spans = (found,)
-    name = str(item.get("from_name") or kind)
     own = as_text(item["id"]) if item.get("id") is not None else ""
-    labels = labels_of(record, item, value, options)
-    marks = [ParsedMark(name, spans, {kind: label}, record.line, own) for label in labels]
-    return [(place, mark) for mark in marks or [ParsedMark(name, spans, {}, record.line, own)]]
+    said = [{kind: label} for label in labels_of(record, item, options)] or [{}]
+    name = str(item.get("from_name") or kind)
+    return [(place, ParsedMark(name, spans, features, record.line, own)) for features in said]
 
 
 def _results_span(answer: TaskAnnotation, value: Mapping[str, Any], place: TextField | None) -> Span | str:

@@ -200,23 +200,24 @@ def _by_unit(file: ExportFile, options: ReaderOptions) -> list[Row]:
     found = {role: _key(records, role, options) for role in (UNIT, DOCUMENT, TEXT)}
     names = {role: key for role, key in found.items() if key is not None}
     if UNIT not in names:
-        known = list(
-            dict.fromkeys(key for each in records if isinstance(each.value, dict) for key in each.value)
-        )
-        message = f"no key is known as the item; there are {', '.join(known)}."
+        message = f"no key is known as the item; there are {', '.join(_keys(records))}."
         raise file.refused(message, 'Name it: columns = { unit = "…" }.', key="columns.unit")
     rows = for_each_record(records, lambda each: list(_rows(each, names, options)))
     return [row for each in rows for row in each]
 
 
+def _keys(records: Sequence[Record]) -> list[str]:
+    return list(dict.fromkeys(key for each in records if isinstance(each.value, dict) for key in each.value))
+
+
 def _key(records: Sequence[Record], role: str, options: ReaderOptions) -> str | None:
     """Return the key of items, or documents: the one asked for, else the best known that there is."""
-    known = dict.fromkeys(key for each in records if isinstance(each.value, dict) for key in each.value)
+    known = _keys(records)
     asked = options.columns.get(role)
     if asked is None:
         return next((name for name in WELL_KNOWN[role] if name in known and name != ANNOTATIONS), None)
     if asked not in known:
-        message, mend = f'there is no key "{asked}".', did_you_mean(asked, list(known))
+        message, mend = f'there is no key "{asked}".', did_you_mean(asked, known)
         raise BadInput([Problem(records[0].file, key=f"columns.{role}", message=message, mend=mend)])
     return asked
 

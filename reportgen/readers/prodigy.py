@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from math import inf, isnan
+from math import inf
 from os.path import commonprefix
 from pathlib import PurePosixPath
 from typing import Any
@@ -74,8 +74,8 @@ def layer_names(questions: Sequence[ProdigyTask]) -> list[str]:
     kinds: dict[str, set[str]] = {each.kind: {each.kind} for each in names}
     for each, name in names.items():
         kinds.setdefault(name, set()).add(each.kind)
-    own = {each: name if len(kinds[name]) == 1 else f"{name} {each.kind}" for each, name in names.items()}
-    return [own[each] for each in questions]
+    own = [(each, names[each]) for each in questions]
+    return [name if len(kinds[name]) == 1 else f"{name} {each.kind}" for each, name in own]
 
 
 def documents_named(questions: Sequence[ProdigyTask], layers: Sequence[str]) -> list[str]:
@@ -84,54 +84,44 @@ def documents_named(questions: Sequence[ProdigyTask], layers: Sequence[str]) -> 
     That is where an annotator was asked of the same document about several stretches, or was asked several
     things that differ in nothing that we know.
     """
-    shown = _several(questions, layers, lambda each: (each.document, each.annotator, each.shown))
+    asked = list(zip(questions, layers, strict=True))
+    shown = _several((layer, each.document, each.annotator, each.shown) for each, layer in asked)
     tasks = _several(
-        questions, layers, lambda each: (each.document, each.annotator, each.shown, each.order, each.task)
+        (layer, each.document, each.annotator, each.shown, each.order, each.task) for each, layer in asked
     )
-    return [
-        " ".join(
-            (
-                each.document,
-                *([each.shown] if layer in shown and each.shown else []),
-                *([each.task] if layer in tasks and each.task else []),
-            )
-        )
-        for each, layer in zip(questions, layers, strict=True)
+    parts = [
+        (each.document, each.shown if layer in shown else "", each.task if layer in tasks else "")
+        for each, layer in asked
     ]
+    return [" ".join((document, *filter(None, more))) for document, *more in parts]
 
 
-def _several(
-    questions: Sequence[ProdigyTask], layers: Sequence[str], told: Callable[[ProdigyTask], tuple[str, ...]]
-) -> set[str]:
-    """Return the layers in which what is told last is several things where all before it is the same."""
+def _several(told: Iterable[tuple[str, ...]]) -> set[str]:
+    """Return the layers, told first, in which what is told last differs where all before is alike."""
     first: dict[tuple[str, ...], str] = {}
-    found: set[str] = set()
-    for each, layer in zip(questions, layers, strict=True):
-        *key, value = told(each)
-        if first.setdefault((layer, *key), value) != value:
-            found.add(layer)
-    return found
+    return {key[0] for *key, value in told if first.setdefault(tuple(key), value) != value}
 
 
 def _of_kind(questions: Sequence[ProdigyTask]) -> Mapping[ProdigyTask, str]:
     """Return the layer of each question of one kind."""
-    people = {
-        name: frozenset(each.annotator for each in asked)
-        for name, asked in _grouped(questions, lambda each: each.data_set).items()
-    }
-    shared = _sharing(questions, lambda each: each.data_set)
+    sets = _grouped(questions, lambda each: each.data_set)
+    people = {name: {each.annotator for each in asked} for name, asked in sets.items()}
     # Data sets of the same document differ in their task, unless each is one annotator's own.
-    own_people = [[people[name] for name in each] for each in shared]
     apart = any(
-        any(len(who) > 1 for who in each) or len(frozenset().union(*each)) < len(each) for each in own_people
+        any(len(people[name]) > 1 for name in shared)
+        or len({who for name in shared for who in people[name]}) < len(shared)
+        for shared in _sharing(questions, lambda each: each.data_set)
     )
-    sets = _grouped(questions, lambda each: each.data_set) if apart else {questions[0].kind: questions}
     names: dict[ProdigyTask, str] = {}
-    for data_set, own in sets.items():
+    for data_set, own in (sets if apart else {questions[0].kind: questions}).items():
         several = bool(_sharing(own, lambda each: each.variant))
-        shorter = _shortened(dict.fromkeys(each.variant for each in own)) if several else {}
+        # A short name for each variant, no two the same.
+        shorter = {
+            variant: variant if len(variant) <= LONGEST else f"{variant[:LONGEST]}… ({number})"
+            for number, variant in enumerate(dict.fromkeys(each.variant for each in own), 1)
+        }
         names |= {
-            each: f"{data_set}: {shorter[each.variant]}" if shorter.get(each.variant) else data_set
+            each: f"{data_set}: {shorter[each.variant]}" if several and each.variant else data_set
             for each in own
         }
     return names
@@ -154,15 +144,6 @@ def _sharing(questions: Iterable[ProdigyTask], key: Callable[[ProdigyTask], str]
     return {frozenset(found) for found in groups.values() if len(found) > 1}
 
 
-def _shortened(variants: Iterable[str]) -> dict[str, str]:
-    """Return a short name for each, no two the same."""
-    names: dict[str, str] = {}
-    for number, variant in enumerate(variants, 1):
-        short = variant if len(variant) <= LONGEST else f"{variant[:LONGEST]}… ({number})"
-        names[variant] = short
-    return names
-
-
 # Who answered in Prodigy, in which data set: the data set's name stands before that of the session.
 
 WHO = ("_annotator_id", "_session_id")
@@ -177,18 +158,13 @@ class SessionNames:
     stem: str
     prefixes: tuple[str, ...]
 
-    def annotator(self, value: Mapping[str, Any]) -> str:
-        """Return who answered."""
+    def of(self, value: Mapping[str, Any]) -> tuple[str, str]:
+        """Return who answered, and the data set: as the session says, else as the file is called."""
         session = _session(value)
-        name = session.removeprefix(self._prefix(session))
-        return self.stem if not name or STARTED.fullmatch(name) else name
-
-    def data_set(self, value: Mapping[str, Any]) -> str:
-        """Return the data set that the answer is from: as its session says, else as the file is called."""
-        return self._prefix(_session(value)).removesuffix("-") or self.stem
-
-    def _prefix(self, session: str) -> str:
-        return next((each for each in self.prefixes if session.startswith(each)), "")
+        prefix = next((each for each in self.prefixes if session.startswith(each)), "")
+        name = session.removeprefix(prefix)
+        who = self.stem if not name or STARTED.fullmatch(name) else name
+        return who, prefix.removesuffix("-") or self.stem
 
 
 def _session(value: object) -> str:
@@ -196,11 +172,6 @@ def _session(value: object) -> str:
     given = [value.get(key) for key in WHO] if isinstance(value, dict) else []
     name = next((each for each in given if isinstance(each, str) and each), "")
     return "" if STARTED.fullmatch(name) else name
-
-
-def sessions_of(records: Sequence[Record]) -> list[str]:
-    """Return the names of all sessions, in the order of first occurrence."""
-    return list(dict.fromkeys(filter(None, (_session(record.value) for record in records))))
 
 
 def prefixes(sessions: Sequence[Sequence[str]], stems: Sequence[str]) -> list[tuple[str, ...]]:
@@ -211,20 +182,17 @@ def prefixes(sessions: Sequence[Sequence[str]], stems: Sequence[str]) -> list[tu
     there are several data sets in which the same people answered.
     """
     every = list(dict.fromkeys(name for of_file in sessions for name in of_file))
-    return [_prefixes(of_file, every, f"{stem}-") for of_file, stem in zip(sessions, stems, strict=True)]
-
-
-def _prefixes(of_file: Sequence[str], every: Sequence[str], own: str) -> tuple[str, ...]:
-    if shared := _shared(of_file if len(of_file) > 1 else every):
-        return (shared,)
-    if of_file and all(name.startswith(own) for name in of_file):
-        return (own,)
-    return _data_sets(of_file)
-
-
-def _shared(names: Sequence[str]) -> str:
-    shared = commonprefix(list(names)) if len(names) > 1 else ""  # noqa: RUF071 - letters are meant
-    return shared[: shared.rfind("-") + 1]
+    found: list[tuple[str, ...]] = []
+    for of_file, stem in zip(sessions, stems, strict=True):
+        names, own = list(of_file) if len(of_file) > 1 else every, f"{stem}-"
+        shared = commonprefix(names) if len(names) > 1 else ""  # noqa: RUF071 - letters are meant
+        if before := shared[: shared.rfind("-") + 1]:
+            found.append((before,))
+        elif of_file and all(name.startswith(own) for name in of_file):
+            found.append((own,))
+        else:
+            found.append(_data_sets(of_file))
+    return found
 
 
 def _data_sets(names: Sequence[str]) -> tuple[str, ...]:
@@ -286,17 +254,17 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     stems = annotators_by_stem(files, options)
     every = for_each(files, read_records)
     own = [PurePosixPath(file.name).stem for file in files]
-    before = prefixes([sessions_of(records) for records in every], own)
-    known = {file: SessionNames(stem, found) for file, stem, found in zip(files, stems, before, strict=True)}
-    records = dict(zip(files, every, strict=True))
+    sessions = [
+        list(dict.fromkeys(filter(None, (_session(record.value) for record in records)))) for records in every
+    ]
+    names = map(SessionNames, stems, prefixes(sessions, own))
     texts: dict[str, int] = {}
-    answers = for_each(
-        files,
-        lambda file: for_each_record(
-            records[file], lambda record: _answer(record, known[file], texts, options)
-        ),
-    )
-    last, earlier = _last(_in_layers([answer for of_file in answers for answer in of_file]))
+
+    def of_file(each: tuple[SessionNames, Sequence[Record]]) -> list[_Answer]:
+        return for_each_record(each[1], lambda record: _answer(record, each[0], texts, options))
+
+    answers = [answer for found in for_each(zip(names, every, strict=True), of_file) for answer in found]
+    last, earlier = _last(_in_layers(answers))
     every_answer = [*last, *(answer for answer, _ in earlier)]
     left_out = [left for answer in every_answer for left in answer.left_out]
     return Export(
@@ -350,30 +318,24 @@ def _superseded(answer: _Answer, later: _Answer) -> Iterator[ExcludedMarks]:
 
 def _answer(record: Record, names: SessionNames, texts: dict[str, int], options: ReaderOptions) -> _Answer:
     value = expect(record, "", record.value, dict, "an answer")
-    annotator = names.annotator(value)
+    annotator, data_set = names.of(value)
     text = value.get("text")
     if text is not None:
         expect(record, "text", text, str, "a text")
-    answer = _given(record)
+    answer = value.get("answer")
+    if answer not in (None, *ANSWERS):
+        raise BadInput([wrong_kind(record, "answer", answer, "accept, reject or ignore")])
     spans, left_out = _spans(record, annotator, text)
     labels, reason = _labels(record, answer, options)
     document = _document(record, text, texts)
     if _asks_about_label(value):
         document = f"{document} {as_text(value['label'])}"
-    copy = Copy(
-        document,
-        annotator,
-        record.file,
-        text,
-        [*spans, *labels],
-        _relations(record),
-        "skipped" if answer == "reject" and not labels else STATES[answer],
-    )
+    state = "skipped" if answer == "reject" and not labels else STATES[answer]
+    copy = Copy(document, annotator, record.file, text, [*spans, *labels], _relations(record), state)
     if reason:
         left_out.append(ExcludedMarks(record.file, record.line, annotator, reason, 1))
     task = "" if value.get("_task_hash") is None else as_text(value["_task_hash"])
-    question = _question(record, names.data_set(value), copy, task)
-    return _Answer(copy, question, task, record.line, _time(record), left_out)
+    return _Answer(copy, _question(record, data_set, copy, task), task, record.line, _time(record), left_out)
 
 
 def _question(record: Record, data_set: str, copy: Copy, task: str) -> ProdigyTask:
@@ -381,7 +343,10 @@ def _question(record: Record, data_set: str, copy: Copy, task: str) -> ProdigyTa
     value = record.value
     asked = ProdigyTask(SPANS, data_set, as_text(value.get("_view_id") or ""), copy.document, copy.annotator)
     if _is_choice(value):
-        order = _options(record)
+        given = value.get("options")
+        options = given if isinstance(given, list) else []
+        # Options that are no labels are whatever they are.
+        order = [as_text(each.get("id", each) if isinstance(each, dict) else each) for each in options]
         return replace(
             asked,
             kind=CHOICE,
@@ -395,13 +360,6 @@ def _question(record: Record, data_set: str, copy: Copy, task: str) -> ProdigyTa
     return asked
 
 
-def _options(record: Record) -> list[str]:
-    """Return what could be chosen; options that are no labels are whatever they are."""
-    given = record.value.get("options")
-    options = given if isinstance(given, list) else []
-    return [as_text(each.get("id", each)) if isinstance(each, dict) else as_text(each) for each in options]
-
-
 def _shown(value: Mapping[str, Any]) -> str:
     """Return the stretches that a question is about, as a document that is asked about them is called."""
     given = value.get("spans")
@@ -410,22 +368,11 @@ def _shown(value: Mapping[str, Any]) -> str:
     return " ".join(":".join(map(as_text, each)) for each in parts if each)
 
 
-def _given(record: Record) -> str | None:
-    answer = record.value.get("answer")
-    if answer is not None and answer not in ANSWERS:
-        raise BadInput([wrong_kind(record, "answer", answer, "accept, reject or ignore")])
-    return str(answer) if answer is not None else None
-
-
 def _time(record: Record) -> float:
     time = record.value.get("_timestamp")
     if time is None:
         return -inf
-    if (
-        isinstance(time, bool)
-        or not isinstance(time, int | float)
-        or (isinstance(time, float) and isnan(time))
-    ):
+    if isinstance(time, bool) or not isinstance(time, int | float) or time != time:  # noqa: PLR0124 - no number
         raise BadInput([wrong_kind(record, "_timestamp", time, "a number")])
     return time
 
@@ -455,11 +402,9 @@ def _labels(record: Record, answer: str | None, options: ReaderOptions) -> tuple
     value = record.value
     if _is_choice(value):
         return _choice(record, answer, options)
-    if not _asks_about_label(value):
-        return [], ""
-    if answer in ("accept", "reject"):
+    if answer in ("accept", "reject") and _asks_about_label(value):
         return [ParsedMark(YES_OR_NO, (), {"label": answer}, record.line)], ""
-    return [], IGNORED if answer == "ignore" else ""
+    return [], IGNORED if answer == "ignore" and _asks_about_label(value) else ""
 
 
 def _choice(record: Record, answer: str | None, options: ReaderOptions) -> tuple[list[ParsedMark], str]:
@@ -467,19 +412,15 @@ def _choice(record: Record, answer: str | None, options: ReaderOptions) -> tuple
 
     Who accepts the question and chooses nothing says that nothing fits; who rejects it does not.
     """
-    chosen = _chosen(record)
+    given = listed(record, "accept", record.value.get("accept"), "a list of options")
+    chosen = for_each(given, lambda each: name_in(record, "accept", each))
     if answer == "reject" and options.rejected is None:
         return [], REJECTED
     if answer in ("ignore", None) and not chosen:
         return [], IGNORED if answer else ""
     label = joined(chosen, options) if chosen else NOTHING
-    given = options.rejected if answer == "reject" else label
-    return [ParsedMark(CHOICE, (), {"label": given or label}, record.line)], ""
-
-
-def _chosen(record: Record) -> list[str]:
-    given = listed(record, "accept", record.value.get("accept"), "a list of options")
-    return for_each(given, lambda each: name_in(record, "accept", each))
+    said = (options.rejected if answer == "reject" else "") or label
+    return [ParsedMark(CHOICE, (), {"label": said}, record.line)], ""
 
 
 def _spans(record: Record, annotator: str, text: str | None) -> tuple[list[ParsedMark], list[ExcludedMarks]]:
@@ -506,14 +447,14 @@ def _span(record: Record, span: Mapping[str, Any], text: str) -> ParsedMark:
 
 
 def _relations(record: Record) -> list[Relation]:
-    relations = listed(record, "relations", record.value.get("relations"), "a list of relations")
-    return for_each(relations, lambda each: _relation(record, each))
+    def relation(value: object) -> Relation:
+        given = expect(record, "relations", value, dict, "a relation")
+        ends = tuple((role, as_text(given.get(role))) for role in ("head", "child"))
+        return Relation(name_in(record, "relations.label", given.get("label")), ends, line=record.line)
 
-
-def _relation(record: Record, value: object) -> Relation:
-    relation = expect(record, "relations", value, dict, "a relation")
-    ends = tuple((role, as_text(relation.get(role))) for role in ("head", "child"))
-    return Relation(name_in(record, "relations.label", relation.get("label")), ends, line=record.line)
+    return for_each(
+        listed(record, "relations", record.value.get("relations"), "a list of relations"), relation
+    )
 
 
 READER = Reader(

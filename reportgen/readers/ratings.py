@@ -1,11 +1,12 @@
 """Ratings tables of any kind: wide (a column of labels for each annotator) or long (a row for each label)."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
+from itertools import repeat
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.base.files import InputFile
@@ -52,219 +53,201 @@ from reportgen.readers.table_columns import (
     set_names,
 )
 
-NAMED = -1
 UNITS_SHOWN = 5
 
 
+class Cell(NamedTuple):
+    """A cell that can hold a rating, and what is in its row, as written, empty where there is none.
+
+    The label is cleaned. `row` is the place of the table's row in its `lines`, `fault` why the label can't
+    count, "" where it can or where there is none.
+    """
+
+    row: int
+    document: str
+    unit: str
+    annotator: str
+    label: str
+    turn: str
+    text: str
+    fault: str
+
+
 @dataclass(frozen=True, eq=False)
-class TableMarks:
-    """The cells that can hold a rating, in the order of the file, and what is in their rows.
+class RatingsFile(Understood):
+    """One file as it was understood, and its cells that can hold a rating, in the order of the file."""
 
-    Each is as written, empty where there is none, but for labels, which are cleaned. `text` is the unit's.
-    `row` is the place of the table's row in its `lines`, `own` that row where it is the unit, else NAMED,
-    `file` the table's number among several. `fault` says why a label can't count, "" where it can or where
-    there is none.
-    """
-
-    document: Strings
-    unit: Strings
-    annotator: Strings
-    label: Strings
-    turn: Strings
-    text: Strings
-    fault: Strings
-    row: Codes
-    own: Codes
-    file: Codes
-
-    @property
-    def is_labelled(self) -> npt.NDArray[np.bool_]:
-        """Say of each cell whether it holds a label."""
-        return np.asarray(self.label != "", dtype=np.bool_)
+    cells: Sequence[Cell]
 
 
-def as_marks(table: StringTable, layout: RatingsTableLayout, options: ReaderOptions) -> TableMarks:
-    """Return the cells of a table that can hold a rating."""
-    columns = layout.annotators if layout.label is None else (layout.label,)
-    width, rows = len(columns), table.rows
-    names = np.array([table.header[column] for column in layout.annotators], dtype=object)
-    wide = np.tile(names, len(rows))
-    row = np.repeat(rows, width)
-    marks = TableMarks(
-        document=_repeated(table, layout.document, width),
-        unit=_repeated(table, layout.unit, width),
-        annotator=wide if layout.label is None else _repeated(table, layout.annotators[0], 1),
-        label=_cleaned(np.stack([table.columns[column] for column in columns], axis=1).ravel(), options),
-        turn=_repeated(table, layout.passes, width),
-        text=_repeated(table, layout.text, width),
-        fault=np.full(len(row), "", dtype=object),
-        row=row,
-        own=row if layout.unit is None else np.full(len(row), NAMED),
-        file=np.zeros(len(row), dtype=np.int64),
-    )
-    return replace(marks, fault=_faults(marks, options))
+def understood(table: StringTable, options: ReaderOptions) -> RatingsFile:
+    """Return a table with what its columns are, and its cells; raise BadInput with all that is wrong."""
+    layout = find_layout(table, options)
+    cells = list(_cells(table, layout, options))
+    if options.faulty == "refused":
+        problems = _nameless(table, "annotator", layout.annotators[0], cells)
+        problems += [] if layout.unit is None else _nameless(table, "unit", layout.unit, cells)
+        if problems:
+            raise BadInput(problems)
+    return RatingsFile(table, layout, layout.named(table, (cell.annotator for cell in cells)), cells)
 
 
-def all_marks(of_tables: Sequence[TableMarks]) -> TableMarks:
-    """Return the marks of several tables one behind the other, each with its table's number."""
-    numbered = [replace(each, file=each.file + number) for number, each in enumerate(of_tables)]
-    return TableMarks(
-        **{
-            part.name: np.concatenate([getattr(each, part.name) for each in numbered])
-            for part in fields(TableMarks)
-        }
-    )
+def _cells(table: StringTable, layout: RatingsTableLayout, options: ReaderOptions) -> Iterator[Cell]:
+    """Yield the cells of a table that can hold a rating."""
+    known = layout.document, layout.unit, layout.passes, layout.text
+    rows = zip(*(repeat("") if each is None else table.columns[each] for each in known), strict=False)
+    people: Iterable[Sequence[str]] = repeat([table.header[column] for column in layout.annotators])
+    columns = layout.annotators
+    if layout.label is not None:
+        people, columns = zip(table.columns[layout.annotators[0]], strict=True), (layout.label,)
+    labels = zip(*(_cleaned(table.columns[column], options) for column in columns), strict=True)
+    for row, (document, unit, turn, text), who, given in zip(
+        table.rows.tolist(), rows, people, labels, strict=False
+    ):
+        for annotator, label in zip(who, given, strict=True):
+            named = layout.unit is None or bool(unit.strip())
+            fault = _fault(annotator, label, options, named=named) if label else ""
+            yield Cell(row, document, unit, annotator, label, turn, text, fault)
 
 
-def _repeated(table: StringTable, column: int | None, times: int) -> Strings:
-    """Return each cell of a column as many times; nothing but "" where there is no column."""
-    if column is None:
-        return np.full(len(table.rows) * times, "", dtype=object)
-    return np.repeat(table.columns[column], times)
-
-
-def _cleaned(labels: Strings, options: ReaderOptions) -> Strings:
+def _cleaned(labels: Strings, options: ReaderOptions) -> list[str]:
     names, codes = coded(labels.tolist())
-    return np.array(clean(names, options), dtype=object)[codes]
+    cleaned = clean(names, options)
+    return [cleaned[code] for code in codes.tolist()]
 
 
-def is_blank(strings: Strings) -> npt.NDArray[np.bool_]:
-    """Say of each string whether it holds nothing but spaces."""
-    names, codes = coded(strings.tolist())
-    return np.array([not name.strip() for name in names], dtype=np.bool_)[codes]
+def _fault(annotator: str, label: str, options: ReaderOptions, *, named: bool) -> str:
+    """Return why a label can't count: no annotator or no unit, or none of those that count."""
+    if not annotator.strip():
+        return NO_ANNOTATOR
+    if not named:
+        return NO_UNIT
+    if options.annotators is not None and annotator not in options.annotators:
+        return NOT_ASKED_FOR
+    return UNDECLARED if options.only is not None and label not in options.only else ""
 
 
-def _is_none_of(strings: Strings, known: Collection[str]) -> npt.NDArray[np.bool_]:
-    names, codes = coded(strings.tolist())
-    return np.array([name not in known for name in names], dtype=np.bool_)[codes]
+def _nameless(table: StringTable, role: str, column: int, cells: Sequence[Cell]) -> list[Problem]:
+    """Return a problem for each row that has a label and no unit, or no annotator."""
+    rows = dict.fromkeys(cell.row for cell in cells if cell.label and not getattr(cell, role).strip())
+    key = f"column {table.header[column] or column + 1}"
+    mend = f"Name the {role}, or empty the label."
+    return shortened([table.problem(table.lines[row], key, f"a label has no {role}.", mend) for row in rows])
 
 
-def _faults(marks: TableMarks, options: ReaderOptions) -> Strings:
-    """Return why each label can't count: no annotator or no unit, or none of those that count."""
-    found = marks.fault.copy()
-    if options.only is not None:
-        found[_is_none_of(marks.label, options.only)] = UNDECLARED
-    if options.annotators is not None:
-        found[_is_none_of(marks.annotator, options.annotators)] = NOT_ASKED_FOR
-    found[is_blank(marks.unit) & (marks.own == NAMED)] = NO_UNIT
-    found[is_blank(marks.annotator)] = NO_ANNOTATOR
-    found[~marks.is_labelled] = ""
-    return found
+def from_sheets(
+    sheets: Sequence[RatingsFile], options: ReaderOptions, format_name: str, sources: tuple[InputFile, ...]
+) -> Annotations:
+    """Return the ratings in one or more tables, taken together.
 
-
-def as_ratings(
-    marks: TableMarks, asked: Sequence[str] | None, tables: Sequence[StringTable]
-) -> tuple[Ratings, Codes]:
-    """Return the ratings of the annotators asked for, None for everybody's, and rows with another text.
-
-    Units without a rating are units all the same. `tables` are those of the marks' numbers. Of the texts that
-    rows give a unit the first counts; the others are told.
+    Units of the same name in the same document are one unit, in whichever table; where a table does
+    not name its units, each of its rows is one. Units without a rating are units all the same. Raises
+    BadInput where there is a single annotator, or one is asked for who is not there.
     """
-    documents, document = _codes(marks.document)
-    annotators, annotator = _codes(marks.annotator, asked)
-    unit, first = _units(marks, document)
-    used = marks.is_labelled & np.asarray(marks.fault == "", dtype=np.bool_)
-    labels, label = _codes(marks.label[used])
-    texts, others = _texts(marks.text, unit, len(first))
+    require_comparable(sheets, options)
+    every = [(number, cell) for number, sheet in enumerate(sheets) for cell in sheet.cells]
+    documents, document = _coded(cell.document for _, cell in every)
+    annotators, annotator = _coded((cell.annotator for _, cell in every), options.annotators)
+    turns = _coded(cell.turn for _, cell in every)[0]
+    turn = np.maximum(_coded((cell.turn for _, cell in every), in_turn(turns))[1], 0)
+    unnamed = [sheet.layout.unit is None for sheet in sheets]
+    keys, unit = coded(
+        (of, cell.unit, (number, cell.row) if unnamed[number] else None)
+        for of, (number, cell) in zip(document.tolist(), every, strict=True)
+    )
+    used = np.array([bool(cell.label) and not cell.fault for _, cell in every], dtype=np.bool_)
+    marks = [every[place] for place in np.flatnonzero(used).tolist()]
+    labels, label = coded(cell.label for _, cell in marks)
+    texts, others = _texts(every, unit.tolist(), len(keys))
+
+    def place(mark: int) -> Place:
+        number, cell = marks[mark]
+        return sheets[number].table.file.name, sheets[number].table.lines[cell.row]
+
     ratings = Ratings(
         documents=documents,
         annotators=annotators,
-        labels=labels,
-        unit_names=tuple(marks.unit[first]),
-        unit_document=document[first],
-        unit_weight=np.ones(len(first), dtype=np.int64),
+        labels=set_names(labels, options),
+        unit_names=tuple(name for _, name, _ in keys),
+        unit_document=np.array([of for of, _, _ in keys], dtype=np.int64),
+        unit_weight=np.ones(len(keys), dtype=np.int64),
         unit=unit[used],
         annotator=annotator[used],
         label=label,
-        mark_pass=_passes(marks.turn)[used],
-        place=_places(marks.file[used], marks.row[used], tables),
+        mark_pass=turn[used],
+        place=place,
         unit_texts=texts,
     )
-    return ratings, others
+    labelled = sum(bool(cell.label) for _, cell in every)
+    return Annotations(
+        content=ratings,
+        format=format_name,
+        reading=reading_of(sheets, options),
+        marks_read=labelled,
+        missing=len(every) - labelled,
+        left_out=_left_out(every, sheets),
+        sources=sources,
+        warnings=tuple(_several_texts(others, sheets)),
+    )
 
 
-def _texts(texts: Strings, unit: Codes, units: int) -> tuple[tuple[str, ...], Codes]:
-    """Return the first text of each unit, nothing where there is none, and the rows with another one."""
-    found, others = [""] * units, list[int]()
-    for row, (number, text) in enumerate(zip(unit.tolist(), texts.tolist(), strict=True)):
-        found[number] = found[number] or text
-        if text and text != found[number]:
-            others.append(row)
-    return tuple(found) if any(found) else (), np.array(others, dtype=np.int64)
-
-
-def _places(file: Codes, row: Codes, tables: Sequence[StringTable]) -> Callable[[int], Place]:
-    """Return what gives a mark's file and line; lines are counted when the first is asked for."""
-
-    def place(mark: int) -> Place:
-        table = tables[file[mark]]
-        return table.file.name, table.lines[row[mark]]
-
-    return place
-
-
-def _codes(strings: Strings, order: Iterable[str] | None = None) -> tuple[tuple[str, ...], Codes]:
-    """Return names and each string's place among them, -1 for others and for blank ones.
+def _coded(texts: Iterable[str], order: Iterable[str] | None = None) -> tuple[tuple[str, ...], Codes]:
+    """Return names and each text's place among them, -1 for others and for blank ones.
 
     The names are those of `order`, else all in order of first occurrence.
     """
-    found, codes = coded(strings.tolist())
-    names, places = coded(found, filter(str.strip, found) if order is None else order)
-    return names, places[codes]
+    found = list(texts)
+    return coded(found, filter(str.strip, dict.fromkeys(found)) if order is None else order)
 
 
-def _units(marks: TableMarks, document: Codes) -> tuple[Codes, Codes]:
-    """Return the unit of each row, in order of first occurrence, and the first row of each unit."""
-    _, unit = coded(marks.unit.tolist())
-    file = np.where(marks.own == NAMED, NAMED, marks.file)
-    for part in (document, marks.own, file):
-        _, unit = coded((unit * (part.max(initial=0) + 2) + part + 1).tolist())
-    return unit, np.unique(unit, return_index=True)[1]
+# The number of a table among several, and a cell of it.
+Numbered = tuple[int, Cell]
 
 
-def _passes(strings: Strings) -> Codes:
-    """Return the pass of each row from 0: in the order of numbers, else of first occurrence."""
-    names, _ = _codes(strings)
-    _, codes = _codes(strings, in_turn(names))
-    return np.maximum(codes, 0)
+def _texts(
+    every: Sequence[Numbered], unit: Sequence[int], units: int
+) -> tuple[tuple[str, ...], list[Numbered]]:
+    """Return the first text of each unit, nothing where there is none, and the cells with another one."""
+    found, others = [""] * units, list[Numbered]()
+    for place, each in zip(unit, every, strict=True):
+        found[place] = found[place] or each[1].text
+        if each[1].text and each[1].text != found[place]:
+            others.append(each)
+    return tuple(found) if any(found) else (), others
 
 
-def left_out(marks: TableMarks, tables: Sequence[StringTable]) -> tuple[ExcludedMarks, ...]:
+def _left_out(every: Sequence[Numbered], sheets: Sequence[RatingsFile]) -> tuple[ExcludedMarks, ...]:
     """Return how many marks of whom are left out and why, with the line of the first, file by file."""
     rows: dict[tuple[int, str, str], list[int]] = {}
-    faulty = np.flatnonzero(marks.fault != "")
-    for place in faulty.tolist():
-        key = int(marks.file[place]), marks.annotator[place], marks.fault[place]
-        rows.setdefault(key, []).append(int(marks.row[place]))
+    for number, cell in every:
+        if cell.fault:
+            rows.setdefault((number, cell.annotator, cell.fault), []).append(cell.row)
     return tuple(
         ExcludedMarks(
-            tables[file].file.name,
-            tables[file].lines[first],
+            sheets[number].table.file.name,
+            sheets[number].table.lines[own[0]],
             annotator if annotator.strip() else "",
             fault,
-            1 + len(others),
+            len(own),
         )
-        for (file, annotator, fault), (first, *others) in rows.items()
+        for (number, annotator, fault), own in rows.items()
     )
 
 
-@dataclass(frozen=True, eq=False)
-class RatingsFile:
-    """One file as it was understood: its table, what the columns are, and its marks."""
-
-    table: StringTable
-    layout: RatingsTableLayout
-    marks: TableMarks
+def _several_texts(others: Sequence[Numbered], sheets: Sequence[RatingsFile]) -> Iterator[Problem]:
+    """Yield a warning for each table in which units have another text than before."""
+    for number in dict.fromkeys(number for number, _ in others):
+        table, cells = sheets[number].table, [cell for of, cell in others if of == number]
+        names = list(dict.fromkeys(cell.unit or f"row {cell.row}" for cell in cells))
+        shown = ", ".join([*names[:UNITS_SHOWN], *(["…"] if len(names) > UNITS_SHOWN else [])])
+        message = f"gives units another text than a row before, and the first is kept: {shown}."
+        mend = "Give a unit one text, or units that differ names that differ."
+        yield table.problem(table.lines[cells[0].row], "columns.text", message, mend)
 
 
 def recognises(file: ExportFile) -> bool:
     """Say whether the file is delimited text and no confusion matrix."""
     return is_table(file) and not confusion_matrix.recognises(file)
-
-
-def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
-    """Return the ratings in texts, as `_read` does."""
-    return _read(files, options, READER.name)
 
 
 def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Annotations:
@@ -282,76 +265,18 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
     with unchanged(files) as sources:
         is_text = kind_of(files[0]) == "text"
         found: Sequence[ExportFile | StringTable] = files if is_text else table_in_memory(files, options)
-        return from_sheets(for_each(found, lambda each: _sheet(each, options)), options, name, sources())
 
+        def sheet(each: ExportFile | StringTable) -> RatingsFile:
+            table = read_table(each) if isinstance(each, ExportFile) else each
+            return understood(*with_names(table, options))
 
-def _sheet(found: ExportFile | StringTable, options: ReaderOptions) -> RatingsFile:
-    table = read_table(found) if isinstance(found, ExportFile) else found
-    return understood(*with_names(table, options))
+        return from_sheets(for_each(found, sheet), options, name, sources())
 
 
 def with_names(table: StringTable, options: ReaderOptions) -> tuple[StringTable, ReaderOptions]:
     """Return a table with columns for what its path says: annotator, document or pass."""
     new, columns = said_by_path(table, options)
     return (with_columns(table, new) if new else table), replace(options, columns=columns)
-
-
-def understood(table: StringTable, options: ReaderOptions) -> RatingsFile:
-    """Return a table with what its columns are, and its marks; raise BadInput with all that is wrong."""
-    layout = find_layout(table, options)
-    marks = as_marks(table, layout, options)
-    if options.faulty == "refused":
-        problems = [*_nameless(table, marks, "annotator", marks.annotator, layout.annotators[0])]
-        if layout.unit is not None:
-            problems += _nameless(table, marks, "unit", marks.unit, layout.unit)
-        if problems:
-            raise BadInput(problems)
-    return RatingsFile(table, layout, marks)
-
-
-def from_sheets(
-    sheets: Sequence[RatingsFile], options: ReaderOptions, format_name: str, sources: tuple[InputFile, ...]
-) -> Annotations:
-    """Return the ratings in one or more tables, taken together.
-
-    Units of the same name in the same document are one unit, in whichever table; where a table does
-    not name its units, each of its rows is one. Raises BadInput where there is a single annotator, or one
-    is asked for who is not there.
-    """
-    tables = [sheet.table for sheet in sheets]
-    marks = all_marks([sheet.marks for sheet in sheets])
-    found = [Understood.of(each.table, each.layout, each.marks.annotator) for each in sheets]
-    require_comparable(found, options)
-    ratings, others = as_ratings(marks, options.annotators, tables)
-    return Annotations(
-        content=replace(ratings, labels=set_names(ratings.labels, options)),
-        format=format_name,
-        reading=reading_of(found, options),
-        marks_read=int(marks.is_labelled.sum()),
-        missing=int((~marks.is_labelled).sum()),
-        left_out=left_out(marks, tables),
-        sources=sources,
-        warnings=tuple(_several_texts(marks, others, tables)),
-    )
-
-
-def _several_texts(marks: TableMarks, others: Codes, tables: Sequence[StringTable]) -> Iterator[Problem]:
-    """Yield a warning for each table in which units have another text than before."""
-    for number in dict.fromkeys(marks.file[others].tolist()):
-        table, rows = tables[number], others[marks.file[others] == number].tolist()
-        names = list(dict.fromkeys(marks.unit[row] or f"row {marks.row[row]}" for row in rows))
-        shown = ", ".join([*names[:UNITS_SHOWN], *(["…"] if len(names) > UNITS_SHOWN else [])])
-        message = f"gives units another text than a row before, and the first is kept: {shown}."
-        mend = "Give a unit one text, or units that differ names that differ."
-        yield table.problem(table.lines[marks.row[rows[0]]], "columns.text", message, mend)
-
-
-def _nameless(table: StringTable, marks: TableMarks, role: str, names: Strings, column: int) -> list[Problem]:
-    """Return a problem for each row that has a label and no unit, or no annotator."""
-    rows = dict.fromkeys(marks.row[marks.is_labelled & is_blank(names)].tolist())
-    key = f"column {table.header[column] or column + 1}"
-    mend = f"Name the {role}, or empty the label."
-    return shortened([table.problem(table.lines[row], key, f"a label has no {role}.", mend) for row in rows])
 
 
 READER = Reader(
@@ -363,21 +288,14 @@ READER = Reader(
     "texts of units.",
     leaves_out="Other columns, such as comments; texts of units, unless their column is named.",
     recognises=recognises,
-    read=read,
+    read=lambda files, options: _read(files, options, "ratings"),
 )
-
-
-# Ratings tables that are no text: Parquet files, and tables of DuckDB and SQLite databases.
-
-PARQUET = (".parquet",)
-DATABASES = (".duckdb", ".ddb", ".sqlite", ".sqlite3", ".db")
-
-
+# Tables that are no text.
 PARQUET_READER = Reader(
     name="parquet",
     title="Ratings table, Parquet",
     tool="Spark, pandas, DuckDB, data lakes",
-    extensions=PARQUET,
+    extensions=(".parquet",),
     reads="What ratings tables hold, of one file or of many with the same columns.",
     leaves_out="Other columns. Of more than 5 million labels, which unit is which.",
     recognises=lambda file: kind_of(file) == "parquet",
@@ -387,7 +305,7 @@ DATABASE_READER = Reader(
     name="database",
     title="Table or view of a database, DuckDB or SQLite",
     tool="DuckDB, SQLite",
-    extensions=DATABASES,
+    extensions=(".duckdb", ".ddb", ".sqlite", ".sqlite3", ".db"),
     reads="What ratings tables hold, of the table that is named, or of the only one.",
     leaves_out="Other columns and tables. Of more than 5 million labels, which unit is which.",
     recognises=lambda file: kind_of(file) in {"duckdb", "sqlite"},

@@ -4,7 +4,7 @@ import io
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from functools import cached_property
@@ -36,38 +36,35 @@ def headless(table: "StringTable", unit: int | None, labels: Sequence[int]) -> I
 
     `unit` is the column that was taken for that of units, `labels` those that were taken for annotators'.
     """
-    if evidence := _evidence(table.header, table.columns, unit, labels):
-        yield _problem(table, evidence)
-
-
-def repeated_as_data(table: "StringTable", repeated: Sequence[str]) -> Iterator[Problem]:
-    """Yield a problem where names that several columns have are labels below: a first row of labels."""
-    for name in repeated:
-        columns = [column for each, column in zip(table.header, table.columns, strict=True) if each == name]
-        if any((column == name).any() for column in columns):
-            yield _problem(table, f'"{name}" is in it several times and occurs below')
-            return
-        if _may_be_values([name], {label for column in columns for label in set(column)} - {""}):
-            yield _problem(table, f'"{name}" is in it several times, and a number as all labels are')
-            return
-
-
-def _evidence(
-    header: Sequence[str], columns: Sequence[Strings], unit: int | None, labels: Sequence[int]
-) -> str:
-    """Return what shows that the first row is data, empty where nothing does."""
+    header, columns = table.header, table.columns
     if not header[0] or not len(columns[0]):
-        return ""  # what a program writes above its row numbers
+        return  # what a program writes above its row numbers
     first = unit if unit is not None or not all_differ(columns[0]) else 0
     before = {_before_number(each) for each in set(columns[first])} if first is not None else {None}
     if first is not None and len(before) == 1 and before != {None}:
-        alike = _before_number(header[first]) in before
-        return f'"{header[first]}" is numbered as the units below are' if alike else ""
+        if _before_number(header[first]) in before:
+            yield _problem(table, f'"{header[first]}" is numbered as the units below are')
+        return
     known = {label for column in labels for label in set(columns[column])} - {""}
     named = [header[column] for column in labels]
     if recurring := [name for name in named if name in known]:
-        return f'"{recurring[0]}" occurs below as a label'
-    return f'"{named[0]}" is a number, as all labels are' if _may_be_values(named, known) else ""
+        yield _problem(table, f'"{recurring[0]}" occurs below as a label')
+    elif _may_be_values(named, known):
+        yield _problem(table, f'"{named[0]}" is a number, as all labels are')
+
+
+def repeated_as_data(table: "StringTable", repeated: Iterable[str]) -> Iterator[Problem]:
+    """Yield a problem where names that several columns have are labels below: a first row of labels."""
+    for name in repeated:
+        columns = [column for each, column in zip(table.header, table.columns, strict=True) if each == name]
+        labels = {label for column in columns for label in set(column)} - {""}
+        evidence = f'"{name}" is in it several times'
+        if name in labels:
+            yield _problem(table, f"{evidence} and occurs below")
+            return
+        if _may_be_values([name], labels):
+            yield _problem(table, f"{evidence}, and a number as all labels are")
+            return
 
 
 def all_differ(texts: Strings) -> bool:
@@ -103,22 +100,17 @@ def count_up(names: Sequence[str]) -> bool:
 
 def _problem(table: "StringTable", evidence: str) -> Problem:
     message = f"the first row seems to be data and no header: {evidence}."
-    line = ",".join(_suggested(table))
+    width = len(table.header)
+    first = ["item"] if width > TWO else []
+    names = [*first, *(f"A{number}" for number in range(1, width - len(first) + 1))]
+    if width == THREE and not all_differ(table.columns[0]):
+        names = list(LONG)
+    line = ",".join(names if width <= NAMES_SHOWN else [*names[: NAMES_SHOWN - 1], "…"])
     mend = (
         f"Put a line above it that names the columns, such as {line}; if it does name annotators, list them: "
         f"annotators in campaign.toml, --annotators for agree."
     )
     return table.problem(table.lines[0], "", message, mend)
-
-
-def _suggested(table: "StringTable") -> list[str]:
-    """Return names for the columns: of a long table where the second column has few values and most recur."""
-    width = len(table.header)
-    if width == THREE and not all_differ(table.columns[0]):
-        return list(LONG)
-    first = ["item"] if width > TWO else []
-    names = [*first, *(f"A{number}" for number in range(1, width - len(first) + 1))]
-    return names if width <= NAMES_SHOWN else [*names[: NAMES_SHOWN - 1], "…"]
 
 
 # A table of strings, from delimited text or any other rows: a header, rows of equal length, their lines.
@@ -201,7 +193,7 @@ def read_table(file: ExportFile) -> StringTable:
     if is_closed:
         found.pop()
     header = tuple(name.strip() for name in found[0])
-    if ragged := _ragged_rows(file, found, len(header)):
+    if any(len(row) != len(header) for row in found) and (ragged := _ragged_rows(file, len(header))):
         raise BadInput([*_repeated_names(file, header, _lines(file)[0]), *ragged])
     if not is_closed:
         line = _lines(file)[-1]
@@ -223,21 +215,18 @@ def table_of(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], writte
 def _table(
     file: ExportFile, rows: Sequence[Sequence[str]], written: str, lines: Callable[[], Sequence[int]]
 ) -> StringTable:
-    """Return rows as a table, those below the header that are as long as it and hold any text."""
+    """Return rows as a table, those below the header that are as long as it and hold any text.
+
+    Raises BadInput where columns have the same name, maybe as labels of a first row.
+    """
     header = tuple(name.strip() for name in rows[0])
     body = [(place, row) for place, row in enumerate(rows) if place and len(row) == len(header) and any(row)]
     places = np.array([place for place, _ in body], dtype=np.int64)
     columns = zip(*(row for _, row in body), strict=True) if body else [()] * len(header)
     texts = tuple(np.array(column, dtype=object) for column in columns)
-    return _with_different_names(StringTable(file, header, texts, places, written, lines))
-
-
-def _with_different_names(table: StringTable) -> StringTable:
-    """Return the table; raise BadInput where columns have the same name, maybe as labels of a first row."""
-    if repeated := _repeated(table.header):
-        if problems := [*repeated_as_data(table, list(repeated))]:
-            raise BadInput(problems)
-        raise BadInput(_repeated_names(table.file, table.header, table.lines[0]))
+    table = StringTable(file, header, texts, places, written, lines)
+    if repeated := _repeated(header):
+        raise BadInput([*repeated_as_data(table, repeated)] or _repeated_names(file, header, table.lines[0]))
     return table
 
 
@@ -258,9 +247,7 @@ def _repeated_names(file: ExportFile, header: Sequence[str], line: int) -> list[
     ]
 
 
-def _ragged_rows(file: ExportFile, found: Sequence[Sequence[str]], width: int) -> list[Problem]:
-    if all(len(row) == width for row in found):
-        return []
+def _ragged_rows(file: ExportFile, width: int) -> list[Problem]:
     mend = "Put quotation marks around a cell that holds the delimiter or a line break."
     ragged = [
         file.problem(f"has {len(row)} cells where the header has {width}.", mend, line)
@@ -330,12 +317,8 @@ def read_sheets(file: ExportFile) -> list[Worksheet]:
     except BadInput:
         raise
     except Exception as error:  # noqa: BLE001 - openpyxl raises whatever it stumbles over
-        raise BadInput([_damaged(file, error)]) from None
-
-
-def _damaged(file: ExportFile, error: Exception) -> Problem:
-    reason = " ".join(str(error).split())[:100].removesuffix(".") or type(error).__name__
-    return file.problem(f"is no workbook that can be read: {reason}.", "Save it again.")
+        reason = " ".join(str(error).split())[:100].removesuffix(".") or type(error).__name__
+        raise file.refused(f"is no workbook that can be read: {reason}.", "Save it again.") from None
 
 
 def _refuse_unsafe(file: ExportFile) -> None:
@@ -354,12 +337,11 @@ def _refuse_unsafe(file: ExportFile) -> None:
 
 def _not_computed(sheet: bytes) -> str:
     """Return the first cell whose formula was never computed, empty where there is none."""
-    cells = (each[1] for each in FORMULA.finditer(sheet))
-    first = next((cell for cell in cells if EMPTY_TEXT not in cell), None)
-    if first is None:
-        return ""
-    name = CELL.search(first)
-    return name[1].decode() if name else "?"
+    for found in FORMULA.finditer(sheet):
+        if EMPTY_TEXT not in found[1]:
+            name = CELL.search(found[1])
+            return name[1].decode() if name else "?"
+    return ""
 
 
 def _rows(file: ExportFile, sheet: Any) -> Rows:  # noqa: ANN401 - the stubs do not know how to iterate it
@@ -375,12 +357,9 @@ def _rows(file: ExportFile, sheet: Any) -> Rows:  # noqa: ANN401 - the stubs do 
         texts = [as_text(value) for value in row]
         if any(map(str.strip, texts)):
             found.append((number, texts))
-    width = max((_filled(row) for _, row in found), default=0)
+    filled = (place for _, row in found for place, text in enumerate(row, 1) if text.strip())
+    width = max(filled, default=0)
     return [(number, [*row[:width], *[""] * (width - len(row))]) for number, row in found]
-
-
-def _filled(row: Sequence[str]) -> int:
-    return max((place for place, text in enumerate(row, 1) if text.strip()), default=0)
 
 
 def as_text(value: object) -> str:

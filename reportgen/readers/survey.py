@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Literal
@@ -11,7 +11,7 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.readers import counts_folder, ratings
-from reportgen.readers.annotations import Codes, Ratings, TextMarks
+from reportgen.readers.annotations import Ratings, TextMarks
 from reportgen.readers.assembly import assemble
 from reportgen.readers.counted import CountedLayer, LayerDescribed
 from reportgen.readers.ratings import SHEET, tables_of
@@ -83,60 +83,57 @@ def columns_of(opened: Sequence[OpenedTable]) -> ColumnRoles:
         layouts = [find_layout(*each) for each in opened]
     except BadInput:
         return guess_columns(tables)
-    known = [_roles(table, layout) for table, layout in zip(tables, layouts, strict=True)]
-    roles = {role: name for role, name in known[0].items() if all(each.get(role) == name for each in known)}
-    used = {name for table, layout in zip(tables, layouts, strict=True) for name in _used(table, layout)}
-    free = {name: cells for name, cells in _first_rows(tables).items() if name not in used}
-    return ColumnRoles(_shared(tables), roles | _text(free, tables, roles), (), understood=True)
+    first, *others = (_roles(*each) for each in zip(tables, layouts, strict=True))
+    roles = {role: name for role, name in first.items() if all(each.get(role) == name for each in others)}
+    used = {
+        table.header[column] for table, layout in zip(tables, layouts, strict=True) for column in layout.used
+    }
+    cells = _first_rows(tables)
+    return ColumnRoles(tuple(cells), roles | _text(cells, used, roles), (), understood=True)
 
 
 def guess_columns(tables: Sequence[StringTable]) -> ColumnRoles:
     """Return what the columns that all tables share most likely are, by their names and what they hold."""
     columns = _first_rows(tables)
     roles = _unit_and_annotator(columns)
-    rest = {name: cells for name, cells in columns.items() if name not in roles.values()}
     unit = columns.get(roles.get("unit", ""))
-    possible = [name for name, cells in rest.items() if _may_be_labels(name, cells, unit)]
+    possible = [
+        name
+        for name, cells in columns.items()
+        if name not in roles.values() and _may_be_labels(name, cells, unit)
+    ]
     labels = _by_words(possible, LABEL_WORDS)
     if labels:
         roles["label"] = labels[0]
-    free = {name: cells for name, cells in columns.items() if name not in roles.values()}
-    return ColumnRoles(tuple(columns), roles | _text(free, tables, roles), tuple(labels), understood=False)
+    text = _text(columns, roles.values(), roles)
+    return ColumnRoles(tuple(columns), roles | text, tuple(labels), understood=False)
 
 
 def _first_rows(tables: Sequence[StringTable]) -> dict[str, list[str]]:
     """Return the first cells of the columns that all tables share, in the first of them."""
-    table = tables[0]
+    first, *others = tables
     return {
-        name: table.columns[table.header.index(name)][:ROWS_LOOKED_AT].tolist() for name in _shared(tables)
+        name: cells[:ROWS_LOOKED_AT].tolist()
+        for name, cells in zip(first.header, first.columns, strict=True)
+        if name not in ("", SHEET) and all(name in table.header for table in others)
     }
 
 
 def _text(
-    free: Mapping[str, Sequence[str]], tables: Sequence[StringTable], roles: Mapping[str, str]
+    cells: Mapping[str, Sequence[str]], used: Collection[str], roles: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the column of the units' texts: called so, long, and of one unit most often one of its own."""
-    cells = _first_rows(tables)
     names = [cells.get(roles.get(role, ""), []) for role in ("document", "unit")]
     rows = len(next(iter(cells.values()), []))
     units = list(zip(*(each or [""] * rows for each in names), strict=True)) if any(names) else range(rows)
-    for name, texts in free.items():
+    for name, texts in cells.items():
         given = {(unit, text) for unit, text in zip(units, texts, strict=True) if text}
         different = {text for _, text in given}
         long = sum(map(len, different)) >= LONG * len(different)
         of_units = len(given) <= len(set(units)) and len(different) >= HALF * len(given) > 0
-        if is_called_text(name) and long and of_units:
+        if name not in used and is_called_text(name) and long and of_units:
             return {"text": name}
     return {}
-
-
-def _used(table: StringTable, layout: RatingsTableLayout) -> list[str]:
-    return [table.header[column] for column in layout.used]
-
-
-def _shared(tables: Sequence[StringTable]) -> tuple[str, ...]:
-    shared = (name for name in tables[0].named if all(name in table.header for table in tables))
-    return tuple(name for name in shared if name != SHEET)
 
 
 def _roles(table: StringTable, layout: RatingsTableLayout) -> dict[str, str]:
@@ -144,11 +141,8 @@ def _roles(table: StringTable, layout: RatingsTableLayout) -> dict[str, str]:
     numbers = {"unit": layout.unit, "document": layout.document, "pass": layout.passes}
     if layout.label is not None:
         numbers |= {"annotator": layout.annotators[0], "label": layout.label}
-    return {
-        role: table.header[place]
-        for role, place in numbers.items()
-        if place is not None and table.header[place] not in ("", SHEET)
-    }
+    named = {role: table.header[place] for role, place in numbers.items() if place is not None}
+    return {role: name for role, name in named.items() if name not in ("", SHEET)}
 
 
 def _unit_and_annotator(columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
@@ -160,28 +154,19 @@ def _unit_and_annotator(columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
     ]
     units = _by_words(several, UNIT_WORDS)[:CANDIDATES]
     annotators = _by_words(several, ANNOTATOR_WORDS)[:CANDIDATES]
-    pairs = [(unit, who) for unit, who in product(units, annotators) if unit != who]
-    if not pairs:
-        return {}
-    unit, annotator = min(
-        pairs,
-        key=lambda pair: (
-            not _cross(columns[pair[0]], columns[pair[1]]),
+
+    def doubts(pair: tuple[str, str]) -> tuple[bool, int, bool]:
+        rows = list(zip(columns[pair[0]], columns[pair[1]], strict=True))
+        crossed = [values > 1 for values in _values_by_unit(rows)]
+        return (
+            sum(crossed) < HALF * len(crossed),
             _rank(pair[0], UNIT_WORDS) + _rank(pair[1], ANNOTATOR_WORDS),
             # A document has several rows of an annotator, a unit has one.
-            not _once(columns[pair[0]], columns[pair[1]]),
-        ),
-    )
-    return {"unit": unit, "annotator": annotator}
+            len(set(rows)) < FILLED * len(rows),
+        )
 
-
-def _cross(unit: Sequence[str], annotator: Sequence[str]) -> bool:
-    several = [values > 1 for values in _values_by_unit(zip(unit, annotator, strict=True))]
-    return sum(several) >= HALF * len(several)
-
-
-def _once(unit: Sequence[str], annotator: Sequence[str]) -> bool:
-    return len(set(zip(unit, annotator, strict=True))) >= FILLED * len(unit)
+    pairs = [(unit, who) for unit, who in product(units, annotators) if unit != who]
+    return dict(zip(("unit", "annotator"), min(pairs, key=doubts, default=()), strict=False))
 
 
 def _values_by_unit(pairs: Iterable[tuple[str, str]]) -> Iterable[int]:
@@ -299,13 +284,10 @@ def by_count(labels: Iterable[tuple[str, int]]) -> dict[str, int]:
 # Whether marks of different types stand on the same characters.
 
 
-def share_of_overlaps(copies: Iterable[Copy]) -> float:
+def share_of_overlaps(copies: Sequence[Copy]) -> float:
     """Return the share of marks in texts that share characters with a mark of another type in their copy."""
-    marks = overlapping = 0
-    for copy in copies:
-        marks += sum(bool(mark.spans) for mark in copy.marks)
-        overlapping += len(_overlapping(copy.marks))
-    return overlapping / marks if marks else 0.0
+    marks = sum(bool(mark.spans) for copy in copies for mark in copy.marks)
+    return sum(len(_overlapping(copy.marks)) for copy in copies) / max(marks, 1)
 
 
 def _overlapping(marks: Sequence[ParsedMark]) -> set[int]:
@@ -344,14 +326,23 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
     copies = [copy for copy in export.copies if copy.state == "seen"]
     marks = [mark for copy in copies for mark in copy.marks]
     layers = tuple(_layers(export, copies, marks))
-    marked = {copy.document for copy in copies if copy.marks}
     documents = {copy.document for copy in export.copies}
-    read, problems = _assembled(export, layers, format_name)
+    options = [
+        ReaderOptions(source=layer.source)
+        for layer in layers
+        if layer.kind != "mixed" and not layer.is_free_text
+    ]
+    read: tuple[Annotations, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    try:
+        read = tuple(assemble(export, options or [ReaderOptions()], format_name))
+    except BadInput as error:  # something between the copies, such as different texts of one document
+        problems = error.problems
     return ExportSurvey(
         annotators=tuple(dict.fromkeys(copy.annotator for copy in export.copies)),
         roles={copy.annotator: copy.role for copy in export.copies if copy.role != "annotator"},
         documents=len(documents),
-        unmarked=len(documents - marked),
+        unmarked=len(documents - {copy.document for copy in copies if copy.marks}),
         whole=_whole(export, copies, marks),
         layers=layers,
         sources=(*listed(copies, by_feature=False), *listed(copies, by_feature=False, relations=True)),
@@ -359,21 +350,6 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
         read=read,
         recorded=any(copy.length is not None for copy in export.copies),
     )
-
-
-def _assembled(
-    export: Export, layers: Sequence[LayerFound], format_name: str
-) -> tuple[tuple[Annotations, ...], tuple[Problem, ...]]:
-    """Return the layers, or what is wrong between the copies, such as different texts of one document."""
-    options = [
-        replace(ReaderOptions(), source=layer.source)
-        for layer in layers
-        if layer.kind != "mixed" and not layer.is_free_text
-    ]
-    try:
-        return tuple(assemble(export, options or [ReaderOptions()], format_name)), ()
-    except BadInput as error:
-        return (), error.problems
 
 
 def _whole(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedMark]) -> LayerFound:
@@ -431,38 +407,27 @@ def of_labels(annotations: Annotations, columns: ColumnRoles | None) -> ExportSu
     """Return what a table, or a matrix, holds."""
     content = annotations.content
     if isinstance(content, TextMarks):
-        return _found(annotations, columns, _counted(content, None), len(content.documents), content.document)
-    ratings = annotations.ratings
-    counted = _counted(ratings, ratings.unit_weight[ratings.unit])
-    found = _found(annotations, columns, counted, len(ratings.unit_names), ratings.unit)
-    units = int(ratings.unit_weight.sum())
-    if ratings.ordered:
-        return replace(found, units=units, ordered=True, whole=LayerFound(None, dict(counted), "items"))
-    return replace(found, units=units, set_separator=separator_of(found.whole.labels))
-
-
-def _counted(content: Ratings | TextMarks, weight: Codes | None) -> list[tuple[str, int]]:
+        ratings, units, marked, weight = None, len(content.documents), content.document, None
+    else:
+        ratings = content = annotations.ratings
+        units, marked, weight = len(ratings.unit_names), ratings.unit, ratings.unit_weight[ratings.unit]
     counts = np.bincount(content.label, weights=weight, minlength=len(content.labels)).astype(np.int64)
-    return list(zip(content.labels, counts.tolist(), strict=True))
-
-
-def _found(
-    annotations: Annotations,
-    columns: ColumnRoles | None,
-    counted: Sequence[tuple[str, int]],
-    units: int,
-    marked: Codes,
-) -> ExportSurvey:
-    content = annotations.content
-    return ExportSurvey(
+    labels = dict(zip(content.labels, counts.tolist(), strict=True))
+    found = ExportSurvey(
         annotators=content.annotators,
         documents=len(content.documents),
         unmarked=units - len(np.unique(marked)),
+        units=int(ratings.unit_weight.sum()) if ratings else 0,
         roles=annotations.roles,
-        whole=LayerFound(None, by_count(counted), "texts" if isinstance(content, TextMarks) else "items"),
+        whole=LayerFound(None, by_count(labels.items()), "items" if ratings else "texts"),
         columns=columns,
         read=(annotations,) if columns is None or columns.understood else (),
     )
+    if ratings is None:
+        return found
+    if ratings.ordered:
+        return replace(found, ordered=True, whole=LayerFound(None, labels, "items"))
+    return replace(found, set_separator=separator_of(labels))
 
 
 def separator_of(labels: Mapping[str, int], among: Sequence[str] = SEPARATORS) -> str | None:
@@ -503,18 +468,22 @@ def of_counts(files: Sequence[ExportFile]) -> ExportSurvey:
 
 
 def _counts_found(first: Annotations, layers: Sequence[LayerDescribed]) -> ExportSurvey:
-    own = [LayerFound(each.id, _labels(each), "items") for each in layers]
-    every = {name: 0 for layer in own for name in layer.labels}
-    for layer in own:
-        for name, count in layer.labels.items():
-            every[name] += count
+    own: list[LayerFound] = []
+    every: Counter[str] = Counter()
+    for each in layers:
+        counted = each.material.labels
+        # In the order of the categories.
+        names = dict.fromkeys((*(name for units in each.unit_sets for name in units.categories), *counted))
+        labels = {name: counted[name] for name in names if name in counted}
+        own.append(LayerFound(each.id, labels, "items"))
+        every.update(labels)
     people = dict.fromkeys(name for each in layers for name in each.annotators)
     primary = next((each for each in layers[0].unit_sets if each.primary), layers[0].unit_sets[0])
     return ExportSurvey(
         annotators=tuple(people),
         documents=max(each.material.documents for each in layers),
         unmarked=0,
-        whole=LayerFound(None, every, "items"),
+        whole=LayerFound(None, dict(every), "items"),
         units=primary.units_read + primary.units_added - sum(primary.units_left_out.values()),
         roles=first.roles,
         layers=tuple(own) if len(own) > 1 else (),
@@ -522,13 +491,6 @@ def _counts_found(first: Annotations, layers: Sequence[LayerDescribed]) -> Expor
         ordered=True,
         scale=primary.scale,
     )
-
-
-def _labels(layer: LayerDescribed) -> dict[str, int]:
-    """Return how often each label was given, in the order of the categories."""
-    counted = layer.material.labels
-    categories = dict.fromkeys(name for each in layer.unit_sets for name in each.categories)
-    return {name: counted[name] for name in (*categories, *counted) if name in counted}
 
 
 # From files of one format to what they hold.
@@ -563,9 +525,8 @@ def _tables(reader: Reader, files: Sequence[ExportFile]) -> list[OpenedTable]:
         return [(table, ReaderOptions()) for table in for_each(files, read_table)]
     if reader is not ratings.WORKBOOK_READER:
         return []
-    return [
-        each for found in for_each(files, lambda file: tables_of(file, ReaderOptions())) for each in found
-    ]
+    every = for_each(files, lambda file: tables_of(file, ReaderOptions()))
+    return [each for of_file in every for each in of_file]
 
 
 def _to_fill_in(error: BadInput) -> ExportSurvey:

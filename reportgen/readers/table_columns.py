@@ -72,6 +72,12 @@ class RatingsTableLayout:
         named = (self.unit, self.document, self.passes, self.label, self.text)
         return sorted({*self.annotators, *(column for column in named if column is not None)})
 
+    def named(self, table: StringTable, in_rows: Iterable[str]) -> list[str]:
+        """Return who has a column or, where a table is long, is named `in_rows`, in the order of the file."""
+        if self.label is None:
+            return [table.header[column] for column in self.annotators]
+        return [name for name in dict.fromkeys(in_rows) if name.strip()]
+
 
 def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayout:
     """Return which column is what; raise BadInput where a column asked for or needed is not there."""
@@ -108,19 +114,20 @@ def only_labels(table: StringTable, options: ReaderOptions) -> str | None:
 
 def _given(table: StringTable, options: ReaderOptions) -> dict[str, int]:
     """Return the columns that the options name."""
+    asked = {role: name.strip() for role, name in options.columns.items()}
     problems = [
         table.problem(
             table.lines[0],
             f"columns.{role}",
-            f'there is no column "{name}".',
-            did_you_mean(name, table.named),
+            f'there is no column "{options.columns[role]}".',
+            did_you_mean(options.columns[role], table.named),
         )
-        for role, name in options.columns.items()
-        if name.strip() not in table.header
+        for role, name in asked.items()
+        if name not in table.header
     ]
     if problems:
         raise BadInput(problems)
-    return {role: table.header.index(name.strip()) for role, name in options.columns.items()}
+    return {role: table.header.index(name) for role, name in asked.items()}
 
 
 def _asked_for(table: StringTable, options: ReaderOptions) -> list[int]:
@@ -188,23 +195,23 @@ def _annotators_in(cell: str) -> list[str]:
     return names if 1 < len(names) <= NAMES_SHOWN and plain and all(map(may_be_annotator, names)) else []
 
 
-# Long tables
-
-
 def _long(table: StringTable, known: Mapping[str, list[int]]) -> RatingsTableLayout:
     if objects := [*_of_objects(table, known["label"][:1])]:
         raise BadInput(objects)
-    absent = [role for role in ("unit", "annotator", "label") if not known[role]]
-    if absent:
+    if absent := [role for role in ("unit", "annotator", "label") if not known[role]]:
         raise BadInput(_needed(table, role) for role in absent)
-    return RatingsTableLayout(
-        unit=_repeating(table, known["unit"]),
-        document=next(iter(known["document"]), None),
-        passes=next(iter(known["pass"]), None),
-        label=known["label"][0],
-        annotators=(known["annotator"][0],),
-        text=next(iter(known["text"]), None),
-    )
+    # A unit comes back in several rows: a column with a value of its own in each numbers the rows.
+    unit, *others = known["unit"]
+    if others:
+        unit = next((column for column in (unit, *others) if not table.is_unique(column)), unit)
+    return _layout(known, unit, known["label"][0], known["annotator"][:1])
+
+
+def _layout(
+    known: Mapping[str, list[int]], unit: int | None, label: int | None, annotators: Sequence[int]
+) -> RatingsTableLayout:
+    document, passes, text = (next(iter(known[role]), None) for role in ("document", "pass", "text"))
+    return RatingsTableLayout(unit, document, passes, label, tuple(annotators), text)
 
 
 def _needed(table: StringTable, role: str) -> Problem:
@@ -214,43 +221,25 @@ def _needed(table: StringTable, role: str) -> Problem:
     return table.problem(table.lines[0], f"columns.{role}", f"no column is known as the {role}.", mend)
 
 
-def _repeating(table: StringTable, candidates: Sequence[int]) -> int:
-    """Return the first column in which a value comes back: one of its own in each row numbers the rows."""
-    several = len(candidates) > 1
-    repeating = (column for column in candidates if several and not table.is_unique(column))
-    return next(repeating, candidates[0])
-
-
-# Wide tables
-
-
 def _wide(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[int]) -> RatingsTableLayout:
     unit = _wide_unit(table, known, asked)
     annotators = [column for column in _label_columns(table, known, asked) if column != unit]
     problems = [*_of_objects(table, annotators)]
-    problems = problems or ([] if asked else [*_headless(table, unit, annotators)])
-    problems = problems or [
-        *_unnamed(table),
-        *([] if asked else _without_annotators(table, known, unit, annotators)),
-    ]
+    if not asked:
+        problems = problems or [*_headless(table, unit, annotators)]
+    if not problems:
+        problems = [*_unnamed(table)]
+        problems += [] if asked else _without_annotators(table, known, unit, annotators)
     if problems:
         raise BadInput(problems)
-    return RatingsTableLayout(
-        unit=unit,
-        document=next(iter(known["document"]), None),
-        passes=next(iter(known["pass"]), None),
-        label=None,
-        annotators=tuple(annotators),
-        text=next(iter(known["text"]), None),
-    )
+    return _layout(known, unit, None, annotators)
 
 
 def _wide_unit(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[int]) -> int | None:
     """Return the column that names the units, None where there is none and each row is one."""
     if known["unit"]:
-        several = len(known["unit"]) > 1
-        different = (column for column in known["unit"] if several and table.is_unique(column))
-        return next(different, known["unit"][0])
+        unit, *others = known["unit"]
+        return next((each for each in (unit, *others) if others and table.is_unique(each)), unit)
     if not table.header[0]:
         return 0 if any(table.columns[0]) else None
     columns = _label_columns(table, known, asked)
@@ -330,13 +319,6 @@ class Understood:
     layout: RatingsTableLayout
     annotators: Sequence[str]
 
-    @classmethod
-    def of(cls, table: StringTable, layout: RatingsTableLayout, named: Iterable[str]) -> "Understood":
-        """Return a table with who has a column or, where it is long, is `named` in its rows."""
-        if layout.label is None:
-            return cls(table, layout, [table.header[column] for column in layout.annotators])
-        return cls(table, layout, [name for name in dict.fromkeys(named) if name.strip()])
-
 
 def said_by_path(table: StringTable, options: ReaderOptions) -> tuple[dict[str, str], dict[str, str]]:
     """Return the columns that a table gets for what its path says, and which column is what then.
@@ -385,35 +367,23 @@ def reading_of(found: Sequence[Understood], options: ReaderOptions) -> str:
 
 
 def _understood(each: Understood, options: ReaderOptions) -> str:
-    parts = _long_parts(each) if each.layout.label is not None else _wide_parts(each)
-    layout = each.layout
-    for column, what in ((layout.document, "documents"), (layout.passes, "passes"), (layout.text, "texts")):
-        if column is not None:
-            parts.append(f"{what} in {each.table.header[column]}")
-    sets = f"labels are sets separated by {options.set_separator}; " if options.set_separator else ""
-    kind = "Wide" if each.layout.label is None else "Long"
-    return f"{kind} table: {', '.join(parts)}; {sets}{each.table.written}."
-
-
-def _long_parts(each: Understood) -> list[str]:
-    header, layout = each.table.header, each.layout
-    return [
-        f"units in column {header[layout.unit or 0]}",
-        f"annotators in {header[layout.annotators[0]]}",
-        f"labels in {header[layout.label or 0]}",
-    ]
-
-
-def _wide_parts(each: Understood) -> list[str]:
-    header, layout = each.table.header, each.layout
+    header, layout, count = each.table.header, each.layout, len(each.annotators)
     units = "each row is a unit"
     if layout.unit is not None:
         units = (
             f"units in column {header[layout.unit]}" if header[layout.unit] else "units in the first column"
         )
-    count = len(each.annotators)
-    whose = f"{count} columns of labels, one for each annotator" if count > 1 else "one column of labels"
-    return [units, whose]
+    if layout.label is not None:
+        whose = [f"annotators in {header[layout.annotators[0]]}", f"labels in {header[layout.label]}"]
+    elif count > 1:
+        whose = [f"{count} columns of labels, one for each annotator"]
+    else:
+        whose = ["one column of labels"]
+    others = ((layout.document, "documents"), (layout.passes, "passes"), (layout.text, "texts"))
+    parts = [units, *whose, *(f"{what} in {header[at]}" for at, what in others if at is not None)]
+    sets = f"labels are sets separated by {options.set_separator}; " if options.set_separator else ""
+    kind = "Wide" if layout.label is None else "Long"
+    return f"{kind} table: {', '.join(parts)}; {sets}{each.table.written}."
 
 
 def in_turn(names: Sequence[str]) -> Sequence[str]:

@@ -40,10 +40,10 @@ def refusals(read: Read) -> Callable[[str], list[tuple[int, str, str]]]:
 Refusals = Callable[[str], list[tuple[int, str, str]]]
 
 
-def test_a_table_is_read_with_its_reasons(read: Read) -> None:
-    """Categories, distances and what was said about them stay together."""
+def test_a_table_is_read_in_the_order_of_its_columns(read: Read) -> None:
+    """Categories and distances stay together; its id and its reason are whose table it is."""
     table = read(",New,Former\nNew,0,0.25\nFormer,0.25,0\n")
-    assert table == DistanceMatrix("expert", ("New", "Former"), ((0, 0.25), (0.25, 0)), "why", "d.csv")
+    assert table == DistanceMatrix("", ("New", "Former"), ((0, 0.25), (0.25, 0)), "", "d.csv")
 
 
 def test_rows_may_stand_in_another_order(read: Read) -> None:

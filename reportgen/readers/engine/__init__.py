@@ -14,6 +14,7 @@ from reportgen.base.errors import BadInput
 from reportgen.base.files import InputFile as Provenance
 from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, by_name, no_place
 from reportgen.readers.engine.duck import (
+    ORD,
     CsvSource,
     DataSource,
     DuckDBSource,
@@ -208,14 +209,12 @@ def named_elsewhere(
 def _first_of_each(found: list[tuple[int, str]], wanted: Codes) -> tuple[list[int], list[str]]:
     """Return so many units of each kind, the first by their names."""
     left = wanted.copy()
-    kinds: list[int] = []
-    names: list[str] = []
-    for kind, unit in sorted(found, key=lambda each: each[1]):
+    chosen: list[tuple[int, str]] = []
+    for kind, name in sorted(found, key=lambda each: each[1]):
         if left[kind]:
             left[kind] -= 1
-            kinds.append(kind)
-            names.append(unit)
-    return kinds, names
+            chosen.append((kind, name))
+    return [kind for kind, _ in chosen], [name for _, name in chosen]
 
 
 # The whole of a table, read and counted.
@@ -288,17 +287,25 @@ def _annotations(
 ) -> Annotations:
     """Return the labels in the relation of labels; rows that lie `elsewhere` have no order."""
     names, found = names_in(connection, sheets, options)
+    people = [[one.annotator for one in found if one.file == number] for number in range(len(sheets))]
     understood = [
-        Understood.of(each.table, each.layout, (one.annotator for one in found if one.file == number))
+        Understood(each.table, each.layout, each.layout.named(each.table, people[number]))
         for number, each in enumerate(sheets)
     ]
     require_comparable(understood, options)
-    _require_no_texts(sheets)
+    if any(each.layout.text is not None for each in sheets):  # queries see labels alone
+        message = "is named, and texts of units are read in memory alone."
+        mend = "Leave out engine, or take the column of texts away."
+        raise sheets[0].table.file.refused(message, mend, key="columns.text")
     _require_named(names, sheets[0].table.file, options)
     lay_codes(connection, names)
     memory = limit(options.engine)
     if elsewhere is None:
-        ratings = _ratings(connection, names, sheets, options)
+        if options.engine.kinds or names.rows > MOST_WHOLE:
+            ratings = kinds(connection, names, memory)
+        else:
+            ratings, order = whole(connection, names)
+            ratings = replace(ratings, place=lambda mark: _row_place(sheets, int(order[mark])))
         naming = named_by_duckdb(connection, names, memory)
     else:
         ratings = by_name(kinds(connection, names, memory, ordered=False))
@@ -370,14 +377,6 @@ def _sources(
             yield ParquetSource(connection, [file]) if kind == "parquet" else CsvSource(connection, file)
 
 
-def _require_no_texts(sheets: Sequence[LaidSheet]) -> None:
-    """Raise BadInput where a column of texts is asked for: queries see labels alone."""
-    if any(each.layout.text is not None for each in sheets):
-        message = "is named, and texts of units are read in memory alone."
-        mend = "Leave out engine, or take the column of texts away."
-        raise sheets[0].table.file.refused(message, mend, key="columns.text")
-
-
 def _require_named(names: CodedNames, file: ExportFile, options: ReaderOptions) -> None:
     """Raise where labels without a unit or an annotator are refused; of a text, memory knows the lines."""
     found = {"annotator": names.faulty(NO_ANNOTATOR), "unit": names.faulty(NO_UNIT)}
@@ -390,15 +389,6 @@ def _require_named(names: CodedNames, file: ExportFile, options: ReaderOptions) 
         for role, n in found.items()
         if n
     )
-
-
-def _ratings(
-    connection: "DuckDBPyConnection", names: CodedNames, sheets: Sequence[LaidSheet], options: ReaderOptions
-) -> Ratings:
-    if options.engine.kinds or names.rows > MOST_WHOLE:
-        return kinds(connection, names, limit(options.engine))
-    ratings, order = whole(connection, names)
-    return replace(ratings, place=lambda mark: _row_place(sheets, int(order[mark])))
 
 
 def _row_place(sheets: Sequence[LaidSheet], order: int) -> Place:
@@ -421,16 +411,15 @@ def _left_out(names: CodedNames, sheets: Sequence[LaidSheet], *, lines: bool) ->
 
 def table_in_memory(files: Sequence[ExportFile], options: ReaderOptions) -> list[StringTable]:
     """Return Parquet files or a table of a database as tables in memory."""
+    found: list[StringTable] = []
     with opened(options.engine, files[0].name) as connection:
-        return [_whole_table(connection, each, options) for each in _sources(connection, files, options)]
-
-
-def _whole_table(connection: "DuckDBPyConnection", source: DataSource, options: ReaderOptions) -> StringTable:
-    sheet = laid(source, 0, options)
-    known = source.table()
-    every = source.relation(0, range(len(known.header)))
-    used = [each for each in sheet.layout.used if each not in sheet.said]
-    columns = ", ".join(f"coalesce(c{column}, '') as c{column}" for column in range(len(known.header)))
-    filled = " or ".join(f"c{column} <> ''" for column in used)
-    found = connection.execute(f"select {columns} from {every} where {filled} order by ord").fetchall()
-    return table_of(known.file, [(0, row) for row in (known.header, *found)], known.written)
+        for source in _sources(connection, files, options):
+            sheet, known = laid(source, 0, options), source.table()
+            width = range(len(known.header))
+            columns = ", ".join(f"coalesce(c{column}, '') as c{column}" for column in width)
+            used = [each for each in sheet.layout.used if each not in sheet.said]
+            filled = " or ".join(f"c{column} <> ''" for column in used)
+            query = f"select {columns} from {source.relation(0, width)} where {filled} order by {ORD}"
+            rows = [(0, row) for row in (known.header, *connection.execute(query).fetchall())]
+            found.append(table_of(known.file, rows, known.written))
+    return found

@@ -6,13 +6,13 @@ import re
 import sqlite3
 import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.errors import did_you_mean, refused
 from reportgen.base.files import decode, delimiter, numbered_rows, rows
 from reportgen.readers.reader import Engine, ExportFile
 from reportgen.readers.string_tables import DELIMITER_NAMES, StringTable, table_of
@@ -57,21 +57,16 @@ def opened(engine: Engine, name: str) -> Iterator["DuckDBPyConnection"]:
 def limit(engine: Engine) -> int:
     """Return how many bytes DuckDB may take; raise BadInput for what is no size."""
     if engine.memory is None:
-        return max(LEAST, _memory_there() // 2)
+        there = 8 * UNITS["GB"]
+        with suppress(AttributeError, OSError, ValueError):  # not every system tells
+            there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        return max(LEAST, there // 2)
     found = SIZE.fullmatch(engine.memory)
     size = int(float(found[1]) * UNITS[found[2].upper()]) if found else 0
     if size < LEAST:
         message = f'is "{engine.memory}"; a size of at least {LEAST // UNITS["MB"]}MB was expected.'
-        raise BadInput([Problem("--memory", message=message, mend="Write for example 2GB.")])
+        raise refused("--memory", message=message, mend="Write for example 2GB.")
     return size
-
-
-def _memory_there() -> int:
-    """Return how many bytes of memory the machine has; eight gigabytes where it does not tell."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):
-        return 8 * UNITS["GB"]
 
 
 @contextmanager
@@ -90,7 +85,7 @@ def _refused(name: str, engine: Engine) -> Iterator[None]:
             mend = "Give more with --memory."
         else:
             message, mend = f"can't be read: {said}", "Check that it is whole, and that you may read it."
-        raise BadInput([Problem(name, message=message, mend=mend)]) from None
+        raise refused(name, message=message, mend=mend) from None
 
 
 def lay_table(connection: "DuckDBPyConnection", name: str, columns: Mapping[str, Sequence[object]]) -> None:
@@ -112,7 +107,7 @@ def literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def listed(items: Iterator[str] | list[str]) -> str:
+def listed(items: Iterable[str]) -> str:
     """Return a list as SQL has it."""
     return f"[{', '.join(items)}]"
 
@@ -139,20 +134,18 @@ class DataSource(ABC):
         """Return the header and the first rows; raise BadInput for columns of one name."""
 
     @abstractmethod
-    def relation(self, number: int, used: Sequence[int]) -> str:
-        """Return SQL for some columns, the row's number as `ord`, and `filled`: the row holds any text."""
+    def rows(self, used: Iterable[int]) -> str:
+        """Return SQL for some columns, and the row's number as `ord`."""
 
-    @abstractmethod
-    def plain(self) -> str:
-        """Return SQL for all columns, in whatever order rows come."""
+    def relation(self, number: int, used: Sequence[int]) -> str:  # noqa: ARG002 - of the table among several
+        """Return SQL for some columns, the row's number as `ord`, and `filled`: the row holds any text."""
+        return f"(select *, {_filled(used)} as {FILLED} from {self.rows(used)})"
 
     def is_unique(self, column: int) -> bool:
         """Say whether each row has a value of its own in a column."""
-        query = f"select count(*) = count(distinct coalesce(c{column}, '')) from {self.plain()}"
-        return bool(_one(self.connection, query))
-
-    def _filled(self, used: Sequence[int]) -> str:
-        return " or ".join(f"coalesce(c{column}, '') <> ''" for column in used)
+        query = f"select count(*) = count(distinct coalesce(c{column}, '')) from {self.rows([column])}"
+        row = self.connection.execute(query).fetchone()
+        return bool(row and row[0])
 
     def _large(self, header: Sequence[str], body: Iterable[Sequence[object]], written: str) -> StringTable:
         texts = [(0, ["" if cell is None else str(cell) for cell in row]) for row in body]
@@ -160,9 +153,8 @@ class DataSource(ABC):
         return replace(known, count_lines=lambda: [0], unique=self.is_unique)
 
 
-def _one(connection: "DuckDBPyConnection", query: str) -> Any:  # noqa: ANN401 - any value
-    row = connection.execute(query).fetchone()
-    return row[0] if row else None
+def _filled(used: Iterable[int]) -> str:
+    return " or ".join(f"coalesce(c{column}, '') <> ''" for column in used)
 
 
 # Text
@@ -177,14 +169,17 @@ class CsvSource(DataSource):
         head = _head(self.file)
         self.delimiter = delimiter(head)
         found = rows(head, self.delimiter, HEAD_ROWS + 1)
-        if not found or any(len(row) != len(found[0]) for row in found) or _repeats(found[0]):
+        names = [name.strip() for name in found[0] if name.strip()] if found else []
+        if not found or any(len(row) != len(found[0]) for row in found) or len({*names}) < len(names):
             raise Unreadable
         known = self._large(found[0], found[1:], f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
         self.width = len(known.header)
-        return replace(known, count_lines=_line_counter(self.file, self.delimiter))
+        # Nothing that outlives the connection may hold it.
+        file, mark = self.file, self.delimiter
+        return replace(known, count_lines=lambda: [line for line, _ in numbered_rows(file.text, mark)])
 
-    def plain(self) -> str:
-        """Return SQL that reads the file, everything as text."""
+    def rows(self, used: Iterable[int]) -> str:  # noqa: ARG002 - the whole text is read
+        """Return SQL that reads the file, everything as text; rows have no number there."""
         types = ", ".join(f"c{column}: 'VARCHAR'" for column in range(self.width))
         options = (
             f"auto_detect = false, header = true, delim = {literal(self.delimiter)}, quote = '\"', "
@@ -197,10 +192,11 @@ class CsvSource(DataSource):
         import duckdb
 
         columns = ", ".join(f"c{column}" for column in used)
-        filled = self._filled([*used, *(each for each in range(self.width) if each not in used)])
+        filled = _filled([*used, *(each for each in range(self.width) if each not in used)])
         try:
             self.connection.execute(
-                f"create temp table csv{number} as select {columns}, {filled} as {FILLED} from {self.plain()}"
+                f"create temp table csv{number} as select {columns}, {filled} as {FILLED} "
+                f"from {self.rows(used)}"
             )
         except (duckdb.InvalidInputException, duckdb.ConversionException):
             raise Unreadable from None
@@ -222,33 +218,17 @@ def _require_plain(file: ExportFile) -> None:
             raise Unreadable
 
 
-def _repeats(header: Sequence[str]) -> bool:
-    named = [name.strip() for name in header if name.strip()]
-    return len({*named}) < len(named)
-
-
 def _head(file: ExportFile) -> str:
     """Return the first rows of the file as text."""
     with file.path.open("rb") as opened:
         head = opened.read(HEAD_BYTES)
         if opened.read(1):
             # The last row of these may be cut in two, and so may one with line breaks in quotation marks.
-            head = head[: head.rfind(b"\n") + 1]
-            if b'"' in head:
-                head = head[: _last_whole(head)]
+            end = head.rfind(b"\n") + 1
+            while end > 0 and head.count(b'"', 0, end) % 2:
+                end = head.rfind(b"\n", 0, end - 1) + 1
+            head = head[:end]
     return decode(head, file.name)
-
-
-def _last_whole(head: bytes) -> int:
-    """Return where the last row ends at which no quotation is open."""
-    end = len(head)
-    while end > 0 and head.count(b'"', 0, end) % 2:
-        end = head.rfind(b"\n", 0, end - 1) + 1
-    return end
-
-
-def _line_counter(file: ExportFile, mark: str) -> Callable[[], Sequence[int]]:
-    return lambda: [line for line, _ in numbered_rows(file.text, mark)]
 
 
 # Parquet files and databases
@@ -269,23 +249,16 @@ class QueriedSource(DataSource):
         """Return the header and the first rows."""
         described = self.connection.execute(f"describe select * from {self.name}").fetchall()
         self.header = [str(name) for name, *_ in described]
-        body = self.connection.execute(f"select * from {self.plain()} limit {HEAD_ROWS}").fetchall()
+        every = self._texts(range(len(self.header)))
+        body = self.connection.execute(f"select {every} from {self.name} limit {HEAD_ROWS}").fetchall()
         return self._large(self.header, body, self.written)
 
-    def plain(self) -> str:
-        """Return SQL that reads everything as text."""
-        return f"(select {_texts(self.header)} from {self.name})"
-
-    def relation(self, number: int, used: Sequence[int]) -> str:  # noqa: ARG002 - nothing is laid down
+    def rows(self, used: Iterable[int]) -> str:
         """Return SQL that reads the rows."""
-        inner = f"select {self.row} as {ORD}, {_texts(self.header, used)} from {self.numbered}"
-        return f"(select *, {self._filled(used)} as {FILLED} from ({inner}))"
+        return f"(select {self.row} as {ORD}, {self._texts(used)} from {self.numbered})"
 
-
-def _texts(header: Sequence[str], used: Iterable[int] | None = None) -> str:
-    """Return SQL for columns as texts."""
-    shown = range(len(header)) if used is None else used
-    return ", ".join(f"{quoted(header[column])}::varchar as c{column}" for column in shown)
+    def _texts(self, used: Iterable[int]) -> str:
+        return ", ".join(f"{quoted(self.header[column])}::varchar as c{column}" for column in used)
 
 
 class ParquetSource(QueriedSource):
@@ -297,7 +270,7 @@ class ParquetSource(QueriedSource):
         """Take the files; the first is named in errors."""
         super().__init__(connection, files[0])
         self.paths = [str(each.path) for each in files]
-        self.listed = listed(list(map(literal, self.paths)))
+        self.listed = listed(map(literal, self.paths))
         self.name = f"read_parquet({self.listed})"
         self.numbered = f"read_parquet({self.listed}, file_row_number = true)"
 
@@ -309,7 +282,7 @@ class ParquetSource(QueriedSource):
         query = f"select file_name, num_rows from parquet_file_metadata({self.listed})"
         sizes = dict(self.connection.execute(query).fetchall())
         before = accumulate((sizes[path] for path in self.paths[:-1]), initial=0)
-        return f"file_row_number + {listed(list(map(str, before)))}[file_index::bigint + 1]"
+        return f"file_row_number + {listed(map(str, before))}[file_index::bigint + 1]"
 
 
 class DuckDBSource(QueriedSource):
@@ -339,10 +312,10 @@ class SQLiteSource(DataSource):
         """Take a table by its name, the only one where none is named."""
         super().__init__(connection, file)
         query = "select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite_%'"
-        self.chosen = _chosen(file, table, sorted(name for (name,) in self._rows(query)))
+        self.chosen = _chosen(file, table, sorted(name for (name,) in self._read(query)))
         self.loaded: dict[tuple[int, ...], str] = {}
 
-    def _rows(self, query: str) -> Iterator[Sequence[Any]]:
+    def _read(self, query: str) -> Iterator[Sequence[Any]]:
         address = f"{self.file.path.resolve().as_uri()}?mode=ro"
         try:
             with closing(sqlite3.connect(address, uri=True)) as database:
@@ -352,39 +325,27 @@ class SQLiteSource(DataSource):
 
     def table(self) -> StringTable:
         """Return the header and the first rows."""
-        self.header = [str(name) for _, name, *_ in self._rows(f"pragma table_info({quoted(self.chosen)})")]
-        return self._large(
-            self.header, self._texts(range(len(self.header)), HEAD_ROWS), "table of an SQLite database"
-        )
+        self.header = [str(name) for _, name, *_ in self._read(f"pragma table_info({quoted(self.chosen)})")]
+        body = self._texts(range(len(self.header)), HEAD_ROWS)
+        return self._large(self.header, body, "table of an SQLite database")
 
     def _texts(self, used: Iterable[int], most: int = -1) -> Iterator[Sequence[Any]]:
         columns = ", ".join(f"cast({quoted(self.header[column])} as text)" for column in used)
-        return self._rows(f"select {columns} from {quoted(self.chosen)} limit {most}")
+        return self._read(f"select {columns} from {quoted(self.chosen)} limit {most}")
 
-    def plain(self) -> str:
-        """Return SQL for a table into which all columns are copied."""
-        return self._copied(range(len(self.header)))
-
-    def relation(self, number: int, used: Sequence[int]) -> str:  # noqa: ARG002 - one database, one table
+    def rows(self, used: Iterable[int]) -> str:
         """Return SQL for a table into which the columns are copied."""
-        copied = self._copied(used)
-        return f"(select rowid as {ORD}, *, {self._filled(used)} as {FILLED} from {copied})"
-
-    def _copied(self, used: Iterable[int]) -> str:
         columns = tuple(used)
         if columns not in self.loaded:
-            name = f"sqlite{len(self.loaded)}"
-            names = [f"c{column}" for column in columns]
-            self.connection.execute(
-                f"create temp table {name} ({', '.join(f'{each} varchar' for each in names)})"
-            )
+            name = self.loaded[columns] = f"sqlite{len(self.loaded)}"
+            types = ", ".join(f"c{column} varchar" for column in columns)
+            self.connection.execute(f"create temp table {name} ({types})")
+            selected = ", ".join("unnest(?::varchar[])" for _ in columns)
             texts = iter(self._texts(columns))
             while part := list(islice(texts, SQLITE_ROWS)):
-                texts_of = [list(column) for column in zip(*part, strict=True)]
-                selected = ", ".join("unnest(?::varchar[])" for _ in names)
-                self.connection.execute(f"insert into {name} select {selected}", texts_of)
-            self.loaded[columns] = name
-        return self.loaded[columns]
+                of_columns = [list(column) for column in zip(*part, strict=True)]
+                self.connection.execute(f"insert into {name} select {selected}", of_columns)
+        return f"(select rowid as {ORD}, * from {self.loaded[columns]})"
 
 
 def _chosen(file: ExportFile, table: str | None, known: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """Labels where they lie, by queries: rows of labels, names as codes, units each alone or alike as one."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import TYPE_CHECKING
@@ -91,7 +91,7 @@ def _marks(sheet: LaidSheet, number: int) -> str:
         )
     names = listed([literal(sheet.table.header[column]) for column in layout.annotators])
     labels = listed([sheet.column(column) for column in layout.annotators])
-    places = listed(list(map(str, range(sheet.width))))
+    places = listed(map(str, range(sheet.width)))
     inner = (
         f"select {ORD}, {common}, unnest({names}) as annotator, unnest({labels}) as label, "
         f"unnest({places}) as place from {sheet.rows} where {FILLED}"
@@ -159,20 +159,15 @@ def names_in(
         f"from {MARKS} group by all order by min(ord), annotator, label, pass"
     )
     found = [Occurring(*row) for row in connection.execute(query).fetchall()]
-    documents = _documents(connection, sheets)
-    return _named(found, documents, options), found
-
-
-def _documents(connection: "DuckDBPyConnection", sheets: Sequence[LaidSheet]) -> tuple[str, ...]:
-    """Return documents in the order in which they come, with their codes in a table of that name."""
+    # Documents in the order in which they come, with their codes in a table of that name.
     where = "false" if all(each.layout.document is None for each in sheets) else "document <> ''"
     connection.execute(
         "create temp table documents as "
         "select document, row_number() over (order by first, document) - 1 as code from "
         f"(select document, min(ord) as first from {MARKS} where {where} group by document)"
     )
-    rows = connection.execute("select document from documents order by code").fetchall()
-    return tuple(name for (name,) in rows)
+    documents = connection.execute("select document from documents order by code").fetchall()
+    return _named(found, tuple(name for (name,) in documents), options), found
 
 
 def _named(found: Sequence[Occurring], documents: tuple[str, ...], options: ReaderOptions) -> CodedNames:
@@ -224,25 +219,14 @@ def _faults(
     number: Counter[Fault] = Counter()
     first: dict[Fault, int] = {}
     for each in found:
-        for reason, rows in _lost(each, cleaned[each.label], options):
-            key = each.file, each.annotator if each.annotator.strip() else "", reason
-            number[key] += rows
-            first[key] = min(first.get(key, each.first), each.first)
+        reason = _reason(each, cleaned[each.label], options)
+        unnamed = 0 if reason == NO_ANNOTATOR else each.unnamed
+        for why, rows in ((NO_UNIT, unnamed), (reason, each.rows - unnamed)):
+            if cleaned[each.label] and why and rows:
+                key = each.file, each.annotator if each.annotator.strip() else "", why
+                number[key] += rows
+                first[key] = min(first.get(key, each.first), each.first)
     return {key: (rows, first[key]) for key, rows in number.items()}
-
-
-def _lost(each: Occurring, label: str, options: ReaderOptions) -> Iterator[tuple[str, int]]:
-    """Yield for which reasons how many labels are left out."""
-    if not label:
-        return
-    reason = _reason(each, label, options)
-    if reason == NO_ANNOTATOR:
-        yield reason, each.rows
-        return
-    if each.unnamed:
-        yield NO_UNIT, each.unnamed
-    if reason and each.rows > each.unnamed:
-        yield reason, each.rows - each.unnamed
 
 
 CODED, UNITS, KINDS = "coded", "units", "kinds"
@@ -254,9 +238,8 @@ UNIT = "document, unit, own"
 
 def lay_codes(connection: "DuckDBPyConnection", names: CodedNames) -> None:
     """Make a relation that has a code for each label that counts: its pass, its annotator and itself."""
-    annotators = names.annotators
     labels, passes = names.label_codes, names.pass_codes
-    who = {"annotator varchar": annotators, "who bigint": range(len(annotators))}
+    who = {"annotator varchar": names.annotators, "who bigint": range(len(names.annotators))}
     lay_table(connection, "annotator_codes", who)
     lay_table(connection, "label_codes", {"label varchar": [*labels], "what bigint": [*labels.values()]})
     lay_table(connection, "pass_codes", {"pass varchar": [*passes], "turn bigint": [*passes.values()]})
@@ -287,16 +270,13 @@ def kinds(
     _group(connection, codes_of(names, in_order=False), parts)
     if ordered and repeated(connection, names):
         _group(connection, codes_of(names, in_order=True), parts)
-    (weight,) = _columns(connection.execute(f"select n from {KINDS} order by rowid"))
+    (weight,) = _columns(connection, f"select n from {KINDS} order by rowid")
     (document,) = _columns(
-        connection.execute(
-            f"select coalesce(code, {NO_DOCUMENT}) from {KINDS} left join documents using (document) "
-            f"order by {KINDS}.rowid"
-        )
+        connection,
+        f"select coalesce(code, {NO_DOCUMENT}) from {KINDS} left join documents using (document) "
+        f"order by {KINDS}.rowid",
     )
-    unit, code = _columns(
-        connection.execute(f"select rowid, unnest(codes) from {KINDS} where codes is not null")
-    )
+    unit, code = _columns(connection, f"select rowid, unnest(codes) from {KINDS} where codes is not null")
     rising = np.argsort(unit, kind="stable")
     units = ("",) * len(weight), document, weight
     return replace(_ratings(names, units, unit[rising], code[rising]), counted=True)
@@ -352,25 +332,24 @@ def whole(connection: "DuckDBPyConnection", names: CodedNames) -> tuple[Ratings,
         f"create temp table {UNITS} as select {UNIT}, row_number() over (order by first) - 1 as number from "
         f"(select {UNIT}, min(ord) as first from {MARKS} group by {UNIT})"
     )
-    known = connection.execute(
+    (document,) = _columns(
+        connection,
         f"select coalesce(code, {NO_DOCUMENT}) from {UNITS} left join documents using (document) "
-        "order by number"
+        "order by number",
     )
-    document = _columns(known)[0]
     named = connection.execute(f"select unit from {UNITS} order by number").fetchall()
     number, code, order = _columns(
-        connection.execute(
-            f"select number, code, ord from {CODED} join {UNITS} using ({UNIT}) "
-            "where code is not null order by ord"
-        )
+        connection,
+        f"select number, code, ord from {CODED} join {UNITS} using ({UNIT}) "
+        "where code is not null order by ord",
     )
     units = tuple(str(name) for (name,) in named), document, np.ones(len(document), dtype=np.int64)
     return _ratings(names, units, number, code), order
 
 
-def _columns(result: "DuckDBPyConnection") -> list[Codes]:
-    """Return the columns of a result, all of integers."""
-    return [np.asarray(column).astype(np.int64) for column in result.fetchnumpy().values()]
+def _columns(connection: "DuckDBPyConnection", query: str) -> list[Codes]:
+    """Return the columns of a query, all of integers."""
+    return [np.asarray(column).astype(np.int64) for column in connection.execute(query).fetchnumpy().values()]
 
 
 def _ratings(

@@ -7,16 +7,17 @@ in the dialect of the place; all that follows is done to these kinds of units as
 import hashlib
 import json
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.errors import BadInput, did_you_mean, refused
 from reportgen.base.files import InputFile as Provenance
 from reportgen.readers.engine.duck import (
     HEAD_ROWS,
+    ORD,
     CsvSource,
     DataSource,
     ParquetSource,
@@ -77,13 +78,13 @@ class IbisSource(DataSource):
         found = self.expression.aggregate(rows=self.expression.count(), texts=texts).to_pyarrow()
         return bool(found["rows"][0] == found["texts"][0])
 
-    def plain(self) -> str:
+    def rows(self, used: Iterable[int]) -> str:  # noqa: ARG002
         """Return SQL for no rows: none is read here."""
-        return "(select 1 where false)"
+        return f"(select '' as c0, 0 as {ORD} where false)"
 
     def relation(self, number: int, used: Sequence[int]) -> str:  # noqa: ARG002
         """Return SQL for no rows: none is read here."""
-        return self.plain()
+        return self.rows(used)
 
     def alike(self, sheet: LaidSheet) -> Any:  # noqa: ANN401
         """Return the expression that says how many units of a document have the same marks.
@@ -249,31 +250,24 @@ def read_by_spark(
     connection: "DuckDBPyConnection", files: Sequence[ExportFile], options: ReaderOptions
 ) -> IbisSource:
     """Return the rows of files of one header, which Spark reads."""
+    first, mend = files[0], 'Leave out engine = "spark".'
     paths = [f"file://{each.path.resolve()}" for each in files]
     if options.path is not None:
-        raise BadInput([_refused(files[0], "has names in its path, which Spark does not read.")])
-    if kind_of(files[0]) == "parquet":
+        raise first.refused("has names in its path, which Spark does not read.", mend)
+    if kind_of(first) == "parquet":
         known = ParquetSource(connection, files).table()
-        return IbisSource(connection, files[0], _of_frame(_session().read.parquet(*paths)), known)
-    if kind_of(files[0]) != "text":
-        raise BadInput([_refused(files[0], "is a database, which Spark does not read.")])
+        return IbisSource(connection, first, _of_frame(_session().read.parquet(*paths)), known)
+    if kind_of(first) != "text":
+        raise first.refused("is a database, which Spark does not read.", mend)
     sources = [CsvSource(connection, each) for each in files]
     known, *others = [each.table() for each in sources]
-    problems = [
-        _refused(each.file, "has another header than the files before.")
-        for each in others
-        if each.header != known.header
-    ]
-    if problems:
+    message = "has another header than the files before."
+    if problems := [each.file.problem(message, mend) for each in others if each.header != known.header]:
         raise BadInput(problems)
     frame = _session().read.csv(
         paths, sep=sources[0].delimiter, header=True, quote='"', escape='"', multiLine=True
     )
-    return IbisSource(connection, files[0], _of_frame(frame), known)
-
-
-def _refused(file: ExportFile, message: str) -> Problem:
-    return file.problem(message, 'Leave out engine = "spark".')
+    return IbisSource(connection, first, _of_frame(frame), known)
 
 
 def _of_frame(frame: Any) -> Any:  # noqa: ANN401 - Spark is imported where it is needed
@@ -326,11 +320,11 @@ def spoken_to(name: str) -> Iterator[None]:
             yield
     except ImportError as error:
         message = f"needs {error.name or 'Ibis'}, which is not installed."
-        raise BadInput([Problem(name, message=message, mend=INSTALL)]) from None
+        raise refused(name, message=message, mend=INSTALL) from None
     except Exception as error:
         if type(error).__module__.partition(".")[0] in OURS:
             raise
         said = str(error).strip().splitlines()
         message = f"can't be counted there: {said[0] if said else type(error).__name__}"
         mend = JAVA if "JAVA" in message else "Check the address, and that you may read there."
-        raise BadInput([Problem(name, message=message, mend=mend)]) from None
+        raise refused(name, message=message, mend=mend) from None
