@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import combinations
 from pathlib import Path, PurePosixPath
 
-from reportgen.base.errors import BadInput, Problem, reason
+from reportgen.base.errors import BadInput, Problem, reason, refused
 
 AT_FDCWD = -100
 RENAME_EXCHANGE = 2
@@ -33,13 +33,25 @@ def refusals(out: Path, strangers: Strangers | None = None) -> list[Problem]:
 
     `strangers` says what is ours where it is no site that takes its place.
     """
-    name = str(out)
+    return first_obstacle(
+        out,
+        lambda target: _obstacles(target, strangers) if target.exists() else _obstacles_above(target),
+        ELSEWHERE,
+    )
+
+
+def first_obstacle(
+    out: Path, obstacles: Callable[[Path], Iterator[tuple[str, str]]], mend: str
+) -> list[Problem]:
+    """Return the first thing in the way of a place, each given with its remedy; nothing where nothing is.
+
+    `mend` is the remedy where the system can't even tell.
+    """
     try:
-        target = out.resolve()
-        found = next(_obstacles(target, strangers) if target.exists() else _obstacles_above(target), None)
+        found = next(obstacles(out.resolve()), None)
     except (OSError, RuntimeError, ValueError) as error:
-        return [Problem(name, message=f"can't be used: {reason(error)}.", mend=ELSEWHERE)]
-    return [Problem(name, message=found[0], mend=found[1])] if found else []
+        found = f"can't be used: {reason(error)}.", mend
+    return [Problem(str(out), message=found[0], mend=found[1])] if found else []
 
 
 @contextlib.contextmanager
@@ -49,8 +61,7 @@ def replacing(out: Path, strangers: Strangers | None = None) -> Iterator[Path]:
     A link is followed. Raises BadInput for what `refusals` tells, and where the system refuses to write;
     then `out` is as it was.
     """
-    problems = refusals(out, strangers)
-    if problems:
+    if problems := refusals(out, strangers):
         raise BadInput(problems)
     target = out.resolve()
     with _refused(out, target), _removing_new_parents(target.parent):
@@ -88,9 +99,7 @@ def _refused(out: Path, target: Path) -> Iterator[None]:
         if error.filename and not _is_beside(Path(os.fsdecode(error.filename)), target):
             raise
         mend = "Make room there." if error.errno in {errno.ENOSPC, errno.EDQUOT} else ELSEWHERE
-        raise BadInput(
-            [Problem(str(out), message=f"can't be written: {reason(error)}.", mend=mend)]
-        ) from None
+        raise refused(str(out), message=f"can't be written: {reason(error)}.", mend=mend) from None
 
 
 def _is_beside(path: Path, target: Path) -> bool:
@@ -121,11 +130,16 @@ def _obstacles_above(target: Path) -> Iterator[tuple[str, str]]:
     """Yield why nothing can be written beside the target."""
     if _is_in_part(target):
         yield PART
+    yield from unwritable(target, ELSEWHERE)
+
+
+def unwritable(target: Path, mend: str) -> Iterator[tuple[str, str]]:
+    """Yield why the system lets nothing be made beside a target."""
     above = next(path for path in target.parents if path.exists())
     if not above.is_dir():
-        yield f"can't be written: {above} is not a folder.", ELSEWHERE
+        yield f"can't be written: {above} is not a folder.", mend
     elif not os.access(above, os.W_OK | os.X_OK):
-        yield f"can't be written: permission denied in {above}.", ELSEWHERE
+        yield f"can't be written: permission denied in {above}.", mend
 
 
 def _is_part(folder: Path) -> bool:

@@ -57,15 +57,15 @@ def gold(  # noqa: PLR0917 - one argument for each option
         known, which = _asked(campaign, version, lambda found: gold_obstacles(out, found))
         with common.bars() as progress, telling(progress):
             standard = gold_standard(known, which, options, progress)
-            done = write_gold(standard, out)
-    common.tell(done.notices)
+            files, notices = write_gold(standard, out)
+    common.tell(notices)
     if as_json:
-        account = {"out": str(out), "version": which, "files": done.files, "layers": standard.counts}
+        account = {"out": str(out), "version": which, "files": files, "layers": standard.counts}
         common.print_json(account)
         return
     for line in _in_lines(standard):
         say_out(line)
-    say_out(f"Written: {out}" + (f" ({done.files:,} files)" if done.files > 1 else ""))
+    say_out(f"Written: {out}" + (f" ({files:,} files)" if files > 1 else ""))
 
 
 def _asked(

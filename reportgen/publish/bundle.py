@@ -11,12 +11,21 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem, reason, refused, tried
+from reportgen.base.errors import BadInput, Problem, refused, tried
 from reportgen.base.files import read_bytes, rows
 from reportgen.base.progress import Steps
-from reportgen.base.site_folder import DATED, LITTER, MARK, MEMORY, refusals, replacing, write_file
+from reportgen.base.site_folder import (
+    DATED,
+    LITTER,
+    MARK,
+    MEMORY,
+    first_obstacle,
+    refusals,
+    replacing,
+    unwritable,
+    write_file,
+)
 from reportgen.campaign import Campaign, Version
 from reportgen.pipeline.notices import notices
 from reportgen.pipeline.reading import Read, everybody_in, read_campaign
@@ -44,9 +53,6 @@ from reportgen.report.site import version_pages
 from reportgen.results import Results, read_back
 from reportgen.results.comparison import version_data
 from reportgen.units import Pseudonyms
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 # Every file of a bundle that is written from the others: what machines and archives read.
 
@@ -207,31 +213,26 @@ def as_parquet(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _parquet(text: str) -> bytes:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
+    head, *cells = rows(text, ",")
+    arrays = [
+        pa.array(map(int, column), pa.int64()) if name in NUMBERS else pa.array(column, pa.string())
+        for name, column in zip(head, list(zip(*cells, strict=True)) or [()] * len(head), strict=True)
+    ]
     buffer = io.BytesIO()
     # Nothing is compressed, so that a search of the bundle for names finds all that it holds.
-    pq.write_table(_table(text), buffer, compression="none")
+    pq.write_table(pa.table(arrays, names=head), buffer, compression="none")
     return buffer.getvalue()
-
-
-def _table(text: str) -> "pa.Table":
-    import pyarrow as pa
-
-    head, *cells = rows(text, ",")
-    columns = list(zip(*cells, strict=True)) or [()] * len(head)
-    kinds = [pa.int64() if name in NUMBERS else pa.string() for name in head]
-    arrays = [
-        pa.array([int(cell) if kind == pa.int64() else cell for cell in column], kind)
-        for kind, column in zip(kinds, columns, strict=True)
-    ]
-    return pa.table(arrays, names=head)
 
 
 # Where a bundle goes: a zip file or a folder, whole or not at all, in the place of nothing but a bundle.
 
 ZIP = ".zip"
 OTHER = "Choose another name with --out."
+BESIDE = "Choose a place beside it with --out."
+OUTSIDE = "Choose a place outside of it with --out."
 # What is read of a zip file to tell whether it is one of ours: a list of checksums, and each entry in parts.
 LONGEST_LIST = 50_000_000
 PART = 1 << 20
@@ -244,14 +245,8 @@ def is_zip(out: Path) -> bool:
 
 def obstacles(out: Path, campaign: Path) -> list[Problem]:
     """Return why a bundle of a campaign can't go to `out`: nothing where that is new, or a bundle of ours."""
-    try:
-        target = out.resolve()
-        found = next(_in_the_way(out, target, campaign.resolve()), None)
-    except (OSError, RuntimeError, ValueError) as error:
-        return [Problem(str(out), message=f"can't be used: {reason(error)}.", mend=OTHER)]
-    if found:
-        return [Problem(str(out), message=found[0], mend=found[1])]
-    return [] if is_zip(out) else refusals(out, stranger)
+    found = first_obstacle(out, lambda target: _in_the_way(out, target, campaign.resolve()), OTHER)
+    return found or ([] if is_zip(out) else refusals(out, stranger))
 
 
 def place(out: Path, files: Mapping[str, bytes]) -> str | None:
@@ -283,15 +278,15 @@ def _in_the_way(out: Path, target: Path, campaign: Path) -> Iterator[tuple[str, 
     if not out.name:
         yield "names no file.", "Name FILE.zip or a new folder with --out."
     if target.is_relative_to(campaign):
-        yield f"lies in the campaign's folder {campaign.name}.", "Choose a place beside it with --out."
+        yield f"lies in the campaign's folder {campaign.name}.", BESIDE
     elif campaign.is_relative_to(target):
-        yield f"holds the campaign's folder {campaign.name}.", "Choose a place beside it with --out."
+        yield f"holds the campaign's folder {campaign.name}.", BESIDE
     if any((above / MEMORY).exists() for above in target.parents):
-        yield "lies in a site, which the next build replaces.", "Choose a place outside of it with --out."
+        yield "lies in a site, which the next build replaces.", OUTSIDE
     if (target / MEMORY).exists():
-        yield "is a site.", "Choose a place outside of it with --out."
+        yield "is a site.", OUTSIDE
     if any((above / CHECKSUMS).exists() and (above / RESULTS).exists() for above in target.parents):
-        yield "lies in a bundle.", "Choose a place outside of it with --out."
+        yield "lies in a bundle.", OUTSIDE
     if is_zip(out):
         yield from _in_the_way_of_a_file(target)
     elif target.is_file():
@@ -305,11 +300,7 @@ def _in_the_way_of_a_file(target: Path) -> Iterator[tuple[str, str]]:
         yield "is no file that can be replaced.", OTHER
     elif target.exists() and not _is_bundle(target):
         yield "is no bundle as reportgen wrote it.", f"Remove it first, or c{OTHER[1:]}"
-    above = next(path for path in target.parents if path.exists())
-    if not above.is_dir():
-        yield f"can't be written: {above} is not a folder.", OTHER
-    elif not os.access(above, os.W_OK | os.X_OK):
-        yield f"can't be written: permission denied in {above}.", OTHER
+    yield from unwritable(target, OTHER)
 
 
 # What is a bundle of ours
@@ -317,30 +308,27 @@ def _in_the_way_of_a_file(target: Path) -> Iterator[tuple[str, str]]:
 
 def stranger(folder: Path) -> str | None:
     """Return the name of a file in a folder that no bundle of ours has, or has with other bytes."""
-    ours = listed(_read(folder / CHECKSUMS)) if _is_page(_read(folder / PAGE)) else {}
-    for place, folders, files in os.walk(folder, onerror=_stop):
+    sums, page = folder / CHECKSUMS, folder / PAGE
+    ours = (
+        listed(sums.read_bytes()) if sums.is_file() and page.is_file() and _is_page(page.read_bytes()) else {}
+    )
+
+    def foreign(path: Path) -> bool:
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink() or path.is_dir() or path.name in LITTER:
+            return path.is_symlink()
+        if name == CHECKSUMS:
+            return not ours
+        return hashlib.sha256(path.read_bytes()).hexdigest() != ours.get(name)
+
+    def stop(error: OSError) -> None:
+        raise error
+
+    for above, folders, files in os.walk(folder, onerror=stop):
         for name in sorted((*folders, *files)):
-            path = Path(place) / name
-            inside = path.relative_to(folder).as_posix()
-            foreign = name in files and name not in LITTER and not _is_ours(path, inside, ours)
-            if path.is_symlink() or foreign:
-                return inside
+            if foreign(Path(above) / name):
+                return (Path(above) / name).relative_to(folder).as_posix()
     return None
-
-
-def _stop(error: OSError) -> None:
-    raise error
-
-
-def _is_ours(path: Path, name: str, sums: Mapping[str, str]) -> bool:
-    if name == CHECKSUMS:
-        return bool(sums)
-    return name in sums and hashlib.sha256(path.read_bytes()).hexdigest() == sums[name]
-
-
-def _read(path: Path) -> bytes:
-    """Return the bytes of a file, none where it is not there."""
-    return path.read_bytes() if path.is_file() else b""
 
 
 def _is_page(content: bytes) -> bool:
@@ -351,25 +339,22 @@ def _is_bundle(file: Path) -> bool:
     """Tell whether a zip file holds a bundle of ours, as it was written: nothing is unpacked to find out."""
     with file.open("rb") as opened:
         try:
-            with zipfile.ZipFile(opened) as archive:
-                return _holds_bundle(archive)
+            return _holds_bundle(zipfile.ZipFile(opened))
         except (*DAMAGED, RuntimeError):  # the last of a member that wants a password
             return False
 
 
 def _holds_bundle(archive: zipfile.ZipFile) -> bool:
     entries = {entry.filename: entry for entry in archive.infolist()}
-    plain = all(
-        each.compress_type == zipfile.ZIP_STORED and each.compress_size == each.file_size
+    stored = all(
+        (each.compress_type, each.compress_size) == (zipfile.ZIP_STORED, each.file_size)
         for each in entries.values()
     )
-    if not plain or not {CHECKSUMS, PAGE} <= entries.keys() or entries[CHECKSUMS].file_size > LONGEST_LIST:
+    if not stored or not {CHECKSUMS, PAGE} <= entries.keys() or entries[CHECKSUMS].file_size > LONGEST_LIST:
         return False
     ours = listed(archive.read(CHECKSUMS))
-    if entries.keys() != {*ours, CHECKSUMS}:
-        return False
     with archive.open(PAGE) as page:
-        if not _is_page(page.read(PART)):
+        if entries.keys() != {*ours, CHECKSUMS} or not _is_page(page.read(PART)):
             return False
     for name, digest in ours.items():
         with archive.open(name) as file:

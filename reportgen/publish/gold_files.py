@@ -1,9 +1,8 @@
 """Files that a campaign's people keep to themselves: the gold standard, and the key to pseudonyms."""
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -12,9 +11,17 @@ import numpy as np
 from reportgen.annotators.adjudication import finished_documents, reference_marks
 from reportgen.annotators.adjudication_sheets import written
 from reportgen.annotators.gold_standard import Status
-from reportgen.base.errors import BadInput, Problem, quoted, reason, refused
+from reportgen.base.errors import BadInput, Problem, quoted, refused
 from reportgen.base.progress import Steps
-from reportgen.base.site_folder import CHECKSUMS, LITTER, MEMORY, refusals, replacing, write_file
+from reportgen.base.site_folder import (
+    CHECKSUMS,
+    LITTER,
+    MEMORY,
+    first_obstacle,
+    refusals,
+    replacing,
+    write_file,
+)
 from reportgen.campaign import Campaign
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import names_by_version
@@ -56,42 +63,33 @@ def gold_marks(standard: GoldStandard, form: MarkFormat) -> tuple[GoldTexts, dic
     has its marks. Raises BadInput where texts are withheld, no layer has marks, or the format can't hold one.
     """
     layers = [each for each in standard.layers if each.is_of_marks]
-    if problems := list(_without_texts(standard, layers, form)):
-        raise BadInput(problems)
+    if not layers:
+        message = f"would be {form.title}'s, and no layer holds marks in texts."
+        raise refused(OUT, message=message, mend=OTHER_FORM)
+    if not standard.texts:
+        message = f'is "withhold", and {form.title}\'s files would show the texts.'
+        raise refused(standard.campaign.file, 0, "privacy.texts", message, OTHER_FORM)
     texts = _texts(standard, layers)
     if not form.has_open and not texts.finished:
         message = f"would be empty: {form.title} has finished documents alone, and none is."
         raise refused(OUT, message=message, mend=DECIDE)
     files, faults = form.written(texts)
-    problems = [] if "" in files else list(_without_paths(files))
-    times = Counter(what for what, _ in faults)
-    for what, example in dict(reversed(faults)).items():
-        more = f", and {times[what] - 1:,} more" if times[what] > 1 else ""
-        message = f"{form.title} has no {what} such as {example}{more}."
-        problems.append(Problem(OUT, message=message, mend=OTHER_FORM))
-    if problems:
-        raise BadInput(problems)
+    examples: dict[str, list[str]] = {}
+    for what, example in faults:
+        examples.setdefault(what, []).append(example)
+    messages = [f"document {quoted(each)} can't be the name of a file." for each in _unsound(files)]
+    for what, (first, *others) in examples.items():
+        more = f", and {len(others):,} more" if others else ""
+        messages.append(f"{form.title} has no {what} such as {first}{more}.")
+    if messages:
+        raise BadInput([Problem(OUT, message=each, mend=OTHER_FORM) for each in messages])
     return texts, files
 
 
-def _without_texts(
-    standard: GoldStandard, layers: Sequence[GoldSource], form: MarkFormat
-) -> Iterator[Problem]:
-    if not layers:
-        yield Problem(
-            OUT, message=f"would be {form.title}'s, and no layer holds marks in texts.", mend=OTHER_FORM
-        )
-    elif not standard.texts:
-        message = f'is "withhold", and {form.title}\'s files would show the texts.'
-        yield Problem(standard.campaign.file, 0, "privacy.texts", message, OTHER_FORM)
-
-
-def _without_paths(files: Iterable[str]) -> Iterator[Problem]:
-    """Yield the documents whose name is no path below a folder that all systems take."""
-    for name in dict.fromkeys(file.rpartition(".")[0] for file in files):
-        if UNSAFE.search(name) or not all(map(_is_sound, name.split("/"))):
-            message = f"document {quoted(name)} can't be the name of a file."
-            yield Problem(OUT, message=message, mend=OTHER_FORM)
+def _unsound(files: Iterable[str]) -> list[str]:
+    """Return the documents whose name is no path below a folder that all systems take."""
+    names = dict.fromkeys(file.rpartition(".")[0] for file in files if file)
+    return [name for name in names if UNSAFE.search(name) or not all(map(_is_sound, name.split("/")))]
 
 
 def _is_sound(part: str) -> bool:
@@ -109,8 +107,9 @@ def _texts(standard: GoldStandard, layers: Sequence[GoldSource]) -> GoldTexts:
             here.finished = here.finished and bool(finished)
     version = standard.campaign.version(standard.version)
     patterns = (each.token_pattern for each in version.unit_sets if each.token_pattern)
-    declared = ((each.id, each.source) for each in version.layers if each.source)
-    sources = {name: name if source == MARKS else source for name, source in declared}
+    sources = {
+        each.id: each.id if each.source == MARKS else each.source for each in version.layers if each.source
+    }
     return GoldTexts(list(documents.values()), next(patterns, None), sources)
 
 
@@ -123,12 +122,14 @@ def _marks(source: GoldSource) -> list[list[ParsedMark]]:
     found = reference_marks(content, source.gold.sheet, labels)
     every = [mark for marks in found for mark in marks]
     names = {name for mark in every for name in mark.features}
-    own = {name for name in names if all(mark.features.get(name) == mark.type for mark in every)}
-    return [[replace(mark, features=_without(own, mark.features)) for mark in marks] for marks in found]
-
-
-def _without(names: Collection[str], features: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in features.items() if name not in names}
+    others = {name for name in names if any(mark.features.get(name) != mark.type for mark in every)}
+    return [
+        [
+            replace(mark, features={name: mark.features[name] for name in mark.features if name in others})
+            for mark in marks
+        ]
+        for marks in found
+    ]
 
 
 def _finished(standard: GoldStandard, source: GoldSource) -> Mask:
@@ -188,11 +189,7 @@ def _obstacles(out: Path, campaign: Campaign, ours: tuple[str, ...] | None) -> l
 
     Without `ours` it is a folder.
     """
-    try:
-        found = next(_in_the_way(out.resolve(), campaign, ours), None)
-    except (OSError, RuntimeError, ValueError) as error:
-        found = f"can't be used: {reason(error)}.", FORMS
-    return [Problem(str(out), message=found[0], mend=found[1])] if found else []
+    return first_obstacle(out, lambda target: _in_the_way(target, campaign, ours), FORMS)
 
 
 def _in_the_way(target: Path, campaign: Campaign, ours: tuple[str, ...] | None) -> Iterator[tuple[str, str]]:
@@ -237,36 +234,27 @@ def any_file(folder: Path) -> str | None:
 # The files are written, by the ending of the name.
 
 
-@dataclass(frozen=True)
-class WrittenGold:
-    """How many files were written, and what of the gold standard is not in them."""
+def write_gold(standard: GoldStandard, out: Path) -> tuple[int, list[str]]:
+    """Write a gold standard by the ending of `out`. Raises BadInput; then nothing is written.
 
-    files: int
-    notices: Sequence[str] = ()
-
-
-def write_gold(standard: GoldStandard, out: Path) -> WrittenGold:
-    """Write a gold standard by the ending of `out`. Raises BadInput; then nothing is written."""
+    Returns how many files were written, and what of the gold standard is not in them.
+    """
     suffix = out.suffix.lower()
     if suffix in (CSV, JSON_LINES):
         text = gold_csv(standard) if suffix == CSV else gold_json_lines(standard)
         write_file(out, text.encode(errors="replace"))
-        return WrittenGold(1)
+        return 1, []
     form, place = (FILES[suffix][0], out) if suffix in FILES else _in_folder(out)
     texts, files = gold_marks(standard, form)
     if "" in files:
         write_file(place, files[""].encode(errors="replace"))
     else:
-        _write_folder(files, place)
-    return WrittenGold(len(files), list(_not_written(standard, form, texts)))
-
-
-def _write_folder(files: Mapping[str, str], out: Path) -> None:
-    with replacing(out, any_file) as folder:
-        for name, text in files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode(errors="replace"))
+        with replacing(place, any_file) as folder:
+            for name, text in files.items():
+                path = folder / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(text.encode(errors="replace"))
+    return len(files), list(_not_written(standard, form, texts))
 
 
 def _not_written(standard: GoldStandard, form: MarkFormat, texts: GoldTexts) -> Iterator[str]:
