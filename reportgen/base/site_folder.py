@@ -69,21 +69,21 @@ def replacing(out: Path, strangers: Strangers | None = None) -> Iterator[Path]:
         yield from _replaced(target)
 
 
-def write_file(out: Path, content: bytes) -> None:
+def write_file(out: Path, content: bytes, mode: int = 0o644, mend: str = ELSEWHERE) -> None:
     """Write a file beside the old one, and put it in its place at once; a kill leaves the old one whole.
 
     A link is followed. What a command that was killed left behind goes. Raises BadInput where the system
-    refuses to write; then `out` is as it was.
+    refuses to write, `mend` being the remedy; then `out` is as it was.
     """
     target = out.resolve()
-    with _refused(out, target), _removing_new_parents(target.parent):
+    with _refused(out, target, mend), _removing_new_parents(target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
         _mend(target)
         new = _beside(target, f"new-{os.urandom(4).hex()}")
         try:
             new.touch(exist_ok=False)
             with _held(new):
-                _write_whole(new, content)
+                _write_whole(new, content, mode)
                 new.replace(target)
             _keep_name(target.parent)
         finally:
@@ -91,14 +91,14 @@ def write_file(out: Path, content: bytes) -> None:
 
 
 @contextlib.contextmanager
-def _refused(out: Path, target: Path) -> Iterator[None]:
+def _refused(out: Path, target: Path, mend: str = ELSEWHERE) -> Iterator[None]:
     """Raise BadInput where the system refuses to write the target or what stands beside it."""
     try:
         yield
     except OSError as error:
         if error.filename and not _is_beside(Path(os.fsdecode(error.filename)), target):
             raise
-        mend = "Make room there." if error.errno in {errno.ENOSPC, errno.EDQUOT} else ELSEWHERE
+        mend = "Make room there." if error.errno in {errno.ENOSPC, errno.EDQUOT} else mend
         raise refused(str(out), message=f"can't be written: {reason(error)}.", mend=mend) from None
 
 
@@ -214,13 +214,14 @@ def _is_memory(path: Path, site: Path, files: list[str]) -> bool:
 # What is exchanged
 
 
-def _write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is on the disk when this returns, and that everybody may read, whatever the umask."""
+def _write_whole(path: Path, content: bytes, mode: int) -> None:
+    """Write a file that is on the disk when this returns, and has its mode whatever the umask."""
     with path.open("wb") as file:
+        # Before anything is in it: some files their owner alone may read.
+        path.chmod(mode)
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    path.chmod(0o644)
 
 
 def _keep_name(folder: Path) -> None:

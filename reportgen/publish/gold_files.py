@@ -297,5 +297,4 @@ def pseudonym_key(campaign: Campaign, progress: Steps = lambda _: None) -> list[
 def write_key(rows: Iterable[tuple[str, str, str]], out: Path) -> None:
     """Write the key as CSV, which its owner alone may read. Raises BadInput."""
     cells = ([written(cell) for cell in row] for row in rows)
-    write_file(out, csv_text(KEY_HEAD, cells).encode(errors="replace"))
-    out.chmod(0o600)
+    write_file(out, csv_text(KEY_HEAD, cells).encode(errors="replace"), 0o600)
