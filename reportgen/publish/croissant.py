@@ -9,18 +9,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from reportgen.publish import bundle_files as there
 from reportgen.publish import sentences
-from reportgen.publish.bundle_files import (
-    COUNTS,
-    REPORT,
-    RESULTS,
-    Released,
-    as_json,
-    columns_of,
-    known,
-    media_type,
-    signed,
-)
+from reportgen.publish.bundle_files import Released, as_json, columns_of, known, media_type, signed
 from reportgen.publish.datapackage import INTEGER
 from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report.citation import address, kind, spdx
@@ -118,7 +109,7 @@ def _analysis(results: Results) -> Iterator[str]:
     yield sentences.paragraph(results, sentences.MOST)
     for each in leading(results) if sentences.has_layers(results) else ():
         parts = (f"Layer {each.layer}: {sentences.of_coefficient(results, each)}", sentences.of_weakest(each))
-        yield f"{'. '.join(filter(None, parts))}. Source: {RESULTS}."
+        yield f"{'. '.join(filter(None, parts))}. Source: {there.RESULTS}."
     yield from _found(results, SYSTEMATIC, ("note", *GRAVE))
 
 
@@ -140,7 +131,7 @@ def _found(results: Results, wanted: frozenset[str], severities: Collection[str]
 # The dataset, its files and their columns.
 
 CROISSANT_CONFORMS = ("http://mlcommons.org/croissant/1.1", CONFORMS)
-COEFFICIENTS = f"{REPORT}tables/coefficients.csv"
+COEFFICIENTS = f"{there.REPORT}tables/coefficients.csv"
 # The context of Croissant 1.1, with the vocabulary for responsible AI and our ids of measures.
 CONTEXT: Mapping[str, Any] = json.loads(
     Path(__file__).with_name("croissant-context.json").read_text(encoding="utf-8")
@@ -161,7 +152,7 @@ def write(released: Released) -> str:
     licence, name = corpus.get("licence"), plain(str(corpus.get("name", "")))
     whose = f"{f'Corpus: {name}. ' if name else ''}Guidelines: {results.guidelines}."
     tables = [name for name in sorted(released.files) if _is_table(name) and columns_of(released.files[name])]
-    others = [RESULTS] if RESULTS in released.files else []
+    others = [there.RESULTS] if there.RESULTS in released.files else []
     about = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
@@ -198,7 +189,7 @@ def _version(guidelines: str) -> str | None:
 
 
 def _is_table(name: str) -> bool:
-    return name == COEFFICIENTS or (name.startswith(COUNTS) and name.endswith(".csv"))
+    return name == COEFFICIENTS or (name.startswith(there.COUNTS) and name.endswith(".csv"))
 
 
 def _file(released: Released, name: str) -> Node:
@@ -214,7 +205,7 @@ def _file(released: Released, name: str) -> Node:
 
 
 def _record_set(results: Results, file: str, content: bytes) -> Node:
-    own = file.removeprefix(REPORT).removesuffix(".csv")
+    own = file.removeprefix(there.REPORT).removesuffix(".csv")
     fields = {
         column: {
             "@type": "cr:Field",

@@ -1,7 +1,7 @@
 """Files that a campaign's people keep to themselves: the gold standard, and the key to pseudonyms."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -11,35 +11,14 @@ import numpy as np
 from reportgen.annotators.adjudication import finished_documents, reference_marks
 from reportgen.annotators.adjudication_sheets import written
 from reportgen.annotators.gold_standard import Status
+from reportgen.base import site_folder
 from reportgen.base.errors import BadInput, Problem, quoted, refused
 from reportgen.base.progress import Steps
-from reportgen.base.site_folder import (
-    CHECKSUMS,
-    LITTER,
-    MEMORY,
-    first_obstacle,
-    refusals,
-    replacing,
-    write_file,
-)
 from reportgen.campaign import Campaign
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import names_by_version
+from reportgen.publish import gold_marks as formats
 from reportgen.publish.gold import GoldSource, GoldStandard, gold_csv, gold_json_lines
-from reportgen.publish.gold_marks import (
-    BRAT,
-    CONLL,
-    CONLL_START,
-    LABEL_STUDIO,
-    STUDIO_START,
-    WEBANNO,
-    GoldDocument,
-    GoldTexts,
-    MarkFormat,
-    all_marks,
-    changes_white_space,
-    in_tokens,
-)
 from reportgen.readers import ParsedMark, TextMarks
 from reportgen.readers.sources import MARKS
 from reportgen.results.comparison import RESULTS
@@ -56,7 +35,7 @@ OTHER_FORM = "Write another form, such as .csv or .jsonl, which hold every mark.
 DECIDE = "Decide what is open, or leave it out with --decided-only."
 
 
-def gold_marks(standard: GoldStandard, form: MarkFormat) -> tuple[GoldTexts, dict[str, str]]:
+def gold_marks(standard: GoldStandard, form: formats.MarkFormat) -> tuple[formats.GoldTexts, dict[str, str]]:
     """Return all texts with their marks, and the files of a format by path.
 
     A document in which something is open has its text alone there, or is not there; with `decided_only` each
@@ -70,7 +49,7 @@ def gold_marks(standard: GoldStandard, form: MarkFormat) -> tuple[GoldTexts, dic
         message = f'is "withhold", and {form.title}\'s files would show the texts.'
         raise refused(standard.campaign.file, 0, "privacy.texts", message, OTHER_FORM)
     texts = _texts(standard, layers)
-    if not form.has_open and not texts.finished:
+    if not form.has_all and not texts.finished:
         message = f"would be empty: {form.title} has finished documents alone, and none is."
         raise refused(OUT, message=message, mend=DECIDE)
     files, faults = form.written(texts)
@@ -96,13 +75,13 @@ def _is_sound(part: str) -> bool:
     return bool(part) and not part.startswith(".") and len(part.encode()) <= LONGEST_NAME
 
 
-def _texts(standard: GoldStandard, layers: Sequence[GoldSource]) -> GoldTexts:
-    documents: dict[str, GoldDocument] = {}
+def _texts(standard: GoldStandard, layers: Sequence[GoldSource]) -> formats.GoldTexts:
+    documents: dict[str, formats.GoldDocument] = {}
     for each in layers:
         sheet = each.gold.sheet
         rows = zip(sheet.units.documents, sheet.texts, _marks(each), _finished(standard, each), strict=True)
         for name, text, marks, finished in rows:
-            here = documents.setdefault(name, GoldDocument(standard.names.document(name), text))
+            here = documents.setdefault(name, formats.GoldDocument(standard.names.document(name), text))
             here.marks[each.name] = marks
             here.finished = here.finished and bool(finished)
     version = standard.campaign.version(standard.version)
@@ -110,7 +89,7 @@ def _texts(standard: GoldStandard, layers: Sequence[GoldSource]) -> GoldTexts:
     sources = {
         each.id: each.id if each.source == MARKS else each.source for each in version.layers if each.source
     }
-    return GoldTexts(list(documents.values()), next(patterns, None), sources)
+    return formats.GoldTexts(list(documents.values()), next(patterns, None), sources)
 
 
 def _marks(source: GoldSource) -> list[list[ParsedMark]]:
@@ -146,10 +125,7 @@ def _finished(standard: GoldStandard, source: GoldSource) -> Mask:
 CSV, JSON_LINES = ".csv", ".jsonl"
 # A file of marks for each document, in a new folder.
 EACH = "{document}"
-FILES: Mapping[str, tuple[MarkFormat, str]] = {
-    ".conll": (CONLL, CONLL_START),
-    ".json": (LABEL_STUDIO, STUDIO_START),
-}
+FILES = {".conll": formats.CONLL, ".json": formats.LABEL_STUDIO}
 # What is surely meant to be a file; "gold-1.0" is a folder.
 OTHER_FILES = (".tsv", ".txt", ".ann", ".xlsx", ".xml", ".zip", ".parquet")
 FORMS = (
@@ -165,16 +141,16 @@ def gold_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
     if suffix in (CSV, JSON_LINES):
         return _obstacles(out, campaign, ("layer,document,unit,offsets,", '{"layer": '))
     if suffix in FILES:
-        return _obstacles(out, campaign, (FILES[suffix][1],))
+        return _obstacles(out, campaign, (FILES[suffix].start,))
     _, folder = _in_folder(out)
     if suffix in OTHER_FILES and folder == out:
         return [Problem(str(out), message=f"ends in {suffix}, which is not written.", mend=FORMS)]
-    return _obstacles(folder, campaign, None) or refusals(folder, any_file)
+    return _obstacles(folder, campaign, None) or site_folder.refusals(folder, any_file)
 
 
-def _in_folder(out: Path) -> tuple[MarkFormat, Path]:
+def _in_folder(out: Path) -> tuple[formats.MarkFormat, Path]:
     """Return the format of a file for each document, and the folder that these go to."""
-    return (WEBANNO, out.parent) if out.name.lower() == f"{EACH}.tsv" else (BRAT, out)
+    return (formats.WEBANNO, out.parent) if out.name.lower() == f"{EACH}.tsv" else (formats.BRAT, out)
 
 
 def key_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
@@ -189,16 +165,18 @@ def _obstacles(out: Path, campaign: Campaign, ours: tuple[str, ...] | None) -> l
 
     Without `ours` it is a folder.
     """
-    return first_obstacle(out, lambda target: _in_the_way(target, campaign, ours), FORMS)
+    return site_folder.first_obstacle(out, lambda target: _in_the_way(target, campaign, ours), FORMS)
 
 
 def _in_the_way(target: Path, campaign: Campaign, ours: tuple[str, ...] | None) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with a place, with the remedy; the first is what counts."""
     here = campaign.folder.resolve()
     for above in (target, *target.parents):
-        if (above / MEMORY).exists():
+        if (above / site_folder.MEMORY).exists():
             yield "lies in a site, which others read.", ELSEWHERE
-        if (above / CHECKSUMS).exists() and ((above / RESULTS).exists() or (above / "report").is_dir()):
+        if (above / site_folder.CHECKSUMS).exists() and (
+            (above / RESULTS).exists() or (above / "report").is_dir()
+        ):
             yield "lies in a report or a bundle, which others read.", ELSEWHERE
     if target.is_relative_to(here) and _is_export(target.relative_to(here).as_posix(), campaign):
         yield "lies in the exports, and would be read as one.", ELSEWHERE
@@ -228,7 +206,7 @@ def _begins(target: Path, ours: tuple[str, ...]) -> bool:
 
 def any_file(folder: Path) -> str | None:
     """Return the name of a file in a folder: what is there may be somebody's corpus."""
-    return next((each.name for each in sorted(folder.iterdir()) if each.name not in LITTER), None)
+    return next((each.name for each in sorted(folder.iterdir()) if each.name not in site_folder.LITTER), None)
 
 
 # The files are written, by the ending of the name.
@@ -242,14 +220,14 @@ def write_gold(standard: GoldStandard, out: Path) -> tuple[int, list[str]]:
     suffix = out.suffix.lower()
     if suffix in (CSV, JSON_LINES):
         text = gold_csv(standard) if suffix == CSV else gold_json_lines(standard)
-        write_file(out, text.encode(errors="replace"))
+        site_folder.write_file(out, text.encode(errors="replace"))
         return 1, []
-    form, place = (FILES[suffix][0], out) if suffix in FILES else _in_folder(out)
+    form, place = (FILES[suffix], out) if suffix in FILES else _in_folder(out)
     texts, files = gold_marks(standard, form)
     if "" in files:
-        write_file(place, files[""].encode(errors="replace"))
+        site_folder.write_file(place, files[""].encode(errors="replace"))
     else:
-        with replacing(place, any_file) as folder:
+        with site_folder.replacing(place, any_file) as folder:
             for name, text in files.items():
                 path = folder / name
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -257,19 +235,21 @@ def write_gold(standard: GoldStandard, out: Path) -> tuple[int, list[str]]:
     return len(files), list(_not_written(standard, form, texts))
 
 
-def _not_written(standard: GoldStandard, form: MarkFormat, texts: GoldTexts) -> Iterator[str]:
+def _not_written(standard: GoldStandard, form: formats.MarkFormat, texts: formats.GoldTexts) -> Iterator[str]:
     """Yield what the files of a format do not have."""
     for each in standard.layers:
         if not each.is_of_marks:
             yield f"{each.name}: its units are no plain marks in texts; .csv and .jsonl have them."
     every, done = len(texts.documents), texts.finished
     if alone := every - len(done):
-        instead = "of these only the texts are written" if form.has_open else "these are not written"
+        instead = "of these only the texts are written" if form.has_all else "these are not written"
         yield f"{alone:,} of {every:,} documents are not finished: {instead}."
-    attributes = sum(bool(mark.features) for each in done for mark in all_marks(each))
-    if attributes and not form.has_attributes:
+    attributes = sum(bool(mark.features) for each in done for mark in formats.all_marks(each))
+    if attributes and not form.has_all:
         yield f"{form.title} is written without the attributes of marks ({attributes:,})."
-    if form is CONLL and (other := sum(changes_white_space(in_tokens(texts), each) for each in done)):
+    if form is formats.CONLL and (
+        other := sum(formats.changes_white_space(formats.in_tokens(texts), each) for each in done)
+    ):
         yield f"CoNLL keeps no white space: that changes {other:,} of {len(done):,} documents."
 
 
@@ -297,4 +277,4 @@ def pseudonym_key(campaign: Campaign, progress: Steps = lambda _: None) -> list[
 def write_key(rows: Iterable[tuple[str, str, str]], out: Path) -> None:
     """Write the key as CSV, which its owner alone may read. Raises BadInput."""
     cells = ([written(cell) for cell in row] for row in rows)
-    write_file(out, csv_text(KEY_HEAD, cells).encode(errors="replace"), 0o600)
+    site_folder.write_file(out, csv_text(KEY_HEAD, cells).encode(errors="replace"), 0o600)

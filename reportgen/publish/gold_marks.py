@@ -67,7 +67,8 @@ class MarkFormat:
     """A format of marks: its files by path, "" being the only one, and what it can't hold of the marks.
 
     `reader` is the name of its reader, where what is written is read back, and `feature` where that finds the
-    label: in the feature that is called like the layer where it is empty.
+    label: in the feature that is called like the layer where it is empty. `start` is how one file begins,
+    and `has_all` tells of documents in which something is open, and of attributes of marks.
     """
 
     title: str
@@ -75,9 +76,9 @@ class MarkFormat:
     faults: Callable[[GoldTexts], Iterator[Fault]]
     reader: str = ""
     feature: str = ""
+    start: str = ""
     has_stretches: bool = False
-    has_open: bool = False
-    has_attributes: bool = False
+    has_all: bool = False
 
     def written(self, texts: GoldTexts) -> tuple[dict[str, str], list[Fault]]:
         """Return the files, or why these marks can't be written."""
@@ -397,15 +398,9 @@ def _results(
         yield {"id": f"m{number}", "from_name": control, "to_name": TEXT, "type": kind, "value": content}
 
 
-BRAT = MarkFormat("brat", _brat, _not_in_brat, has_stretches=True, has_open=True, has_attributes=True)
-CONLL = MarkFormat("CoNLL", _conll, _not_in_conll, "conll")
+BRAT = MarkFormat("brat", _brat, _not_in_brat, has_stretches=True, has_all=True)
+CONLL = MarkFormat("CoNLL", _conll, _not_in_conll, "conll", start=CONLL_START)
 WEBANNO = MarkFormat("WebAnno TSV", _webanno, _not_in_webanno, "webanno-tsv", VALUE)
 LABEL_STUDIO = MarkFormat(
-    "Label Studio",
-    _label_studio,
-    lambda _: iter(()),
-    "label-studio",
-    LABELS,
-    has_open=True,
-    has_attributes=True,
+    "Label Studio", _label_studio, lambda _: iter(()), "label-studio", LABELS, STUDIO_START, has_all=True
 )

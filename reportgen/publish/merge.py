@@ -16,40 +16,31 @@ import yaml
 from reportgen.base.errors import BadInput, Problem, for_each, reason, refused
 from reportgen.base.files import read_bytes
 from reportgen.base.site_folder import write_file
+from reportgen.publish import bundle_files as there
 from reportgen.publish import citation_cff, croissant, dataset_card, merge_croissant
-from reportgen.publish.bundle_files import (
-    CARD,
-    CHECKSUMS,
-    CITATION,
-    CROISSANT,
-    REPORT,
-    RESULTS,
-    Merged,
-    Offered,
-    listed,
-)
+from reportgen.publish.bundle_files import Merged, Offered, listed
 from reportgen.publish.citation_cff import not_yaml
 from reportgen.publish.dataset_card import head_of, page
 from reportgen.publish.zip_archive import unzip
 
 # What a bundle, a zip file or a folder, has for publishers; it is trusted as far as its checksums go.
 
-WANTED = (CARD, CITATION, CROISSANT, RESULTS)
+WANTED = (there.CARD, there.CITATION, there.CROISSANT, there.RESULTS)
 NO_BUNDLE = "Name a bundle that `reportgen bundle` wrote, a zip file or a folder."
 CHANGED = "Check it with `reportgen verify`, or make it again."
 # Where a card's own folder has it, behind which the way to the bundle is put.
-WAY = f"]({REPORT}index.html)"
+WAY = f"]({there.REPORT}index.html)"
 
 
 def offered(bundle: Path) -> Offered:
     """Return what a bundle has for publishers; raise BadInput with all that is wrong in it."""
     name = str(bundle)
     files = _files(bundle, name)
-    if missing := [each for each in (*WANTED, CHECKSUMS) if each not in files]:
+    if missing := [each for each in (*WANTED, there.CHECKSUMS) if each not in files]:
         raise refused(name, message=f"is no bundle: it has no {', '.join(missing)}.", mend=NO_BUNDLE)
-    sums = listed(files[CHECKSUMS])
+    sums = listed(files[there.CHECKSUMS])
     if wrong := [each for each in WANTED if sums.get(each) != hashlib.sha256(files[each]).hexdigest()]:
-        message = f"is not as {CHECKSUMS} says: it was changed."
+        message = f"is not as {there.CHECKSUMS} says: it was changed."
         raise BadInput([Problem(name, 0, each, message, CHANGED) for each in wrong])
     try:
         return _offered(files, bundle.name)
@@ -61,7 +52,7 @@ def _files(bundle: Path, name: str) -> Mapping[str, bytes]:
     """Return the files that are looked at, and the checksums."""
     try:
         if bundle.is_dir():
-            found = ((each, bundle / each) for each in (*WANTED, CHECKSUMS))
+            found = ((each, bundle / each) for each in (*WANTED, there.CHECKSUMS))
             return {each: path.read_bytes() for each, path in found if path.is_file()}
         unpacked = unzip(bundle.read_bytes())
     except OSError as error:
@@ -72,8 +63,8 @@ def _files(bundle: Path, name: str) -> Mapping[str, bytes]:
 
 
 def _offered(files: Mapping[str, bytes], name: str) -> Offered:
-    results, dataset = json.loads(files[RESULTS]), json.loads(files[CROISSANT])
-    citation, card = files[CITATION].decode(), page(files[CARD].decode())
+    results, dataset = json.loads(files[there.RESULTS]), json.loads(files[there.CROISSANT])
+    citation, card = files[there.CITATION].decode(), page(files[there.CARD].decode())
     notes = citation_cff.notes_of(citation)
     if notes is None or not isinstance(dataset, dict):
         raise ValueError
@@ -107,7 +98,7 @@ def linked(text: str, way: str | None, name: str) -> str:
         return f"{before}]({way}){after}"
     opening, _bracket, words = before.rpartition("[")
     called = " ".join(name.replace("`", " ").split())
-    return f"{opening}{words} (`{REPORT}index.html` in the bundle `{called}`){after}"
+    return f"{opening}{words} (`{there.REPORT}index.html` in the bundle `{called}`){after}"
 
 
 # Publishers' files: what kind each is, and what it becomes.
@@ -179,7 +170,7 @@ def _way(bundle: Path, card_path: Path) -> str | None:
         return None
     with contextlib.suppress(ValueError):
         inside = bundle.resolve().relative_to(card_path.resolve().parent)
-        return quote((inside / REPORT / "index.html").as_posix())
+        return quote((inside / there.REPORT / "index.html").as_posix())
     return None
 
 
