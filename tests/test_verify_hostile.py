@@ -15,8 +15,8 @@ from reportgen.base.site_folder import MEMORY
 from reportgen.pipeline.build import build_site
 from reportgen.publish.bundle import with_metadata
 from reportgen.publish.bundle_files import Released, checksums
-from reportgen.publish.verify import Unchecked, Verified, as_text, verify
-from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, compare, together
+from reportgen.publish.verify import Verified, as_text, verify
+from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Unchecked, compare, together
 from reportgen.publish.verify.file_tree import Tree, read_archive
 from reportgen.publish.verify.recomputing import check_choice
 from reportgen.publish.verify.version_folder import check_bundle

@@ -11,13 +11,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem, alternatives, reason
-
-if TYPE_CHECKING:
-    from _csv import Reader
-
+from reportgen.base.errors import BadInput, alternatives, reason, refused
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -52,14 +47,13 @@ def read_bytes(path: Path, name: str) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        problem = Problem(name, message=f"can't be read: {reason(error)}.", mend=_mend_access(error))
-        raise BadInput([problem]) from None
+        raise _unreadable(name, error) from None
 
 
-def _mend_access(error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "Check the name."
-    return "Check that it is a file and that you may read it."
+def _unreadable(name: str, error: OSError) -> BadInput:
+    missing = isinstance(error, FileNotFoundError)
+    mend = "Check the name." if missing else "Check that it is a file and that you may read it."
+    return refused(name, message=f"can't be read: {reason(error)}.", mend=mend)
 
 
 def templates() -> Path:
@@ -84,8 +78,7 @@ def source_of(path: Path, name: str, before: bytes = b"") -> InputFile:
             digest = hashlib.file_digest(file, lambda: hashlib.sha256(before))
             return InputFile(name, digest.hexdigest(), file.tell())
     except OSError as error:
-        problem = Problem(name, message=f"can't be read: {reason(error)}.", mend=_mend_access(error))
-        raise BadInput([problem]) from None
+        raise _unreadable(name, error) from None
 
 
 def _codec(content: bytes) -> str:
@@ -108,11 +101,11 @@ def decode(content: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         found = f"byte 0x{error.object[error.start]:02x} is not {encoding(content)}."
-        raise BadInput([Problem(name, line, message=found, mend="Save the file as UTF-8.")]) from None
+        raise refused(name, line, message=found, mend="Save the file as UTF-8.") from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         found = "holds a NUL: it is no text, or UTF-16 without a byte order mark."
-        raise BadInput([Problem(name, line, message=found, mend="Save the file as UTF-8.")])
+        raise refused(name, line, message=found, mend="Save the file as UTF-8.")
     return text.lstrip("\ufeff")
 
 
@@ -135,24 +128,20 @@ def _evenness(lengths: list[int]) -> tuple[int, int]:
     return (0, 0) if length == 1 else (count, length)
 
 
-def _reader(text: str, mark: str) -> "Reader":
-    csv.field_size_limit(FIELD_LIMIT)
-    return csv.reader(io.StringIO(text, newline=""), delimiter=mark)
-
-
 def rows(text: str, mark: str, limit: int | None = None) -> list[list[str]]:
     """Return the rows of a delimited text, without empty ones; at most `limit` of them."""
-    if limit is None:
-        return list(filter(None, _reader(text, mark)))
-    # Whoever looks at the first rows of a large text does not copy it.
     csv.field_size_limit(FIELD_LIMIT)
+    if limit is None:
+        return list(filter(None, csv.reader(io.StringIO(text, newline=""), delimiter=mark)))
+    # Of a large text of which the first rows are looked at, no copy is made.
     lines = (line[0] for line in LINES.finditer(text))
     return list(itertools.islice(filter(None, csv.reader(lines, delimiter=mark)), limit))
 
 
 def numbered_rows(text: str, mark: str) -> list[tuple[int, list[str]]]:
     """Return every row that is not empty with the line on which it starts, counted from 1."""
-    reader = _reader(text, mark)
+    csv.field_size_limit(FIELD_LIMIT)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
     found: list[tuple[int, list[str]]] = []
     start = 1
     for row in reader:
@@ -180,14 +169,10 @@ def read_table(path: Path, name: str) -> tuple[str, list[NumberedRow]]:
         mark = delimiter(text)
         rows = [(line, [cell.strip() for cell in row]) for line, row in numbered_rows(text, mark)]
     except csv.Error as error:
-        raise BadInput(
-            [Problem(name, message=f"is no CSV table: {error}.", mend="Save it as CSV.")]
-        ) from None
+        raise refused(name, message=f"is no CSV table: {error}.", mend="Save it as CSV.") from None
     filled = [(line, row) for line, row in rows if any(row)]
     if not filled:
-        raise BadInput(
-            [Problem(name, message="is empty.", mend="Fill it in, or take it out of campaign.toml.")]
-        )
+        raise refused(name, message="is empty.", mend="Fill it in, or take it out of campaign.toml.")
     return mark, filled
 
 
@@ -214,7 +199,7 @@ def read_two_columns(
     if sorted(folded) != sorted(columns):
         message = f"has the columns {alternatives(header, 'and')}; {' and '.join(columns)} were expected."
         mend = f"Write {','.join(columns)} above them{or_else}."
-        raise BadInput([Problem(name, line, "first row", message, mend)])
+        raise refused(name, line, "first row", message, mend)
     return line, [(at, row if folded[0] == columns[0] else row[::-1]) for at, row in body]
 
 

@@ -38,18 +38,7 @@ LIBRARIES = (
     "watchfiles",
 )
 # Those of them that pages are rendered with, and nothing is computed.
-RENDERING = frozenset(
-    (
-        "babel",
-        "jinja2",
-        "latex2mathml",
-        "nh3",
-        "rich",
-        "tomli-w",
-        "typer",
-        "watchfiles",
-    ),
-)
+RENDERING = frozenset(("babel", "jinja2", "latex2mathml", "nh3", "rich", "tomli-w", "typer", "watchfiles"))
 # What of the program no figure hangs on: the rooms of pages, of releases and of the command line.
 SHOWING = ("report/", "publish/", "cli/", "base/progress.py")
 # The entry-point group of readers that other packages bring.
@@ -65,14 +54,18 @@ def program() -> str:
     packages bring, and Python itself, whose tables of letters tell what a word is.
     """
     shown = hashlib.sha256(repr((computing(), sorted(libraries_of(RENDERING)))).encode())
-    return _with_files(shown, [*_shown_by(), *_templates()])
+    pages = ((f"templates/{name}", path) for name, path in _below(templates()))
+    return _with_files(shown, [*(each for each in _code() if each[0].startswith(SHOWING)), *pages])
 
 
 @functools.cache
 def computing() -> str:
     """Return the digest of what decides how figures are computed, whatever pages they stand on."""
     libraries = sorted(libraries_of(frozenset(LIBRARIES) - RENDERING))
-    about = sys.version_info[:2], libraries, sorted(_plugins())
+    # Each reader of another package: its name, what it leads to, digests of the package's files.
+    plugins = metadata.entry_points(group=READERS)
+    known = sorted((each.name, each.value, sorted(map(_digest_of, _files_of(each)))) for each in plugins)
+    about = sys.version_info[:2], libraries, known
     return _with_files(hashlib.sha256(repr(about).encode()), _computed_by())
 
 
@@ -105,12 +98,6 @@ def _version(name: str) -> str:
     return head.partition("\nVersion: ")[2].partition("\n")[0] or metadata.version(name)
 
 
-def _plugins() -> Iterator[tuple[str, str, list[str]]]:
-    """Yield each reader of another package: its name, what it leads to, digests of the package's files."""
-    for entry in metadata.entry_points(group=READERS):
-        yield entry.name, entry.value, sorted(map(_digest_of, _files_of(entry)))
-
-
 def _files_of(entry: EntryPoint) -> Iterable[Path]:
     """Return the Python files that an entry point stands for, found without running any of them."""
     try:
@@ -135,20 +122,10 @@ def _computed_by() -> Iterator[tuple[str, str]]:
     return (each for each in _code() if not each[0].startswith(SHOWING))
 
 
-def _shown_by() -> Iterator[tuple[str, str]]:
-    """Yield the other files of the program, by their names."""
-    return (each for each in _code() if each[0].startswith(SHOWING))
-
-
 @functools.cache
 def _code() -> Sequence[tuple[str, str]]:
     """Return the program's own files, by their names."""
     return [each for each in _below(Path(__file__).resolve().parent.parent) if each[0].endswith(".py")]
-
-
-def _templates() -> Iterator[tuple[str, str]]:
-    """Yield what pages are made from, by their names."""
-    return ((f"templates/{name}", path) for name, path in _below(templates()))
 
 
 def _below(folder: Path) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import combinations
 from pathlib import Path, PurePosixPath
 
-from reportgen.base.errors import BadInput, Problem, reason
+from reportgen.base.errors import BadInput, Problem, reason, refused
 
 AT_FDCWD = -100
 RENAME_EXCHANGE = 2
@@ -33,13 +33,25 @@ def refusals(out: Path, strangers: Strangers | None = None) -> list[Problem]:
 
     `strangers` says what is ours where it is no site that takes its place.
     """
-    name = str(out)
+    return first_obstacle(
+        out,
+        lambda target: _obstacles(target, strangers) if target.exists() else _obstacles_above(target),
+        ELSEWHERE,
+    )
+
+
+def first_obstacle(
+    out: Path, obstacles: Callable[[Path], Iterator[tuple[str, str]]], mend: str
+) -> list[Problem]:
+    """Return the first thing in the way of a place, each given with its remedy; nothing where nothing is.
+
+    `mend` is the remedy where the system can't even tell.
+    """
     try:
-        target = out.resolve()
-        found = next(_obstacles(target, strangers) if target.exists() else _obstacles_above(target), None)
+        found = next(obstacles(out.resolve()), None)
     except (OSError, RuntimeError, ValueError) as error:
-        return [Problem(name, message=f"can't be used: {reason(error)}.", mend=ELSEWHERE)]
-    return [Problem(name, message=found[0], mend=found[1])] if found else []
+        found = f"can't be used: {reason(error)}.", mend
+    return [Problem(str(out), message=found[0], mend=found[1])] if found else []
 
 
 @contextlib.contextmanager
@@ -49,8 +61,7 @@ def replacing(out: Path, strangers: Strangers | None = None) -> Iterator[Path]:
     A link is followed. Raises BadInput for what `refusals` tells, and where the system refuses to write;
     then `out` is as it was.
     """
-    problems = refusals(out, strangers)
-    if problems:
+    if problems := refusals(out, strangers):
         raise BadInput(problems)
     target = out.resolve()
     with _refused(out, target), _removing_new_parents(target.parent):
@@ -58,21 +69,21 @@ def replacing(out: Path, strangers: Strangers | None = None) -> Iterator[Path]:
         yield from _replaced(target)
 
 
-def write_file(out: Path, content: bytes) -> None:
+def write_file(out: Path, content: bytes, mode: int = 0o644, mend: str = ELSEWHERE) -> None:
     """Write a file beside the old one, and put it in its place at once; a kill leaves the old one whole.
 
     A link is followed. What a command that was killed left behind goes. Raises BadInput where the system
-    refuses to write; then `out` is as it was.
+    refuses to write, `mend` being the remedy; then `out` is as it was.
     """
     target = out.resolve()
-    with _refused(out, target), _removing_new_parents(target.parent):
+    with _refused(out, target, mend), _removing_new_parents(target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
         _mend(target)
         new = _beside(target, f"new-{os.urandom(4).hex()}")
         try:
             new.touch(exist_ok=False)
             with _held(new):
-                _write_whole(new, content)
+                _write_whole(new, content, mode)
                 new.replace(target)
             _keep_name(target.parent)
         finally:
@@ -80,17 +91,15 @@ def write_file(out: Path, content: bytes) -> None:
 
 
 @contextlib.contextmanager
-def _refused(out: Path, target: Path) -> Iterator[None]:
+def _refused(out: Path, target: Path, mend: str = ELSEWHERE) -> Iterator[None]:
     """Raise BadInput where the system refuses to write the target or what stands beside it."""
     try:
         yield
     except OSError as error:
         if error.filename and not _is_beside(Path(os.fsdecode(error.filename)), target):
             raise
-        mend = "Make room there." if error.errno in {errno.ENOSPC, errno.EDQUOT} else ELSEWHERE
-        raise BadInput(
-            [Problem(str(out), message=f"can't be written: {reason(error)}.", mend=mend)]
-        ) from None
+        mend = "Make room there." if error.errno in {errno.ENOSPC, errno.EDQUOT} else mend
+        raise refused(str(out), message=f"can't be written: {reason(error)}.", mend=mend) from None
 
 
 def _is_beside(path: Path, target: Path) -> bool:
@@ -121,11 +130,16 @@ def _obstacles_above(target: Path) -> Iterator[tuple[str, str]]:
     """Yield why nothing can be written beside the target."""
     if _is_in_part(target):
         yield PART
+    yield from unwritable(target, ELSEWHERE)
+
+
+def unwritable(target: Path, mend: str) -> Iterator[tuple[str, str]]:
+    """Yield why the system lets nothing be made beside a target."""
     above = next(path for path in target.parents if path.exists())
     if not above.is_dir():
-        yield f"can't be written: {above} is not a folder.", ELSEWHERE
+        yield f"can't be written: {above} is not a folder.", mend
     elif not os.access(above, os.W_OK | os.X_OK):
-        yield f"can't be written: permission denied in {above}.", ELSEWHERE
+        yield f"can't be written: permission denied in {above}.", mend
 
 
 def _is_part(folder: Path) -> bool:
@@ -200,13 +214,14 @@ def _is_memory(path: Path, site: Path, files: list[str]) -> bool:
 # What is exchanged
 
 
-def _write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is on the disk when this returns, and that everybody may read, whatever the umask."""
+def _write_whole(path: Path, content: bytes, mode: int) -> None:
+    """Write a file that is on the disk when this returns, and has its mode whatever the umask."""
     with path.open("wb") as file:
+        # Before anything is in it: some files their owner alone may read.
+        path.chmod(mode)
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
-    path.chmod(0o644)
 
 
 def _keep_name(folder: Path) -> None:

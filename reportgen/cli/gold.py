@@ -57,10 +57,10 @@ def gold(  # noqa: PLR0917 - one argument for each option
         known, which = _asked(campaign, version, lambda found: gold_obstacles(out, found))
         with common.bars() as progress, telling(progress):
             standard = gold_standard(known, which, options, progress)
-            done = write_gold(standard, out)
-    common.tell(done.notices)
-    account = {"out": str(out), "version": which, "files": done.files, "layers": standard.counts}
-    several = f" ({done.files:,} files)" if done.files > 1 else ""
+            files, notices = write_gold(standard, out)
+    common.tell(notices)
+    account = {"out": str(out), "version": which, "files": files, "layers": standard.counts}
+    several = f" ({files:,} files)" if files > 1 else ""
     common.answer(account, [*_in_lines(standard), f"Written: {out}{several}"], as_json=as_json)
 
 

@@ -11,31 +11,18 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from reportgen.base.errors import BadInput, Problem, reason, refused, tried
+from reportgen.base import site_folder
+from reportgen.base.errors import BadInput, Problem, refused, tried
 from reportgen.base.files import read_bytes, rows
 from reportgen.base.progress import Steps
-from reportgen.base.site_folder import DATED, LITTER, MARK, MEMORY, refusals, replacing, write_file
 from reportgen.campaign import Campaign, Version
 from reportgen.pipeline.notices import notices
 from reportgen.pipeline.reading import Read, everybody_in, read_campaign
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute, names_by_version
-from reportgen.publish import bundle_files as names
+from reportgen.publish import bundle_files as there
 from reportgen.publish import citation_cff, croissant, datapackage, dataset_card, ro_crate, sentences
-from reportgen.publish.bundle_files import (
-    CAMPAIGN,
-    CHECKSUMS,
-    COUNTS,
-    CRATE,
-    EXPORTS,
-    PAGE,
-    REPORT,
-    RESULTS,
-    Released,
-    checksums,
-    listed,
-)
+from reportgen.publish.bundle_files import Released, checksums, listed
 from reportgen.publish.leak_scan import exposed, secrets
 from reportgen.publish.published_campaign import exported, published, published_files
 from reportgen.publish.zip_archive import as_zip
@@ -45,21 +32,18 @@ from reportgen.results import Results, read_back
 from reportgen.results.comparison import version_data
 from reportgen.units import Pseudonyms
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 # Every file of a bundle that is written from the others: what machines and archives read.
 
 # In the order of writing: a later one may describe those before it, and the crate describes all.
 WRITERS: Mapping[str, Callable[[Released], str]] = {
-    names.PARAGRAPH: sentences.write,
-    names.METHODS: sentences.write_methods,
-    names.CARD: dataset_card.write,
-    names.CITATION: citation_cff.write,
-    names.CROISSANT: croissant.write,
-    names.PACKAGE: datapackage.write,
-    names.README: sentences.write_readme,
-    names.CRATE: ro_crate.write,
+    there.PARAGRAPH: sentences.write,
+    there.METHODS: sentences.write_methods,
+    there.CARD: dataset_card.write,
+    there.CITATION: citation_cff.write,
+    there.CROISSANT: croissant.write,
+    there.PACKAGE: datapackage.write,
+    there.README: sentences.write_readme,
+    there.CRATE: ro_crate.write,
 }
 
 
@@ -78,7 +62,7 @@ def released_on(guidelines: str | None, environment: Mapping[str, str]) -> str |
 
     Raises BadInput where what is set is no moment.
     """
-    given = environment.get(DATED, "")
+    given = environment.get(site_folder.DATED, "")
     if not given:
         return guidelines
     with suppress(ValueError, OverflowError, OSError):
@@ -86,7 +70,7 @@ def released_on(guidelines: str | None, environment: Mapping[str, str]) -> str |
             return dt.datetime.fromtimestamp(int(given), dt.UTC).date().isoformat()
     message = f'is "{given}"; whole seconds since 1970 were expected.'
     mend = "Write it as date +%s does, or unset it."
-    raise refused(DATED, message=message, mend=mend)
+    raise refused(site_folder.DATED, message=message, mend=mend)
 
 
 # The bundle of one guidelines version: its report, its counts, and what machines and archives read.
@@ -138,7 +122,7 @@ def bundled(
         **(exported(campaign, known, names, everybody_in(read)) if choice.exports else {}),
     }
     done = with_metadata(Released(found.results, tuple(campaign.language), date, files)).files
-    done = {**done, CHECKSUMS: checksums(done).encode()}
+    done = {**done, there.CHECKSUMS: checksums(done).encode()}
     progress(f"{campaign.id} {version}: searching for names")
     told = [*notices(campaign, reads), *_undated(campaign, known, date), *_exposed(shown, reads, names, done)]
     return Bundled(done, found.results, date, told)
@@ -150,7 +134,9 @@ def _exposed(
     """Yield what of all versions' names and texts a bundle shows that hides them."""
     exports = (each for read in reads for each in read.annotations)
     # Where exports are there, lists of all files have their names too.
-    listing = {CHECKSUMS, CRATE} if any(name.startswith(EXPORTS) for name in files) else set()
+    listing = (
+        {there.CHECKSUMS, there.CRATE} if any(name.startswith(there.EXPORTS) for name in files) else set()
+    )
     searched = {name: content for name, content in files.items() if name not in listing}
     yield from exposed(searched, secrets(campaign, exports, names))
 
@@ -169,18 +155,18 @@ def _report(found: Report, languages: Sequence[str], *, parquet: bool) -> dict[s
     data = dict(version_data(found.results, found.beside, found.texts))
     pages = version_pages(found.results, data, found.texts, languages, in_site=False)
     # One page after the other: of ten thousand documents there are hundreds of megabytes.
-    files = {f"{REPORT}{name}": text.encode() for name, text in chain(data.items(), pages)}
+    files = {f"{there.REPORT}{name}": text.encode() for name, text in chain(data.items(), pages)}
     if parquet:
         files |= as_parquet(files)
-    sums = checksums({name.removeprefix(REPORT): content for name, content in files.items()})
-    return {**files, f"{REPORT}{CHECKSUMS}": sums.encode()}
+    sums = checksums({name.removeprefix(there.REPORT): content for name, content in files.items()})
+    return {**files, f"{there.REPORT}{there.CHECKSUMS}": sums.encode()}
 
 
 def _campaign(campaign: Campaign, version: Version, names: Pseudonyms) -> dict[str, bytes]:
     """Return campaign.toml in its published form, with the files that it names beside its counts."""
     beside = published_files(campaign, version.id).items()
-    files = {there: read_bytes(campaign.folder / name, version.shown(name)) for there, name in beside}
-    return {CAMPAIGN: published(campaign, version.id, names).encode(), **files}
+    files = {path: read_bytes(campaign.folder / name, version.shown(name)) for path, name in beside}
+    return {there.CAMPAIGN: published(campaign, version.id, names).encode(), **files}
 
 
 # Counts as Parquet, beside each CSV: the same rows, whole numbers as numbers and all else as text.
@@ -202,36 +188,31 @@ def missing() -> Iterator[Problem]:
 
 def as_parquet(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return each table of counts once more, by its path in the bundle."""
-    tables = [name for name in files if name.startswith(COUNTS) and name.endswith(CSV)]
+    tables = [name for name in files if name.startswith(there.COUNTS) and name.endswith(CSV)]
     return {f"{name.removesuffix(CSV)}{PARQUET}": _parquet(files[name].decode()) for name in tables}
 
 
 def _parquet(text: str) -> bytes:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
+    head, *cells = rows(text, ",")
+    arrays = [
+        pa.array(map(int, column), pa.int64()) if name in NUMBERS else pa.array(column, pa.string())
+        for name, column in zip(head, list(zip(*cells, strict=True)) or [()] * len(head), strict=True)
+    ]
     buffer = io.BytesIO()
     # Nothing is compressed, so that a search of the bundle for names finds all that it holds.
-    pq.write_table(_table(text), buffer, compression="none")
+    pq.write_table(pa.table(arrays, names=head), buffer, compression="none")
     return buffer.getvalue()
-
-
-def _table(text: str) -> "pa.Table":
-    import pyarrow as pa
-
-    head, *cells = rows(text, ",")
-    columns = list(zip(*cells, strict=True)) or [()] * len(head)
-    kinds = [pa.int64() if name in NUMBERS else pa.string() for name in head]
-    arrays = [
-        pa.array([int(cell) if kind == pa.int64() else cell for cell in column], kind)
-        for kind, column in zip(kinds, columns, strict=True)
-    ]
-    return pa.table(arrays, names=head)
 
 
 # Where a bundle goes: a zip file or a folder, whole or not at all, in the place of nothing but a bundle.
 
 ZIP = ".zip"
 OTHER = "Choose another name with --out."
+BESIDE = "Choose a place beside it with --out."
+OUTSIDE = "Choose a place outside of it with --out."
 # What is read of a zip file to tell whether it is one of ours: a list of checksums, and each entry in parts.
 LONGEST_LIST = 50_000_000
 PART = 1 << 20
@@ -244,23 +225,19 @@ def is_zip(out: Path) -> bool:
 
 def obstacles(out: Path, campaign: Path) -> list[Problem]:
     """Return why a bundle of a campaign can't go to `out`: nothing where that is new, or a bundle of ours."""
-    try:
-        target = out.resolve()
-        found = next(_in_the_way(out, target, campaign.resolve()), None)
-    except (OSError, RuntimeError, ValueError) as error:
-        return [Problem(str(out), message=f"can't be used: {reason(error)}.", mend=OTHER)]
-    if found:
-        return [Problem(str(out), message=found[0], mend=found[1])]
-    return [] if is_zip(out) else refusals(out, stranger)
+    found = site_folder.first_obstacle(
+        out, lambda target: _in_the_way(out, target, campaign.resolve()), OTHER
+    )
+    return found or ([] if is_zip(out) else site_folder.refusals(out, stranger))
 
 
 def place(out: Path, files: Mapping[str, bytes]) -> str | None:
     """Write a bundle; return the SHA-256 of its file, None of a folder. Raises BadInput where it can't be."""
     if is_zip(out):
         content = as_zip(files)
-        write_file(out, content)
+        site_folder.write_file(out, content)
         return hashlib.sha256(content).hexdigest()
-    with replacing(out, stranger) as folder:
+    with site_folder.replacing(out, stranger) as folder:
         folder.chmod(0o755)
         for name, content in files.items():
             _write(folder, name, content)
@@ -283,15 +260,17 @@ def _in_the_way(out: Path, target: Path, campaign: Path) -> Iterator[tuple[str, 
     if not out.name:
         yield "names no file.", "Name FILE.zip or a new folder with --out."
     if target.is_relative_to(campaign):
-        yield f"lies in the campaign's folder {campaign.name}.", "Choose a place beside it with --out."
+        yield f"lies in the campaign's folder {campaign.name}.", BESIDE
     elif campaign.is_relative_to(target):
-        yield f"holds the campaign's folder {campaign.name}.", "Choose a place beside it with --out."
-    if any((above / MEMORY).exists() for above in target.parents):
-        yield "lies in a site, which the next build replaces.", "Choose a place outside of it with --out."
-    if (target / MEMORY).exists():
-        yield "is a site.", "Choose a place outside of it with --out."
-    if any((above / CHECKSUMS).exists() and (above / RESULTS).exists() for above in target.parents):
-        yield "lies in a bundle.", "Choose a place outside of it with --out."
+        yield f"holds the campaign's folder {campaign.name}.", BESIDE
+    if any((above / site_folder.MEMORY).exists() for above in target.parents):
+        yield "lies in a site, which the next build replaces.", OUTSIDE
+    if (target / site_folder.MEMORY).exists():
+        yield "is a site.", OUTSIDE
+    if any(
+        (above / there.CHECKSUMS).exists() and (above / there.RESULTS).exists() for above in target.parents
+    ):
+        yield "lies in a bundle.", OUTSIDE
     if is_zip(out):
         yield from _in_the_way_of_a_file(target)
     elif target.is_file():
@@ -305,11 +284,7 @@ def _in_the_way_of_a_file(target: Path) -> Iterator[tuple[str, str]]:
         yield "is no file that can be replaced.", OTHER
     elif target.exists() and not _is_bundle(target):
         yield "is no bundle as reportgen wrote it.", f"Remove it first, or c{OTHER[1:]}"
-    above = next(path for path in target.parents if path.exists())
-    if not above.is_dir():
-        yield f"can't be written: {above} is not a folder.", OTHER
-    elif not os.access(above, os.W_OK | os.X_OK):
-        yield f"can't be written: permission denied in {above}.", OTHER
+    yield from site_folder.unwritable(target, OTHER)
 
 
 # What is a bundle of ours
@@ -317,59 +292,57 @@ def _in_the_way_of_a_file(target: Path) -> Iterator[tuple[str, str]]:
 
 def stranger(folder: Path) -> str | None:
     """Return the name of a file in a folder that no bundle of ours has, or has with other bytes."""
-    ours = listed(_read(folder / CHECKSUMS)) if _is_page(_read(folder / PAGE)) else {}
-    for place, folders, files in os.walk(folder, onerror=_stop):
+    sums, page = folder / there.CHECKSUMS, folder / there.PAGE
+    ours = (
+        listed(sums.read_bytes()) if sums.is_file() and page.is_file() and _is_page(page.read_bytes()) else {}
+    )
+
+    def foreign(path: Path) -> bool:
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink() or path.is_dir() or path.name in site_folder.LITTER:
+            return path.is_symlink()
+        if name == there.CHECKSUMS:
+            return not ours
+        return hashlib.sha256(path.read_bytes()).hexdigest() != ours.get(name)
+
+    def stop(error: OSError) -> None:
+        raise error
+
+    for above, folders, files in os.walk(folder, onerror=stop):
         for name in sorted((*folders, *files)):
-            path = Path(place) / name
-            inside = path.relative_to(folder).as_posix()
-            foreign = name in files and name not in LITTER and not _is_ours(path, inside, ours)
-            if path.is_symlink() or foreign:
-                return inside
+            if foreign(Path(above) / name):
+                return (Path(above) / name).relative_to(folder).as_posix()
     return None
 
 
-def _stop(error: OSError) -> None:
-    raise error
-
-
-def _is_ours(path: Path, name: str, sums: Mapping[str, str]) -> bool:
-    if name == CHECKSUMS:
-        return bool(sums)
-    return name in sums and hashlib.sha256(path.read_bytes()).hexdigest() == sums[name]
-
-
-def _read(path: Path) -> bytes:
-    """Return the bytes of a file, none where it is not there."""
-    return path.read_bytes() if path.is_file() else b""
-
-
 def _is_page(content: bytes) -> bool:
-    return MARK.encode() in content[:PART]
+    return site_folder.MARK.encode() in content[:PART]
 
 
 def _is_bundle(file: Path) -> bool:
     """Tell whether a zip file holds a bundle of ours, as it was written: nothing is unpacked to find out."""
     with file.open("rb") as opened:
         try:
-            with zipfile.ZipFile(opened) as archive:
-                return _holds_bundle(archive)
+            return _holds_bundle(zipfile.ZipFile(opened))
         except (*DAMAGED, RuntimeError):  # the last of a member that wants a password
             return False
 
 
 def _holds_bundle(archive: zipfile.ZipFile) -> bool:
     entries = {entry.filename: entry for entry in archive.infolist()}
-    plain = all(
-        each.compress_type == zipfile.ZIP_STORED and each.compress_size == each.file_size
+    stored = all(
+        (each.compress_type, each.compress_size) == (zipfile.ZIP_STORED, each.file_size)
         for each in entries.values()
     )
-    if not plain or not {CHECKSUMS, PAGE} <= entries.keys() or entries[CHECKSUMS].file_size > LONGEST_LIST:
+    if (
+        not stored
+        or not {there.CHECKSUMS, there.PAGE} <= entries.keys()
+        or entries[there.CHECKSUMS].file_size > LONGEST_LIST
+    ):
         return False
-    ours = listed(archive.read(CHECKSUMS))
-    if entries.keys() != {*ours, CHECKSUMS}:
-        return False
-    with archive.open(PAGE) as page:
-        if not _is_page(page.read(PART)):
+    ours = listed(archive.read(there.CHECKSUMS))
+    with archive.open(there.PAGE) as page:
+        if entries.keys() != {*ours, there.CHECKSUMS} or not _is_page(page.read(PART)):
             return False
     for name, digest in ours.items():
         with archive.open(name) as file:

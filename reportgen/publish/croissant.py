@@ -3,21 +3,21 @@
 It validates by itself, and `merge` takes the fields of the annotation from it into a publisher's own file.
 """
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from reportgen.publish import bundle_files as there
 from reportgen.publish import sentences
-from reportgen.publish.bundle_files import COUNTS, REPORT, RESULTS, Released, as_json, columns_of, signed
+from reportgen.publish.bundle_files import Released, as_json, columns_of, known, media_type, signed
 from reportgen.publish.datapackage import INTEGER
 from reportgen.publish.sentences import in_english, leading, plain
 from reportgen.report.citation import address, kind, spdx
 from reportgen.report.citation import text as cited
 from reportgen.report.linked_data import doi, orcid
-from reportgen.results import Author, Figure, Input, Results, UnitSet
+from reportgen.results import Author, Figure, Results
 
 # What Croissant's vocabulary for responsible AI has of annotation: which names, and what is there.
 
@@ -65,42 +65,30 @@ Value = str | list[str]
 
 def fields(results: Results) -> dict[str, Value]:
     """Return the fields that there is something to say in, each statement signed."""
-    said_of = {
-        "rai:dataAnnotationProtocol": [_protocol(results)],
-        "rai:dataAnnotationPlatform": _of_protocol(results, tool="{}"),
-        "rai:dataAnnotationAnalysis": _analysis(results),
-        "rai:annotationsPerItem": [_per_item(results)],
+    said_of: dict[str, Iterable[str]] = {
+        "rai:annotationsPerItem": ["; ".join(_per_item(results))],
         "rai:annotatorDemographics": _of_protocol(results, recruitment="Recruitment: {}", pay="Pay: {}"),
-        "rai:machineAnnotationTools": sentences.machines(results),
+        "rai:dataAnnotationAnalysis": _analysis(results),
+        "rai:dataAnnotationPlatform": _of_protocol(results, tool="{}"),
+        "rai:dataAnnotationProtocol": [" ".join(_protocol(results))],
         "rai:dataBiases": _found(results, BIASES),
         "rai:dataLimitations": _found(results, LIMITATIONS),
+        "rai:machineAnnotationTools": sentences.machines(results),
     }
-    return dict(_signed(results, said_of))
+    signed_of = {
+        name: [signed(each, results) for each in dict.fromkeys(said) if each]
+        for name, said in said_of.items()
+    }
+    return {name: said[0] if name in ONE else said for name, said in signed_of.items() if said}
 
 
-def _signed(results: Results, said_of: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, Value]]:
-    for name, statements in sorted(said_of.items()):
-        known = [signed(each, results) for each in dict.fromkeys(statements) if each]
-        if known:
-            yield name, known[0] if name in ONE else known
-
-
-def _protocol(results: Results) -> str:
-    document = results.revision.document
-    guidelines = f"Guidelines {results.guidelines}{_digest(results.inputs, document)}."
-    layers = " ".join(
-        f"{layers}{sentences.labelled_alike(group)}." for layers, group in sentences.alike(results)
-    )
-    return " ".join((guidelines, layers, *_circumstances(results)))
-
-
-def _digest(inputs: Iterable[Input], document: str | None) -> str:
-    found = next((each for each in inputs if document and each.file == document), None)
-    return f" (SHA-256 {found.sha256})" if found else ""
-
-
-def _circumstances(results: Results) -> Iterator[str]:
+def _protocol(results: Results) -> Iterator[str]:
     """Yield what the campaign says of how it was annotated; what it does not say is not inferred."""
+    document = results.revision.document
+    sums = (f" (SHA-256 {each.sha256})" for each in results.inputs if document and each.file == document)
+    yield f"Guidelines {results.guidelines}{next(sums, '')}."
+    for layers, group in sentences.alike(results):
+        yield f"{layers}{sentences.labelled_alike(group)}."
     yield from sentences.independence(results)
     yield from _of_protocol(
         results,
@@ -121,34 +109,29 @@ def _analysis(results: Results) -> Iterator[str]:
     yield sentences.paragraph(results, sentences.MOST)
     for each in leading(results) if sentences.has_layers(results) else ():
         parts = (f"Layer {each.layer}: {sentences.of_coefficient(results, each)}", sentences.of_weakest(each))
-        yield f"{'. '.join(filter(None, parts))}. Source: {RESULTS}."
+        yield f"{'. '.join(filter(None, parts))}. Source: {there.RESULTS}."
     yield from _found(results, SYSTEMATIC, ("note", *GRAVE))
 
 
-def _per_item(results: Results) -> str:
-    return "; ".join(
-        f"{layers}{found}"
-        for layers, (each, *_) in sentences.alike(results)
-        if (found := sentences.per_unit(each))
-    )
+def _per_item(results: Results) -> Iterator[str]:
+    for layers, (each, *_) in sentences.alike(results):
+        if found := sentences.per_unit(each):
+            yield f"{layers}{found}"
 
 
-def _found(results: Results, wanted: frozenset[str], severities: Collection[str] = GRAVE) -> list[str]:
-    """Return what findings of some ids say, of each id the first ones: these are the gravest."""
-    found = [each for each in results.findings if each.severity in severities and each.id in wanted]
+def _found(results: Results, wanted: frozenset[str], severities: Collection[str] = GRAVE) -> Iterator[str]:
+    """Yield what findings of some ids say, of each id the first ones: these are the gravest."""
     seen = Counter[str]()
-    kept = []
-    for each in found:
-        seen[each.id] += 1
-        if seen[each.id] <= MOST_OF_ONE:
-            kept.append(sentences.said(each, results.layers))
-    return kept
+    for each in results.findings:
+        if each.severity in severities and each.id in wanted and seen[each.id] < MOST_OF_ONE:
+            seen[each.id] += 1
+            yield sentences.said(each, results.layers)
 
 
 # The dataset, its files and their columns.
 
 CROISSANT_CONFORMS = ("http://mlcommons.org/croissant/1.1", CONFORMS)
-COEFFICIENTS = f"{REPORT}tables/coefficients.csv"
+COEFFICIENTS = f"{there.REPORT}tables/coefficients.csv"
 # The context of Croissant 1.1, with the vocabulary for responsible AI and our ids of measures.
 CONTEXT: Mapping[str, Any] = json.loads(
     Path(__file__).with_name("croissant-context.json").read_text(encoding="utf-8")
@@ -165,47 +148,33 @@ Node = dict[str, Any]
 @in_english
 def write(released: Released) -> str:
     """Return the Croissant file of a release."""
-    return as_json(_dataset(released))
-
-
-def _dataset(released: Released) -> Node:
-    results = released.results
-    corpus = results.campaign.corpus
-    licence = corpus.get("licence")
+    results, corpus = released.results, released.results.campaign.corpus
+    licence, name = corpus.get("licence"), plain(str(corpus.get("name", "")))
+    whose = f"{f'Corpus: {name}. ' if name else ''}Guidelines: {results.guidelines}."
     tables = [name for name in sorted(released.files) if _is_table(name) and columns_of(released.files[name])]
-    others = [RESULTS] if RESULTS in released.files else []
+    others = [there.RESULTS] if there.RESULTS in released.files else []
     about = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "name": sentences.entitled(results),
-        "description": f"The counts and coefficients of an agreement report. {_whose(results)}",
+        "description": f"The counts and coefficients of an agreement report. {whose}",
         "conformsTo": list(CROISSANT_CONFORMS),
         "citeAs": cited(results),
         "creator": list(map(_person, results.campaign.authors)),
         "datePublished": released.date,
-        "license": address(known) if (known := spdx(licence)) else licence,
+        "license": address(identifier) if (identifier := spdx(licence)) else licence,
         "url": corpus.get("url") or doi(corpus.get("doi")),
         "sameAs": doi(corpus.get("doi")) if corpus.get("url") else None,
         "version": _version(results.guidelines),
         "about": [_term(results, each) for each in sorted(_measures(results))],
-        "distribution": [_file(name, released.files[name]) for name in (*tables, *others)],
+        "distribution": [_file(released, name) for name in (*tables, *others)],
         "recordSet": [_record_set(results, name, released.files[name]) for name in tables],
     }
-    return {key: value for key, value in {**about, **fields(results)}.items() if value not in (None, [])}
-
-
-def _whose(results: Results) -> str:
-    corpus = plain(str(results.campaign.corpus.get("name", "")))
-    return (
-        f"Corpus: {corpus}. Guidelines: {results.guidelines}."
-        if corpus
-        else f"Guidelines: {results.guidelines}."
-    )
+    return as_json(known({**about, **fields(results)}))
 
 
 def _person(author: Author) -> Node:
-    known = {"sameAs": orcid(author)} if author.orcid else {}
-    return {"@type": f"sc:{kind(author)}", "name": plain(author.name), **known}
+    return known({"@type": f"sc:{kind(author)}", "name": plain(author.name), "sameAs": orcid(author)})
 
 
 def _version(guidelines: str) -> str | None:
@@ -220,42 +189,38 @@ def _version(guidelines: str) -> str | None:
 
 
 def _is_table(name: str) -> bool:
-    return name == COEFFICIENTS or (name.startswith(COUNTS) and name.endswith(".csv"))
+    return name == COEFFICIENTS or (name.startswith(there.COUNTS) and name.endswith(".csv"))
 
 
-def _file(name: str, content: bytes) -> Node:
+def _file(released: Released, name: str) -> Node:
     return {
         "@type": "cr:FileObject",
         "@id": name,
         "name": name,
         "contentUrl": name,
-        "contentSize": f"{len(content)} B",
-        "encodingFormat": "text/csv" if name.endswith(".csv") else "application/json",
-        "sha256": hashlib.sha256(content).hexdigest(),
+        "contentSize": f"{len(released.files[name])} B",
+        "encodingFormat": media_type(name),
+        "sha256": released.digest(name),
     }
 
 
-def _record_set(results: Results, name: str, content: bytes) -> Node:
-    own = name.removeprefix(REPORT).removesuffix(".csv")
-    return {
-        "@type": "cr:RecordSet",
-        "@id": own,
-        "name": own,
-        "field": [_field(results, own, name, column) for column in columns_of(content)],
-    }
-
-
-def _field(results: Results, own: str, file: str, column: str) -> Node:
-    field: Node = {
-        "@type": "cr:Field",
-        "@id": f"{own}/{column}",
-        "name": column,
-        "dataType": _type(column),
-        "source": {"fileObject": {"@id": file}, "extract": {"column": column}},
+def _record_set(results: Results, file: str, content: bytes) -> Node:
+    own = file.removeprefix(there.REPORT).removesuffix(".csv")
+    fields = {
+        column: {
+            "@type": "cr:Field",
+            "@id": f"{own}/{column}",
+            "name": column,
+            "dataType": _type(column),
+            "source": {"fileObject": {"@id": file}, "extract": {"column": column}},
+        }
+        for column in columns_of(content)
     }
     # What annotators labelled: here is how much they agree on it.
-    agreement = list(_annotations(results, f"{own}/{column}")) if own == "counts/annotators" else []
-    return field | ({"annotation": agreement} if agreement and column == "label" else {})
+    if own == "counts/annotators" and "label" in fields:
+        agreement = list(_annotations(results, f"{own}/label"))
+        fields["label"] = known({**fields["label"], "annotation": agreement})
+    return {"@type": "cr:RecordSet", "@id": own, "name": own, "field": list(fields.values())}
 
 
 def _type(column: str) -> str:
@@ -269,37 +234,30 @@ def _type(column: str) -> str:
 
 def _annotations(results: Results, place: str) -> Iterator[Node]:
     for each in leading(results):
-        own = f"{place}/{each.layer}.{each.id}"
+        own, of = f"{place}/{each.layer}.{each.id}", f"layer {each.layer}, unit set {each.id}"
         name, found = sentences.coefficient(results, each)
-        for measure, figure in (
-            (name, found),
-            ("observed_agreement", each.measures.get("observed_agreement")),
-        ):
-            yield from _literals(results, own, measure, figure, _of(each))
+        yield from _literals(results, own, name, found, of)
+        yield from _literals(results, own, "observed_agreement", each.measures.get("observed_agreement"), of)
         for number, (category, figure) in enumerate(each.specific_agreement.items()):
-            about = f"{_of(each)}, category {plain(category)}"
+            about = f"{of}, category {plain(category)}"
             yield from _literals(results, f"{own}/{number}", "specific_agreement", figure, about)
-
-
-def _of(unit_set: UnitSet) -> str:
-    return f"layer {unit_set.layer}, unit set {unit_set.id}"
 
 
 def _literals(results: Results, own: str, measure: str, figure: Figure | None, about: str) -> Iterator[Node]:
     """Yield a figure, and the ends of its interval, as values of their own."""
     ends = figure.interval if figure else None
-    values = {
-        "": figure.value if figure else None,
-        ", lower end of the interval": ends.low if ends else None,
-        ", upper end of the interval": ends.high if ends else None,
-    }
-    for which, (words, value) in zip(("value", "low", "high"), values.items(), strict=True):
+    for which, words, value in (
+        ("value", "", figure and figure.value),
+        ("low", ", lower end of the interval", ends and ends.low),
+        ("high", ", upper end of the interval", ends and ends.high),
+    ):
         if value is not None:
+            name = f"{results.name_of(measure)}{words}"
             yield {
                 "@type": "cr:Field",
                 "@id": f"{own}/{measure}/{which}",
-                "name": f"{results.name_of(measure)}{words}",
-                "description": f"{results.name_of(measure)}{words}: {about}.",
+                "name": name,
+                "description": f"{name}: {about}.",
                 "dataType": ["sc:Float", _id(measure)],
                 "value": value,
             }

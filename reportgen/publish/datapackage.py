@@ -1,33 +1,28 @@
 """datapackage.json: every table of the report with its columns (Frictionless Data Package 2)."""
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from itertools import repeat
+from typing import Any
 
 from reportgen.publish import bundle_files as files
-from reportgen.publish.bundle_files import Released, as_json, columns_of, described, stem
+from reportgen.publish.bundle_files import Released, as_json, columns_of, described, known, stem
 from reportgen.report.citation import address, spdx
 from reportgen.report.citation import report_title as title
 from reportgen.report.linked_data import doi, orcid, present
 from reportgen.report.material import scope
 from reportgen.report.tables import ESTIMATE_PARTS, ReportTable, TableColumn
 from reportgen.report.view import ReportView
-from reportgen.results import Author, Results
 from reportgen.results.texts import Texts
 
 # The columns of tables and counts, by what each table is: never guessed from what is in its rows.
 
-Type = Literal["string", "integer", "number", "boolean"]
-STRING: Type = "string"
-
-INTEGER: Mapping[str, Type] = dict.fromkeys(
+INTEGER: Mapping[str, str] = dict.fromkeys(
     ("bulk", "documents", "labelled", "line", "marks", "n", "right", "units"), "integer"
 )
-OUTCOMES: Mapping[str, Type] = dict.fromkeys(("match", "overlap", "only_first", "only_second"), "integer")
-AGREEMENT: Mapping[str, Type] = dict.fromkeys(("observed_agreement", "cohen_kappa"), "number")
-CROWD: Mapping[str, Type] = dict.fromkeys(
+OUTCOMES: Mapping[str, str] = dict.fromkeys(("match", "overlap", "only_first", "only_second"), "integer")
+AGREEMENT: Mapping[str, str] = dict.fromkeys(("observed_agreement", "cohen_kappa"), "number")
+CROWD: Mapping[str, str] = dict.fromkeys(
     (
         *(f"{name}{end}" for name in ("agreement", "difference") for end in ("", "_low", "_high")),
         *("others", "p", "adjusted_p", "slope", "slope_p", "slope_adjusted_p"),
@@ -35,14 +30,14 @@ CROWD: Mapping[str, Type] = dict.fromkeys(
     ),
     "number",
 )
-CONTROLS: Mapping[str, Type] = dict.fromkeys(("accuracy", "low", "high"), "number")
-CLOSENESS: Mapping[str, Type] = {
+CONTROLS: Mapping[str, str] = dict.fromkeys(("accuracy", "low", "high"), "number")
+CLOSENESS: Mapping[str, str] = {
     **dict.fromkeys(("bdm", "n0", "n1", "n2", "bran"), "number"),
     **dict.fromkeys(("cp", "dpk", "dpr"), "integer"),
 }
 # Tables that are written while figures are computed, by the first part of their names: what their columns
 # hold where it is no text. A name of an annotator can head a column of the last two.
-WRITTEN: Mapping[str, Mapping[str, Type]] = {
+WRITTEN: Mapping[str, Mapping[str, str]] = {
     "tables/annotators": {**INTEGER, **CROWD, "dawid_skene_labelled": "integer"},
     "tables/bdm": CLOSENESS,
     "tables/comparisons-of-all": {**INTEGER, **AGREEMENT},
@@ -59,7 +54,7 @@ WRITTEN: Mapping[str, Mapping[str, Type]] = {
 FIGURE = re.compile(r"\w+\[(strict|lenient|average)\]")
 OF_SPANS = ("tables/spans", "tables/spans-by-document")
 # A row for each category and a column for each: their cells.
-MATRICES: Mapping[str, Type] = {
+MATRICES: Mapping[str, str] = {
     "tables/confusion": "integer",
     "tables/computed-distances-alpha": "number",
     "tables/computed-distances-kappa": "number",
@@ -88,65 +83,44 @@ COUNTED: Mapping[str, str] = {
     "distance": "The distance between types by which a pair earns credit.",
     "n": "How many there are.",
 }
-KINDS: Mapping[str, Type] = {"text": "string", "count": "integer"}
-PARTS: Mapping[str, Type] = {"units": "integer", "undefined": "string"}
+KINDS: Mapping[str, str] = {"text": "string", "count": "integer"}
+PARTS: Mapping[str, str] = {"units": "integer", "undefined": "string"}
 
 
-@dataclass(frozen=True)
-class FieldDescriptor:
-    """A column as Table Schema has it."""
-
-    name: str
-    type: Type
-    title: str = ""
-    description: str = ""
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """Return the field of a schema, without a title that is its name, and what is empty."""
-        return {
-            key: value for key, value in vars(self).items() if value and (key, value) != ("title", self.name)
-        }
+# A column as Table Schema has it.
+Descriptor = dict[str, str]
 
 
-def fields(path: str, head: Sequence[str], table: ReportTable | None) -> list[FieldDescriptor]:
+def fields(path: str, head: Sequence[str], table: ReportTable | None) -> list[Descriptor]:
     """Return the columns of a file below the report's folder; `table` is what the report knows of it."""
     kind = stem(path)
-    if table is not None:
-        shown = [field for column in table.columns for field in _fields_of(column, kind)]
-        if [each.name for each in shown] == list(head):
-            return shown
+    shown = [field for column in table.columns for field in _fields_of(column, kind)] if table else []
+    if shown and [each["name"] for each in shown] == list(head):
+        return shown
     if kind in MATRICES:
-        corner, *others = head
-        cells = [FieldDescriptor(name, MATRICES[kind]) for name in others]
-        return [FieldDescriptor(corner, "string"), *cells]
-    of_counts = kind.startswith("counts/")
-    known = INTEGER if of_counts else WRITTEN.get(kind, {})
-    figures: Mapping[str, Type] = {
-        name: "number" for name in head if kind in OF_SPANS and FIGURE.fullmatch(name)
-    }
-    types = {**dict.fromkeys(head, STRING), **figures, **known}
-    return [
-        FieldDescriptor(name, types[name], description=COUNTED.get(name, "") if of_counts else "")
-        for name in head
-    ]
+        kinds = ("string", *repeat(MATRICES[kind], len(head) - 1))
+        return [{"name": name, "type": each} for name, each in zip(head, kinds, strict=True)]
+    types: dict[str, str] = dict.fromkeys(head, "string")
+    if kind.startswith("counts/"):
+        types |= INTEGER
+    else:
+        types |= dict.fromkeys(filter(FIGURE.fullmatch, head), "number") if kind in OF_SPANS else {}
+        types |= WRITTEN.get(kind, {})
+    said = COUNTED if kind.startswith("counts/") else {}
+    return [{"name": name, "type": types[name], "description": said.get(name, "")} for name in head]
 
 
-def _fields_of(column: TableColumn, kind: str) -> Iterator[FieldDescriptor]:
+def _fields_of(column: TableColumn, kind: str) -> Iterator[Descriptor]:
     """Yield the fields of a column in a kind of table: an estimate has one for each of its parts."""
     shared_out = column.kind == "count" and kind in SHARED_OUT
-    yield FieldDescriptor(
-        column.key, "number" if shared_out else KINDS.get(column.kind, "number"), column.title
-    )
-    if column.kind == "estimate":
-        for part in ESTIMATE_PARTS[1:]:
-            yield FieldDescriptor(f"{column.key}_{part}", PARTS.get(part, "number"))
+    own = "number" if shared_out else KINDS.get(column.kind, "number")
+    yield {"name": column.key, "type": own, "title": column.title}
+    for part in ESTIMATE_PARTS[1:] if column.kind == "estimate" else ():
+        yield {"name": f"{column.key}_{part}", "type": PARTS.get(part, "number")}
 
 
-def words(table: ReportTable | None) -> list[str]:
+def words(table: ReportTable) -> list[str]:
     """Return what is in columns of numbers without being one, such as "limit" at the end of a curve."""
-    if table is None:
-        return []
     places = [place for place, column in enumerate(table.columns) if column.kind != "text"]
     cells = (row[place] for row in table.rows for place in places)
     return sorted({each for each in cells if isinstance(each, str) and each})
@@ -164,7 +138,7 @@ MISSING = ""
 
 def write(released: Released) -> str:
     """Return datapackage.json of the tables that a release holds."""
-    results = released.results
+    results, corpus = released.results, released.results.campaign.corpus
     package = present(
         {
             "$schema": f"{SCHEMAS}/datapackage.json",
@@ -175,38 +149,27 @@ def write(released: Released) -> str:
             "created": f"{released.date}T00:00:00Z" if released.date else None,
         }
     )
-    lists = {
-        "licenses": _licences(results),
-        "sources": _sources(results),
-        "contributors": list(map(_contributor, results.campaign.authors)),
-        "resources": list(_resources(released)),
-    }
+    place = doi(corpus.get("doi")) or corpus.get("url")
+    source = present({"title": corpus.get("name"), "path": place, "version": corpus.get("version")})
     # What the campaign does not tell is left out.
-    package |= {key: value for key, value in lists.items() if value or key == "resources"}
-    return as_json(package)
+    lists = {
+        "licenses": _licences(corpus.get("licence")),
+        "sources": [source] if "name" in corpus else [],
+        "contributors": [
+            present({"title": each.name, "path": orcid(each), "organization": each.affiliation})
+            | {"roles": ["author"]}
+            for each in results.campaign.authors
+        ],
+    }
+    return as_json({**package, **known(lists), "resources": list(_resources(released))})
 
 
-def _licences(results: Results) -> list[dict[str, Any]]:
-    declared = results.campaign.corpus.get("licence")
+def _licences(declared: object) -> list[dict[str, Any]]:
     if not declared:
         return []
-    known = spdx(declared)
-    if known:
-        return [{"name": known, "path": address(known)}]
+    if identifier := spdx(declared):
+        return [{"name": identifier, "path": address(identifier)}]
     return [{"name": _name(str(declared)) or "other", "title": str(declared)}]
-
-
-def _sources(results: Results) -> list[dict[str, Any]]:
-    corpus = results.campaign.corpus
-    if "name" not in corpus:
-        return []
-    place = doi(corpus.get("doi")) or corpus.get("url")
-    return [present({"title": corpus["name"], "path": place, "version": corpus.get("version")})]
-
-
-def _contributor(author: Author) -> dict[str, Any]:
-    known = {"title": author.name, "path": orcid(author), "organization": author.affiliation}
-    return {**present(known), "roles": ["author"]}
 
 
 def _name(text: str) -> str:
@@ -215,61 +178,57 @@ def _name(text: str) -> str:
 
 def _resources(released: Released) -> Iterator[dict[str, Any]]:
     """Yield every CSV of the report's tables and counts, in the order of paths, each under its own name."""
-    known, taken = _tables(released), set[str]()
+    texts = released.files.get(files.TEXTS)
+    view = ReportView(released.results, Texts.model_validate_json(texts) if texts else None)
+    # What the report knows of its tables: columns with their titles and kinds.
+    tables = {f"{files.REPORT}tables/{each.file}": each for each in view.tables() if each.file}
+    taken = set[str]()
     for path in sorted(released.files):
         if path.startswith(FOLDERS) and path.endswith(".csv"):
             name = _unused(_name(path.removeprefix(files.REPORT).removesuffix(".csv")), taken)
-            taken.add(name)
-            yield _resource(released, path, name, known.get(path))
+            yield _resource(released, path, name, tables.get(path))
 
 
 def _unused(name: str, taken: set[str]) -> str:
+    """Return a name that nothing else has, and have it taken."""
     number, found = 1, name
     while found in taken:
         number, found = number + 1, f"{name}-{number + 1}"
+    taken.add(found)
     return found
-
-
-def _tables(released: Released) -> dict[str, ReportTable]:
-    """Return what the report knows of its tables, by path: columns with their titles and kinds."""
-    texts = released.files.get(files.TEXTS)
-    view = ReportView(released.results, Texts.model_validate_json(texts) if texts else None)
-    return {f"{files.REPORT}tables/{each.file}": each for each in view.tables() if each.file}
 
 
 def _resource(released: Released, path: str, name: str, table: ReportTable | None) -> dict[str, Any]:
     content = released.files[path]
     head = columns_of(content)
     description = (table.caption if table else "") or described(path, released.languages)[1]
-    found = _told_apart(fields(path.removeprefix(files.REPORT), head, table))
+    # Where the first row can't name the columns, the schema alone does.
+    plain = all(each and each == " ".join(each.split()) for each in head) and len({*head}) == len(head)
     return {
         **present({"name": name, "description": description}),
-        **_dialect(head),
+        **({} if plain else {"dialect": {"header": False, "commentRows": [1]}}),
         "path": path,
         "type": "table",
         "format": "csv",
         "mediatype": "text/csv",
         "encoding": "utf-8",
         "bytes": len(content),
-        "hash": f"sha256:{hashlib.sha256(content).hexdigest()}",
+        "hash": f"sha256:{released.digest(path)}",
         "schema": {
             "$schema": f"{SCHEMAS}/tableschema.json",
-            "fields": [each.schema for each in found],
-            "missingValues": [MISSING, *words(table)],
+            "fields": list(_told_apart(fields(path.removeprefix(files.REPORT), head, table))),
+            "missingValues": [MISSING, *(words(table) if table else ())],
         },
     }
 
 
-def _dialect(head: Sequence[str]) -> Mapping[str, Any]:
-    """Return how a CSV is read whose first row can't name the columns: without it, the schema names them."""
-    plain = all(each and each == " ".join(each.split()) for each in head) and len({*head}) == len(head)
-    return {} if plain else {"dialect": {"header": False, "commentRows": [1]}}
+def _told_apart(found: Sequence[Descriptor]) -> Iterator[Descriptor]:
+    """Yield columns each under a name of its own: a corner may be empty, or a category be called like it.
 
-
-def _told_apart(found: Sequence[FieldDescriptor]) -> Iterator[FieldDescriptor]:
-    """Yield columns each under a name of its own: a corner may be empty, or a category be called like it."""
-    taken: set[str] = set()
+    What is empty is left out, and a title that is the name.
+    """
+    taken = set[str]()
     for place, each in enumerate(found, 1):
-        name = _unused(each.name or f"column_{place}", taken)
-        taken.add(name)
-        yield replace(each, name=name)
+        name = _unused(each["name"] or f"column_{place}", taken)
+        shown = {**each, "name": name}
+        yield {key: value for key, value in shown.items() if value and (key, value) != ("title", name)}

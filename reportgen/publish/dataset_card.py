@@ -27,7 +27,8 @@ PROCESS, PEOPLE = "iaa", "iaa-annotators"
 ANNOTATIONS = ("Dataset Creation", "Annotations")
 PLACES = {PROCESS: (*ANNOTATIONS, "Annotation process"), PEOPLE: (*ANNOTATIONS, "Who are the annotators?")}
 # How much there is, in Hugging Face's words: "n<1K", "1K<n<10K" and so on to "n>1B".
-SIZES = ("1K", "10K", "100K", "1M", "10M", "100M", "1B")
+POWERS = ("1K", "10K", "100K", "1M", "10M", "100M", "1B")
+SIZES = ("n<1K", *(f"{low}<n<{high}" for low, high in pairwise(POWERS)), "n>1B")
 LINK = f"[agreement report]({REPORT}index.html)"
 CREATORS = "# annotations_creators: expert-generated, crowdsourced or machine-generated; only you know."
 
@@ -35,16 +36,13 @@ CREATORS = "# annotations_creators: expert-generated, crowdsourced or machine-ge
 @in_english
 def write(released: Released) -> str:
     """Return the card: suggestions for its head, and the blocks under their sections."""
-    results = released.results
-    head = [
-        "---",
-        "# Suggestions for the head of your own card.",
-        CREATORS,
-        *yaml_lines(_head(results)),
-        "---",
-    ]
+    documents = released.results.campaign.corpus.get("documents")
+    about = {"tags": ["inter-annotator-agreement"]}
+    if isinstance(documents, int):
+        about["size_categories"] = [SIZES[min(max(0, len(str(documents)) - 3), len(SIZES) - 1)]]
+    head = ["---", "# Suggestions for the head of your own card.", CREATORS, *yaml_lines(about), "---"]
     body = [f"## {ANNOTATIONS[0]}", f"### {ANNOTATIONS[1]}"]
-    for name, text in blocks(results).items():
+    for name, text in blocks(released.results).items():
         body += [f"#### {PLACES[name][-1]}", between(name, text)]
     return "\n\n".join(["\n".join(head), *body]) + "\n"
 
@@ -71,19 +69,6 @@ def blocks(results: Results) -> dict[str, str]:
     return {name: "\n\n".join([whose, *found]) for name, found in paragraphs.items()}
 
 
-def _head(results: Results) -> dict[str, list[str]]:
-    documents = results.campaign.corpus.get("documents")
-    size = [_size(documents)] if isinstance(documents, int) else []
-    return {"tags": ["inter-annotator-agreement"], **({"size_categories": size} if size else {})}
-
-
-def _size(documents: int) -> str:
-    place = min(max(0, len(str(documents)) - 3), len(SIZES))
-    if place == len(SIZES):
-        return "n>1B"
-    return f"{SIZES[place - 1]}<n<{SIZES[place]}" if place else f"n<{SIZES[0]}"
-
-
 def _process(results: Results) -> Iterator[str]:
     yield " ".join(_sentences(results))
     yield to_markdown(_table(results))
@@ -95,7 +80,9 @@ def _process(results: Results) -> Iterator[str]:
 
 
 def _sentences(results: Results) -> Iterator[str]:
-    yield f"Annotated under guidelines {results.guidelines}{_tool(results)}."
+    tool = results.campaign.protocol.get("tool")
+    within = escape_markdown(f", in {plain(str(tool))}") if tool else ""
+    yield f"Annotated under guidelines {results.guidelines}{within}."
     yield from sentences.independence(results)
     for layers, group in sentences.alike(results):
         yield escape_markdown(f"{layers}{sentences.labelled_alike(group)}.")
@@ -108,11 +95,6 @@ def _sentences(results: Results) -> Iterator[str]:
         yield "Categories with too few labels for an interval are never named as the weakest."
 
 
-def _tool(results: Results) -> str:
-    tool = results.campaign.protocol.get("tool")
-    return escape_markdown(f", in {plain(str(tool))}") if tool else ""
-
-
 def _people(results: Results) -> Iterator[str]:
     """Yield what the campaign says of its annotators; what it does not say is not inferred."""
     people = counted(len(results.primary.annotators), "annotator", "annotators")
@@ -123,40 +105,38 @@ def _people(results: Results) -> Iterator[str]:
 
 
 def _table(results: Results) -> ReportTable:
-    layers = leading(results)
-    several = sentences.has_layers(results)
-    marks = any(sentences.of_spans(results, each.layer) for each in layers)
-    columns = (
-        *((TableColumn("layer", "Layer"),) if several else ()),
+    rows = [_row(results, each) for each in leading(results)]
+    columns = [
+        TableColumn("layer", "Layer"),
         TableColumn("unit_set", "Units"),
         TableColumn("units", "Number", "count"),
         TableColumn("coefficient", "Coefficient"),
         TableColumn("value", "Value [95% interval]", "estimate"),
         TableColumn("category", "Weakest category"),
         TableColumn("specific_agreement", "Specific agreement", "estimate"),
-        *((TableColumn("f_measure", "F-measure of marks", "figure"),) if marks else ()),
-    )
-    rows = tuple(_row(results, each, several=several, marks=marks) for each in layers)
-    return ReportTable("agreement", "Agreement", columns, rows)
+        TableColumn("f_measure", "F-measure of marks", "figure"),
+    ]
+    marks = any(row["f_measure"] is not None for row in rows)
+    absent = {name for name, there in (("layer", len(rows) > 1), ("f_measure", marks)) if not there}
+    shown = tuple(each for each in columns if each.key not in absent)
+    cells = tuple(tuple(row[each.key] for each in shown) for row in rows)
+    return ReportTable("agreement", "Agreement", shown, cells)
 
 
-def _row(
-    results: Results, unit_set: UnitSet, *, several: bool, marks: bool
-) -> tuple[str | int | float | None, ...]:
+def _row(results: Results, unit_set: UnitSet) -> dict[str, str | int | float | None]:
     name, found = sentences.coefficient(results, unit_set)
-    least = sentences.weakest(unit_set)
-    means = results.spans.mean_over_pairs.get(unit_set.layer) if results.spans and marks else None
-    strict = means.overall.get("strict", {}).get("f_measure") if means else None
-    return (
-        *((unit_set.layer,) if several else ()),
-        unit_set.id,
-        unit_set.units,
-        results.name_of(name),
-        estimate(found),
-        plain(least[0]) if least else "–",
-        estimate(least[1] if least else None),
-        *((strict.value if strict else None,) if marks else ()),
-    )
+    category, agreement = sentences.weakest(unit_set) or ("–", None)
+    strict = sentences.strict(results, unit_set.layer)
+    return {
+        "layer": unit_set.layer,
+        "unit_set": unit_set.id,
+        "units": unit_set.units,
+        "coefficient": results.name_of(name),
+        "value": estimate(found),
+        "category": plain(category),
+        "specific_agreement": estimate(agreement),
+        "f_measure": strict.value if strict else None,
+    }
 
 
 # Where the sections of a Markdown text stand, and markers; neither is looked for in code and comments.
@@ -190,10 +170,9 @@ class MarkdownDocument:
     live: frozenset[int]
     unclosed: int | None
 
-    @property
-    def newline(self) -> str:
-        """Return how lines end."""
-        return "\r\n" if any(each.endswith("\r\n") for each in self.lines[:1]) else "\n"
+    def newline(self, line: int = 0) -> str:
+        """Return how a line ends."""
+        return "\r\n" if any(each.endswith("\r\n") for each in self.lines[line : line + 1]) else "\n"
 
     def markers(self, name: str) -> list[int]:
         """Return the lines that are nothing but a marker of this name."""
@@ -203,27 +182,28 @@ class MarkdownDocument:
 
 def page(text: str) -> MarkdownDocument:
     """Return a text by its lines, as CommonMark reads it."""
+    from markdown_it import MarkdownIt
+
     lines = tuple(LINE.findall(text))
     body = head_of(lines)
     # A line ends with \n alone. What nothing closes takes in the paragraph that is added at the end.
     below = "".join(lines[body:]).replace("\r\n", "\n").replace("\r", " ")
-    tokens = _parsed(f"{below}\n\n{END}")
-    hidden = [_lines(each, body) for each in tokens if _is_hidden(each)]
-    unclosed = None if tokens[-1].content == END else _lines(tokens[-1], body).start
-    live = frozenset(range(body, len(lines))).difference(*hidden)
-    return MarkdownDocument(lines, body, tuple(_headings(tokens, body)), live, unclosed)
-
-
-def _parsed(text: str) -> list["Token"]:
-    """Return the blocks of a text; of a heading or paragraph, what it says comes behind its beginning."""
-    from markdown_it import MarkdownIt
-
-    return [each for each in MarkdownIt("commonmark").parse(text) if each.map]
-
-
-def _lines(token: "Token", body: int) -> range:
-    first, after = token.map or (0, 0)
-    return range(body + first, body + after)
+    blocks = [
+        (each, range(body + each.map[0], body + each.map[1]))
+        for each in MarkdownIt("commonmark").parse(f"{below}\n\n{END}")
+        if each.map
+    ]
+    # Of a heading, what it says comes behind its beginning.
+    headings = tuple(
+        Heading(found.start, found.stop, int(token.tag[1:]), _title(inner.content))
+        for (token, found), (inner, _) in pairwise(blocks)
+        if token.type == "heading_open" and not token.level
+    )
+    last, place = blocks[-1]
+    live = frozenset(range(body, len(lines))).difference(
+        *(found for each, found in blocks if _is_hidden(each))
+    )
+    return MarkdownDocument(lines, body, headings, live, None if last.content == END else place.start)
 
 
 def _is_hidden(token: "Token") -> bool:
@@ -231,13 +211,6 @@ def _is_hidden(token: "Token") -> bool:
     text = token.content.strip()
     comment = token.type == "html_block" and text.startswith("<!--") and "\n" in text
     return comment or token.type in {"fence", "code_block"}
-
-
-def _headings(tokens: Sequence["Token"], body: int) -> Iterator[Heading]:
-    for token, inner in pairwise(tokens):
-        if token.type == "heading_open" and not token.level:
-            found = _lines(token, body)
-            yield Heading(found.start, found.stop, int(token.tag[1:]), _title(inner.content))
 
 
 def head_of(lines: Sequence[str]) -> int:
@@ -256,7 +229,7 @@ def inserted(known: MarkdownDocument, before: int, text: str) -> str:
     after = before
     while after and not known.lines[after - 1].strip():
         after -= 1
-    newline = known.newline
+    newline = known.newline()
     shown = text.replace("\n", newline)
     head, tail = "".join(known.lines[:after]), "".join(known.lines[after:])
     if not head:
@@ -301,7 +274,6 @@ WHOSE = re.compile(r"<!-- agreement report (\S+) (\S+) -->")
 
 def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged:
     """Return a card with the blocks of a report, between their markers or under their sections."""
-    done = Merged(text)
     known = page(text)
     problems = [each for block in PLACES for each in _problems(known, block, name)]
     if known.unclosed is not None:
@@ -309,26 +281,28 @@ def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged:
         problems.append(Problem(name, known.unclosed + 1, "", message, "Close it."))
     if problems:
         raise BadInput(problems)
+    done = Merged(text)
     for block, content in offered.blocks.items():
         _put(done, block, content, offered, replace=replace)
     return done
 
 
-def _problems(known: MarkdownDocument, block: str, name: str) -> list[Problem]:
-    """Return what is wrong with the markers of a block: there are one of each in their order, or none."""
+def _problems(known: MarkdownDocument, block: str, name: str) -> Iterator[Problem]:
+    """Yield what is wrong with the markers of a block: there are one of each in their order, or none."""
     starts, ends = _markers(known, block)
-    if (len(starts), len(ends)) == (0, 0) or (len(starts) == len(ends) == 1 and starts[0] < ends[0]):
-        return []
-    line = min((*starts, *ends)) + 1
-    message = f"{begin(block)} and {end(block)} must be there once each, on lines of their own, in order."
-    found = f" {len(starts)} and {len(ends)} were found."
-    return [Problem(name, line, "", f"{message}{found}", "Correct or remove the markers.")]
+    number = len(starts), len(ends)
+    if number != (0, 0) and (number != (1, 1) or starts > ends):
+        message = f"{begin(block)} and {end(block)} must be there once each, on lines of their own, in order."
+        found = f"{message} {number[0]} and {number[1]} were found."
+        yield Problem(name, min((*starts, *ends)) + 1, "", found, "Correct or remove the markers.")
 
 
 def _markers(known: MarkdownDocument, block: str) -> tuple[list[int], list[int]]:
     """Return the lines of the markers of a block; in code they are none."""
-    both = (known.markers(f"{block}:begin"), known.markers(f"{block}:end"))
-    starts, ends = ([place for place in each if place in known.live] for each in both)
+    starts, ends = (
+        [place for place in known.markers(f"{block}:{which}") if place in known.live]
+        for which in ("begin", "end")
+    )
     return starts, ends
 
 
@@ -338,17 +312,13 @@ def _put(done: Merged, block: str, content: str, offered: Offered, *, replace: b
     if not starts:
         done.text = _placed(known, PLACES[block], between(block, content))
         return
-    inside = known.lines[starts[0] + 1 : ends[0]]
-    whose = WHOSE.search("".join(inside))
+    start, stop = starts[0] + 1, ends[0]
+    whose = WHOSE.search("".join(known.lines[start:stop]))
     if whose and whose[1] != offered.campaign and not replace:
         done.kept.append(f"the block {begin(block)} is the campaign {whose[1]}'s and stays.")
-        return
-    shown = f"{content}\n".replace("\n", _newline(known, starts[0]))
-    done.text = "".join((*known.lines[: starts[0] + 1], shown, *known.lines[ends[0] :]))
-
-
-def _newline(known: MarkdownDocument, place: int) -> str:
-    return "\r\n" if known.lines[place].endswith("\r\n") else "\n"
+    else:
+        shown = f"{content}\n".replace("\n", known.newline(starts[0]))
+        done.text = "".join((*known.lines[:start], shown, *known.lines[stop:]))
 
 
 def _placed(known: MarkdownDocument, path: Sequence[str], text: str) -> str:

@@ -67,24 +67,16 @@ def _texts(name: str, content: bytes) -> Iterator[str]:
     try:
         text = content.decode()
     except UnicodeDecodeError:
-        yield from (content.decode(each, errors="replace") for each in ("utf-8", *_encodings(content)))
+        other = "utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "cp1252"
+        yield from (content.decode(each, errors="replace") for each in ("utf-8", other))
         yield from (each.decode(errors="replace") for each in (*_streams(content), *_entries(content)))
         if name.endswith(".parquet"):
             yield _parquet(content)
     else:
         yield text
-        yield from (_of_base64(found[1]) for found in EMBEDDED.finditer(text))
-
-
-def _encodings(content: bytes) -> tuple[str, ...]:
-    """Return how a text that is no UTF-8 may be encoded."""
-    return ("utf-16",) if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else ("cp1252",)
-
-
-def _of_base64(text: str) -> str:
-    with suppress(binascii.Error):
-        return base64.b64decode(unquote(text) + "==").decode(errors="replace")
-    return ""
+        for found in EMBEDDED.finditer(text):
+            with suppress(binascii.Error):
+                yield base64.b64decode(unquote(found[1]) + "==").decode(errors="replace")
 
 
 def _streams(content: bytes) -> Iterator[bytes]:

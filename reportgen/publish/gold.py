@@ -10,7 +10,7 @@ import numpy as np
 from reportgen.annotators.adjudication_sheets import Span, covered, shown, written
 from reportgen.annotators.controls import rejected
 from reportgen.annotators.gold_standard import Aggregate, GoldLayer, GoldUnit, Status, gold_layer
-from reportgen.base.errors import BadInput, did_you_mean, quoted, refused, tried
+from reportgen.base.errors import did_you_mean, for_each, quoted, refused
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign
 from reportgen.pipeline.reading import Read, read_campaign
@@ -19,7 +19,6 @@ from reportgen.readers import Annotations, TextMarks
 from reportgen.results.model import csv_text, rounded
 from reportgen.units import Pseudonyms, Request
 
-OUT = "--out"
 # The name by which readers know a reference, so that the file can be read as an export.
 GOLD = "gold"
 
@@ -88,9 +87,7 @@ def gold_standard(
     reads = read_campaign(campaign, progress)
     read = reads[campaign.versions.index(version)]
     progress(f"{campaign.id} {version}: collecting decisions")
-    layers, problems = tried(_chosen(campaign, read, options.layer), lambda at: _source(read, at, options))
-    if problems:
-        raise BadInput(problems)
+    layers = for_each(_chosen(campaign, read, options.layer), lambda place: _source(read, place, options))
     names, texts = names_by_version(campaign, reads)[version], campaign.privacy.texts == "show"
     return GoldStandard(campaign, version, layers, names, texts, options)
 
@@ -122,8 +119,10 @@ def _source(read: Read, place: int, options: GoldOptions) -> GoldSource:
 
 # CSV and JSON lines: a row for each unit.
 
-HEAD = ("layer", "document", "unit", "offsets", "text", "label", "annotator", "status")
-DECIDED = ("reference", "share", "posterior", "annotators", "labels")
+HEAD = (
+    *("layer", "document", "unit", "offsets", "text", "label", "annotator", "status"),
+    *("reference", "share", "posterior", "annotators", "labels"),
+)
 
 
 def gold_csv(standard: GoldStandard) -> str:
@@ -132,13 +131,21 @@ def gold_csv(standard: GoldStandard) -> str:
     Columns document, unit, annotator and label are those of a table of ratings, and stay as they are; what
     is for people alone is written so that no spreadsheet computes it.
     """
-    columns = [name for name in (*HEAD, *DECIDED) if name != "text" or _has_texts(standard)]
+    columns = _columns(standard)
     rows = ({**row, **_in_cells(row)} for row in gold_rows(standard))
     return csv_text(columns, ([row[name] for name in columns] for row in rows))
 
 
-def _has_texts(standard: GoldStandard) -> bool:
-    return standard.texts and any(each.gold.sheet.texts for each in standard.layers)
+def gold_json_lines(standard: GoldStandard) -> str:
+    """Return an object for each unit, a line each, with the same keys as the columns of the CSV."""
+    columns = _columns(standard)
+    rows = ({name: row[name] for name in columns} for row in gold_rows(standard))
+    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+
+
+def _columns(standard: GoldStandard) -> list[str]:
+    texts = standard.texts and any(each.gold.sheet.texts for each in standard.layers)
+    return [name for name in HEAD if name != "text" or texts]
 
 
 def _in_cells(row: Mapping[str, Any]) -> dict[str, str]:
@@ -152,23 +159,11 @@ def _in_cells(row: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def gold_json_lines(standard: GoldStandard) -> str:
-    """Return an object for each unit, a line each, with the same keys as the columns of the CSV."""
-    rows = (
-        {key: value for key, value in row.items() if key != "text" or _has_texts(standard)}
-        for row in gold_rows(standard)
-    )
-    return "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
-
-
 def gold_rows(standard: GoldStandard) -> Iterator[dict[str, Any]]:
     """Yield each unit of each layer, open ones too unless they are to be left out."""
+    left_out = [Status.OPEN] if standard.options.decided_only else []
     for each in standard.layers:
-        listed = [
-            unit
-            for unit in each.gold.units
-            if not (standard.options.decided_only and unit.status is Status.OPEN)
-        ]
+        listed = [unit for unit in each.gold.units if unit.status not in left_out]
         spans = each.gold.sheet.spans_of(np.array([unit.unit for unit in listed], dtype=np.int64))
         for unit, stretches in zip(listed, spans, strict=True):
             yield _row(standard, each.gold, unit, stretches)

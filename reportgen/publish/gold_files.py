@@ -1,9 +1,8 @@
 """Files that a campaign's people keep to themselves: the gold standard, and the key to pseudonyms."""
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -12,27 +11,14 @@ import numpy as np
 from reportgen.annotators.adjudication import finished_documents, reference_marks
 from reportgen.annotators.adjudication_sheets import written
 from reportgen.annotators.gold_standard import Status
-from reportgen.base.errors import BadInput, Problem, quoted, reason, refused
+from reportgen.base import site_folder
+from reportgen.base.errors import BadInput, Problem, quoted, refused
 from reportgen.base.progress import Steps
-from reportgen.base.site_folder import CHECKSUMS, LITTER, MEMORY, refusals, replacing, write_file
 from reportgen.campaign import Campaign
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import names_by_version
+from reportgen.publish import gold_marks as formats
 from reportgen.publish.gold import GoldSource, GoldStandard, gold_csv, gold_json_lines
-from reportgen.publish.gold_marks import (
-    BRAT,
-    CONLL,
-    CONLL_START,
-    LABEL_STUDIO,
-    STUDIO_START,
-    WEBANNO,
-    GoldDocument,
-    GoldTexts,
-    MarkFormat,
-    all_marks,
-    changes_white_space,
-    in_tokens,
-)
 from reportgen.readers import ParsedMark, TextMarks
 from reportgen.readers.sources import MARKS
 from reportgen.results.comparison import RESULTS
@@ -49,69 +35,61 @@ OTHER_FORM = "Write another form, such as .csv or .jsonl, which hold every mark.
 DECIDE = "Decide what is open, or leave it out with --decided-only."
 
 
-def gold_marks(standard: GoldStandard, form: MarkFormat) -> tuple[GoldTexts, dict[str, str]]:
+def gold_marks(standard: GoldStandard, form: formats.MarkFormat) -> tuple[formats.GoldTexts, dict[str, str]]:
     """Return all texts with their marks, and the files of a format by path.
 
     A document in which something is open has its text alone there, or is not there; with `decided_only` each
     has its marks. Raises BadInput where texts are withheld, no layer has marks, or the format can't hold one.
     """
     layers = [each for each in standard.layers if each.is_of_marks]
-    if problems := list(_without_texts(standard, layers, form)):
-        raise BadInput(problems)
+    if not layers:
+        message = f"would be {form.title}'s, and no layer holds marks in texts."
+        raise refused(OUT, message=message, mend=OTHER_FORM)
+    if not standard.texts:
+        message = f'is "withhold", and {form.title}\'s files would show the texts.'
+        raise refused(standard.campaign.file, 0, "privacy.texts", message, OTHER_FORM)
     texts = _texts(standard, layers)
-    if not form.has_open and not texts.finished:
+    if not form.has_all and not texts.finished:
         message = f"would be empty: {form.title} has finished documents alone, and none is."
         raise refused(OUT, message=message, mend=DECIDE)
     files, faults = form.written(texts)
-    problems = [] if "" in files else list(_without_paths(files))
-    times = Counter(what for what, _ in faults)
-    for what, example in dict(reversed(faults)).items():
-        more = f", and {times[what] - 1:,} more" if times[what] > 1 else ""
-        message = f"{form.title} has no {what} such as {example}{more}."
-        problems.append(Problem(OUT, message=message, mend=OTHER_FORM))
-    if problems:
-        raise BadInput(problems)
+    examples: dict[str, list[str]] = {}
+    for what, example in faults:
+        examples.setdefault(what, []).append(example)
+    messages = [f"document {quoted(each)} can't be the name of a file." for each in _unsound(files)]
+    for what, (first, *others) in examples.items():
+        more = f", and {len(others):,} more" if others else ""
+        messages.append(f"{form.title} has no {what} such as {first}{more}.")
+    if messages:
+        raise BadInput([Problem(OUT, message=each, mend=OTHER_FORM) for each in messages])
     return texts, files
 
 
-def _without_texts(
-    standard: GoldStandard, layers: Sequence[GoldSource], form: MarkFormat
-) -> Iterator[Problem]:
-    if not layers:
-        yield Problem(
-            OUT, message=f"would be {form.title}'s, and no layer holds marks in texts.", mend=OTHER_FORM
-        )
-    elif not standard.texts:
-        message = f'is "withhold", and {form.title}\'s files would show the texts.'
-        yield Problem(standard.campaign.file, 0, "privacy.texts", message, OTHER_FORM)
-
-
-def _without_paths(files: Iterable[str]) -> Iterator[Problem]:
-    """Yield the documents whose name is no path below a folder that all systems take."""
-    for name in dict.fromkeys(file.rpartition(".")[0] for file in files):
-        if UNSAFE.search(name) or not all(map(_is_sound, name.split("/"))):
-            message = f"document {quoted(name)} can't be the name of a file."
-            yield Problem(OUT, message=message, mend=OTHER_FORM)
+def _unsound(files: Iterable[str]) -> list[str]:
+    """Return the documents whose name is no path below a folder that all systems take."""
+    names = dict.fromkeys(file.rpartition(".")[0] for file in files if file)
+    return [name for name in names if UNSAFE.search(name) or not all(map(_is_sound, name.split("/")))]
 
 
 def _is_sound(part: str) -> bool:
     return bool(part) and not part.startswith(".") and len(part.encode()) <= LONGEST_NAME
 
 
-def _texts(standard: GoldStandard, layers: Sequence[GoldSource]) -> GoldTexts:
-    documents: dict[str, GoldDocument] = {}
+def _texts(standard: GoldStandard, layers: Sequence[GoldSource]) -> formats.GoldTexts:
+    documents: dict[str, formats.GoldDocument] = {}
     for each in layers:
         sheet = each.gold.sheet
         rows = zip(sheet.units.documents, sheet.texts, _marks(each), _finished(standard, each), strict=True)
         for name, text, marks, finished in rows:
-            here = documents.setdefault(name, GoldDocument(standard.names.document(name), text))
+            here = documents.setdefault(name, formats.GoldDocument(standard.names.document(name), text))
             here.marks[each.name] = marks
             here.finished = here.finished and bool(finished)
     version = standard.campaign.version(standard.version)
     patterns = (each.token_pattern for each in version.unit_sets if each.token_pattern)
-    declared = ((each.id, each.source) for each in version.layers if each.source)
-    sources = {name: name if source == MARKS else source for name, source in declared}
-    return GoldTexts(list(documents.values()), next(patterns, None), sources)
+    sources = {
+        each.id: each.id if each.source == MARKS else each.source for each in version.layers if each.source
+    }
+    return formats.GoldTexts(list(documents.values()), next(patterns, None), sources)
 
 
 def _marks(source: GoldSource) -> list[list[ParsedMark]]:
@@ -123,12 +101,14 @@ def _marks(source: GoldSource) -> list[list[ParsedMark]]:
     found = reference_marks(content, source.gold.sheet, labels)
     every = [mark for marks in found for mark in marks]
     names = {name for mark in every for name in mark.features}
-    own = {name for name in names if all(mark.features.get(name) == mark.type for mark in every)}
-    return [[replace(mark, features=_without(own, mark.features)) for mark in marks] for marks in found]
-
-
-def _without(names: Collection[str], features: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in features.items() if name not in names}
+    others = {name for name in names if any(mark.features.get(name) != mark.type for mark in every)}
+    return [
+        [
+            replace(mark, features={name: mark.features[name] for name in mark.features if name in others})
+            for mark in marks
+        ]
+        for marks in found
+    ]
 
 
 def _finished(standard: GoldStandard, source: GoldSource) -> Mask:
@@ -145,10 +125,7 @@ def _finished(standard: GoldStandard, source: GoldSource) -> Mask:
 CSV, JSON_LINES = ".csv", ".jsonl"
 # A file of marks for each document, in a new folder.
 EACH = "{document}"
-FILES: Mapping[str, tuple[MarkFormat, str]] = {
-    ".conll": (CONLL, CONLL_START),
-    ".json": (LABEL_STUDIO, STUDIO_START),
-}
+FILES = {".conll": formats.CONLL, ".json": formats.LABEL_STUDIO}
 # What is surely meant to be a file; "gold-1.0" is a folder.
 OTHER_FILES = (".tsv", ".txt", ".ann", ".xlsx", ".xml", ".zip", ".parquet")
 FORMS = (
@@ -164,16 +141,16 @@ def gold_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
     if suffix in (CSV, JSON_LINES):
         return _obstacles(out, campaign, ("layer,document,unit,offsets,", '{"layer": '))
     if suffix in FILES:
-        return _obstacles(out, campaign, (FILES[suffix][1],))
+        return _obstacles(out, campaign, (FILES[suffix].start,))
     _, folder = _in_folder(out)
     if suffix in OTHER_FILES and folder == out:
         return [Problem(str(out), message=f"ends in {suffix}, which is not written.", mend=FORMS)]
-    return _obstacles(folder, campaign, None) or refusals(folder, any_file)
+    return _obstacles(folder, campaign, None) or site_folder.refusals(folder, any_file)
 
 
-def _in_folder(out: Path) -> tuple[MarkFormat, Path]:
+def _in_folder(out: Path) -> tuple[formats.MarkFormat, Path]:
     """Return the format of a file for each document, and the folder that these go to."""
-    return (WEBANNO, out.parent) if out.name.lower() == f"{EACH}.tsv" else (BRAT, out)
+    return (formats.WEBANNO, out.parent) if out.name.lower() == f"{EACH}.tsv" else (formats.BRAT, out)
 
 
 def key_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
@@ -188,20 +165,18 @@ def _obstacles(out: Path, campaign: Campaign, ours: tuple[str, ...] | None) -> l
 
     Without `ours` it is a folder.
     """
-    try:
-        found = next(_in_the_way(out.resolve(), campaign, ours), None)
-    except (OSError, RuntimeError, ValueError) as error:
-        found = f"can't be used: {reason(error)}.", FORMS
-    return [Problem(str(out), message=found[0], mend=found[1])] if found else []
+    return site_folder.first_obstacle(out, lambda target: _in_the_way(target, campaign, ours), FORMS)
 
 
 def _in_the_way(target: Path, campaign: Campaign, ours: tuple[str, ...] | None) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with a place, with the remedy; the first is what counts."""
     here = campaign.folder.resolve()
     for above in (target, *target.parents):
-        if (above / MEMORY).exists():
+        if (above / site_folder.MEMORY).exists():
             yield "lies in a site, which others read.", ELSEWHERE
-        if (above / CHECKSUMS).exists() and ((above / RESULTS).exists() or (above / "report").is_dir()):
+        if (above / site_folder.CHECKSUMS).exists() and (
+            (above / RESULTS).exists() or (above / "report").is_dir()
+        ):
             yield "lies in a report or a bundle, which others read.", ELSEWHERE
     if target.is_relative_to(here) and _is_export(target.relative_to(here).as_posix(), campaign):
         yield "lies in the exports, and would be read as one.", ELSEWHERE
@@ -231,57 +206,50 @@ def _begins(target: Path, ours: tuple[str, ...]) -> bool:
 
 def any_file(folder: Path) -> str | None:
     """Return the name of a file in a folder: what is there may be somebody's corpus."""
-    return next((each.name for each in sorted(folder.iterdir()) if each.name not in LITTER), None)
+    return next((each.name for each in sorted(folder.iterdir()) if each.name not in site_folder.LITTER), None)
 
 
 # The files are written, by the ending of the name.
 
 
-@dataclass(frozen=True)
-class WrittenGold:
-    """How many files were written, and what of the gold standard is not in them."""
+def write_gold(standard: GoldStandard, out: Path) -> tuple[int, list[str]]:
+    """Write a gold standard by the ending of `out`. Raises BadInput; then nothing is written.
 
-    files: int
-    notices: Sequence[str] = ()
-
-
-def write_gold(standard: GoldStandard, out: Path) -> WrittenGold:
-    """Write a gold standard by the ending of `out`. Raises BadInput; then nothing is written."""
+    Returns how many files were written, and what of the gold standard is not in them.
+    """
     suffix = out.suffix.lower()
     if suffix in (CSV, JSON_LINES):
         text = gold_csv(standard) if suffix == CSV else gold_json_lines(standard)
-        write_file(out, text.encode(errors="replace"))
-        return WrittenGold(1)
-    form, place = (FILES[suffix][0], out) if suffix in FILES else _in_folder(out)
+        site_folder.write_file(out, text.encode(errors="replace"))
+        return 1, []
+    form, place = (FILES[suffix], out) if suffix in FILES else _in_folder(out)
     texts, files = gold_marks(standard, form)
     if "" in files:
-        write_file(place, files[""].encode(errors="replace"))
+        site_folder.write_file(place, files[""].encode(errors="replace"))
     else:
-        _write_folder(files, place)
-    return WrittenGold(len(files), list(_not_written(standard, form, texts)))
+        with site_folder.replacing(place, any_file) as folder:
+            for name, text in files.items():
+                path = folder / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(text.encode(errors="replace"))
+    return len(files), list(_not_written(standard, form, texts))
 
 
-def _write_folder(files: Mapping[str, str], out: Path) -> None:
-    with replacing(out, any_file) as folder:
-        for name, text in files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode(errors="replace"))
-
-
-def _not_written(standard: GoldStandard, form: MarkFormat, texts: GoldTexts) -> Iterator[str]:
+def _not_written(standard: GoldStandard, form: formats.MarkFormat, texts: formats.GoldTexts) -> Iterator[str]:
     """Yield what the files of a format do not have."""
     for each in standard.layers:
         if not each.is_of_marks:
             yield f"{each.name}: its units are no plain marks in texts; .csv and .jsonl have them."
     every, done = len(texts.documents), texts.finished
     if alone := every - len(done):
-        instead = "of these only the texts are written" if form.has_open else "these are not written"
+        instead = "of these only the texts are written" if form.has_all else "these are not written"
         yield f"{alone:,} of {every:,} documents are not finished: {instead}."
-    attributes = sum(bool(mark.features) for each in done for mark in all_marks(each))
-    if attributes and not form.has_attributes:
+    attributes = sum(bool(mark.features) for each in done for mark in formats.all_marks(each))
+    if attributes and not form.has_all:
         yield f"{form.title} is written without the attributes of marks ({attributes:,})."
-    if form is CONLL and (other := sum(changes_white_space(in_tokens(texts), each) for each in done)):
+    if form is formats.CONLL and (
+        other := sum(formats.changes_white_space(formats.in_tokens(texts), each) for each in done)
+    ):
         yield f"CoNLL keeps no white space: that changes {other:,} of {len(done):,} documents."
 
 
@@ -309,5 +277,4 @@ def pseudonym_key(campaign: Campaign, progress: Steps = lambda _: None) -> list[
 def write_key(rows: Iterable[tuple[str, str, str]], out: Path) -> None:
     """Write the key as CSV, which its owner alone may read. Raises BadInput."""
     cells = ([written(cell) for cell in row] for row in rows)
-    write_file(out, csv_text(KEY_HEAD, cells).encode(errors="replace"))
-    out.chmod(0o600)
+    site_folder.write_file(out, csv_text(KEY_HEAD, cells).encode(errors="replace"), 0o600)

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate, pairwise
+from itertools import accumulate, count, pairwise
 from pathlib import Path
 
 from reportgen.base.errors import BadInput, quoted
@@ -67,7 +67,8 @@ class MarkFormat:
     """A format of marks: its files by path, "" being the only one, and what it can't hold of the marks.
 
     `reader` is the name of its reader, where what is written is read back, and `feature` where that finds the
-    label: in the feature that is called like the layer where it is empty.
+    label: in the feature that is called like the layer where it is empty. `start` is how one file begins,
+    and `has_all` tells of documents in which something is open, and of attributes of marks.
     """
 
     title: str
@@ -75,16 +76,17 @@ class MarkFormat:
     faults: Callable[[GoldTexts], Iterator[Fault]]
     reader: str = ""
     feature: str = ""
-    has_open: bool = False
-    has_attributes: bool = False
+    start: str = ""
+    has_stretches: bool = False
+    has_all: bool = False
 
     def written(self, texts: GoldTexts) -> tuple[dict[str, str], list[Fault]]:
         """Return the files, or why these marks can't be written."""
-        faults = list(self.faults(texts))
-        files = {} if faults else self.write(texts)
-        if self.reader and not faults:
-            faults = list(self._read_otherwise(files, texts))
-        return files, faults
+        in_stretches = () if self.has_stretches else _in_stretches(texts)
+        if faults := list(in_stretches) or list(self.faults(texts)):
+            return {}, faults
+        files = self.write(texts)
+        return files, list(self._read_otherwise(files, texts)) if self.reader else []
 
     def _read_otherwise(self, files: Mapping[str, str], texts: GoldTexts) -> Iterator[Fault]:
         """Yield a document of which the reader of this format finds other marks than were written."""
@@ -94,7 +96,6 @@ class MarkFormat:
         ]
         reader = next(each for each in readers() if each.name == self.reader)
         what = "signs that it reads otherwise"
-        wanted = [each for each in texts.finished if each.text.strip()]
         try:
             export = reader.read(exported, ReaderOptions())
         except BadInput as error:
@@ -102,6 +103,7 @@ class MarkFormat:
             return
         every = export.copies if isinstance(export, Export) else ()
         copies = [each for each in every if (each.text or "").strip()]
+        wanted = [each for each in texts.finished if each.text.strip()]
         if len(copies) != len(wanted):
             yield what, f"{len(copies):,} documents of {len(wanted):,}"
             return
@@ -148,12 +150,8 @@ A_VALUE = re.compile(r"\S(?:[^\n\r]*\S)?")
 
 
 def _brat(texts: GoldTexts) -> dict[str, str]:
-    files: dict[str, str] = {}
-    for each in texts.documents:
-        files[f"{each.name}.txt"] = each.text
-        if each.finished:
-            files[f"{each.name}.ann"] = _standoff(each)
-    return files
+    files = {f"{each.name}.txt": each.text for each in texts.documents}
+    return files | {f"{each.name}.ann": _standoff(each) for each in texts.finished}
 
 
 def _not_in_brat(texts: GoldTexts) -> Iterator[Fault]:
@@ -164,15 +162,16 @@ def _not_in_brat(texts: GoldTexts) -> Iterator[Fault]:
 def _standoff(document: GoldDocument) -> str:
     """Return the marks of a document as brat writes them, with those attributes that it can."""
     lines: list[str] = []
-    attributes = 0
+    attributes = count(1)
     for number, mark in enumerate(all_marks(document), 1):
         offsets = ";".join(f"{start} {end}" for start, end in mark.spans)
         said = " ".join(" ".join(document.text[start:end] for start, end in mark.spans).split())
         lines.append(f"T{number}\t{mark.type} {offsets}\t{said}\n")
-        for name, value in sorted(mark.features.items()):
-            if A_WORD.fullmatch(name) and A_VALUE.fullmatch(value):
-                attributes += 1
-                lines.append(f"A{attributes}\t{name} T{number} {value}\n")
+        lines += [
+            f"A{next(attributes)}\t{name} T{number} {value}\n"
+            for name, value in sorted(mark.features.items())
+            if A_WORD.fullmatch(name) and A_VALUE.fullmatch(value)
+        ]
     return "".join(lines)
 
 
@@ -265,9 +264,6 @@ def _tags(tokens: Sequence[Span], marks: Iterable[ParsedMark]) -> list[str]:
 
 
 def _not_in_conll(texts: GoldTexts) -> Iterator[Fault]:
-    if faults := list(_in_stretches(texts)):
-        yield from faults
-        return
     texts = in_tokens(texts)
     for document in texts.finished:
         if not LINE.fullmatch(document.name) or document.name != document.name.strip():
@@ -356,9 +352,6 @@ def _in_utf16(text: str) -> list[int]:
 
 
 def _not_in_webanno(texts: GoldTexts) -> Iterator[Fault]:
-    if faults := list(_in_stretches(texts)):
-        yield from faults
-        return
     for document in texts.finished:
         tokens = _cut(texts.tokens(document.text), all_marks(document))
         yield from _elsewhere(document, tokens, "in white space")
@@ -377,8 +370,8 @@ def _label_studio(texts: GoldTexts) -> dict[str, str]:
 
 
 def _task(texts: GoldTexts, document: GoldDocument) -> dict[str, object]:
+    marks = ((texts.source(layer)[0] or NAME, each) for layer, own in document.marks.items() for each in own)
     offsets = _in_utf16(document.text)
-    marks = [(texts.source(layer)[0] or NAME, each) for layer, own in document.marks.items() for each in own]
     results = [
         result
         for number, (name, mark) in enumerate(marks, 1)
@@ -399,18 +392,15 @@ def _results(
     """Yield the label of a mark, and each of its attributes as a choice that was made for it."""
     ((start, end),) = mark.spans
     where = {"start": offsets[start], "end": offsets[end], TEXT: text[start:end]}
-    said = [
-        (name, LABELS, mark.type),
-        *((key, CHOICES, value) for key, value in sorted(mark.features.items())),
-    ]
+    said = [(name, LABELS, mark.type), *((key, CHOICES, mark.features[key]) for key in sorted(mark.features))]
     for control, kind, value in said:
         content = {**where, kind: [value]}
         yield {"id": f"m{number}", "from_name": control, "to_name": TEXT, "type": kind, "value": content}
 
 
-BRAT = MarkFormat("brat", _brat, _not_in_brat, has_open=True, has_attributes=True)
-CONLL = MarkFormat("CoNLL", _conll, _not_in_conll, "conll")
+BRAT = MarkFormat("brat", _brat, _not_in_brat, has_stretches=True, has_all=True)
+CONLL = MarkFormat("CoNLL", _conll, _not_in_conll, "conll", start=CONLL_START)
 WEBANNO = MarkFormat("WebAnno TSV", _webanno, _not_in_webanno, "webanno-tsv", VALUE)
 LABEL_STUDIO = MarkFormat(
-    "Label Studio", _label_studio, _in_stretches, "label-studio", LABELS, has_open=True, has_attributes=True
+    "Label Studio", _label_studio, lambda _: iter(()), "label-studio", LABELS, STUDIO_START, has_all=True
 )

@@ -51,10 +51,10 @@ class SentenceIndex:
         for size, window in self._windows(texts):
             windows[size].append([self._codes.setdefault(word, len(self._codes) + 1) for word in window])
             if len(windows[size]) == AT_ONCE:
-                found[size].append(_hashes_of(windows[size]))
-                windows[size].clear()
+                found[size].append(_hashes(windows.pop(size)))
+                windows[size] = []
         for size, rest in windows.items():
-            found[size] += [_hashes_of(rest)] if rest else []
+            found[size] += [_hashes(rest)] if rest else []
         self._known = {size: np.sort(np.concatenate(each)) for size, each in found.items() if each}
 
     def _windows(self, texts: Iterable[str]) -> Iterator[tuple[int, Sequence[str]]]:
@@ -79,26 +79,18 @@ class SentenceIndex:
             if len(codes) >= size:
                 here = np.lib.stride_tricks.sliding_window_view(codes, size)
                 places = np.flatnonzero((here != UNKNOWN).all(axis=1))
-                places = places[_among(_hashes(here[places]), known)]
-                found += [" ".join(said[place : place + size]) for place in places.tolist()]
+                some = _hashes(here[places])
+                # They are sorted: that takes no set of them.
+                near = known[np.minimum(np.searchsorted(known, some), len(known) - 1)]
+                found += [" ".join(said[place : place + size]) for place in places[near == some].tolist()]
         return found
 
 
-def _hashes_of(windows: Sequence[Sequence[int]]) -> Hashes:
-    return _hashes(np.array(windows, dtype=np.uint64))
-
-
-def _among(some: Hashes, known: Hashes) -> npt.NDArray[np.bool_]:
-    """Say of some numbers which are known; sorted as these are, that takes no set of them."""
-    place = np.minimum(np.searchsorted(known, some), len(known) - 1)
-    found: npt.NDArray[np.bool_] = known[place] == some
-    return found
-
-
-def _hashes(windows: Hashes) -> Hashes:
+def _hashes(windows: npt.ArrayLike) -> Hashes:
     """Return one number a row, which others have by no chance worth counting."""
-    found = np.zeros(len(windows), dtype=np.uint64)
-    for column in windows.T:
+    rows = np.asarray(windows, dtype=np.uint64)
+    found = np.zeros(len(rows), dtype=np.uint64)
+    for column in rows.T:
         found = (found ^ (found >> np.uint64(29))) * FACTOR + column
     return found
 
@@ -146,15 +138,15 @@ def secrets(campaign: Campaign, exports: Iterable[Annotations], names: Pseudonym
     public = {folded(name) for each in systems for name in each if name}
     known = {name: what for name, what in _names(campaign, exports, names) if folded(name) not in public}
     reasons = {name: _reason(folded(name), labels, false) for name in known}
-    withheld = campaign.privacy.texts == "withhold"
+    texts = (text for each in exports if isinstance(each.content, TextMarks) for text in each.content.texts)
     return Secrets(
         names={name: what for name, what in known.items() if not reasons[name]},
-        passed_over=Counter(reason for reason in reasons.values() if reason),
+        passed_over=Counter(filter(None, reasons.values())),
         shown=[
             *(each.name for each in campaign.authors),
             *(author for each in campaign.references for author in each.authors),
         ],
-        texts=dict.fromkeys(_texts(exports)) if withheld else (),
+        texts=dict.fromkeys(texts) if campaign.privacy.texts == "withhold" else (),
         machine=dict(_machine(campaign)),
     )
 
@@ -188,13 +180,10 @@ def _reason(name: str, labels: Collection[str], false: Collection[str]) -> str:
         return PSEUDONYM
     if name in labels:
         return CATEGORY
-    return OURS if _is_like_ours(said) else ""
-
-
-def _is_like_ours(said: Sequence[str]) -> bool:
-    """Tell whether any page may have a name, or its word beside its number: "annotator-2" is in many."""
+    # Any page may have a name, or its word beside its number: "annotator-2" is in many.
     own = [word for word in said if not word.isnumeric()]
-    return len(own) == 1 and own[0] in (_own_words() if len(said) == 1 else COUNTED)
+    ours = len(own) == 1 and own[0] in (_own_words() if len(said) == 1 else COUNTED)
+    return OURS if ours else ""
 
 
 @cache
@@ -204,12 +193,6 @@ def _own_words() -> frozenset[str]:
     return frozenset(
         word for path in files for word in words(folded(path.read_bytes().decode(errors="replace")))
     )
-
-
-def _texts(exports: Iterable[Annotations]) -> Iterator[str]:
-    for each in exports:
-        if isinstance(each.content, TextMarks):
-            yield from each.content.texts
 
 
 def _machine(campaign: Campaign) -> Iterator[tuple[str, str]]:
@@ -260,40 +243,35 @@ def exposed(files: Mapping[str, bytes], hidden: Secrets) -> Iterator[Problem]:
     for each, places in search.found.items():
         if each.name in hidden.machine:
             yield _problem(places, f'{each.what} is named there, "{each.name}"')
-    yield from _passed_over(hidden.passed_over)
+    if reasons := hidden.passed_over:
+        number = sum(reasons.values())
+        told = ", ".join(f"{times} {why}" for why, times in sorted(reasons.items()))
+        names = "1 name that is hidden was" if number == 1 else f"{number} names that are hidden were"
+        yield Problem("names", message=f"{names} not searched for in the bundle: {told}.", mend=MEND_PASSED)
 
 
 def _named(kind: str, found: Mapping["_Name", Sequence[Place]]) -> Iterator[Problem]:
     told = sorted(found.items(), key=lambda pair: (pair[1][0][0], pair[0].name))
     for each, places in told[:MOST]:
         yield _problem(places, f'the {kind} "{each.name}" is named there')
-    if rest := [places for _, places in told[MOST:]]:
-        yield _problem(rest[0], f"{len(rest)} more {kind}s are named there and elsewhere", others=False)
+    if rest := told[MOST:]:
+        yield _problem(rest[0][1][:1], f"{len(rest)} more {kind}s are named there and elsewhere")
 
 
 def _quoted(found: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
-    for file, passages in [*found.items()][:MOST]:
-        stand = "1 passage of the texts is"
-        if len(passages) > 1:
-            stand = f"{len(passages)} passages of the texts are"
-        yield _problem([(file, 0)], f'{stand} there: "{passages[0]}"')
-    if len(found) > MOST:
-        rest = [(file, 0) for file in found][MOST:]
+    listed = list(found.items())
+    for file, passages in listed[:MOST]:
+        number = len(passages)
+        said = "1 passage of the texts is" if number == 1 else f"{number} passages of the texts are"
+        yield _problem([(file, 0)], f'{said} there: "{passages[0]}"')
+    if rest := [(file, 0) for file, _ in listed[MOST:]]:
         yield _problem(rest, "passages of the texts are there")
 
 
-def _problem(places: Sequence[Place], message: str, *, others: bool = True) -> Problem:
+def _problem(places: Sequence[Place], message: str) -> Problem:
     (file, line), *more = places
-    also = f", and in {len(more)} more file{'s' if len(more) > 1 else ''}" if more and others else ""
+    also = f", and in {len(more)} more file{'s' if len(more) > 1 else ''}" if more else ""
     return Problem(file, line, "", f"{message}{also}.", MEND_OWN if file.startswith(OWN) else MEND)
-
-
-def _passed_over(reasons: Mapping[str, int]) -> Iterator[Problem]:
-    if reasons:
-        number = sum(reasons.values())
-        told = ", ".join(f"{times} {why}" for why, times in sorted(reasons.items()))
-        names = "1 name that is hidden was" if number == 1 else f"{number} names that are hidden were"
-        yield Problem("names", message=f"{names} not searched for in the bundle: {told}.", mend=MEND_PASSED)
 
 
 @dataclass(frozen=True)
@@ -342,16 +320,14 @@ class _Search:
             text = self._authors.sub(" ", reading) if self._authors else reading
             said = words(text)
             for each in self._candidates(said):
-                if each not in known and (line := each.line_in(text)) and not self._cited(file, each):
+                # A name may be a part of an author's, where the parts are apart.
+                cited = file == CITATION and self._of_authors.issuperset(each.words)
+                if each not in known and not cited and (line := each.line_in(text)):
                     known.add(each)
                     self.found.setdefault(each, []).append((file, line))
             passages |= dict.fromkeys(self._passages.find(said))
         if passages:
             self.quoted[file] = list(passages)
-
-    def _cited(self, file: str, name: _Name) -> bool:
-        """Tell whether a name may be a part of an author's, where the parts are apart."""
-        return file == CITATION and self._of_authors.issuperset(name.words)
 
     def _candidates(self, said: Sequence[str]) -> Iterator[_Name]:
         """Yield the names whose words follow each other in a text."""

@@ -3,9 +3,7 @@
 import contextlib
 import hashlib
 import json
-import os
 import stat
-import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as changed
@@ -17,81 +15,68 @@ import yaml
 
 from reportgen.base.errors import BadInput, Problem, for_each, reason, refused
 from reportgen.base.files import read_bytes
+from reportgen.base.site_folder import write_file
+from reportgen.publish import bundle_files as there
 from reportgen.publish import citation_cff, croissant, dataset_card, merge_croissant
-from reportgen.publish.bundle_files import (
-    CARD,
-    CHECKSUMS,
-    CITATION,
-    CROISSANT,
-    REPORT,
-    RESULTS,
-    Merged,
-    Offered,
-    listed,
-)
+from reportgen.publish.bundle_files import Merged, Offered, listed
 from reportgen.publish.citation_cff import not_yaml
 from reportgen.publish.dataset_card import head_of, page
 from reportgen.publish.zip_archive import unzip
 
 # What a bundle, a zip file or a folder, has for publishers; it is trusted as far as its checksums go.
 
-WANTED = (CARD, CITATION, CROISSANT, RESULTS)
+WANTED = (there.CARD, there.CITATION, there.CROISSANT, there.RESULTS)
 NO_BUNDLE = "Name a bundle that `reportgen bundle` wrote, a zip file or a folder."
 CHANGED = "Check it with `reportgen verify`, or make it again."
 # Where a card's own folder has it, behind which the way to the bundle is put.
-WAY = f"]({REPORT}index.html)"
+WAY = f"]({there.REPORT}index.html)"
 
 
 def offered(bundle: Path) -> Offered:
     """Return what a bundle has for publishers; raise BadInput with all that is wrong in it."""
     name = str(bundle)
     files = _files(bundle, name)
-    if problems := _problems(files, name):
-        raise BadInput(problems)
+    if missing := [each for each in (*WANTED, there.CHECKSUMS) if each not in files]:
+        raise refused(name, message=f"is no bundle: it has no {', '.join(missing)}.", mend=NO_BUNDLE)
+    sums = listed(files[there.CHECKSUMS])
+    if wrong := [each for each in WANTED if sums.get(each) != hashlib.sha256(files[each]).hexdigest()]:
+        message = f"is not as {there.CHECKSUMS} says: it was changed."
+        raise BadInput([Problem(name, 0, each, message, CHANGED) for each in wrong])
     try:
         return _offered(files, bundle.name)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, yaml.YAMLError):
-        message = "holds files that reportgen did not write."
-        raise refused(name, message=message, mend=CHANGED) from None
+        raise refused(name, message="holds files that reportgen did not write.", mend=CHANGED) from None
 
 
-def _files(bundle: Path, name: str) -> dict[str, bytes]:
+def _files(bundle: Path, name: str) -> Mapping[str, bytes]:
     """Return the files that are looked at, and the checksums."""
     try:
         if bundle.is_dir():
-            found = ((each, bundle / each) for each in (*WANTED, CHECKSUMS))
+            found = ((each, bundle / each) for each in (*WANTED, there.CHECKSUMS))
             return {each: path.read_bytes() for each, path in found if path.is_file()}
         unpacked = unzip(bundle.read_bytes())
     except OSError as error:
         raise refused(name, message=f"can't be read: {reason(error)}.", mend=NO_BUNDLE) from None
     if unpacked.faults:
-        first, message = unpacked.faults[0]
-        raise refused(name, 0, first, message, CHANGED)
+        raise refused(name, 0, *unpacked.faults[0], CHANGED)
     return unpacked.files
 
 
-def _problems(files: Mapping[str, bytes], name: str) -> list[Problem]:
-    missing = [each for each in (*WANTED, CHECKSUMS) if each not in files]
-    if missing:
-        return [Problem(name, message=f"is no bundle: it has no {', '.join(missing)}.", mend=NO_BUNDLE)]
-    sums = listed(files[CHECKSUMS])
-    wrong = [each for each in WANTED if sums.get(each) != hashlib.sha256(files[each]).hexdigest()]
-    message = f"is not as {CHECKSUMS} says: it was changed."
-    return [Problem(name, 0, each, message, CHANGED) for each in wrong]
-
-
 def _offered(files: Mapping[str, bytes], name: str) -> Offered:
-    results = json.loads(files[RESULTS])
-    dataset = json.loads(files[CROISSANT])
-    citation = files[CITATION].decode()
+    results, dataset = json.loads(files[there.RESULTS]), json.loads(files[there.CROISSANT])
+    citation, card = files[there.CITATION].decode(), page(files[there.CARD].decode())
     notes = citation_cff.notes_of(citation)
     if notes is None or not isinstance(dataset, dict):
         raise ValueError
+    blocks = {}
+    for block in dataset_card.PLACES:
+        (start,), (end,) = card.markers(f"{block}:begin"), card.markers(f"{block}:end")
+        blocks[block] = "".join(card.lines[start + 1 : end]).removesuffix("\n")
     return Offered(
         campaign=_text(results["campaign"]["id"]),
         version=_text(results["guidelines"]),
         name=name,
-        blocks=_blocks(files[CARD].decode()),
+        blocks=blocks,
         fields={key: value for key, value in dataset.items() if key in croissant.NAMES},
         conforms=tuple(map(_text, dataset["conformsTo"])),
         reference=citation_cff.reference(yaml.safe_load(citation), notes),
@@ -104,16 +89,6 @@ def _text(value: Any) -> str:  # noqa: ANN401 - any JSON value
     return value
 
 
-def _blocks(text: str) -> dict[str, str]:
-    """Return the blocks of a card of ours, without their markers."""
-    known = page(text)
-    found = {}
-    for name in dataset_card.PLACES:
-        (start,), (end,) = known.markers(f"{name}:begin"), known.markers(f"{name}:end")
-        found[name] = "".join(known.lines[start + 1 : end]).removesuffix("\n")
-    return found
-
-
 def linked(text: str, way: str | None, name: str) -> str:
     """Return a block whose link leads to the report from elsewhere; without a way it names the bundle."""
     before, link, after = text.rpartition(WAY)
@@ -123,7 +98,7 @@ def linked(text: str, way: str | None, name: str) -> str:
         return f"{before}]({way}){after}"
     opening, _bracket, words = before.rpartition("[")
     called = " ".join(name.replace("`", " ").split())
-    return f"{opening}{words} (`{REPORT}index.html` in the bundle `{called}`){after}"
+    return f"{opening}{words} (`{there.REPORT}index.html` in the bundle `{called}`){after}"
 
 
 # Publishers' files: what kind each is, and what it becomes.
@@ -160,14 +135,7 @@ def outcomes(
     found: Offered, bundle: Path, targets: Sequence[Path], link: str | None, *, replace: bool
 ) -> list[MergedFile]:
     """Return what each file becomes; raise BadInput with all that is wrong in any, before any is written."""
-    _refuse(bundle, targets)
-    return for_each(targets, lambda path: _outcome(found, bundle, path, link, replace=replace))
-
-
-def _refuse(bundle: Path, targets: Sequence[Path]) -> None:
-    """Raise BadInput where a file is named twice, or is a part of the bundle, which has checksums."""
-    own = bundle.resolve()
-    places = [each.resolve() for each in targets]
+    own, places = bundle.resolve(), [each.resolve() for each in targets]
     problems = []
     for number, (path, place) in enumerate(zip(targets, places, strict=True)):
         if place in places[:number]:
@@ -177,6 +145,7 @@ def _refuse(bundle: Path, targets: Sequence[Path]) -> None:
             problems.append(Problem(str(path), message=message, mend="Name your own file."))
     if problems:
         raise BadInput(problems)
+    return for_each(targets, lambda path: _outcome(found, bundle, path, link, replace=replace))
 
 
 def _outcome(found: Offered, bundle: Path, path: Path, link: str | None, *, replace: bool) -> MergedFile:
@@ -201,7 +170,7 @@ def _way(bundle: Path, card_path: Path) -> str | None:
         return None
     with contextlib.suppress(ValueError):
         inside = bundle.resolve().relative_to(card_path.resolve().parent)
-        return quote((inside / REPORT / "index.html").as_posix())
+        return quote((inside / there.REPORT / "index.html").as_posix())
     return None
 
 
@@ -226,10 +195,9 @@ def _kind(text: str, path: Path, name: str) -> Kind:
 
 def _check_head(text: str, name: str) -> None:
     lines = page(text).lines
-    # Its first line is a rule, so that lines are counted as those of the file.
-    head = "".join(lines[: max(0, head_of(lines) - 1)])
     try:
-        yaml.safe_load(head)
+        # Its first line is a rule, so that lines are counted as those of the file.
+        yaml.safe_load("".join(lines[: max(0, head_of(lines) - 1)]))
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise not_yaml(error, name) from None
 
@@ -262,25 +230,4 @@ def write(done: Iterable[MergedFile]) -> None:
         message = "has changed since it was read."
         raise BadInput([Problem(str(path), message=message, mend="Try again.") for path in moved])
     for each in wanted:
-        _replace(each.path, each.content)
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write a file beside another one and put it in its place, with its mode; a link stays one."""
-    place = path.resolve()
-    try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{place.name}.reportgen-", dir=place.parent)
-        new = Path(name)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            new.chmod(stat.S_IMODE(place.stat().st_mode))
-            new.replace(place)
-        finally:
-            new.unlink(missing_ok=True)
-    except OSError as error:
-        raise refused(
-            str(path), message=f"can't be written: {reason(error)}.", mend="Check its folder."
-        ) from None
+        write_file(each.path, each.content, stat.S_IMODE(each.path.stat().st_mode), "Check its folder.")

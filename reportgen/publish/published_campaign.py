@@ -22,7 +22,8 @@ from reportgen.campaign.model import by_design, choose
 from reportgen.campaign.tables import CampaignToml, ReadOptions
 from reportgen.campaign.toml_lines import placed
 from reportgen.publish.bundle_files import CAMPAIGN, COUNTS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS
-from reportgen.results import DistanceTable, Results
+from reportgen.results import Results
+from reportgen.results.model import csv_text
 from reportgen.units import Pseudonyms
 
 HEAD = """\
@@ -112,11 +113,14 @@ def _content(campaign: Campaign, version: str, names: Pseudonyms) -> Iterator[tu
 
 def _kept(table: Table, place: str) -> Toml:
     """Return what is declared in a table of campaign.toml and published as it is."""
-    left_out = {name for name in type(table).model_fields if f"{place}.{name}" in LEFT_OUT}
-    found: Toml = _plain(
-        table.model_dump(by_alias=True, exclude_unset=True, exclude_none=True, exclude=left_out)
-    )
+    left_out = _left_out(table, place)
+    shown = table.model_dump(by_alias=True, exclude_unset=True, exclude_none=True, exclude=left_out)
+    found: Toml = _plain(shown)
     return found
+
+
+def _left_out(table: Table, place: str) -> set[str]:
+    return {name for name in type(table).model_fields if f"{place}.{name}" in LEFT_OUT}
 
 
 def _renamed(campaign: Campaign, table: Table, names: Pseudonyms) -> Toml:
@@ -164,7 +168,7 @@ def _coefficient(campaign: Campaign, version: Version, layer: Layer) -> Toml:
 
 def _unit_set(unit_set: UnitSet) -> Toml:
     """Return a unit set without the files that it was made from: counts say how large it is."""
-    left_out = {"size", *(name for name in UnitSet.model_fields if f"unit_sets.{name}" in LEFT_OUT)}
+    left_out = {"size", *_left_out(unit_set, "unit_sets")}
     found: Toml = _plain(unit_set.model_dump(exclude=left_out, exclude_defaults=True))
     return found | ({"size": unit_set.size} if isinstance(unit_set.size, int) else {})
 
@@ -177,8 +181,8 @@ def _distance(distance: Distance) -> Toml:
 
 def _guidelines(own: Guidelines, version: Version) -> Toml:
     """Return the version's own table: its exports are the counts, and what it says otherwise is worked in."""
-    found = {"version": version.id, "date": version.date, "changes": own.changes}
-    found |= {"document": _document(version) if version.document else None}
+    document = _document(version) if version.document else None
+    found = {"version": version.id, "date": version.date, "changes": own.changes, "document": document}
     counts = {"exports": COUNTS.removesuffix("/"), "format": "counts"}
     others = {name: each for name, each in _kept(own, "guidelines").items() if name not in (*found, *counts)}
     return {name: value for name, value in found.items() if value} | counts | others
@@ -213,8 +217,7 @@ def _gate(campaign: Campaign, names: Pseudonyms) -> Iterator[tuple[str, list[Tom
 
 def _people_in(table: Toml) -> int:
     """Return how many people a table names."""
-    found = (table[key] for key in PEOPLE & table.keys())
-    return sum(len(each) if isinstance(each, list) else 1 for each in found)
+    return sum(len(each) if isinstance(each, list) else 1 for key, each in table.items() if key in PEOPLE)
 
 
 # Where its files lie in a bundle
@@ -242,16 +245,25 @@ def declared(results: Results, counts: Mapping[str, bytes]) -> dict[str, bytes]:
 
     A site holds no campaign.toml: what is needed of it is in results. `counts` are by their names.
     """
-    files = {f"{COUNTS}{name}": content for name, content in counts.items()}
     # Under numbers: an id may be anything in results of a stranger.
-    files |= {_file(place): _declared_table(each) for place, each in enumerate(results.distances)}
-    files[CAMPAIGN] = tomli_w.dumps(_plain(_declared_content(results))).encode()
-    return files
+    tables = {f"{DISTANCES}{place}.csv": each for place, each in enumerate(results.distances)}
+    distances: list[Toml] = [{"id": each.id, "file": file, "why": each.why} for file, each in tables.items()]
+    files = {f"{COUNTS}{name}": content for name, content in counts.items()}
+    for file, each in tables.items():
+        rows = ((name, *row) for name, row in zip(each.categories, each.rows, strict=True))
+        files[file] = csv_text(("", *each.categories), rows).encode()
+    return {**files, CAMPAIGN: tomli_w.dumps(_plain(_declared_content(results, distances))).encode()}
 
 
-def _declared_content(results: Results) -> dict[str, Any]:
-    facts, alone = results.campaign, results.layers == ("main",)
-    layers = {each: _declared_layer(results, each) for each in results.layers}
+def _declared_content(results: Results, distances: list[Toml]) -> Toml:
+    facts = results.campaign
+    scales = {each.layer: each.scale for each in reversed(results.unit_sets)}
+    layers = {
+        each: {"scale": scales.get(each), "coefficient": results.coefficients.get(each)}
+        for each in results.layers
+    }
+    # The only layer is called as such a one is, and has its settings from the task.
+    alone = layers.pop("main", {}) if results.layers == ("main",) else {}
     return {
         "title": facts.title,
         "corpus": dict(facts.corpus),
@@ -259,14 +271,10 @@ def _declared_content(results: Results) -> dict[str, Any]:
         "protocol": dict(facts.protocol),
         "references": [each.model_dump(mode="json") for each in facts.references],
         "privacy": {"annotators": "names", "texts": "withhold"},
-        # The only layer is called as such a one is, and has its settings from the task.
-        "task": layers["main"] if alone else {},
-        "layers": [] if alone else [{"id": name, **each} for name, each in layers.items()],
+        "task": alone,
+        "layers": [{"id": name, **each} for name, each in layers.items()],
         "annotators": dict(_declared_people(results)),
-        "distances": [
-            {"id": each.id, "file": _file(place), "why": each.why}
-            for place, each in enumerate(results.distances)
-        ],
+        "distances": distances,
         "guidelines": [
             {
                 "version": results.guidelines,
@@ -278,30 +286,13 @@ def _declared_content(results: Results) -> dict[str, Any]:
     }
 
 
-def _file(place: int) -> str:
-    return f"{DISTANCES}{place}.csv"
-
-
-def _declared_layer(results: Results, layer: str) -> dict[str, Any]:
-    scale = next((each.scale for each in results.unit_sets if each.layer == layer), None)
-    return {"scale": scale, "coefficient": results.coefficients.get(layer)}
-
-
-def _declared_people(results: Results) -> Iterator[tuple[str, dict[str, Any]]]:
+def _declared_people(results: Results) -> Iterator[tuple[str, Toml]]:
     """Yield who is no annotator, and what they are."""
     for each in results.spans.pairs if results.spans else ():
         yield from ((who, {"role": role}) for who, role in zip(each.annotators, each.roles, strict=True))
     for pair in results.comparisons.pairs if results.comparisons else ():
         yield pair.key, {"role": pair.key_role}
         yield pair.other, {"role": pair.role, "system": pair.system, "release": pair.release}
-
-
-def _declared_table(distance: DistanceTable) -> bytes:
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(("", *distance.categories))
-    writer.writerows((name, *row) for name, row in zip(distance.categories, distance.rows, strict=True))
-    return buffer.getvalue().encode()
 
 
 # What figures were computed from, attached on request: the exports under real names, byte for byte.
@@ -326,10 +317,15 @@ def exported(
     if version.reading.database is not None:
         message, mend = "is an address: what is there can't be attached.", "Leave out --with-exports."
         raise BadInput([placed(campaign, Problem("", message=message, mend=mend), version.id)])
-    paths = named_files(campaign, version)
-    if wrong := [each for name in sorted(paths) for each in _unfit(version, name)]:
-        raise BadInput(wrong)
-    files = {name: read_bytes(path, version.shown(name)) for name, path in sorted(paths.items())}
+    paths = dict(sorted(named_files(campaign, version).items()))
+    unprintable = "has a name with signs that can't be printed, which lists of checksums can't hold."
+    unfit = {name: unprintable for name in paths if not name.isprintable()}
+    unfit |= {OWN: "has a name that the bundle needs."} if OWN in paths else {}
+    if unfit:
+        raise BadInput(
+            [Problem(version.shown(name), message=why, mend="Rename it.") for name, why in unfit.items()]
+        )
+    files = {name: read_bytes(path, version.shown(name)) for name, path in paths.items()}
     files[CAMPAIGN] = tomli_w.dumps(_reduced(campaign, version, people)).encode()
     files[OWN] = pseudonyms_csv(names).encode()
     return {f"{EXPORTS}{name}": content for name, content in files.items()}
@@ -341,15 +337,6 @@ def named_files(campaign: Campaign, version: Version) -> dict[str, Path]:
     distances = [each.source for each in campaign.distances]
     beside = {name: campaign.folder / name for name in (*version.files, *sizes, *distances)}
     return {**beside, **{each.name: each.path for each in version.exports}}
-
-
-def _unfit(version: Version, name: str) -> Iterator[Problem]:
-    """Yield why a file's name can't be in a bundle."""
-    if name == OWN:
-        yield Problem(version.shown(name), message="has a name that the bundle needs.", mend="Rename it.")
-    if not name.isprintable():
-        message = "has a name with signs that can't be printed, which lists of checksums can't hold."
-        yield Problem(version.shown(name), message=message, mend="Rename it.")
 
 
 def _reduced(campaign: Campaign, version: Version, people: Collection[str]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What a release says of its agreement: sentences in English, each made from results alone."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import wraps
 
@@ -13,7 +13,7 @@ from reportgen.report.material import ratings
 from reportgen.report.page import markdown
 from reportgen.report.sections.method import methods_file
 from reportgen.report.view import ReportView
-from reportgen.results import Figure, Finding, Results, UnitSet
+from reportgen.results import Figure, Finding, Mean, Results, UnitSet
 from reportgen.words import headline
 from reportgen.words.language import Edition, writing
 from reportgen.words.language import date as day
@@ -116,15 +116,11 @@ def labelled_alike(group: Sequence[UnitSet]) -> str:
     """Return who labelled how much with what, in layers of which all but the categories is the same."""
     if len(group) == 1:
         return labelled(group[0])
-    if all(_has_one_type(each, group[0].non_annotated) for each in group):
+    # Each layer is one type of marks, which are there or not.
+    if all({*each.categories} == {each.layer, group[0].non_annotated} for each in group):
         own = f"the layer's own, {plain(str(group[0].non_annotated))}"
         return f"{material(group[0])} with 2 categories each ({own})"
     return f"{material(group[0])} with {'; '.join(f'{categories(each)} in {each.layer}' for each in group)}"
-
-
-def _has_one_type(unit_set: UnitSet, unmarked: str | None) -> bool:
-    """Tell whether a layer is one type of marks, which are there or not."""
-    return {*unit_set.categories} == {unit_set.layer, unmarked}
 
 
 def categories(unit_set: UnitSet, *, named: bool = True) -> str:
@@ -215,14 +211,19 @@ def of_weakest(unit_set: UnitSet) -> str:
     return f"{among} agreement is lowest for {plain(name)} ({labels}): {value}"
 
 
+def strict(results: Results, layer: str) -> Mean | None:
+    """Return the F-measure of marks, same stretch and same type; None where they were not compared."""
+    means = results.spans.mean_over_pairs.get(layer) if results.spans else None
+    return means.overall.get("strict", {}).get("f_measure") if means else None
+
+
 def of_spans(results: Results, layer: str) -> str:
     """Return the F-measure of marks in texts; empty where they were not compared."""
-    means = results.spans.mean_over_pairs.get(layer) if results.spans else None
-    strict = means.overall.get("strict", {}).get("f_measure") if means else None
-    if strict is None:
+    found = strict(results, layer)
+    if found is None:
         return ""
-    over = f", mean over {count(strict.pairs)} pairs of annotators" if strict.pairs > 1 else ""
-    return f"F-measure of marks, same stretch and same type: {figure(strict.value)}{over}"
+    over = f", mean over {count(found.pairs)} pairs of annotators" if found.pairs > 1 else ""
+    return f"F-measure of marks, same stretch and same type: {figure(found.value)}{over}"
 
 
 def per_unit(unit_set: UnitSet) -> str:
@@ -293,11 +294,6 @@ class Sentence:
     layer: str = ""
     essential: bool = False
 
-    @property
-    def ways(self) -> tuple[str, ...]:
-        """Return what may be said, the longest first."""
-        return (self.text, *self.shorter)
-
 
 @in_english
 def write(released: Released) -> str:
@@ -308,15 +304,16 @@ def write(released: Released) -> str:
 def paragraph(results: Results, most: int = MOST - 1) -> str:
     """Return whole sentences on agreement, the most important ones, in at most so many characters."""
     sentences = [each for each in _sentences(results) if each.text]
-    places = sorted(range(len(sentences)), key=lambda place: (sentences[place].rank, place))
+    by_rank = sorted(enumerate(sentences), key=lambda each: each[1].rank)
+    names = {each.layer: place for place, each in enumerate(sentences) if each.essential and each.layer}
     kept: dict[int, str] = {}
     # The figure of every layer in few words, before more is said of any.
-    for place in places:
-        if sentences[place].essential:
-            _keep(kept, place, sentences[place].ways[-1:], most)
-    for place in places:
-        if not (sentences[place].layer and _unnamed(sentences, place, kept)):
-            _keep(kept, place, sentences[place].ways, most)
+    for place, each in by_rank:
+        if each.essential:
+            _keep(kept, place, (each.text, *each.shorter)[-1:], most)
+    for place, each in by_rank:
+        if not each.layer or names[each.layer] in {place, *kept}:
+            _keep(kept, place, (each.text, *each.shorter), most)
     return " ".join(kept[place] for place in sorted(kept))
 
 
@@ -325,13 +322,6 @@ def _keep(kept: dict[int, str], place: int, ways: Sequence[str], most: int) -> N
     others = sum(len(text) + 1 for other, text in kept.items() if other != place)
     if fitting := [text for text in ways if others + len(text) <= most]:
         kept[place] = fitting[0]
-
-
-def _unnamed(sentences: Sequence[Sentence], place: int, kept: Collection[int]) -> bool:
-    """Tell whether the layer that a sentence is about is not named before it."""
-    layer = sentences[place].layer
-    named = next(other for other, each in enumerate(sentences) if each.layer == layer and each.essential)
-    return named != place and named not in kept
 
 
 def _sentences(results: Results) -> Iterator[Sentence]:

@@ -6,7 +6,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from reportgen.readers.untrusted import DAMAGED, escapes
@@ -62,11 +62,21 @@ def unzip(content: bytes) -> Unzipped:
         why = (str(error) or type(error).__name__).removesuffix(".")[:SHOWN]
         found.faults.append(("", f"is damaged: {why}."))
         entries = list(_scanned(content))
-    if too_much := _too_much(entries, len(content)):
-        found.faults.append(("", too_much))
+    size, packed = (sum(getattr(each, name) for each in entries) for name in ("file_size", "compress_size"))
+    # Entries that share bytes would be more than it holds.
+    if len(entries) > MOST_ENTRIES or size > MOST_BYTES or packed > len(content):
+        counted = f"{size:,} bytes in {len(entries):,} files"
+        found.faults.append(("", f"would unpack to {counted}, more than it can hold: nothing was read."))
         return found
     for each in entries:
-        _take(found, content, each)
+        name = each.filename
+        data, wrong = None, "is there twice." if name in found.files else _refused(each)
+        if not wrong:
+            data, wrong = _content(content, each)
+        if wrong:
+            found.faults.append((name, wrong))
+        if data is not None:
+            found.files[name] = data
     return found
 
 
@@ -85,42 +95,15 @@ def _scanned(content: bytes) -> Iterator[zipfile.ZipInfo]:
         place = after if content[after : after + 4] in {LOCAL, CENTRAL} else content.find(LOCAL, start)
 
 
-def _too_much(entries: Iterable[zipfile.ZipInfo], length: int) -> str | None:
-    """Return why an archive is not unpacked at all; entries that share bytes would be more than it holds."""
-    known = list(entries)
-    size = sum(each.file_size for each in known)
-    if len(known) > MOST_ENTRIES or size > MOST_BYTES or sum(each.compress_size for each in known) > length:
-        counted = f"{size:,} bytes in {len(known):,} files"
-        return f"would unpack to {counted}, more than it can hold: nothing was read."
-    return None
-
-
-def _take(found: Unzipped, content: bytes, entry: zipfile.ZipInfo) -> None:
-    """Add what an entry holds, or what is wrong with it."""
-    wrong = _refused(entry)
-    if entry.filename in found.files:
-        wrong = "is there twice."
-    if wrong:
-        found.faults.append((entry.filename, wrong))
-        return
-    data, said = _content(content, entry)
-    if said:
-        found.faults.append((entry.filename, said))
-    if data is not None:
-        found.files[entry.filename] = data
-
-
-def _refused(entry: zipfile.ZipInfo) -> str | None:
-    """Return why an entry is no file of a bundle."""
-    if escapes(entry.filename):
-        return "leads out of the archive."
-    if entry.filename.endswith("/"):
-        return FOLDER
-    if stat.S_ISLNK(entry.external_attr >> 16):
-        return "is a link."
-    if entry.flag_bits & ENCRYPTED:
-        return "is encrypted."
-    return None
+def _refused(entry: zipfile.ZipInfo) -> str:
+    """Return why an entry is no file of a bundle, nothing where it may be one."""
+    wrong = {
+        "leads out of the archive.": escapes(entry.filename),
+        FOLDER: entry.filename.endswith("/"),
+        "is a link.": stat.S_ISLNK(entry.external_attr >> 16),
+        "is encrypted.": entry.flag_bits & ENCRYPTED,
+    }
+    return next((why for why, found in wrong.items() if found), "")
 
 
 def _content(content: bytes, entry: zipfile.ZipInfo) -> tuple[bytes | None, str]:
@@ -166,11 +149,12 @@ def unlike(content: bytes, expected: bytes, files: Mapping[str, bytes]) -> list[
         place = _first(content, expected)
         more = len(content) - len(expected)
         counted = f"{abs(more):,} byte{'s' if abs(more) > 1 else ''} {'more' if more > 0 else 'fewer'}"
-        name, part = _part_at(place, files)
+        *_, (_, name, part) = (each for each in _parts(files) if each[0] <= place)
         return [(name, f"{part} differs from byte {place:,} on; there are {counted} than reportgen writes.")]
     return [
-        (name, f"{part} differs at byte {place:,} from what reportgen writes.")
-        for name, part, place in _differing(content, expected, files)
+        (name, f"{part} differs at byte {start + _first(one, other):,} from what reportgen writes.")
+        for (start, name, part), (end, *_) in itertools.pairwise([*_parts(files), (len(expected), "", "")])
+        if (one := content[start:end]) != (other := expected[start:end])
     ]
 
 
@@ -181,13 +165,6 @@ def _first(one: bytes, other: bytes) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
     return low
-
-
-def _differing(content: bytes, expected: bytes, files: Mapping[str, bytes]) -> Iterator[tuple[str, str, int]]:
-    for (start, name, part), (end, *_) in itertools.pairwise([*_parts(files), (len(expected), "", "")]):
-        one, other = content[start:end], expected[start:end]
-        if one != other:
-            yield name, part, start + _first(one, other)
 
 
 def _parts(files: Mapping[str, bytes]) -> Iterator[tuple[int, str, str]]:
@@ -202,8 +179,3 @@ def _parts(files: Mapping[str, bytes]) -> Iterator[tuple[int, str, str]]:
         yield place, name, "its line in the archive's directory"
         place += 46 + len(name.encode())
     yield place, "", "the end of the archive"
-
-
-def _part_at(place: int, files: Mapping[str, bytes]) -> tuple[str, str]:
-    *_, (_, name, part) = (each for each in _parts(files) if each[0] <= place)
-    return name, part

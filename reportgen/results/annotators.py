@@ -34,8 +34,8 @@ class Controls(Part):
 
     items: int
     absent: int = Field(description="further items, which no unit of the export is")
-    reject_below: float | None = Field(
-        default=None, description="rejected where the upper end of the interval of accuracy is below it"
+    reject_below: float | None = optional(
+        "rejected where the upper end of the interval of accuracy is below it"
     )
     minimum: int = Field(description="control items that somebody must have labelled first")
     rejected: tuple[str, ...]
@@ -62,8 +62,8 @@ class AnnotatorErrors(Part):
     below_chance: bool = Field(
         default=False, description="whether right less often than the same labels given at random"
     )
-    confusion: tuple[tuple[float | None, ...], ...] | None = Field(
-        default=None, description="in the order of the categories; absent where there are many"
+    confusion: tuple[tuple[float | None, ...], ...] | None = optional(
+        "in the order of the categories; absent where there are many"
     )
 
 
@@ -72,14 +72,12 @@ class DawidSkene(Part):
 
     undefined: str | None = None
     units: int | None = None
-    known: int | None = Field(default=None, description="of these, control items, which are taken as known")
+    known: int | None = optional("of these, control items, which are taken as known")
     categories: tuple[str, ...] = ()
     prevalence: Mapping[str, float] = Field(default_factory=dict)
     iterations: int | None = None
     most_iterations: int | None = None
-    tolerance: float | None = Field(
-        default=None, description="the largest change of a posterior at which it stops"
-    )
+    tolerance: float | None = optional("the largest change of a posterior at which it stops")
     converged: bool | None = None
     annotators: tuple[AnnotatorErrors, ...] = Field(default=(), description="all, or the worst of many")
     annotators_in_all: int = 0
@@ -148,10 +146,9 @@ class AnnotatorVsRest(Part):
     difference: Figure
     p: float | None = None
     adjusted_p: float | None = None
-    without: Figure | None = Field(
-        default=None,
-        description="the primary coefficient without this annotator, of those who agree less than the others "
-        "or gave one label throughout",
+    without: Figure | None = optional(
+        "the primary coefficient without this annotator, of those who agree less than the others "
+        "or gave one label throughout"
     )
     drift: Drift | None = None
 
@@ -238,14 +235,14 @@ class CategoryScores(Part):
     precision: Figure = Field(description="both / other")
     recall: Figure = Field(description="both / key")
     specific_agreement: Figure = Field(description="2 both / (key + other), the F-measure of the two")
-    humans: Mean | None = Field(default=None, description="mean over pairs of annotators, on the same units")
+    humans: Mean | None = optional("mean over pairs of annotators, on the same units")
 
 
 class Humans(Part):
     """How much annotators agree with each other on the very units of a comparison."""
 
     pairs: int = Field(description="pairs of annotators who share one of the units, or documents")
-    units: int | None = Field(default=None, description="units that two annotators labelled")
+    units: int | None = optional("units that two annotators labelled")
     documents: int
     measures: Mapping[str, Figure] = Field(description="means over the pairs for which they are defined")
     against_reference: Mapping[str, Mapping[str, Figure]] = Field(
@@ -257,24 +254,23 @@ class Comparison(Part):
     """Somebody compared with a key: a reference, or an annotator where there is none."""
 
     layer: str
-    unit_set: str | None = Field(default=None, description="absent where marks in texts are compared")
+    unit_set: str | None = optional("absent where marks in texts are compared")
     key: str
     key_role: str
     other: str
     role: str
-    system: str | None = Field(default=None, description="the system that this is, or is a release of")
+    system: str | None = optional("the system that this is, or is a release of")
     release: str | None = None
-    independent: bool | None = Field(
-        default=None, description="false where the key was made from marks of which the other's are a part"
+    independent: bool | None = optional(
+        "false where the key was made from marks of which the other's are a part"
     )
-    units: int | None = Field(default=None, description="units that both labelled")
+    units: int | None = optional("units that both labelled")
     documents: int
     measures: Mapping[str, Figure]
     by_category: Mapping[str, CategoryScores]
-    humans: Humans | None = Field(default=None, description="beside systems and models")
-    against_humans: Change | None = Field(
-        default=None,
-        description="the figure shown first: of annotators with each other (first), and of this one (second)",
+    humans: Humans | None = optional("beside systems and models")
+    against_humans: Change | None = optional(
+        "the figure shown first: of annotators with each other (first), and of this one (second)"
     )
     for_any_annotators: Interval | None = optional(
         "the same difference's interval that covers the choice of annotators too, from five on"
@@ -291,10 +287,9 @@ class ComparedSet(Part):
     not_independent: tuple[str, ...] = Field(
         default=(), description="references that were made from annotators' own marks"
     )
-    choice: str | None = Field(
-        default=None,
-        description='the units that both labelled: "every" one, those that an annotator or one of the two '
-        'marked ("any"), or those that all annotators and both marked ("all")',
+    choice: str | None = optional(
+        'the units that both labelled: "every" one, those that an annotator or one of the two '
+        'marked ("any"), or those that all annotators and both marked ("all")'
     )
     people: int = Field(description="how many are compared with a key")
     crowded: bool = Field(

@@ -5,7 +5,7 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from reportgen.base.errors import BadInput, reason, refused
 from reportgen.base.progress import Steps
@@ -13,34 +13,14 @@ from reportgen.base.site_folder import CHECKSUMS, HISTORY, INDEX, MEMORY
 from reportgen.pipeline.build_cache import Memory, remembered, written
 from reportgen.publish.bundle_files import REPORT
 from reportgen.publish.published_campaign import declared
-from reportgen.publish.verify import campaign_folder, file_tree, recomputing, version_folder
+from reportgen.publish.verify import campaign_folder, differences, file_tree, recomputing, version_folder
 from reportgen.publish.verify.campaign_folder import CampaignFolder
-from reportgen.publish.verify.differences import (
-    CheckOutcome,
-    Discrepancy,
-    Found,
-    Unchecked,
-    Unusable,
-    read,
-    together,
-)
+from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Found, Unchecked, Unusable
 from reportgen.publish.verify.file_tree import Kind, Tree
 from reportgen.publish.verify.recomputing import COUNTS, RESULTS
 from reportgen.publish.verify.version_folder import Version
 from reportgen.report.campaign_files import index_html
 from reportgen.results.history import History
-
-__all__ = [
-    "CheckOutcome",
-    "Discrepancy",
-    "Unchecked",
-    "Verified",
-    "account",
-    "as_text",
-    "check_alone",
-    "check_memory",
-    "verify",
-]
 
 # What a site remembers of how it was made: is it whole, and is the site still as it says?
 
@@ -174,25 +154,22 @@ def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> Found:
         yield Discrepancy(INDEX, "is missing: it lists the campaigns.", "checksums")
         return
     try:
-        histories = {name: read(History, files, f"{name}/{HISTORY}") for name in ids}
+        histories = {name: differences.read(History, files, f"{name}/{HISTORY}") for name in ids}
     except Unusable as error:
         yield from error.differences
         yield Unchecked(INDEX, UNKNOWN)
         return
+    known = list(histories.values())
     languages = {
-        each.campaign.id: file_tree.languages_of(
+        history.campaign.id: file_tree.languages_of(
             campaign_folder.own_files(files, f"{name}/").below(f"{name}/")
         )
-        for name, each in histories.items()
+        for name, history in histories.items()
     }
-    known = list(histories.values())
+    index = Tree({INDEX: files[INDEX]})
     with campaign_folder.at_moment(moment):
         yield from version_folder.compare_rendered(
-            Tree({INDEX: files[INDEX]}),
-            "",
-            lambda: [(INDEX, index_html(known, languages))],
-            [],
-            known[0].tool,
+            index, "", lambda: [(INDEX, index_html(known, languages))], [], known[0].tool
         )
 
 
@@ -223,25 +200,21 @@ def verify(path: Path, progress: Steps = lambda _: None) -> Verified:
         mode = path.stat().st_mode
     except (OSError, ValueError) as error:
         raise _refused(path, f"can't be read: {reason(error)}.", "Check the name.") from None
-    if stat.S_ISDIR(mode):
-        return _folder(path, progress)
     if stat.S_ISREG(mode):
         return _archive(path, progress)
-    raise _refused(path, "is neither a file nor a folder.", MEND)
-
-
-def _refused(path: Path, message: str, mend: str) -> BadInput:
-    return refused(str(path), message=message, mend=mend)
-
-
-def _folder(path: Path, progress: Steps) -> Verified:
+    if not stat.S_ISDIR(mode):
+        raise _refused(path, "is neither a file nor a folder.", MEND)
     progress("looking for files")
     files, faults = file_tree.walk(path)
     kind = file_tree.kind_of(files)
     if kind is None:
         what = "is neither a bundle nor a site, nor a part of one." if files else "holds no file."
         raise _refused(path, what, _mend(files))
-    return Verified(str(path), kind, together([*faults, *_checks(kind, files, path, progress)]))
+    return Verified(str(path), kind, differences.together([*faults, *_checks(kind, files, path, progress)]))
+
+
+def _refused(path: Path, message: str, mend: str) -> BadInput:
+    return refused(str(path), message=message, mend=mend)
 
 
 def _mend(files: Tree) -> str:
@@ -277,13 +250,14 @@ def _archive(path: Path, progress: Steps) -> Verified:
     if not (is_bundle or faults):
         raise _refused(path, "is a zip file, but holds no bundle.", _mend(files))
     found = version_folder.check_bundle(files, progress) if is_bundle else ()
-    return Verified(str(path), "bundle", together([*faults, *found]))
+    return Verified(str(path), "bundle", differences.together([*faults, *found]))
 
 
 # What was verified, in lines for people and as JSON for programs.
 
 SAME, DIFFERENT, PLAIN, UNCHECKED = "same", "different", "", "unchecked"
 Line = tuple[str, str]
+Item = TypeVar("Item")
 KINDS: Mapping[Kind, str] = {
     "bundle": "a bundle",
     "site": "a site",
@@ -306,8 +280,9 @@ def as_text(verified: Verified) -> Iterator[Line]:
         _count(outcome.pages, "page", "pages, tables and figures") + " rendered again",
     )
     yield PLAIN, f"{verified.path}: {KINDS[verified.kind]}; checked: {', '.join(checked)}."
-    for each in _gathered(outcome.unchecked):
-        yield UNCHECKED, f"unchecked: {each}"
+    for why, found in _by(outcome.unchecked, "why"):
+        named = ", ".join(f"{each.what} ({each.number:,})" for each in found)
+        yield UNCHECKED, f"unchecked: {named}: {why}."
     if verified.same:
         yield SAME, f"same: nothing {'of what was checked ' if outcome.unchecked else ''}differs."
         return
@@ -323,26 +298,21 @@ def _count(number: int, one: str, more: str = "") -> str:
     return f"{number:,} {one if number == 1 else more or f'{one}s'}"
 
 
-def _gathered(unchecked: Sequence[Unchecked]) -> Iterator[str]:
-    """Yield what is unchecked, all that is so for one reason together."""
-    reasons: dict[str, list[Unchecked]] = {}
-    for each in unchecked:
-        reasons.setdefault(each.why, []).append(each)
-    for why, found in reasons.items():
-        named = ", ".join(f"{each.what} ({each.number:,})" for each in found)
-        yield f"{named}: {why}."
+def _by(items: Sequence[Item], name: str) -> Iterator[tuple[str, list[Item]]]:
+    """Yield items by one of their attributes, in the order of the first of each."""
+    found: dict[str, list[Item]] = {}
+    for each in items:
+        found.setdefault(getattr(each, name), []).append(each)
+    yield from found.items()
 
 
-def _in_files(differences: Sequence[Discrepancy]) -> str:
-    files = {each.file for each in differences}
-    return f"{_count(len(differences), 'difference')} in {_count(len(files), 'file')}"
+def _in_files(found: Sequence[Discrepancy]) -> str:
+    files = {each.file for each in found}
+    return f"{_count(len(found), 'difference')} in {_count(len(files), 'file')}"
 
 
-def _differences(differences: Sequence[Discrepancy], *, briefly: bool = False) -> Iterator[Line]:
-    files: dict[str, list[Discrepancy]] = {}
-    for each in differences:
-        files.setdefault(each.file, []).append(each)
-    for file, found in files.items():
+def _differences(told: Sequence[Discrepancy], *, briefly: bool = False) -> Iterator[Line]:
+    for file, found in _by(told, "file"):
         for each in found[:MOST_OF_A_FILE]:
             yield DIFFERENT, f"{file}: {each.what}"
             if not briefly and each.check in {"pages", "form", "exports"} and (each.recorded or each.found):

@@ -13,18 +13,8 @@ from lxml import etree
 
 from reportgen.base.site_folder import CHECKSUMS, DATED, HISTORY, comparison_folder
 from reportgen.findings import find_changes
-from reportgen.publish.verify import version_folder
-from reportgen.publish.verify.differences import (
-    SHOWN,
-    Discrepancy,
-    Found,
-    Unchecked,
-    Unusable,
-    compare,
-    content,
-    numbers_in,
-    read,
-)
+from reportgen.publish.verify import differences, version_folder
+from reportgen.publish.verify.differences import Discrepancy, Found, Unchecked, Unusable, compare, content
 from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.publish.verify.recomputing import check_findings
 from reportgen.publish.verify.version_folder import Folder, Version, read_folder
@@ -68,7 +58,7 @@ def check_comparison(compared: Compared, versions: Mapping[str, Results]) -> Fou
     for where, one, other, source in (*_figures(compared, versions), *_differences(comparison)):
         what = f"{where}: {one} recorded, {other} {source}."
         yield Discrepancy(folder + COMPARISON, what, "figures", where, one, other)
-    yield Unchecked(TESTS, PAIRED, numbers_in(content(comparison)))
+    yield Unchecked(TESTS, PAIRED, differences.numbers_in(content(comparison)))
     if changed is not None:
         units = sum(len(each.mended) + len(each.broken) + len(each.disputed) for each in changed.unit_sets)
         yield Unchecked(f"units in {CHANGED}", PAIRED, units)
@@ -213,7 +203,7 @@ def read_campaign(files: Tree, folder: str) -> CampaignFolder:
     own, compared = _folders(files, folder)
     versions = understood(version_folder.read_version, own)
     comparisons = understood(read_comparison, compared)
-    joined = understood(lambda files, file: read(History, files, file), [HISTORY]).get(HISTORY)
+    joined = understood(lambda files, file: differences.read(History, files, file), [HISTORY]).get(HISTORY)
     if joined:
         faults += version_folder.ill_written(files, {folder + HISTORY: joined}, joined.tool)
     return CampaignFolder(files, folder, versions, comparisons, joined, faults)
@@ -274,7 +264,7 @@ def _misplaced(found: CampaignFolder) -> Iterator[Discrepancy]:
 
 def misplaced(found: CampaignFolder, place: str, what: str) -> Discrepancy:
     """Return the difference of a folder that holds another thing than its name says."""
-    message = f"holds {what[:SHOWN]}, and not what it is named after."
+    message = f"holds {what[: differences.SHOWN]}, and not what it is named after."
     return Discrepancy(found.folder + place, message, "files")
 
 

@@ -214,13 +214,12 @@ def differing(name: str, content: bytes, expected: bytes, check: Check) -> list[
         return []
     found, due = (each.decode(errors="replace").split("\n") for each in (content, expected))
     first = _first(found, due)
+    also = f"; it has {len(found):,} lines, and {len(due):,} were expected"
     if len(found) == len(due):
-        # Bytes that are no UTF-8 may be the same text.
         more = sum(one != other for one, other in zip(found, due, strict=True)) - 1
-        first = first if more >= 0 else 0
         also = f", and {more:,} more line{'s differ' if more > 1 else ' differs'}" if more > 0 else ""
-    else:
-        also = f"; it has {len(found):,} lines, and {len(due):,} were expected"
+        # Bytes that are no UTF-8 may be the same text.
+        first = first if more >= 0 else 0
     one, other = _around("".join(found[first : first + 1]), "".join(due[first : first + 1]))
     return [Discrepancy(name, f"line {first + 1} differs{also}.", check, recorded=one, found=other)]
 
@@ -362,25 +361,22 @@ def _aligned(recorded: list[Json], found: list[Json]) -> Iterator[tuple[str, Jso
 def _named(values: list[Json]) -> dict[str, Json]:
     named: dict[str, Json] = {}
     for place, each in enumerate(values, 1):
-        name = _name(each) or f"number {place}"
+        name = (_name(each) if isinstance(each, Mapping) else "") or f"number {place}"
         # What has the name of another is known by its place.
         named[name if name not in named else f"{name} (number {place})"] = each
     return named
 
 
-def _name(value: Json) -> str:
+def _name(value: Mapping[str, Json]) -> str:
     """Return what a part of results is called in a sentence; nothing where it has no name."""
-    if not isinstance(value, Mapping):
-        return ""
-    said = next((said for keys, said in NAMES if all(_is_name(value.get(key)) for key in keys)), "")
-    layer, unit_set = value.get("layer"), value.get("unit_set")
-    people = value.get("annotators")
+    layer, unit_set, people = value.get("layer"), value.get("unit_set"), value.get("annotators")
     places = {
         **value,
         "annotators": " and ".join(map(str, people)) if isinstance(people, list) else people,
         "of_layer": f" of layer {layer}" if isinstance(layer, str) and layer != "main" else "",
         "in_unit_set": f" in {unit_set}" if unit_set else "",
     }
+    said = next((said for keys, said in NAMES if all(_is_name(value.get(key)) for key in keys)), "")
     return said.format_map(places)
 
 

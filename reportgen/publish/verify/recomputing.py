@@ -20,6 +20,7 @@ from reportgen.measures import MOST_ANNOTATORS
 from reportgen.measures.catalogue import definitions
 from reportgen.pipeline.reading import Read, everybody_in, read_version
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute
+from reportgen.publish import published_campaign
 from reportgen.publish.bundle import WRITERS
 from reportgen.publish.bundle_files import (
     CAMPAIGN,
@@ -29,16 +30,6 @@ from reportgen.publish.bundle_files import (
     GUIDELINES,
     PSEUDONYMS,
     REPORT,
-)
-from reportgen.publish.bundle_files import COUNTS as NAMES_COUNTS
-from reportgen.publish.published_campaign import (
-    OWN,
-    as_chosen,
-    named_files,
-    pseudonyms_csv,
-    published,
-    published_files,
-    read_pseudonyms,
 )
 from reportgen.publish.verify import differences
 from reportgen.publish.verify.differences import (
@@ -146,7 +137,8 @@ def _cells(sizes: Iterable[Size]) -> int:
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 # Where the exports of a bundle's campaign.toml are: what it computes from is in the bundle itself.
-DECLARED = NAMES_COUNTS.rstrip("/")
+DECLARED = f"{REPORT}counts"
+OWN = published_campaign.OWN
 
 
 # What was computed again, None where it could not be, and what is wrong with what it was computed from.
@@ -158,7 +150,7 @@ def from_counts(results: Results, files: Tree, *, in_bundle: bool = True) -> Rec
 
     Where that is in no bundle, it was written to be read here, and not to be published.
     """
-    named = (CAMPAIGN, NAMES_COUNTS, GUIDELINES, DISTANCES)
+    named = (CAMPAIGN, REPORT + COUNTS, GUIDELINES, DISTANCES)
     needed = {name: files[name] for name in files if not name.startswith(EXPORTS) and name.startswith(named)}
     wrong: list[Discrepancy] = []
 
@@ -182,8 +174,8 @@ def from_exports(results: Results, files: Tree) -> Recomputed:
     wrong: list[Discrepancy] = []
 
     def computed(campaign: Campaign) -> Report:
-        names = read_pseudonyms(inside[OWN].decode()) if OWN in inside else Pseudonyms()
-        campaign = as_chosen(campaign, results)
+        names = published_campaign.read_pseudonyms(inside[OWN].decode()) if OWN in inside else Pseudonyms()
+        campaign = published_campaign.as_chosen(campaign, results)
         read = read_version(campaign, campaign.version(results.guidelines))
         refuse_too_large(campaign, read, sum(map(len, needed.values())))
         report = compute(_as_recorded(campaign, read, names, results), read, names)
@@ -213,11 +205,11 @@ def _refuse_elsewhere(campaign: Campaign) -> None:
 
 def _published_form(campaign: Campaign, version: str, files: Tree) -> Iterator[Discrepancy]:
     """Yield where campaign.toml is not as it is published, or not of these pages, and what no bundle has."""
-    text = published(campaign, version, Pseudonyms())
+    text = published_campaign.published(campaign, version, Pseudonyms())
     yield from differences.differing(CAMPAIGN, files[CAMPAIGN], text.encode(), "form")
     if tuple(campaign.language) != languages_of(files.below(REPORT)):
         yield Discrepancy(CAMPAIGN, "language: the pages are in other ones.", "form")
-    known = {*WRITERS, CAMPAIGN, CHECKSUMS, *published_files(campaign, version)}
+    known = {*WRITERS, CAMPAIGN, CHECKSUMS, *published_campaign.published_files(campaign, version)}
     for name in files:
         if name not in known and not name.startswith((REPORT, EXPORTS)):
             yield Discrepancy(name, "was added: a bundle of this campaign has no such file.", "files")
@@ -228,11 +220,14 @@ def _exported_form(campaign: Campaign, read: Read, names: Pseudonyms, inside: Tr
 
     They may be in another form, or name people who are not in the exports.
     """
-    known = {CAMPAIGN, OWN, *named_files(campaign, read.version)}
+    known = {CAMPAIGN, OWN, *published_campaign.named_files(campaign, read.version)}
     for name in inside:
         if name not in known:
             yield Discrepancy(EXPORTS + name, f"was added: {EXPORTS}{CAMPAIGN} does not name it.", "files")
-    written = {CAMPAIGN: tomli_w.dumps(tomllib.loads(inside[CAMPAIGN].decode())), OWN: pseudonyms_csv(names)}
+    written = {
+        CAMPAIGN: tomli_w.dumps(tomllib.loads(inside[CAMPAIGN].decode())),
+        OWN: published_campaign.pseudonyms_csv(names),
+    }
     for name in (each for each in written if each in inside):
         yield from differences.differing(EXPORTS + name, inside[name], written[name].encode(), "form")
     for name in sorted({*names.annotators} - {*everybody_in(read)}):

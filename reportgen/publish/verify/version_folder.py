@@ -10,17 +10,7 @@ from reportgen.pipeline.version_reports import Report
 from reportgen.publish.bundle import WRITERS
 from reportgen.publish.bundle_files import CRATE, EXPORTS, REPORT, Released
 from reportgen.publish.verify import differences, recomputing
-from reportgen.publish.verify.differences import (
-    Check,
-    Discrepancy,
-    Found,
-    Unchecked,
-    Unusable,
-    content,
-    differing,
-    read,
-    together,
-)
+from reportgen.publish.verify.differences import Discrepancy, Found, Unchecked, Unusable, content, differing
 from reportgen.publish.verify.file_tree import Tree, check_checksums, joined, languages_of
 from reportgen.publish.verify.recomputing import COUNTS, RESULTS, Recomputed
 from reportgen.report.site import version_pages
@@ -59,8 +49,8 @@ def read_folder(
     Raises Unusable where one can't be understood.
     """
     (name, whole), (second, other) = results, beside
-    found = read(whole, files, place + name)
-    known = read(other, files, place + second) if place + second in files else None
+    found = differences.read(whole, files, place + name)
+    known = differences.read(other, files, place + second) if place + second in files else None
     parts: dict[str, Part] = {place + name: found}
     if known is not None:
         parts[place + second] = known
@@ -239,7 +229,7 @@ def _tables(version: Version, found: Report, wanted: Callable[[str], bool]) -> I
     here, place = version.here, version.place
     for name, text in found.beside.items():
         if name in here:
-            check: Check = "figures" if name.startswith(COUNTS) or name == CELLS else "exports"
+            check: differences.Check = "figures" if name.startswith(COUNTS) or name == CELLS else "exports"
             yield from differing(place + name, here[name], text.encode(), check)
         elif wanted(name):
             yield Discrepancy(place + name, "is missing: the figures give it.", "figures")
@@ -277,7 +267,10 @@ def check_bundle(files: Tree, progress: Steps) -> Found:
     """Yield what comes of each check of a bundle."""
     progress("checksums")
     # The report's files are counted as those of the bundle.
-    whole, report = together(check_checksums(files)), together(check_checksums(files, REPORT))
+    whole, report = (
+        differences.together(check_checksums(files)),
+        differences.together(check_checksums(files, REPORT)),
+    )
     yield "files", whole.files
     yield from joined(whole.differences, report.differences)
     try:
