@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -342,13 +343,7 @@ STRICT = "strict"
 PAIR = 2
 
 
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """What one version has on a basis: its side, and the cells of annotators there, in common codes."""
-
-    side: MarkSide
-    cells: MarkCells
-    beta: float
+Part = tuple[MarkSide, MarkCells]
 
 
 def revise_spans(
@@ -361,103 +356,83 @@ def revise_spans(
     """
     common = common_documents(first.spans.documents, second.spans.documents, edited)
     parts = [
-        _Part(side, in_common(side.cells.among(side.annotates), codes), side.spans.beta)
+        (side, in_common(side.cells.among(side.annotates), codes))
         for side, codes in ((first, common.first), (second, common.second))
     ]
-    there = [_there(part, common) for part in parts]
+    there = [common.there(cells) for _, cells in parts]
     shared: Mask = common.same & there[0] & there[1]
     if shared.sum() >= PAIR:
-        own = [_Part(part.side, part.cells.in_documents(shared), part.beta) for part in parts]
+        own = [(side, cells.in_documents(shared)) for side, cells in parts]
         yield _revised("shared", own, common, shared, matching)
     if shared.sum() < PAIR or any((each != shared).any() for each in there):
         yield _revised("all", parts, common, shared, matching)
 
 
-def _there(part: _Part, common: CommonDocuments) -> Mask:
-    """Say which documents (names,) two annotators saw under a version."""
-    there = np.zeros(len(common.names), dtype=np.bool_)
-    there[part.cells.seen_document] = True
-    return there
-
-
 def _revised(
-    basis: Basis, parts: list[_Part], common: CommonDocuments, shared: Mask, matching: Categories
+    basis: Basis, parts: Sequence[Part], common: CommonDocuments, shared: Mask, matching: Categories
 ) -> SpanRevision:
-    first, second = parts
-    reason = None if first.side.rules == second.side.rules else NoDifference.MATCHING
+    first, second = (side for side, _ in parts)
+    reason = None if first.rules == second.rules else NoDifference.MATCHING
     of_all = reason or (NoDifference.CATEGORIES if matching.how == "names" else None)
-    same = basis == "shared"
-    names = [part.side.spans.annotators for part in parts]
-    overlap = Overlap(
-        documents=int(shared.sum()),
-        annotators=tuple(name for name in names[0] if name in names[1]),
-        edited=len(common.edited),
-    )
+    test = partial(change, tested=None, same_material=basis == "shared")
+    means = {
+        f"{F}[{mode}]": [mean_over_pairs(cells, mode, side.spans.beta) for side, cells in parts]
+        for mode in MODES
+    }
+    types = {
+        name: [_of_type(*each, name) for each in parts] for name in second.types if name in {*first.types}
+    }
+    # Of every two annotators who share documents under both versions, and none of a crowd.
+    of_pairs = [{} if first.crowded or second.crowded else dict(_of_pairs(*each)) for each in parts]
+    samples = [
+        Sample(
+            documents=len(cells.documents),
+            units=int(cells.marks_of_each().sum()),
+            annotators=side.spans.annotators,
+            categories=side.types,
+        )
+        for side, cells in parts
+    ]
     return SpanRevision(
-        layer=second.side.spans.layer,
+        layer=second.spans.layer,
         basis=basis,
-        first=_marks_sample(first),
-        second=_marks_sample(second),
-        overlap=overlap,
-        measures={
-            f"{F}[{mode}]": change(
-                (_mean(first, mode), _mean(second, mode)), None, of_all, same_material=same
+        first=samples[0],
+        second=samples[1],
+        overlap=Overlap(
+            documents=int(shared.sum()),
+            annotators=tuple(each for each in first.spans.annotators if each in second.spans.annotators),
+            edited=len(common.edited),
+        ),
+        measures={name: test((one, other), reason=of_all) for name, (one, other) in means.items()},
+        by_type=with_holm({name: test((one, other), reason=reason) for name, (one, other) in types.items()}),
+        pairs=tuple(
+            PairChange(
+                annotators=two,
+                measures={
+                    name: test((one, of_pairs[1][two][name]), reason=of_all) for name, one in own.items()
+                },
             )
-            for mode in MODES
-        },
-        by_type=with_holm(_by_type(first, second, reason, same=same)),
-        pairs=tuple(_pairs(first, second, of_all, same=same)),
+            for two, own in of_pairs[0].items()
+            if two in of_pairs[1]
+        ),
         categories=matching,
     )
 
 
-def _marks_sample(part: _Part) -> Sample:
-    return Sample(
-        documents=len(part.cells.documents),
-        units=int(part.cells.marks_of_each().sum()),
-        annotators=part.side.spans.annotators,
-        categories=part.side.types,
-    )
-
-
-def _mean(part: _Part, mode: str) -> Estimate:
-    return mean_over_pairs(part.cells, mode, part.beta)
-
-
-def _by_type(first: _Part, second: _Part, reason: NoDifference | None, *, same: bool) -> dict[str, Change]:
-    """Return strict F of each type that the two have in common, in the later version's order."""
-    known = set(first.side.types)
-    return {
-        name: change((_of_type(first, name), _of_type(second, name)), None, reason, same_material=same)
-        for name in second.side.types
-        if name in known
-    }
-
-
-def _of_type(part: _Part, name: str) -> Estimate:
-    types = part.side.spans.types
-    own = part.cells.of_type(types.index(name) if name in types else -1)
+def _of_type(side: MarkSide, cells: MarkCells, name: str) -> Estimate:
+    """Return strict F of the marks of a type."""
+    types = side.spans.types
+    own = cells.of_type(types.index(name) if name in types else -1)
     if len(own.seen_first) and not len(own.first):
         return no_estimate(Undefined.NOT_MARKED, 0)
-    return mean_over_pairs(own, STRICT, part.beta)
+    return mean_over_pairs(own, STRICT, side.spans.beta)
 
 
-def _pairs(first: _Part, second: _Part, reason: NoDifference | None, *, same: bool) -> Iterator[PairChange]:
-    """Yield F of every two annotators who share documents under both versions, none of a crowd."""
-    if first.side.crowded or second.side.crowded:
-        return
-    before, after = dict(_of_pairs(first)), dict(_of_pairs(second))
-    for names, own in before.items():
-        if names in after:
-            both = {name: (own[name], after[names][name]) for name in own}
-            measures = {name: change(each, None, reason, same_material=same) for name, each in both.items()}
-            yield PairChange(annotators=names, measures=measures)
-
-
-def _of_pairs(part: _Part) -> Iterator[tuple[tuple[str, str], dict[str, Estimate]]]:
-    people, cells = part.side.spans.people, part.cells
+def _of_pairs(side: MarkSide, cells: MarkCells) -> Iterator[tuple[tuple[str, str], dict[str, Estimate]]]:
+    """Yield F of every two annotators who share documents."""
+    people = side.spans.people
     seen = np.unique(np.stack([cells.seen_first, cells.seen_second]), axis=1)
     for one, other in seen.T.tolist():
         own = cells.of_pair(one, other)
-        figures = {mode: pair_ratios(own, mode, part.beta)[F].estimate() for mode in MODES}
+        figures = {mode: pair_ratios(own, mode, side.spans.beta)[F].estimate() for mode in MODES}
         yield (people[one], people[other]), {f"{F}[{mode}]": each for mode, each in figures.items()}

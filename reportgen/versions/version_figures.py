@@ -335,6 +335,12 @@ class CommonDocuments:
     same: Mask
     edited: frozenset[str] = frozenset()
 
+    def there(self, cells: MarkCells) -> Mask:
+        """Say in which documents (names,) of a version, in common codes, two people saw the same."""
+        found = np.zeros(len(self.names), dtype=np.bool_)
+        found[cells.seen_document] = True
+        return found
+
 
 def common_documents(
     first: Sequence[str], second: Sequence[str], edited: Collection[str] = ()
