@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from reportgen.findings.certainty import unfit_for_thresholds
-from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, FindingTemplate, of_layer, several
+from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, FindingTemplate, Values, of_layer, several
 from reportgen.findings.people import JUSTIFY, WITHOUT, copies, gain_of, standings, swaps, without
 from reportgen.results import Finding, UnitSet, Value
 from reportgen.results.annotators import AnnotatorVsRest, Drift, Quality
@@ -91,7 +91,7 @@ def one_label(facts: Facts) -> Iterator[Finding]:
     value = facts.figure.value if facts.figure else None
     for each in constants(facts):
         kept = without(facts, each.annotator)
-        values: dict[str, Value] = {"units": each.units, "other_share": each.other_share, **kept}
+        values: Values = {"units": each.units, "other_share": each.other_share, **kept}
         values["annotator"] = each.annotator
         if each.category == facts.unit_set.non_annotated:
             message = NOTHING_WITHOUT if kept else NOTHING
@@ -244,7 +244,7 @@ def near_chance(facts: Facts) -> Iterator[Finding]:
                 yield message.found(**_named(facts, layer, names))
 
 
-def _named(facts: Facts, layer: Quality, names: Iterable[str]) -> dict[str, Value]:
+def _named(facts: Facts, layer: Quality, names: Iterable[str]) -> Values:
     """Return the first few names, with the layer where there are several."""
     values = several("names", names, NAMES_SHOWN)
     layers = {each.layer for each in facts.results.unit_sets}

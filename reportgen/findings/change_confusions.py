@@ -5,8 +5,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.findings.confusions import LEAST_SHARE, LEAST_UNITS
-from reportgen.findings.facts import LEVEL, Changes, FindingTemplate, has_categories, of_layer, several
-from reportgen.results import Finding, Value
+from reportgen.findings.facts import (
+    LEVEL,
+    Changes,
+    FindingTemplate,
+    Values,
+    has_categories,
+    of_layer,
+    several,
+)
+from reportgen.results import Finding
 from reportgen.results.comparison import (
     ConfusionChange,
     DisagreementChange,
@@ -200,7 +208,7 @@ def left(changes: Changes) -> Iterator[Finding]:
         if fell or share <= LEAST_SHARE or not _counts(revision, found, largest):
             continue
         before = _share_of(found, largest, second=False)
-        shares: dict[str, Value] = {"left_share": share, "before_share": before}
+        shares: Values = {"left_share": share, "before_share": before}
         values = _values(changes, revision, largest) | shares | several("gained", gained)
         yield _told(LEFT_NEW if gained else LEFT, revision, values)
 
@@ -222,7 +230,7 @@ def sides(changes: Changes) -> Iterator[Finding]:
         flips = revision.flips
         if flips is None or flips.mended + flips.broken + flips.disputed == 0:
             continue
-        values: dict[str, Value] = {
+        values: Values = {
             "mended": flips.mended,
             "broken": flips.broken,
             "disputed": flips.disputed,
@@ -232,7 +240,7 @@ def sides(changes: Changes) -> Iterator[Finding]:
         message = OF_LAYER[message] if len(changes.layers) > 1 else message
         if not flips.disputed and message.advice == READ_DISPUTED:
             message = replace(message, advice="")
-        p: dict[str, Value] = {} if flips.p is None else {"p": flips.p}
+        p: Values = {} if flips.p is None else {"p": flips.p}
         yield message.found(**values, **p, **changes.sides)
 
 
@@ -273,7 +281,7 @@ def _in_both(revision: UnitSetRevision, each: ConfusionChange) -> bool:
     return all(name in side for side in sides for name in labels_confused(each.categories, side))
 
 
-def _told(message: FindingTemplate, revision: UnitSetRevision, values: dict[str, Value]) -> Finding:
+def _told(message: FindingTemplate, revision: UnitSetRevision, values: Values) -> Finding:
     """Return the finding, in other words where one of the two is the absence of a mark, or of a label."""
     names, key = [values["first"], values["second"]], "second"
     if not values["second"]:
@@ -301,8 +309,8 @@ def _shares(found: DisagreementChange, each: ConfusionChange) -> tuple[float, fl
     return each.first / first if first else 0.0, each.second / second if second else 0.0
 
 
-def _values(changes: Changes, revision: UnitSetRevision, each: ConfusionChange) -> dict[str, Value]:
-    names: dict[str, Value] = {"first": each.categories[0], "second": each.categories[1]}
-    p: dict[str, Value] = {} if each.adjusted is None else {"p": each.adjusted}
-    layer: dict[str, Value] = {"layer": revision.layer} if len(changes.layers) > 1 else {}
+def _values(changes: Changes, revision: UnitSetRevision, each: ConfusionChange) -> Values:
+    names: Values = {"first": each.categories[0], "second": each.categories[1]}
+    p: Values = {} if each.adjusted is None else {"p": each.adjusted}
+    layer: Values = {"layer": revision.layer} if len(changes.layers) > 1 else {}
     return changes.sides | names | p | layer | {"by": abs(each.contribution)}

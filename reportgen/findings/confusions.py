@@ -7,10 +7,19 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reportgen.findings.annotators import outliers
-from reportgen.findings.facts import TENTATIVE, Facts, FindingTemplate, confusions, counted, ends, not_used
+from reportgen.findings.facts import (
+    TENTATIVE,
+    Facts,
+    FindingTemplate,
+    Values,
+    confusions,
+    counted,
+    ends,
+    not_used,
+)
 from reportgen.findings.marks import mostly_boundaries, of_marks
 from reportgen.findings.people import swaps
-from reportgen.results import Figure, Finding, Results, UnitSet, Value
+from reportgen.results import Figure, Finding, Results, UnitSet
 from reportgen.results.texts import Clarify, Disagreements, Form, LayerMarks, Texts
 
 SHOWN = 3
@@ -153,15 +162,15 @@ def _by_chance(unit_set: UnitSet) -> Callable[[str, str], float]:
 
 
 def _confused(facts: Facts, found: ConfusedCategories, value: float) -> Finding:
-    names: dict[str, Value] = {"first": found.first, "second": found.second}
-    shares: dict[str, Value] = {"disagreement_share": found.share, "chance_share": found.chance}
+    names: Values = {"first": found.first, "second": found.second}
+    shares: Values = {"disagreement_share": found.share, "chance_share": found.chance}
     missed = found.second == facts.unit_set.non_annotated
     if "[" in facts.measure:
         beyond = CONFUSED_SHARE if found.beyond_chance else FREQUENT_SHARE
         return (MISSED_SHARE if missed else beyond).found(**names, **shares)
     # Chance held fixed, disagreement falls in proportion.
     gain = (1 - value) * found.share
-    cost: dict[str, Value] = {"coefficient": facts.coefficient, "value": value, "reached": value + gain}
+    cost: Values = {"coefficient": facts.coefficient, "value": value, "reached": value + gain}
     if facts.pair is None:
         beyond = CONFUSED_AMONG if found.beyond_chance else FREQUENT
         return (MISSED_AMONG if missed else beyond).gaining(gain, **names, **shares, **cost)
@@ -197,7 +206,7 @@ def _against_rest(unit_set: UnitSet, category: str) -> Figure | None:
     return unit_set.against_rest.get(category, {}).get("krippendorff_alpha")
 
 
-def weakness(unit_set: UnitSet, category: str) -> dict[str, Value]:
+def weakness(unit_set: UnitSet, category: str) -> Values:
     """Return by how much agreement on a category beyond chance is below the threshold, interval and all.
 
     That is alpha of the category against all others. Nothing where it is not below, or not known.
@@ -206,7 +215,7 @@ def weakness(unit_set: UnitSet, category: str) -> dict[str, Value]:
     span = ends(figure)
     if figure is None or figure.value is None or span is None or share is None or span[1] >= TENTATIVE:
         return {}
-    values: dict[str, Value] = {"agreement_share": share, "value": figure.value, "low": span[0]}
+    values: Values = {"agreement_share": share, "value": figure.value, "low": span[0]}
     return values | {"high": span[1], "category": category, "threshold": f"{TENTATIVE:g}"}
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from reportgen.findings.facts import Facts, FindingTemplate
+from reportgen.findings.facts import Facts, FindingTemplate, Values
 from reportgen.measures.distributions import holm
-from reportgen.results import Finding, Habit, MarkDisagreements, Value, cases_by_kind, omissions_of_each
+from reportgen.results import Finding, Habit, MarkDisagreements, cases_by_kind, omissions_of_each
 
 SHOWN = 3
 LEAST_SHARE = 0.1
@@ -141,7 +141,7 @@ def boundaries(facts: Facts) -> Iterator[Finding]:
 def omissions(facts: Facts) -> Iterator[Finding]:
     """Yield the types whose marks one annotator made and the other left out."""
     for found, name, cases in _types(facts, "omission"):
-        values: dict[str, Value] = {
+        values: Values = {
             "category": name,
             "omission": cases["omission"],
             "cases": sum(cases.values()),
@@ -173,7 +173,7 @@ def _people(facts: Facts) -> Sequence[str]:
     )
 
 
-def _named(facts: Facts) -> dict[str, Value]:
+def _named(facts: Facts) -> Values:
     people = _people(facts)
     return {"first": people[0], "second": people[1]} if len(people) == TWO else {}
 
@@ -184,7 +184,7 @@ def longer(facts: Facts) -> Iterator[Finding]:
     tested = [each for each in found.habits if each.type is not None] if found else []
     shown = _beyond_chance([(each, each.longer_p) for each in tested])
     for each, p in _of_their_own(shown, lambda each: each.longer - each.shorter):
-        values: dict[str, Value] = {"category": str(each.type), "pairs": each.longer + each.shorter, "p": p}
+        values: Values = {"category": str(each.type), "pairs": each.longer + each.shorter, "p": p}
         if other := _other(facts, each):
             who = (each.annotator, other) if each.longer > each.shorter else (other, each.annotator)
             most = max(each.longer, each.shorter)

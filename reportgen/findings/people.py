@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reportgen.findings.facts import Facts, FindingTemplate, several
+from reportgen.findings.facts import Facts, FindingTemplate, Values, several
 from reportgen.measures.symmetry import NoTest
 from reportgen.results import Finding, Pair, Scalar, SymmetryTest, UnitSet, Value
 from reportgen.results.annotators import AnnotatorVsRest
@@ -25,7 +25,7 @@ def standings(facts: Facts) -> dict[str, AnnotatorVsRest]:
     return {one.annotator: one for each in own for one in each.annotators}
 
 
-def without(facts: Facts, annotator: str) -> dict[str, Value]:
+def without(facts: Facts, annotator: str) -> Values:
     """Return what the coefficient is and would be without an annotator, nothing where it is no more."""
     standing = standings(facts).get(annotator)
     value = facts.figure.value if facts.figure else None
