@@ -121,12 +121,12 @@ def kinds(facts: Facts) -> Iterator[Finding]:
 def boundaries(facts: Facts) -> Iterator[Finding]:
     """Yield the types whose marks begin and end differently in a good part of their disagreements."""
     in_texts = any(each.tokens is not None for each in facts.results.material if each.layer == facts.layer)
-    two, more_people = BOUNDARIES_IN_TIME, BOUNDARIES_AMONG_IN_TIME
-    if in_texts:
-        two, more_people = BOUNDARIES, BOUNDARIES_AMONG
+    if len(_people(facts)) == TWO:
+        message = BOUNDARIES if in_texts else BOUNDARIES_IN_TIME
+    else:
+        message = BOUNDARIES_AMONG if in_texts else BOUNDARIES_AMONG_IN_TIME
     for found, name, cases in _types(facts, "boundary"):
         ends = next(each for each in found.boundaries if each.label == name)
-        message = two if len(_people(facts)) == TWO else more_people
         yield message.found(
             category=name,
             boundary=cases["boundary"],
@@ -141,11 +141,7 @@ def boundaries(facts: Facts) -> Iterator[Finding]:
 def omissions(facts: Facts) -> Iterator[Finding]:
     """Yield the types whose marks one annotator made and the other left out."""
     for found, name, cases in _types(facts, "omission"):
-        values: Values = {
-            "category": name,
-            "omission": cases["omission"],
-            "cases": sum(cases.values()),
-        }
+        values: Values = {"category": name, "omission": cases["omission"], "cases": sum(cases.values())}
         pairs = found.of_annotators
         if len(_people(facts)) == TWO and pairs:
             first, second = omissions_of_each(pairs[0].cases, name)
