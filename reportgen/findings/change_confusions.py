@@ -31,10 +31,6 @@ LESS = FindingTemplate("confusion-less", "good", "confusions").saying(
     "{first} and {second} are confused {less_share} less often than under {earlier}, which lowers observed "
     f"disagreement by {{by}} ({CORRECTED})."
 )
-FEWER_MISSED = LESS.saying(
-    "{first} or nothing: cases in which one annotator marked {first} and another nothing are {less_share} "
-    f"rarer than under {{earlier}}, which lowers observed disagreement by {{by}} ({CORRECTED})."
-)
 READ = "Read the units that changed sides between {first} and {second}, and see what {later} says of them."
 READ_MARKED = "Read the units of {first} that changed sides, and say when {first} is to be marked at all."
 MORE = FindingTemplate("confusion-more", "warning", "confusions").saying(
@@ -42,32 +38,15 @@ MORE = FindingTemplate("confusion-more", "warning", "confusions").saying(
     f"disagreement by {{by}} ({CORRECTED}).",
     READ,
 )
-MORE_MISSED = MORE.saying(
-    "{first} or nothing: cases in which one annotator marked {first} and another nothing are {more_share} "
-    f"more frequent than under {{earlier}}, which raises observed disagreement by {{by}} ({CORRECTED}).",
-    READ_MARKED,
-)
 NEW = MORE.saying(
     "{first} and {second} are confused under {later} and never were under {earlier}, which raises observed "
     f"disagreement by {{by}} ({CORRECTED}).",
     READ,
 )
-NEW_MISSED = MORE.saying(
-    "{first} or nothing: under {later} there are cases in which one annotator marked {first} and another "
-    f"nothing, and there were none under {{earlier}}, which raises observed disagreement by {{by}} "
-    f"({CORRECTED}).",
-    READ_MARKED,
-)
 LEFT = FindingTemplate("confusion-left", "warning", "confusions").saying(
     "What is left under {later} is above all {first} against {second}, which is no rarer than under "
     "{earlier}: {left_share} of all disagreements, {before_share} before.",
     "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
-    "still disputed.",
-)
-STILL_MISSED = LEFT.saying(
-    "What is left under {later} is above all {first} or nothing, which is no rarer than under {earlier}: "
-    "{left_share} of all disagreements, {before_share} before.",
-    "Begin the next revision with when {first} is to be marked at all, with examples from the units that are "
     "still disputed.",
 )
 LEFT_NEW = LEFT.saying(
@@ -76,45 +55,71 @@ LEFT_NEW = LEFT.saying(
     "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
     "still disputed.",
 )
-LEFT_NEW_MISSED = LEFT.saying(
-    "The largest confusion under {later} is {first} or nothing, {left_share} of all disagreements; {earlier} "
-    "did not have {gained}.",
-    STILL_MISSED.advice,
-)
 READ_CHOSEN = "Read the units that changed sides in {first}, and say when {first} is to be chosen."
-FEWER_APART = LESS.saying(
-    "Sets that differ in {first} alone are {less_share} rarer than under {earlier}, which lowers observed "
-    "disagreement by {by}."
+BEGIN_MARKED = (
+    "Begin the next revision with when {first} is to be marked at all, with examples from the units that are "
+    "still disputed."
 )
-MORE_APART = MORE.saying(
-    "Sets that differ in {first} alone are {more_share} more frequent than under {earlier}, which raises "
-    "observed disagreement by {by}.",
-    READ_CHOSEN,
-)
-NEW_APART = MORE.saying(
-    "Sets differ in {first} alone under {later} and never did under {earlier}, which raises observed "
-    "disagreement by {by}.",
-    READ_CHOSEN,
-)
-STILL_APART = LEFT.saying(
-    "What is left under {later} are above all sets that differ in {first} alone, which are no rarer than "
-    "under {earlier}: {left_share} of all disagreements, {before_share} before.",
+BEGIN_CHOSEN = (
     "Begin the next revision with when {first} is to be chosen, with examples from the units that are still "
-    "disputed.",
-    severity="note",
+    "disputed."
 )
-NEW_LEFT_APART = LEFT.saying(
-    "Under {later} sets differ most in {first} alone, {left_share} of all disagreements; {earlier} did not "
-    "have {gained}.",
-    STILL_APART.advice,
-)
-APART = {LESS: FEWER_APART, MORE: MORE_APART, NEW: NEW_APART, LEFT: STILL_APART, LEFT_NEW: NEW_LEFT_APART}
+# The same of one category and nothing, and of sets of labels.
 MISSED = {
-    LEFT_NEW: LEFT_NEW_MISSED,
-    LESS: FEWER_MISSED,
-    MORE: MORE_MISSED,
-    NEW: NEW_MISSED,
-    LEFT: STILL_MISSED,
+    LESS: LESS.saying(
+        "{first} or nothing: cases in which one annotator marked {first} and another nothing are "
+        "{less_share} "
+        f"rarer than under {{earlier}}, which lowers observed disagreement by {{by}} ({CORRECTED})."
+    ),
+    MORE: MORE.saying(
+        "{first} or nothing: cases in which one annotator marked {first} and another nothing are "
+        "{more_share} "
+        f"more frequent than under {{earlier}}, which raises observed disagreement by {{by}} ({CORRECTED}).",
+        READ_MARKED,
+    ),
+    NEW: MORE.saying(
+        "{first} or nothing: under {later} there are cases in which one annotator marked {first} and another "
+        f"nothing, and there were none under {{earlier}}, which raises observed disagreement by {{by}} "
+        f"({CORRECTED}).",
+        READ_MARKED,
+    ),
+    LEFT: LEFT.saying(
+        "What is left under {later} is above all {first} or nothing, which is no rarer than under {earlier}: "
+        "{left_share} of all disagreements, {before_share} before.",
+        BEGIN_MARKED,
+    ),
+    LEFT_NEW: LEFT.saying(
+        "The largest confusion under {later} is {first} or nothing, {left_share} of all disagreements; "
+        "{earlier} did not have {gained}.",
+        BEGIN_MARKED,
+    ),
+}
+APART = {
+    LESS: LESS.saying(
+        "Sets that differ in {first} alone are {less_share} rarer than under {earlier}, which lowers "
+        "observed disagreement by {by}."
+    ),
+    MORE: MORE.saying(
+        "Sets that differ in {first} alone are {more_share} more frequent than under {earlier}, which raises "
+        "observed disagreement by {by}.",
+        READ_CHOSEN,
+    ),
+    NEW: MORE.saying(
+        "Sets differ in {first} alone under {later} and never did under {earlier}, which raises observed "
+        "disagreement by {by}.",
+        READ_CHOSEN,
+    ),
+    LEFT: LEFT.saying(
+        "What is left under {later} are above all sets that differ in {first} alone, which are no rarer than "
+        "under {earlier}: {left_share} of all disagreements, {before_share} before.",
+        BEGIN_CHOSEN,
+        severity="note",
+    ),
+    LEFT_NEW: LEFT.saying(
+        "Under {later} sets differ most in {first} alone, {left_share} of all disagreements; {earlier} did "
+        "not have {gained}.",
+        BEGIN_CHOSEN,
+    ),
 }
 DISPUTED = "Still disputed: {disputed}."
 READ_DISPUTED = "Read the ones that are still disputed before the next revision."

@@ -59,8 +59,7 @@ REACH = (
 )
 LONGER = FindingTemplate("longer-marks", "warning", "spans").saying(
     "{annotator}'s marks of {category} are longer than {other}'s: of {pairs} overlapping pairs of different "
-    "length, {annotator}'s mark is the longer one in {longer} "
-    "(p = {p} by document, Holm).",
+    "length, {annotator}'s mark is the longer one in {longer} (p = {p} by document, Holm).",
     REACH,
 )
 LONGER_AMONG = LONGER.saying(

@@ -206,9 +206,8 @@ MAY_NOT = FindingTemplate("model-may-not-replace", "note", "models").saying(
     "Keep people for this task, or change what the model is asked and test it on other texts.",
 )
 DIFFER = FindingTemplate("model-differs-by-document", "warning", "models").saying(
-    "Whether {model} may replace an annotator at ε = {price} depends on the test: with "
-    "independent units it beat {beaten} of {tested} annotators, with units clustered by "
-    "document {by_document}.",
+    "Whether {model} may replace an annotator at ε = {price} depends on the test: with independent units it "
+    "beat {beaten} of {tested} annotators, with units clustered by document {by_document}.",
     "Trust the test by document: units of one document are not independent.",
 )
 NO_PROMPT = FindingTemplate("prompt-undeclared", "warning", "models").saying(
