@@ -2,13 +2,13 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from reportgen.findings.certainty import unfit_for_thresholds
 from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, FindingTemplate, Values, of_layer, several
 from reportgen.findings.people import JUSTIFY, WITHOUT, copies, gain_of, standings, swaps, without
-from reportgen.results import Finding, UnitSet, Value
+from reportgen.results import Finding, UnitSet
 from reportgen.results.annotators import AnnotatorVsRest, Quality
 
 LEVEL = 0.05
@@ -173,7 +173,7 @@ def _apart(facts: Facts) -> list[tuple[float, AnnotatorVsRest]]:
     return sorted(found, key=lambda each: (each[0], each[1].annotator))
 
 
-def _reaches(facts: Facts, kept: Mapping[str, Value]) -> bool:
+def _reaches(facts: Facts, kept: Values) -> bool:
     """Tell whether agreement would reach a threshold that it does not reach."""
     value, alone = float(str(kept["value"])), float(str(kept["without"]))
     reached = any(value < each <= alone for each in (TENTATIVE, RELIABLE))

@@ -35,7 +35,7 @@ def without(facts: Facts, annotator: str) -> Values:
     return {"annotator": annotator, "coefficient": facts.coefficient, "without": kept, "value": value}
 
 
-def gain_of(values: Mapping[str, Value]) -> float | None:
+def gain_of(values: Mapping[str, Value | None]) -> float | None:
     """Return how much more the coefficient would be, None where that is not among the values of a message."""
     after, before = values.get("without"), values.get("value")
     return after - before if isinstance(after, float) and isinstance(before, float) else None
@@ -115,7 +115,7 @@ def swapped(facts: Facts) -> Iterator[Finding]:
             yield _said(facts, message, each, **{"annotator": annotators[0], **counts, **kept})
 
 
-def _said(facts: Facts, message: FindingTemplate, found: Crossing, **values: Value) -> Finding:
+def _said(facts: Facts, message: FindingTemplate, found: Crossing, **values: Value | None) -> Finding:
     """Return the finding, with about what the coefficient would gain if the crossed labels agreed."""
     value = facts.figure.value if facts.figure else None
     whole = sum(_disagreements(pair) for pair in facts.unit_set.pairs)
@@ -292,7 +292,8 @@ def bias(facts: Facts) -> Iterator[Finding]:
     # The test that decides.
     name = "bhapkar" if pair.symmetry["bhapkar"].undefined != NoTest.NO_VARIATION else "stuart_maxwell"
     margins, (first, second) = pair.symmetry[name], pair.annotators
-    values = {"first": first, "second": second, "differ": margins.discordant, "units": pair.confusion.units}
+    differ, units = margins.discordant, pair.confusion.units
+    values: Values = {"first": first, "second": second, "differ": differ, "units": units}
     marks = _marks(pair, facts.unit_set.non_annotated)
     if margins.p is not None and margins.p < LEVEL:
         apart = _apart(pair)

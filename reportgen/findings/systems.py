@@ -80,7 +80,7 @@ def few_documents(facts: Facts) -> Iterator[Finding]:
     for _, pairs in _shown(facts):
         for pair in _systems(pairs):
             if 0 < pair.documents < FEW_DOCUMENTS:
-                known = {"least": FEW_DOCUMENTS, "key": pair.key, "documents": pair.documents}
+                known: Values = {"least": FEW_DOCUMENTS, "key": pair.key, "documents": pair.documents}
                 yield FEW.found(**known, **_name(pair))
 
 

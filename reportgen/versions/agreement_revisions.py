@@ -116,7 +116,8 @@ class _UnitSetPair:
             yield RevisedUnits(revision, *named, flipped)
             flipped = None
         basis: Basis = "shared" if shared.usable and shared.complete else "all"
-        whole = [side.prepared(*each) for side, *each in zip(self._sides, named, self._by, strict=True)]
+        every = zip(self._sides, named, self._by, strict=True)
+        whole = [side.prepared(each, by) for side, each, by in every]
         revision = self._revised(basis, whole, flipped, figure, of_pairs)
         yield RevisedUnits(revision, *named, flipped)
 

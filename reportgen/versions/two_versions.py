@@ -164,7 +164,8 @@ def compare(
     people = {names.annotator(name): each for name, each in campaign.annotators.items()}
     systems = revised_systems(first, second, merges, people, coefficients)
     guidelines, uncompared = _guidelines(first, second, names)
-    measures = [each.measures for each in (*unit_sets, *spans, *systems)]
+    measures = [each.measures for each in unit_sets]
+    measures += [each.measures for each in spans] + [each.measures for each in systems]
     used = {SPECIFIC, *map(base_id, (*coefficients.values(), *chain.from_iterable(measures)))}
     found = VersionComparison(
         campaign=ComparedCampaign(id=campaign.id, title=campaign.title),
