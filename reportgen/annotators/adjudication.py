@@ -296,12 +296,12 @@ def _agreed(layer: LayerAdjudication) -> int:
     return int(units.unit_weight[agreed].sum())
 
 
-def _causes(layer: LayerAdjudication) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
+def _causes(layer: LayerAdjudication) -> dict[str, Counter[str]]:
+    """Return how often each cause was noted where annotators gave a category."""
+    found: dict[str, Counter[str]] = {}
     for unit, cause in layer.causes.items():
         for category in dict.fromkeys(layer.sheet.rated(unit).values()):
-            times = found.setdefault(category, {})
-            times[cause] = times.get(cause, 0) + 1
+            found.setdefault(category, Counter())[cause] += 1
     return found
 
 

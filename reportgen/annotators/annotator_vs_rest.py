@@ -1,7 +1,7 @@
 """Who disagrees with everyone: each annotator against the others, and the others among themselves."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,7 +20,7 @@ from reportgen.measures import (
 from reportgen.measures.distributions import holm, two_sided
 from reportgen.measures.estimate import figure
 from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.results import AnnotatorMeans, Results, UnitSet, rounded
+from reportgen.results import AnnotatorMeans, Results, rounded
 from reportgen.results.annotators import AnnotatorVsRest, Block, Drift
 from reportgen.results.marks import SpanPair
 from reportgen.results.parts import Mean
@@ -120,15 +120,13 @@ def standings(ratings: PairableRatings) -> list[AnnotatorVsRest]:
     apart = _means(ratings, ratings.with_others - ratings.among_others)
     others = _means(ratings, ratings.among_others)
     by_document = has_documents(ratings)
-    everybody = range(len(ratings.annotators))
-    agreements = [
-        _estimate(own, place, Undefined.NO_SHARED_UNITS, (0.0, 1.0), by_document=by_document)
-        for place in everybody
-    ]
-    differences = [
-        _estimate(apart, place, Undefined.NO_OTHERS, (-1.0, 1.0), by_document=by_document)
-        for place in everybody
-    ]
+    agreements, differences = (
+        [_estimate(means, place, *of, by_document=by_document) for place in range(len(ratings.annotators))]
+        for means, of in (
+            (own, (Undefined.NO_SHARED_UNITS, (0.0, 1.0))),
+            (apart, (Undefined.NO_OTHERS, (-1.0, 1.0))),
+        )
+    )
     tests = [_p(each, groups) for each, groups in zip(differences, apart.groups.tolist(), strict=True)]
     adjusted = holm(tests)
     return [
@@ -219,20 +217,8 @@ OBSERVED = "observed_agreement"
 ANNOTATOR, REFERENCE = "annotator", "reference"
 
 
-@dataclass(frozen=True)
-class _PairValues:
-    """Two people and how much they agree: micro, and macro where it is known."""
-
-    people: tuple[str, str]
-    roles: tuple[str, str]
-    values: Mapping[str, float | None]
-
-    def partner(self, name: str) -> tuple[str, str] | None:
-        """Return whom somebody was compared with, and that one's role."""
-        if name not in self.people:
-            return None
-        other = 1 - self.people.index(name)
-        return self.people[other], self.roles[other]
+# Two people, their roles, and how much they agree: micro, and macro where it is known.
+PairValues = tuple[tuple[str, str], tuple[str, str], dict[str, float | None]]
 
 
 def mean_standings(results: Results) -> tuple[AnnotatorMeans, ...] | None:
@@ -246,30 +232,24 @@ def mean_standings(results: Results) -> tuple[AnnotatorMeans, ...] | None:
 
 
 def _of_layer(results: Results, layer: str) -> Iterator[AnnotatorMeans]:
-    spans = results.spans.pairs if results.spans else ()
-    marked = [_marks(pair) for pair in spans if pair.layer == layer]
-    if marked:
-        yield from _mean_standings(layer, STRICT, marked)
-        return
-    primary = next((each for each in results.unit_sets if each.layer == layer and each.primary), None)
-    if primary and len(primary.annotators) > PAIR:
-        yield from _mean_standings(layer, OBSERVED, list(_ratings(primary)))
-
-
-def _marks(pair: SpanPair) -> _PairValues:
-    macro = pair.macro_documents["strict"]["f_measure"].value
-    values = {"micro": pair.strict["f_measure"].value, "macro": macro}
-    return _PairValues(pair.annotators, pair.roles, values)
-
-
-def _ratings(unit_set: UnitSet) -> Iterator[_PairValues]:
-    for pair in unit_set.pairs:
-        value = pair.measures[OBSERVED].value
-        yield _PairValues(pair.annotators, (ANNOTATOR, ANNOTATOR), {"micro": value})
-
-
-def _mean_standings(layer: str, measure: str, pairs: Sequence[_PairValues]) -> Iterator[AnnotatorMeans]:
-    people = dict(item for pair in pairs for item in zip(pair.people, pair.roles, strict=True))
+    measure, pairs = (
+        STRICT,
+        [
+            (pair.annotators, pair.roles, _micro_and_macro(pair))
+            for pair in (results.spans.pairs if results.spans else ())
+            if pair.layer == layer
+        ],
+    )
+    if not pairs:
+        primary = next((each for each in results.unit_sets if each.layer == layer and each.primary), None)
+        measure, pairs = (
+            OBSERVED,
+            [
+                (pair.annotators, (ANNOTATOR, ANNOTATOR), {"micro": pair.measures[OBSERVED].value})
+                for pair in (primary.pairs if primary and len(primary.annotators) > PAIR else ())
+            ],
+        )
+    people = dict(item for names, roles, _ in pairs for item in zip(names, roles, strict=True))
     for name in sorted(people):
         if people[name] == ANNOTATOR:
             others, references = (_mean_of_each(pairs, name, role) for role in (ANNOTATOR, REFERENCE))
@@ -278,13 +258,17 @@ def _mean_standings(layer: str, measure: str, pairs: Sequence[_PairValues]) -> I
             )
 
 
-def _mean_of_each(pairs: Sequence[_PairValues], name: str, role: str) -> dict[str, Mean]:
+def _micro_and_macro(pair: SpanPair) -> dict[str, float | None]:
+    macro = pair.macro_documents["strict"]["f_measure"].value
+    return {"micro": pair.strict["f_measure"].value, "macro": macro}
+
+
+def _mean_of_each(pairs: Sequence[PairValues], name: str, role: str) -> dict[str, Mean]:
     """Return somebody's means over the pairs with all others of a role."""
     values: dict[str, list[float]] = {}
-    for pair in pairs:
-        partner = pair.partner(name)
-        if partner and partner[1] == role:
-            for kind, value in pair.values.items():
+    for names, roles, figures in pairs:
+        if name in names and roles[1 - names.index(name)] == role:
+            for kind, value in figures.items():
                 values.setdefault(kind, []).extend([] if value is None else [value])
     return {
         kind: Mean(value=rounded(math.fsum(found) / len(found)), pairs=len(found))

@@ -69,24 +69,19 @@ def accuracies(controls: ControlUnits, rule: ControlItems) -> list[ControlAccura
 
 
 def _accuracy(name: str, right: int, labelled: int, rule: ControlItems) -> ControlAccuracy:
-    ends = wilson(right, labelled)
-    estimate = Estimate(right / labelled, labelled, interval=ends, recomputable=False)
-    return ControlAccuracy(
-        annotator=name,
-        labelled=labelled,
-        right=right,
-        accuracy=figure(estimate),
-        rejected=_is_rejected(labelled, ends, rule),
-    )
-
-
-def _is_rejected(labelled: int, accuracy: ConfidenceInterval, rule: ControlItems) -> bool:
-    """Tell whether an accuracy calls for rejection.
+    """Return somebody's accuracy, and whether it calls for rejection.
 
     It does where at least `minimum` control items were labelled and the upper end of the interval is
     below `reject_below`: chance alone then hardly made the share so low.
     """
-    return rule.reject_below is not None and labelled >= rule.minimum and accuracy.high < rule.reject_below
+    ends, below = wilson(right, labelled), rule.reject_below
+    return ControlAccuracy(
+        annotator=name,
+        labelled=labelled,
+        right=right,
+        accuracy=figure(Estimate(right / labelled, labelled, interval=ends, recomputable=False)),
+        rejected=below is not None and labelled >= rule.minimum and ends.high < below,
+    )
 
 
 def control_results(

@@ -19,6 +19,7 @@ from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import AnnotatorErrors, DawidSkene
 from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, ControlUnits
+from reportgen.units.coded import sums_by
 
 # Units with the same ratings, taken together: what a model of annotators' errors is fitted to.
 
@@ -136,6 +137,7 @@ class Truth:
     confusion: Floats
     met: Floats
     iterations: int
+    most_iterations: int
     converged: bool
 
     def errors_of(self, annotator: int) -> tuple[Floats, Floats]:
@@ -176,6 +178,7 @@ def dawid_skene(
         confusion=confusion.T,
         met=met.T,
         iterations=iterations,
+        most_iterations=most_iterations,
         converged=change <= tolerance,
     )
 
@@ -277,21 +280,20 @@ def errors(
     model = _fitted(units, controls, matrices=matrices and len(units.categories) <= MOST_CATEGORIES)
     if isinstance(model, NotFitted):
         return DawidSkene(undefined=model), None
-    names, data, fitted, found, most = model.names, model.data, model.truth, model.found, model.most
-    known = int((data.known != NO_CATEGORY).sum())
+    data, fitted, found = model
     described = DawidSkene(
         units=int(data.weight.sum()),
-        known=known,
+        known=int((data.known != NO_CATEGORY).sum()),
         categories=units.categories,
         prevalence=dict(zip(units.categories, fitted.prevalence.tolist(), strict=True)),
         iterations=fitted.iterations,
-        most_iterations=most,
+        most_iterations=fitted.most_iterations,
         tolerance=TOLERANCE,
         converged=fitted.converged,
         annotators=tuple(found),
         annotators_in_all=len(found),
     )
-    return described, csv_text(CONFUSIONS, _confusions(names, units.categories, fitted))
+    return described, csv_text(CONFUSIONS, _confusions(units.annotators, units.categories, fitted))
 
 
 def posteriors(units: CodedUnits) -> tuple[Codes, Floats] | NotFitted:
@@ -302,35 +304,31 @@ def posteriors(units: CodedUnits) -> tuple[Codes, Floats] | NotFitted:
     model = _fitted(units, None, matrices=False)
     if isinstance(model, NotFitted):
         return model
-    return np.unique(units.unit[units.unit_weight[units.unit] > 0]), model.truth.posterior
+    _, fitted, _ = model
+    return np.unique(units.unit[units.unit_weight[units.unit] > 0]), fitted.posterior
 
 
-@dataclass(frozen=True, eq=False)
-class _FittedModel:
-    """The model with whom and what it was fitted to, and in how many iterations at most."""
-
-    names: tuple[str, ...]
-    data: WeightedRatings
-    truth: Truth
-    found: Sequence[AnnotatorErrors]
-    most: int
-
-
-def _fitted(units: CodedUnits, controls: ControlUnits | None, *, matrices: bool) -> _FittedModel | NotFitted:
+def _fitted(
+    units: CodedUnits, controls: ControlUnits | None, *, matrices: bool
+) -> tuple[WeightedRatings, Truth, list[AnnotatorErrors]] | NotFitted:
+    """Return what the model is fitted to, the model, and everybody's errors; or why there is none."""
     if reason := _refused(units):
         return reason
-    names, data = _labelled(units, controls)
+    data, people = _labelled(units, controls), len(units.annotators)
     most = min(MOST_ITERATIONS, max(LEAST_ITERATIONS, WORK // (len(data.weight) * data.categories)))
     fitted = dawid_skene(data, most_iterations=most)
-    labelled, expected = _right(data, fitted, len(names))
+    # How many units each labelled, and how many of the labels are right in expectation.
+    weight = data.weight[data.unit]
+    likely = weight * fitted.posterior[data.unit, data.label]
+    labelled = sums_by(data.annotator, weight, people).tolist()
+    expected = np.bincount(data.annotator, weights=likely, minlength=people).tolist()
     found = [
-        _erring(name, place, fitted, (int(labelled[place]), float(expected[place])), matrix=matrices)
-        for place, name in enumerate(names)
+        _erring(name, place, fitted, (labelled[place], expected[place]), matrix=matrices)
+        for place, name in enumerate(units.annotators)
     ]
-    known = int((data.known != NO_CATEGORY).sum())
-    if known < LEAST_LABELLED and not _is_told(units, found):
+    if int((data.known != NO_CATEGORY).sum()) < LEAST_LABELLED and not _is_told(units, found):
         return NotFitted.NO_TRUTH
-    return _FittedModel(names, data, fitted, found, most) if fitted.converged else NotFitted.UNSETTLED
+    return (data, fitted, found) if fitted.converged else NotFitted.UNSETTLED
 
 
 def _is_told(units: CodedUnits, found: Sequence[AnnotatorErrors]) -> bool:
@@ -365,8 +363,8 @@ def _refused(units: CodedUnits) -> NotFitted | None:
     return next((reason for wrong, reason in checks if wrong), None)
 
 
-def _labelled(units: CodedUnits, controls: ControlUnits | None) -> tuple[tuple[str, ...], WeightedRatings]:
-    """Return the annotators, and their labels of all rated units, control items with what they are.
+def _labelled(units: CodedUnits, controls: ControlUnits | None) -> WeightedRatings:
+    """Return annotators' labels of all rated units, control items with what they are.
 
     Rejected annotators are not among those of the units, and their labels of control items do not count.
     """
@@ -387,17 +385,7 @@ def _labelled(units: CodedUnits, controls: ControlUnits | None) -> tuple[tuple[s
     rated, place = np.unique(unit[kept], return_inverse=True)
     size = len(units.categories)
     rows = place.reshape(-1), annotator[kept], label[kept]
-    return names, WeightedRatings(*rows, every_weight[rated], every_known[rated], size)
-
-
-def _right(data: WeightedRatings, fitted: Truth, annotators: int) -> tuple[Codes, Floats]:
-    """Return how many units each annotator labelled, and how many of the labels are right in expectation."""
-    weight = data.weight[data.unit]
-    labelled = np.zeros(annotators, dtype=np.int64)
-    np.add.at(labelled, data.annotator, weight)
-    likely = weight * fitted.posterior[data.unit, data.label]
-    expected: Floats = np.bincount(data.annotator, weights=likely, minlength=annotators).astype(np.float64)
-    return labelled, expected
+    return WeightedRatings(*rows, every_weight[rated], every_known[rated], size)
 
 
 def _erring(

@@ -401,7 +401,7 @@ def read_decisions(
         raise BadInput(problems)
     told = {key: {unit: what for unit, (what, _) in each.items()} for key, each in said.items()}
     return [
-        LayerAdjudication(sheet, *(told[layer, column] for column in ANSWERS), filled=True)
+        LayerAdjudication(sheet, told[layer, "decision"], told[layer, "cause"], filled=True)
         for layer, sheet in sheets.items()
     ]
 

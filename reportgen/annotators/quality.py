@@ -55,14 +55,13 @@ def difficulty(whole: Whole) -> Difficulty | None:
         differing=profiles.units - histogram[0],
         disagreement=math.fsum(x * n for x, n in zip(shares, times, strict=True)) / profiles.units,
         entropy=math.fsum(x * n for x, n in zip(bits, times, strict=True)) / profiles.units,
-        histogram=tuple(_bin(place, number) for place, number in enumerate(histogram)),
+        # Units without disagreement, and those of each fifth.
+        histogram=tuple(
+            Bin(low=max(0, place - 1) / FIFTHS, high=place / FIFTHS, units=number)
+            for place, number in enumerate(histogram)
+        ),
         hardest=hardest(whole.units),
     )
-
-
-def _bin(place: int, units: int) -> Bin:
-    """Return units without disagreement (place 0), or those of one fifth."""
-    return Bin(low=max(0, place - 1) / FIFTHS, high=place / FIFTHS, units=units)
 
 
 def _apart(labels: Sequence[int]) -> tuple[int, int]:
@@ -95,21 +94,15 @@ def hardest(units: CodedUnits, most: int = MOST_HARD) -> tuple[HardUnit, ...]:
     if ratings.max(initial=0) <= PAIR:
         return ()
     order = open_[np.lexsort((open_, -ratings[open_], -share[open_]))][:most]
-    chosen = np.flatnonzero(np.isin(units.unit, order))
-    labels: dict[int, list[int]] = {unit: [] for unit in order.tolist()}
-    for unit, label in zip(units.unit[chosen].tolist(), units.label[chosen].tolist(), strict=True):
-        labels[unit].append(label)
     places = {unit: place for place, unit in enumerate(disputed(units).tolist())}
-    return tuple(_hard(units, unit, labels[unit], float(share[unit]), places) for unit in order.tolist())
+    return tuple(_hard(units, unit, float(share[unit]), places.get(unit)) for unit in order.tolist())
 
 
-def _hard(
-    units: CodedUnits, unit: int, labels: Sequence[int], share: float, places: dict[int, int]
-) -> HardUnit:
-    counts = Counter(sorted(labels))
+def _hard(units: CodedUnits, unit: int, share: float, entry: int | None) -> HardUnit:
+    counts = Counter(np.sort(units.label[units.unit == unit]).tolist())
     document = int(units.unit_document[unit])
     return HardUnit(
-        entry=places.get(unit),
+        entry=entry,
         document=None if document == NO_DOCUMENT else units.documents[document],
         disagreement=share,
         entropy=_entropy(list(counts.values())),

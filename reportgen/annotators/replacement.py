@@ -25,10 +25,9 @@ from reportgen.annotators.replacement_scores import (
     mark_distances,
 )
 from reportgen.annotators.replacement_tests import (
+    NORMAL,
     HumanTest,
-    MeanTest,
     NoReplacement,
-    RankTest,
     at_price,
     clustered_test,
     independent_test,
@@ -67,13 +66,44 @@ PRICES = tuple(step / 100 for step in range(31))
 
 @dataclass(frozen=True, eq=False)
 class _Human:
-    """A model beside one human: which rows of the labels held out are this human's, and what is tested."""
+    """A model beside one human, whose labels are held out: on which units, and who is nearer (rows,)."""
 
-    number: int
-    rows: Codes
-    instances: int
-    independent: MeanTest | RankTest | NoReplacement
-    clustered: MeanTest | NoReplacement | None
+    name: str
+    unit: Codes
+    sign: Codes
+    weight: Codes
+    document: Codes
+
+    @cached_property
+    def instances(self) -> int:
+        """Return on how many units the two are compared."""
+        return int(self.weight.sum())
+
+    def share(self, nearer: int) -> float:
+        """Return on what share of instances the model (-1) or the human (1) scores no less than the other."""
+        return int(self.weight[self.sign * nearer >= 0].sum()) / self.instances
+
+    @property
+    def cell_variance(self) -> float:
+        """Return the variance of the model's share, by document where documents are known."""
+        known = self.document != NO_DOCUMENT
+        apart = (self.sign <= 0) - self.share(-1)
+        sums = np.bincount(self.document[known], weights=(self.weight * apart)[known])
+        alone = (self.weight * apart * apart)[~known]
+        return float(np.sort(np.concatenate([sums * sums, alone])).sum()) / self.instances**2
+
+    def record(self, independent: AlternativeTest | None, clustered: AlternativeTest | None) -> HeldOutHuman:
+        """Return what results have of a human who is tested."""
+        return HeldOutHuman(
+            annotator=self.name,
+            instances=self.instances,
+            model=self.share(-1),
+            human=self.share(1),
+            difference=int((self.sign * self.weight).sum()) / self.instances,
+            method="wilcoxon" if self.instances < NORMAL else "t",
+            independent=independent,
+            clustered=clustered,
+        )
 
 
 class ModelAgainstHumans:
@@ -82,32 +112,21 @@ class ModelAgainstHumans:
     def __init__(self, panel: Panel, person: int) -> None:
         """Compare the model's labels with everybody's."""
         self.panel, self.person, self.name = panel, person, panel.people[person]
-        self.held = panel.held(person)
-        self.weight = panel.weight[self.held.unit]
-        self.document = panel.document[self.held.unit]
-        self.by_document = bool((self.document != NO_DOCUMENT).any())
 
     @cached_property
     def humans(self) -> list[_Human]:
         """Return each human, tested or not."""
-        order = np.argsort(self.held.human, kind="stable")
-        ends = np.cumsum(np.bincount(self.held.human, minlength=len(self.panel.humans)))
-        parts = np.split(order, ends[:-1].tolist())
-        return [self._human(number, rows) for number, rows in enumerate(parts)]
-
-    def _human(self, number: int, rows: Codes) -> _Human:
-        instances = int(self.weight[rows].sum())
-        if instances < self.panel.rule.minimum_instances:
-            few = NoReplacement.FEW_INSTANCES if instances else NoReplacement.NO_INSTANCE
-            return _Human(number, rows, instances, few, None)
-        sign, weight, document = (each[rows] for each in (self.held.sign, self.weight, self.document))
-        clustered = clustered_test(sign, weight, document) if self.by_document else None
-        return _Human(number, rows, instances, independent_test(sign, weight), clustered)
+        held = self.panel.held(self.person)
+        order = np.argsort(held.human, kind="stable")
+        ends = np.cumsum(np.bincount(held.human, minlength=len(self.panel.humans)))
+        columns = held.unit, held.sign, self.panel.weight[held.unit], self.panel.document[held.unit]
+        parts = zip(self.panel.names, np.split(order, ends[:-1].tolist()), strict=True)
+        return [_Human(name, *(each[rows] for each in columns)) for name, rows in parts]
 
     @cached_property
     def tested(self) -> list[_Human]:
         """Return the humans with enough instances."""
-        return [each for each in self.humans if not isinstance(each.independent, NoReplacement)]
+        return [each for each in self.humans if each.instances >= self.panel.rule.minimum_instances]
 
     @cached_property
     def contributions(self) -> tuple[Floats, Floats]:
@@ -117,16 +136,10 @@ class ModelAgainstHumans:
         """
         moved, part = np.zeros(len(self.panel.weight)), np.zeros(len(self.panel.weight))
         for each in self.tested:
-            unit, wins = self.held.unit[each.rows], self.held.sign[each.rows] <= 0
             divisor = each.instances * len(self.tested)
-            moved[unit] += (wins - self._share(each, -1)) / divisor
-            part[unit] += 1 / divisor
+            moved[each.unit] += ((each.sign <= 0) - each.share(-1)) / divisor
+            part[each.unit] += 1 / divisor
         return moved, part
-
-    def _share(self, human: _Human, nearer: int) -> float:
-        """Return on what share of instances the model (-1) or the human (1) scores no less than the other."""
-        wins = self.held.sign[human.rows] * nearer >= 0
-        return int(self.weight[human.rows][wins].sum()) / human.instances
 
     @cached_property
     def advantage(self) -> Estimate:
@@ -136,8 +149,8 @@ class ModelAgainstHumans:
         moved, part = self.contributions
         unit = np.flatnonzero(part > 0)
         clusters = self.panel.clusters(unit)
-        value = math.fsum(self._share(each, -1) for each in self.tested) / len(self.tested)
-        losses = sum(int((self.held.sign[each.rows] > 0).sum()) for each in self.tested)
+        value = math.fsum(each.share(-1) for each in self.tested) / len(self.tested)
+        losses = sum(int((each.sign > 0).sum()) for each in self.tested)
         return with_interval(
             Estimate(value, clusters.units, recomputable=False),
             moved[unit] * clusters.units,
@@ -159,9 +172,8 @@ class ModelAgainstHumans:
         spread, value, humans = self.advantage.spread, self.advantage.value, len(self.tested)
         if spread is None or value is None or humans < LEAST_HUMANS or not within(value, (0.0, 1.0)):
             return None
-        shares = [self._share(each, -1) for each in self.tested]
-        of_humans = math.fsum((each - value) ** 2 for each in shares) / (humans * (humans - 1))
-        of_cells = math.fsum(map(self._cell_variance, self.tested)) / humans**2
+        of_humans = math.fsum((each.share(-1) - value) ** 2 for each in self.tested) / (humans * (humans - 1))
+        of_cells = math.fsum(each.cell_variance for each in self.tested) / humans**2
         of_units = spread.left_out_error**2
         variance = max(of_units, of_units + of_humans - of_cells)
         # Satterthwaite's degrees of freedom of a sum of two variances.
@@ -170,62 +182,41 @@ class ModelAgainstHumans:
         low, high = logit_ends(value, half, (0.0, 1.0))
         return Interval(low=low, high=high, level=LEVEL)
 
-    def _cell_variance(self, human: _Human) -> float:
-        """Return the variance of the share for one human, by document where documents are known."""
-        wins, rows = self.held.sign[human.rows] <= 0, human.rows
-        known = self.document[rows] != NO_DOCUMENT
-        apart, weight = wins - self._share(human, -1), self.weight[rows]
-        sums = np.bincount(self.document[rows][known], weights=(weight * apart)[known])
-        alone = (weight * apart * apart)[~known]
-        return float(np.sort(np.concatenate([sums * sums, alone])).sum()) / human.instances**2
-
     def record(self) -> ModelReplacement:
         """Return the model's results."""
         panel, rule = self.panel, self.panel.rule
         here = panel.instances(self.person)
         known = np.unique(panel.document[here])
-        tests = (
-            {each.number: each.independent for each in self.tested},
-            {each.number: each.clustered for each in self.tested if each.clustered is not None},
-        )
-        results = [_at([*each.values()], rule) for each in tests]
+        by_document = any((each.document != NO_DOCUMENT).any() for each in self.humans)
+        independent = [independent_test(each.sign, each.weight) for each in self.tested]
+        clustered = [
+            clustered_test(each.sign, each.weight, each.document) for each in self.tested if by_document
+        ]
+        results = [_at(each, rule) for each in (independent, clustered)]
         rates = [winning_rate(each) if each else None for each in results]
-        found = [dict(zip(each, there, strict=False)) for each, there in zip(tests, results, strict=True)]
+        nothing = [None] * len(self.tested)
+        tested = zip(self.tested, *(each or nothing for each in results), strict=True)
+        records = {human.name: human.record(*tests) for human, *tests in tested}
         decided = [each.passes for each in rates if each is not None and each.passes is not None]
         return ModelReplacement(
             model=self.name,
             role=panel.roles[self.person],
             instances=int(panel.weight[here].sum()),
             documents=int((known != NO_DOCUMENT).sum()),
-            humans=tuple(
-                self._of_human(each, *(there.get(each.number) for there in found)) for each in self.humans
-            ),
+            humans=tuple(records.get(each.name) or _not_tested(each) for each in self.humans),
             advantage=figure(self.advantage),
             for_any_humans=self.for_any_humans,
             independent=rates[0],
             clustered=rates[1],
             differ=decided[0] != decided[1] if len(decided) == TWO else None,
-            curve=_curve([*tests[0].values()], [*tests[1].values()], rule.q) if self.tested else None,
+            curve=_curve(independent, clustered, rule.q) if self.tested else None,
             **(beside(panel, self.person) if isinstance(panel, LabelPanel) else {}),
         )
 
-    def _of_human(
-        self, human: _Human, independent: AlternativeTest | None, clustered: AlternativeTest | None
-    ) -> HeldOutHuman:
-        name = self.panel.names[human.number]
-        if isinstance(human.independent, NoReplacement):
-            return HeldOutHuman(annotator=name, instances=human.instances, undefined=str(human.independent))
-        sign, weight = self.held.sign[human.rows], self.weight[human.rows]
-        return HeldOutHuman(
-            annotator=name,
-            instances=human.instances,
-            model=self._share(human, -1),
-            human=self._share(human, 1),
-            difference=int((sign * weight).sum()) / human.instances,
-            method="wilcoxon" if isinstance(human.independent, RankTest) else "t",
-            independent=independent,
-            clustered=clustered,
-        )
+
+def _not_tested(human: _Human) -> HeldOutHuman:
+    few = NoReplacement.FEW_INSTANCES if human.instances else NoReplacement.NO_INSTANCE
+    return HeldOutHuman(annotator=human.name, instances=human.instances, undefined=str(few))
 
 
 def _at(tests: Sequence[HumanTest | NoReplacement], rule: ReplacementRule) -> list[AlternativeTest]:

@@ -365,7 +365,7 @@ def _between(cells: _Cells, between: Between) -> Estimate:
     )
 
 
-def _mean_distances(times: Floats, between: Between) -> Floats:
+def _mean_distances(times: Floats | Codes, between: Between) -> Floats:
     """Return the mean distance of every category from labels that occur so many times (categories,)."""
     every, sums = np.arange(len(times), dtype=np.int64), np.zeros(len(times))
     for label in np.flatnonzero(times).tolist():

@@ -2,14 +2,14 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from reportgen.findings.certainty import unfit_for_thresholds
-from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, FindingTemplate, of_layer, several
+from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, FindingTemplate, Values, of_layer, several
 from reportgen.findings.people import JUSTIFY, WITHOUT, copies, gain_of, standings, swaps, without
-from reportgen.results import Finding, UnitSet, Value
-from reportgen.results.annotators import AnnotatorVsRest, Drift, Quality
+from reportgen.results import Finding, UnitSet
+from reportgen.results.annotators import AnnotatorVsRest, Quality
 
 LEVEL = 0.05
 NAMES_SHOWN = 5
@@ -91,11 +91,9 @@ def one_label(facts: Facts) -> Iterator[Finding]:
     value = facts.figure.value if facts.figure else None
     for each in constants(facts):
         kept = without(facts, each.annotator)
-        values: dict[str, Value] = {"units": each.units, "other_share": each.other_share, **kept}
-        values["annotator"] = each.annotator
-        if each.category == facts.unit_set.non_annotated:
-            message = NOTHING_WITHOUT if kept else NOTHING
-        else:
+        values = {"units": each.units, "other_share": each.other_share, **kept, "annotator": each.annotator}
+        message = NOTHING_WITHOUT if kept else NOTHING
+        if each.category != facts.unit_set.non_annotated:
             message = ALWAYS_WITHOUT if kept else ALWAYS
             values["category"] = each.category
         # Of two annotators all disagreement is with the one.
@@ -175,22 +173,18 @@ def _apart(facts: Facts) -> list[tuple[float, AnnotatorVsRest]]:
     return sorted(found, key=lambda each: (each[0], each[1].annotator))
 
 
-def _reaches(facts: Facts, kept: Mapping[str, Value]) -> bool:
+def _reaches(facts: Facts, kept: Values) -> bool:
     """Tell whether agreement would reach a threshold that it does not reach."""
     value, alone = float(str(kept["value"])), float(str(kept["without"]))
-    return unfit_for_thresholds(facts) is None and any(
-        value < each <= alone for each in (TENTATIVE, RELIABLE)
-    )
+    reached = any(value < each <= alone for each in (TENTATIVE, RELIABLE))
+    return reached and unfit_for_thresholds(facts) is None
 
 
 def _copies_beside(facts: Facts, standing: AnnotatorVsRest) -> tuple[str, str] | None:
     """Return the other two of three annotators, where these may be copies of each other."""
-    if len(facts.unit_set.annotators) > PAIR + 1:
-        return None
-    for pair in copies(facts.unit_set):
-        if standing.annotator not in pair.annotators:
-            return pair.annotators
-    return None
+    alone = len(facts.unit_set.annotators) <= PAIR + 1
+    same = (each.annotators for each in copies(facts.unit_set) if alone)
+    return next((names for names in same if standing.annotator not in names), None)
 
 
 # Who was rejected, who labels at random, and whose agreement drifts.
@@ -227,9 +221,8 @@ RISES_BESIDE = replace(DRIFT_BESIDE, advice=RISES.advice)
 def rejected(facts: Facts) -> Iterator[Finding]:
     """Yield whom control items made the campaign reject."""
     for layer in facts.results.quality or ():
-        if layer.controls and layer.controls.rejected:
-            names = layer.controls.rejected
-            everybody = layer.controls.annotators_in_all
+        if (controls := layer.controls) and (names := controls.rejected):
+            everybody = controls.annotators_in_all
             yield REJECTED.found(people=len(names), all=everybody, **_named(facts, layer, names))
 
 
@@ -237,14 +230,13 @@ def near_chance(facts: Facts) -> Iterator[Finding]:
     """Yield who is right hardly more often than chance, or less, by the model of Dawid and Skene."""
     for layer in facts.results.quality or ():
         model = layer.dawid_skene.annotators
-        below = [each.annotator for each in model if each.below_chance]
-        near = [each.annotator for each in model if each.near_chance]
-        for message, names in ((BELOW_CHANCE, below), (NEAR_CHANCE, near)):
-            if names:
-                yield message.found(**_named(facts, layer, names))
+        if below := [each.annotator for each in model if each.below_chance]:
+            yield BELOW_CHANCE.found(**_named(facts, layer, below))
+        if near := [each.annotator for each in model if each.near_chance]:
+            yield NEAR_CHANCE.found(**_named(facts, layer, near))
 
 
-def _named(facts: Facts, layer: Quality, names: Iterable[str]) -> dict[str, Value]:
+def _named(facts: Facts, layer: Quality, names: Iterable[str]) -> Values:
     """Return the first few names, with the layer where there are several."""
     values = several("names", names, NAMES_SHOWN)
     layers = {each.layer for each in facts.results.unit_sets}
@@ -258,22 +250,18 @@ def drift(facts: Facts) -> Iterator[Finding]:
         alone = all(each.others is None for each in layer.annotators)
         falls, rises = (DRIFT, RISES) if alone else (DRIFT_BESIDE, RISES_BESIDE)
         for p, change, name in sorted(_drifting(layer.annotators))[:NAMES_SHOWN]:
-            yield (falls if change < 0 else rises).found(
-                over=over, change=change, p=p, **_named(facts, layer, [name])
-            )
+            message = falls if change < 0 else rises
+            yield message.found(over=over, change=change, p=p, **_named(facts, layer, [name]))
 
 
 def _drifting(annotators: Iterable[AnnotatorVsRest]) -> Iterator[tuple[float, float, str]]:
     for each in annotators:
         found = each.drift
-        if found and found.adjusted_p is not None and found.adjusted_p < LEVEL and _own(found):
-            yield found.adjusted_p, found.slope.value or 0.0, each.annotator
-
-
-def _own(drift: Drift) -> bool:
-    """Tell whether agreement itself moves as the slope says: else it is the others who drift."""
-    moved = drift.blocks[-1].agreement - drift.blocks[0].agreement
-    return moved * (drift.slope.value or 0.0) > 0
+        if found and found.adjusted_p is not None and found.adjusted_p < LEVEL:
+            slope, moved = found.slope.value or 0.0, found.blocks[-1].agreement - found.blocks[0].agreement
+            # Where agreement itself does not move as the slope says, it is the others who drift.
+            if moved * slope > 0:
+                yield found.adjusted_p, slope, each.annotator
 
 
 # Labels that are not reliable together, of as many annotators as a unit has.

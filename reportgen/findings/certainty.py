@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
-from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, FindingTemplate, ends, several
+from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, FindingTemplate, Values, ends, several
 from reportgen.measures import NoInterval
 from reportgen.measures.planning import clusters_to_show
-from reportgen.results import Figure, Finding, Value
+from reportgen.results import Figure, Finding
 
 # One category is nearly everywhere: what is hidden behind it.
 
@@ -70,7 +70,7 @@ def prevalence(facts: Facts) -> Iterator[Finding]:
         yield PREVALENCE.found(**values)
 
 
-def prevailing(facts: Facts) -> dict[str, Value]:
+def prevailing(facts: Facts) -> Values:
     """Return which category or set takes nearly all labels, and what the others are, nothing without one."""
     if (common := prevalent(facts)) is None:
         return {}
@@ -166,7 +166,7 @@ def straddles(facts: Facts) -> Iterator[Finding]:
             )
 
 
-def _to_tell(facts: Facts, gap: float) -> tuple[FindingTemplate, dict[str, Value]]:
+def _to_tell(facts: Facts, gap: float) -> tuple[FindingTemplate, Values]:
     """Return what more material would tell of a threshold so far from the figure, and how much it takes."""
     by_unit = not facts.unit_set.documents_compared
     here = facts.unit_set.units_compared if by_unit else facts.unit_set.documents_compared
@@ -177,7 +177,7 @@ def _to_tell(facts: Facts, gap: float) -> tuple[FindingTemplate, dict[str, Value
     if needed is None:
         return AT_THRESHOLD, {}
     more = max(needed - here, 1)
-    values: dict[str, Value] = {"needed": here + more, "more": more}
+    values: Values = {"needed": here + more, "more": more}
     if needed > MOST_TIMES * here:
         return (TOO_CLOSE_BY_UNIT if by_unit else TOO_CLOSE), values
     return (STRADDLES_BY_UNIT if by_unit else STRADDLES), values
@@ -313,9 +313,9 @@ def verdict(facts: Facts) -> Iterator[Finding]:
     elif span is None:
         yield NO_INTERVAL.found(coefficient=coefficient, value=figure.value, reason=_without(figure))
     else:
-        values: dict[str, Value] = {"value": figure.value, "low": span[0], "high": span[1]}
+        values: Values = {"value": figure.value, "low": span[0], "high": span[1]}
         unfit, common = unfit_for_thresholds(facts), prevalent(facts)
-        category: dict[str, Value] = {"category": common[0], "label_share": common[1]} if common else {}
+        category: Values = {"category": common[0], "label_share": common[1]} if common else {}
         yield (
             UNFIT[unfit].found(coefficient=coefficient, **values, **category)
             if unfit
@@ -328,7 +328,7 @@ def _without(figure: Figure) -> str:
     return (figure.interval.undefined if figure.interval else None) or ""
 
 
-def _others(facts: Facts, category: str) -> dict[str, Value]:
+def _others(facts: Facts, category: str) -> Values:
     """Return how many labels are another than the commonest."""
     labels = facts.unit_set.labels
     whole = sum(labels.values())
@@ -372,7 +372,7 @@ def caveat(facts: Facts) -> Iterator[Finding]:
     elif common and pair and (rest := [each for each in known if each[1] != common[0]]):
         shown = next((value for value, name in known if name == common[0]), None)
         marked = units - pair.confusion.count(common[0], common[0])
-        values: dict[str, Value] = {"category": common[0], "label_share": common[1], "marked": marked}
+        values: Values = {"category": common[0], "label_share": common[1], "marked": marked}
         if shown is not None:
             yield _rare(rest).found(units=units, common=shown, **values, **_range(rest))
     elif _is_level(known):
@@ -402,7 +402,7 @@ def _rare(rest: list[tuple[float, str]]) -> FindingTemplate:
     return RARE_ALIKE if _is_level(rest) else RARE
 
 
-def _range(known: list[tuple[float, str]]) -> dict[str, Value]:
+def _range(known: list[tuple[float, str]]) -> Values:
     """Return the categories of lowest and highest specific agreement."""
     (lowest, low_name), (highest, high_name) = min(known), max(known)
     return {

@@ -7,6 +7,7 @@ from reportgen.findings.facts import (
     TENTATIVE,
     Changes,
     FindingTemplate,
+    Values,
     direction,
     ends,
     fallen_categories,
@@ -21,7 +22,7 @@ from reportgen.findings.facts import (
     several,
 )
 from reportgen.findings.systems import ANNOTATOR
-from reportgen.results import Finding, Value
+from reportgen.results import Finding
 from reportgen.results.comparison import UnitSetRevision
 from reportgen.results.parts import Change, SystemRevision
 
@@ -75,21 +76,14 @@ def stayed(changes: Changes) -> Iterator[Finding]:
     It is a problem where the later interval lies below it too.
     """
     told = bool(changes.comparison.second.changes.strip() or changes.comparison.guidelines)
-    yield from _cut(_named(changes))
-    if told:
-        yield from _cut(_not_named(changes))
-
-
-def _named(changes: Changes) -> Iterator[Finding]:
+    named, others = list[Finding](), list[Finding]()
     for category, high, values in _below(changes):
         if revised(changes.comparison, category):
-            yield (STAYED if high < TENTATIVE else STAYED_PERHAPS).found(high=high, **values)
-
-
-def _not_named(changes: Changes) -> Iterator[Finding]:
-    for category, _, values in _below(changes):
-        if not revised(changes.comparison, category):
-            yield FORGOTTEN.found(**values)
+            named.append((STAYED if high < TENTATIVE else STAYED_PERHAPS).found(high=high, **values))
+        elif told:
+            others.append(FORGOTTEN.found(**values))
+    yield from _cut(named)
+    yield from _cut(others)
 
 
 def worse(changes: Changes) -> Iterator[Finding]:
@@ -116,10 +110,9 @@ def _cut(found: Iterable[Finding]) -> Iterator[Finding]:
     """Yield the first few findings of one kind, and how many more there are."""
     known = list(found)
     yield from known[:MOST]
-    if more := len(known) - MOST if len(known) > MOST else 0:
-        last = known[MOST]
+    for last in known[MOST : MOST + 1]:
         same = {"id": last.id, "severity": last.severity, "evidence": last.evidence}
-        yield OTHERS.found(more=more).model_copy(update=same)
+        yield OTHERS.found(more=len(known) - MOST).model_copy(update=same)
 
 
 def _categories(changes: Changes) -> Iterator[tuple[UnitSetRevision, str, Change]]:
@@ -130,7 +123,7 @@ def _categories(changes: Changes) -> Iterator[tuple[UnitSetRevision, str, Change
                 yield revision, category, revision.specific_agreement[category]
 
 
-def _below(changes: Changes) -> Iterator[tuple[str, float, dict[str, Value]]]:
+def _below(changes: Changes) -> Iterator[tuple[str, float, Values]]:
     """Yield the categories below the threshold under both versions, with the end of the later interval.
 
     Neighbouring points of a scale are confused without anybody being wrong about either, two categories are
@@ -146,9 +139,9 @@ def _below(changes: Changes) -> Iterator[tuple[str, float, dict[str, Value]]]:
             continue
         if max(before, after) < TENTATIVE:
             high = _beyond_chance((ends(change.second) or (0.0, 1.0))[1], share)
-            values: dict[str, Value] = {"before": before, "after": after, "threshold": f"{TENTATIVE:g}"}
-            named = changes.sides | values | changes.named(category, revision)
-            yield category, 1.0 if high is None else high, named
+            values: Values = {"before": before, "after": after, "threshold": f"{TENTATIVE:g}"}
+            values = changes.sides | values | changes.named(category, revision)
+            yield category, 1.0 if high is None else high, values
 
 
 def _beyond_chance(specific: float | None, share: float | None) -> float | None:
@@ -162,7 +155,7 @@ def _beyond_chance(specific: float | None, share: float | None) -> float | None:
     return 1 - (1 - specific) / (1 - share)
 
 
-def _tested(changes: Changes, revision: UnitSetRevision, category: str, change: Change) -> dict[str, Value]:
+def _tested(changes: Changes, revision: UnitSetRevision, category: str, change: Change) -> Values:
     return changes.sides | changes.named(category, revision) | moved(change, p_of(change, adjusted=True))
 
 
@@ -213,7 +206,7 @@ def categories(changes: Changes) -> Iterator[Finding]:
     """Yield the systems that fell beyond chance on a category."""
     for each in _shown(changes):
         if fell := fallen_categories(each):
-            values: dict[str, Value] = {"system": each.system, "key": each.key}
+            values: Values = {"system": each.system, "key": each.key}
             yield CATEGORY_REGRESSED.found(**values, **several("categories", fell))
 
 
@@ -233,7 +226,7 @@ def _with_documents(message: FindingTemplate, each: SystemRevision) -> FindingTe
     return message if fallen_documents(each) else replace(message, advice="")
 
 
-def _values(changes: Changes, each: SystemRevision) -> dict[str, Value]:
+def _values(changes: Changes, each: SystemRevision) -> Values:
     figure = figure_name(changes.comparison, each)
-    values: dict[str, Value] = {"system": each.system, "key": each.key, "figure": figure}
+    values: Values = {"system": each.system, "key": each.key, "figure": figure}
     return values | several("documents", fallen_documents(each))

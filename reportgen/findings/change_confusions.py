@@ -5,8 +5,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.findings.confusions import LEAST_SHARE, LEAST_UNITS
-from reportgen.findings.facts import LEVEL, Changes, FindingTemplate, has_categories, of_layer, several
-from reportgen.results import Finding, Value
+from reportgen.findings.facts import (
+    LEVEL,
+    Changes,
+    FindingTemplate,
+    Values,
+    has_categories,
+    of_layer,
+    several,
+)
+from reportgen.results import Finding
 from reportgen.results.comparison import (
     ConfusionChange,
     DisagreementChange,
@@ -23,10 +31,6 @@ LESS = FindingTemplate("confusion-less", "good", "confusions").saying(
     "{first} and {second} are confused {less_share} less often than under {earlier}, which lowers observed "
     f"disagreement by {{by}} ({CORRECTED})."
 )
-FEWER_MISSED = LESS.saying(
-    "{first} or nothing: cases in which one annotator marked {first} and another nothing are {less_share} "
-    f"rarer than under {{earlier}}, which lowers observed disagreement by {{by}} ({CORRECTED})."
-)
 READ = "Read the units that changed sides between {first} and {second}, and see what {later} says of them."
 READ_MARKED = "Read the units of {first} that changed sides, and say when {first} is to be marked at all."
 MORE = FindingTemplate("confusion-more", "warning", "confusions").saying(
@@ -34,32 +38,15 @@ MORE = FindingTemplate("confusion-more", "warning", "confusions").saying(
     f"disagreement by {{by}} ({CORRECTED}).",
     READ,
 )
-MORE_MISSED = MORE.saying(
-    "{first} or nothing: cases in which one annotator marked {first} and another nothing are {more_share} "
-    f"more frequent than under {{earlier}}, which raises observed disagreement by {{by}} ({CORRECTED}).",
-    READ_MARKED,
-)
 NEW = MORE.saying(
     "{first} and {second} are confused under {later} and never were under {earlier}, which raises observed "
     f"disagreement by {{by}} ({CORRECTED}).",
     READ,
 )
-NEW_MISSED = MORE.saying(
-    "{first} or nothing: under {later} there are cases in which one annotator marked {first} and another "
-    f"nothing, and there were none under {{earlier}}, which raises observed disagreement by {{by}} "
-    f"({CORRECTED}).",
-    READ_MARKED,
-)
 LEFT = FindingTemplate("confusion-left", "warning", "confusions").saying(
     "What is left under {later} is above all {first} against {second}, which is no rarer than under "
     "{earlier}: {left_share} of all disagreements, {before_share} before.",
     "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
-    "still disputed.",
-)
-STILL_MISSED = LEFT.saying(
-    "What is left under {later} is above all {first} or nothing, which is no rarer than under {earlier}: "
-    "{left_share} of all disagreements, {before_share} before.",
-    "Begin the next revision with when {first} is to be marked at all, with examples from the units that are "
     "still disputed.",
 )
 LEFT_NEW = LEFT.saying(
@@ -68,45 +55,71 @@ LEFT_NEW = LEFT.saying(
     "Begin the next revision with how to tell {first} from {second}, with examples from the units that are "
     "still disputed.",
 )
-LEFT_NEW_MISSED = LEFT.saying(
-    "The largest confusion under {later} is {first} or nothing, {left_share} of all disagreements; {earlier} "
-    "did not have {gained}.",
-    STILL_MISSED.advice,
-)
 READ_CHOSEN = "Read the units that changed sides in {first}, and say when {first} is to be chosen."
-FEWER_APART = LESS.saying(
-    "Sets that differ in {first} alone are {less_share} rarer than under {earlier}, which lowers observed "
-    "disagreement by {by}."
+BEGIN_MARKED = (
+    "Begin the next revision with when {first} is to be marked at all, with examples from the units that are "
+    "still disputed."
 )
-MORE_APART = MORE.saying(
-    "Sets that differ in {first} alone are {more_share} more frequent than under {earlier}, which raises "
-    "observed disagreement by {by}.",
-    READ_CHOSEN,
-)
-NEW_APART = MORE.saying(
-    "Sets differ in {first} alone under {later} and never did under {earlier}, which raises observed "
-    "disagreement by {by}.",
-    READ_CHOSEN,
-)
-STILL_APART = LEFT.saying(
-    "What is left under {later} are above all sets that differ in {first} alone, which are no rarer than "
-    "under {earlier}: {left_share} of all disagreements, {before_share} before.",
+BEGIN_CHOSEN = (
     "Begin the next revision with when {first} is to be chosen, with examples from the units that are still "
-    "disputed.",
-    severity="note",
+    "disputed."
 )
-NEW_LEFT_APART = LEFT.saying(
-    "Under {later} sets differ most in {first} alone, {left_share} of all disagreements; {earlier} did not "
-    "have {gained}.",
-    STILL_APART.advice,
-)
-APART = {LESS: FEWER_APART, MORE: MORE_APART, NEW: NEW_APART, LEFT: STILL_APART, LEFT_NEW: NEW_LEFT_APART}
+# The same of one category and nothing, and of sets of labels.
 MISSED = {
-    LEFT_NEW: LEFT_NEW_MISSED,
-    LESS: FEWER_MISSED,
-    MORE: MORE_MISSED,
-    NEW: NEW_MISSED,
-    LEFT: STILL_MISSED,
+    LESS: LESS.saying(
+        "{first} or nothing: cases in which one annotator marked {first} and another nothing are "
+        "{less_share} "
+        f"rarer than under {{earlier}}, which lowers observed disagreement by {{by}} ({CORRECTED})."
+    ),
+    MORE: MORE.saying(
+        "{first} or nothing: cases in which one annotator marked {first} and another nothing are "
+        "{more_share} "
+        f"more frequent than under {{earlier}}, which raises observed disagreement by {{by}} ({CORRECTED}).",
+        READ_MARKED,
+    ),
+    NEW: MORE.saying(
+        "{first} or nothing: under {later} there are cases in which one annotator marked {first} and another "
+        f"nothing, and there were none under {{earlier}}, which raises observed disagreement by {{by}} "
+        f"({CORRECTED}).",
+        READ_MARKED,
+    ),
+    LEFT: LEFT.saying(
+        "What is left under {later} is above all {first} or nothing, which is no rarer than under {earlier}: "
+        "{left_share} of all disagreements, {before_share} before.",
+        BEGIN_MARKED,
+    ),
+    LEFT_NEW: LEFT.saying(
+        "The largest confusion under {later} is {first} or nothing, {left_share} of all disagreements; "
+        "{earlier} did not have {gained}.",
+        BEGIN_MARKED,
+    ),
+}
+APART = {
+    LESS: LESS.saying(
+        "Sets that differ in {first} alone are {less_share} rarer than under {earlier}, which lowers "
+        "observed disagreement by {by}."
+    ),
+    MORE: MORE.saying(
+        "Sets that differ in {first} alone are {more_share} more frequent than under {earlier}, which raises "
+        "observed disagreement by {by}.",
+        READ_CHOSEN,
+    ),
+    NEW: MORE.saying(
+        "Sets differ in {first} alone under {later} and never did under {earlier}, which raises observed "
+        "disagreement by {by}.",
+        READ_CHOSEN,
+    ),
+    LEFT: LEFT.saying(
+        "What is left under {later} are above all sets that differ in {first} alone, which are no rarer than "
+        "under {earlier}: {left_share} of all disagreements, {before_share} before.",
+        BEGIN_CHOSEN,
+        severity="note",
+    ),
+    LEFT_NEW: LEFT.saying(
+        "Under {later} sets differ most in {first} alone, {left_share} of all disagreements; {earlier} did "
+        "not have {gained}.",
+        BEGIN_CHOSEN,
+    ),
 }
 DISPUTED = "Still disputed: {disputed}."
 READ_DISPUTED = "Read the ones that are still disputed before the next revision."
@@ -200,7 +213,7 @@ def left(changes: Changes) -> Iterator[Finding]:
         if fell or share <= LEAST_SHARE or not _counts(revision, found, largest):
             continue
         before = _share_of(found, largest, second=False)
-        shares: dict[str, Value] = {"left_share": share, "before_share": before}
+        shares: Values = {"left_share": share, "before_share": before}
         values = _values(changes, revision, largest) | shares | several("gained", gained)
         yield _told(LEFT_NEW if gained else LEFT, revision, values)
 
@@ -222,7 +235,7 @@ def sides(changes: Changes) -> Iterator[Finding]:
         flips = revision.flips
         if flips is None or flips.mended + flips.broken + flips.disputed == 0:
             continue
-        values: dict[str, Value] = {
+        values: Values = {
             "mended": flips.mended,
             "broken": flips.broken,
             "disputed": flips.disputed,
@@ -232,7 +245,7 @@ def sides(changes: Changes) -> Iterator[Finding]:
         message = OF_LAYER[message] if len(changes.layers) > 1 else message
         if not flips.disputed and message.advice == READ_DISPUTED:
             message = replace(message, advice="")
-        p: dict[str, Value] = {} if flips.p is None else {"p": flips.p}
+        p: Values = {} if flips.p is None else {"p": flips.p}
         yield message.found(**values, **p, **changes.sides)
 
 
@@ -273,7 +286,7 @@ def _in_both(revision: UnitSetRevision, each: ConfusionChange) -> bool:
     return all(name in side for side in sides for name in labels_confused(each.categories, side))
 
 
-def _told(message: FindingTemplate, revision: UnitSetRevision, values: dict[str, Value]) -> Finding:
+def _told(message: FindingTemplate, revision: UnitSetRevision, values: Values) -> Finding:
     """Return the finding, in other words where one of the two is the absence of a mark, or of a label."""
     names, key = [values["first"], values["second"]], "second"
     if not values["second"]:
@@ -301,8 +314,8 @@ def _shares(found: DisagreementChange, each: ConfusionChange) -> tuple[float, fl
     return each.first / first if first else 0.0, each.second / second if second else 0.0
 
 
-def _values(changes: Changes, revision: UnitSetRevision, each: ConfusionChange) -> dict[str, Value]:
-    names: dict[str, Value] = {"first": each.categories[0], "second": each.categories[1]}
-    p: dict[str, Value] = {} if each.adjusted is None else {"p": each.adjusted}
-    layer: dict[str, Value] = {"layer": revision.layer} if len(changes.layers) > 1 else {}
+def _values(changes: Changes, revision: UnitSetRevision, each: ConfusionChange) -> Values:
+    names: Values = {"first": each.categories[0], "second": each.categories[1]}
+    p: Values = {} if each.adjusted is None else {"p": each.adjusted}
+    layer: Values = {"layer": revision.layer} if len(changes.layers) > 1 else {}
     return changes.sides | names | p | layer | {"by": abs(each.contribution)}

@@ -18,7 +18,7 @@ from reportgen.findings.facts import (
     several,
     sizes,
 )
-from reportgen.results import Finding, Severity, Value
+from reportgen.results import Finding, Severity
 from reportgen.results.parts import Change
 
 if TYPE_CHECKING:
@@ -138,21 +138,14 @@ def verdict(changes: Changes) -> Iterator[Finding]:
         return
     way = direction(change)
     values = changes.sides | sizes(revision) | moved(change, p_of(change))
-    if way in {"open", "same"} and change.interval is not None:
-        values |= {"difference": change.difference or 0.0}
-        values |= {"lowest": change.interval.low or 0.0, "highest": change.interval.high or 0.0}
-    reason = change.untested or NO_REASON
-    message = MESSAGES[ground(revision)][way]
-    if way == "same" and "lowest" in values:
-        message = SAME[ground(revision)]
-    if way == "rose" and _fell_elsewhere(changes):
+    message, span = MESSAGES[ground(revision)][way], change.interval
+    if way in {"open", "same"} and span is not None:
+        values |= {"difference": change.difference, "lowest": span.low or 0.0, "highest": span.high or 0.0}
+        message = SAME[ground(revision)] if way == "same" else message
+    # Where agreement fell in another layer, a rise is no good news.
+    if way == "rose" and not all(_rose(other) for *_, other in beyond_chance(changes.other_layers)):
         message = replace(message, severity="warning")
-    yield message.found(reason=reason, **changes.naming, **values)
-
-
-def _fell_elsewhere(changes: Changes) -> bool:
-    """Tell whether agreement fell in another layer, beyond chance."""
-    return any((change.difference or 0.0) < 0 for *_, change in beyond_chance(changes.other_layers))
+    yield message.found(reason=change.untested or NO_REASON, **changes.naming, **values)
 
 
 def caveat(changes: Changes) -> Iterator[Finding]:
@@ -204,17 +197,14 @@ def layers(changes: Changes) -> Iterator[Finding]:
     others = changes.other_layers
     moving = list(beyond_chance(others))
     for name, p, change in moving:
-        values: dict[str, Value] = {"layer": name, "coefficient": changes.coefficient_of(name)}
-        yield (LAYER_ROSE if _rose(change) else LAYER_FELL).found(
-            **values, **changes.sides, **moved(change, p)
-        )
-    known = {name for name, *_ in moving}
-    open_ = [name for name, each in others.items() if name not in known and p_of(each) is not None]
-    untested = [name for name, each in others.items() if p_of(each) is None]
-    if open_:
-        yield LAYERS_OPEN.found(**several("layers", open_))
-    if untested:
-        yield LAYERS_UNTESTED.found(**several("layers", untested))
+        values = {"layer": name, "coefficient": changes.coefficient_of(name)}
+        message = LAYER_ROSE if _rose(change) else LAYER_FELL
+        yield message.found(**values, **changes.sides, **moved(change, p))
+    rest = {name: p_of(each) for name, each in others.items() if name not in {name for name, *_ in moving}}
+    if names := [name for name, p in rest.items() if p is not None]:
+        yield LAYERS_OPEN.found(**several("layers", names))
+    if names := [name for name, p in rest.items() if p is None]:
+        yield LAYERS_UNTESTED.found(**several("layers", names))
 
 
 def spans(changes: Changes) -> Iterator[Finding]:
@@ -239,19 +229,10 @@ def all_documents(changes: Changes) -> Iterator[Finding]:
         whole = each.measures.get(own.figure)
         if (each.layer, each.unit_set, each.basis) != (own.layer, own.unit_set, "all") or whole is None:
             continue
-        if _apart(change, whole):
-            values = moved(whole) | {
-                "difference": whole.difference or 0.0,
-                "shared": change.difference or 0.0,
-            }
+        shared, difference = change.difference, whole.difference
+        if shared is not None and difference is not None and abs(difference - shared) >= NOTABLE:
             message = OTHERWISE_UNITS if own.clusters == "unit" else OTHERWISE
-            yield message.found(**changes.naming, **values)
-
-
-def _apart(shared: Change, whole: Change) -> bool:
-    """Tell whether two differences are further apart than what a reader would notice."""
-    known = shared.difference is not None and whole.difference is not None
-    return known and abs((whole.difference or 0.0) - (shared.difference or 0.0)) >= NOTABLE
+            yield message.found(**changes.naming, **moved(whole), difference=difference, shared=shared)
 
 
 def _rose(change: Change) -> bool:

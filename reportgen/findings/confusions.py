@@ -7,10 +7,19 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reportgen.findings.annotators import outliers
-from reportgen.findings.facts import TENTATIVE, Facts, FindingTemplate, confusions, counted, ends, not_used
+from reportgen.findings.facts import (
+    TENTATIVE,
+    Facts,
+    FindingTemplate,
+    Values,
+    confusions,
+    counted,
+    ends,
+    not_used,
+)
 from reportgen.findings.marks import mostly_boundaries, of_marks
 from reportgen.findings.people import swaps
-from reportgen.results import Figure, Finding, Results, UnitSet, Value
+from reportgen.results import Finding, Results, UnitSet
 from reportgen.results.texts import Clarify, Disagreements, Form, LayerMarks, Texts
 
 SHOWN = 3
@@ -102,10 +111,13 @@ def confused(facts: Facts) -> Iterator[Finding]:
     exchanged = {frozenset((each.label, each.other)) for _, each in swaps(unit_set)}
     # What is marked or not, the marks themselves tell better: much of it is about boundaries.
     absent = unit_set.non_annotated if of_marks(facts) else None
+    # Two categories next to each other in an order are near.
+    place = {name: place for place, name in enumerate(unit_set.categories)}
+    ordered = unit_set.scale == "ordinal"
     known = (
         each
         for each in _found(unit_set)
-        if not _are_neighbours(unit_set, each)
+        if not (ordered and abs(place[each.first] - place[each.second]) == 1)
         and frozenset((each.first, each.second)) not in exchanged
         and (absent is None or each.second != absent)
     )
@@ -117,12 +129,6 @@ def confused(facts: Facts) -> Iterator[Finding]:
 
 def _in_use(unit_set: UnitSet) -> list[str]:
     return [name for name in unit_set.categories if unit_set.labels[name]]
-
-
-def _are_neighbours(unit_set: UnitSet, found: ConfusedCategories) -> bool:
-    """Tell whether two categories are next to each other in an order."""
-    first, second = (unit_set.categories.index(name) for name in (found.first, found.second))
-    return unit_set.scale == "ordinal" and abs(first - second) == 1
 
 
 def _found(unit_set: UnitSet) -> Iterator[ConfusedCategories]:
@@ -153,15 +159,15 @@ def _by_chance(unit_set: UnitSet) -> Callable[[str, str], float]:
 
 
 def _confused(facts: Facts, found: ConfusedCategories, value: float) -> Finding:
-    names: dict[str, Value] = {"first": found.first, "second": found.second}
-    shares: dict[str, Value] = {"disagreement_share": found.share, "chance_share": found.chance}
+    names: Values = {"first": found.first, "second": found.second}
+    shares: Values = {"disagreement_share": found.share, "chance_share": found.chance}
     missed = found.second == facts.unit_set.non_annotated
     if "[" in facts.measure:
         beyond = CONFUSED_SHARE if found.beyond_chance else FREQUENT_SHARE
         return (MISSED_SHARE if missed else beyond).found(**names, **shares)
     # Chance held fixed, disagreement falls in proportion.
     gain = (1 - value) * found.share
-    cost: dict[str, Value] = {"coefficient": facts.coefficient, "value": value, "reached": value + gain}
+    cost: Values = {"coefficient": facts.coefficient, "value": value, "reached": value + gain}
     if facts.pair is None:
         beyond = CONFUSED_AMONG if found.beyond_chance else FREQUENT
         return (MISSED_AMONG if missed else beyond).gaining(gain, **names, **shares, **cost)
@@ -186,27 +192,22 @@ def weak(facts: Facts) -> Iterator[Finding]:
     names = outliers(facts)
     found = [name for name in found if not (names and _is_strong_without(facts.unit_set, name, names))]
     # What would change most comes first.
-    found.sort(key=lambda name: -involved[name].share)
-    for name in found[:SHOWN]:
-        yield from _weak(facts, name, involved[name])
+    found.sort(key=lambda name: -involved[name][0])
+    yield from (_weak(facts, name, *involved[name]) for name in found[:SHOWN])
     if rest := found[SHOWN:]:
         yield MORE_WEAK.found(threshold=f"{TENTATIVE:g}", **counted(rest, len(facts.unit_set.categories)))
 
 
-def _against_rest(unit_set: UnitSet, category: str) -> Figure | None:
-    return unit_set.against_rest.get(category, {}).get("krippendorff_alpha")
-
-
-def weakness(unit_set: UnitSet, category: str) -> dict[str, Value]:
+def weakness(unit_set: UnitSet, category: str) -> Values:
     """Return by how much agreement on a category beyond chance is below the threshold, interval and all.
 
     That is alpha of the category against all others. Nothing where it is not below, or not known.
     """
-    figure, share = _against_rest(unit_set, category), unit_set.specific_agreement[category].value
-    span = ends(figure)
+    figure = unit_set.against_rest.get(category, {}).get("krippendorff_alpha")
+    share, span = unit_set.specific_agreement[category].value, ends(figure)
     if figure is None or figure.value is None or span is None or share is None or span[1] >= TENTATIVE:
         return {}
-    values: dict[str, Value] = {"agreement_share": share, "value": figure.value, "low": span[0]}
+    values: Values = {"agreement_share": share, "value": figure.value, "low": span[0]}
     return values | {"high": span[1], "category": category, "threshold": f"{TENTATIVE:g}"}
 
 
@@ -218,16 +219,8 @@ def _is_strong_without(unit_set: UnitSet, category: str, names: Collection[str])
     return bool(known) and math.fsum(known) / len(known) >= TENTATIVE
 
 
-@dataclass(frozen=True)
-class Involved:
-    """How much of all disagreement a category has a part in, and with which other it is confused most."""
-
-    share: float
-    other: str
-
-
-def _involved(unit_set: UnitSet) -> dict[str, Involved]:
-    """Return what each category that is confused has to do with disagreement."""
+def _involved(unit_set: UnitSet) -> dict[str, tuple[float, str]]:
+    """Return each category's share of all disagreement, and with which other it is confused most."""
     found = list(confusions(unit_set))
     whole = math.fsum(units for *_, units in found)
     parts: dict[str, list[tuple[float, str]]] = {}
@@ -236,22 +229,18 @@ def _involved(unit_set: UnitSet) -> dict[str, Involved]:
         parts.setdefault(second, []).append((units, first))
     # Of others that are as frequent the first is named.
     return {
-        name: Involved(math.fsum(units for units, _ in own) / whole, max(own, key=lambda each: each[0])[1])
+        name: (math.fsum(units for units, _ in own) / whole, max(own, key=lambda each: each[0])[1])
         for name, own in parts.items()
     }
 
 
-def _weak(facts: Facts, category: str, involved: Involved) -> Iterator[Finding]:
-    """Yield the finding of a category that is weak, with what settling all its cases would bring."""
-    whole = facts.figure.value if facts.figure else None
-    proportional = whole is not None and "[" not in facts.measure
-    missed = involved.other == facts.unit_set.non_annotated
-    ends_differ = missed and mostly_boundaries(facts, category)
-    yield (WEAK_BOUNDARIES if ends_differ else WEAK_MISSED if missed else WEAK).gaining(
-        (1 - (whole or 0.0)) * involved.share if proportional else None,
-        other=involved.other,
-        **weakness(facts.unit_set, category),
-    )
+def _weak(facts: Facts, category: str, share: float, other: str) -> Finding:
+    """Return the finding of a category that is weak, with what settling all its cases would bring."""
+    whole, message = facts.figure.value if facts.figure else None, WEAK
+    if other == facts.unit_set.non_annotated:
+        message = WEAK_BOUNDARIES if mostly_boundaries(facts, category) else WEAK_MISSED
+    gain = None if whole is None or "[" in facts.measure else (1 - whole) * share
+    return message.gaining(gain, other=other, **weakness(facts.unit_set, category))
 
 
 def unused(facts: Facts) -> Iterator[Finding]:

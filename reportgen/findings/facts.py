@@ -12,6 +12,8 @@ from reportgen.results.comparison import UnitSetRevision, VersionComparison
 from reportgen.results.parts import Change, SystemRevision
 from reportgen.versions.guidelines_documents import CategoryMatcher
 
+# What fills the places of a message; what is None is not said.
+Values = dict[str, Value | None]
 # Krippendorff (2004, p. 241): below the first nothing is concluded, above the second conclusions are safe.
 TENTATIVE = 0.667
 RELIABLE = 0.8
@@ -50,18 +52,18 @@ class FindingTemplate:
         """Return the same where units, not documents, are what is counted, labelled and sampled."""
         return replace(self, claim=of_units(self.claim), advice=of_units(self.advice))
 
-    def found(self, **values: Value) -> Finding:
+    def found(self, **values: Value | None) -> Finding:
         """Return the finding that says this of these values."""
         return Finding(
             id=self.id,
             severity=self.severity,
             claim=self.claim,
             advice=self.advice,
-            values=values,
+            values={key: each for key, each in values.items() if each is not None},
             evidence=self.evidence,
         )
 
-    def gaining(self, gain: float | None, **values: Value) -> Finding:
+    def gaining(self, gain: float | None, **values: Value | None) -> Finding:
         """Return the finding with what the primary coefficient would rise by if it were settled."""
         return self.found(**values).model_copy(update={"gain": gain})
 
@@ -143,8 +145,8 @@ def figure_name(names: Results | VersionComparison, of: ComparedSet | SystemRevi
     return "F" if of.unit_set is None else names.name_of(of.figure)
 
 
-def ends(figure: Figure | None) -> tuple[float, float] | None:
-    """Return the ends of a figure's interval, None where it has none."""
+def ends(figure: Figure | Change | None) -> tuple[float, float] | None:
+    """Return the ends of the interval of a figure or a difference, None where it has none."""
     interval = figure.interval if figure else None
     if interval is None or interval.low is None or interval.high is None:
         return None
@@ -167,10 +169,10 @@ def listed(names: Iterable[str], most: int = NAMES_SHOWN) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def several(key: str, names: Iterable[str], most: int = NAMES_SHOWN) -> dict[str, Value]:
+def several(key: str, names: Iterable[str], most: int = NAMES_SHOWN) -> Values:
     """Return names as the value of a message, in words and as the list that they are."""
     known = list(names)
-    values: dict[str, Value] = {key: listed(known, most), f"{key}_list": tuple(known[:most])}
+    values: Values = {key: listed(known, most), f"{key}_list": tuple(known[:most])}
     return values | ({f"{key}_more": len(known) - most} if len(known) > most else {})
 
 
@@ -178,7 +180,7 @@ def several(key: str, names: Iterable[str], most: int = NAMES_SHOWN) -> dict[str
 CATEGORIES_SHOWN = 5
 
 
-def counted(names: Sequence[str], everything: int) -> dict[str, Value]:
+def counted(names: Sequence[str], everything: int) -> Values:
     """Return some categories of so many as values of a message: their names and both numbers."""
     return {"count": len(names), "all": everything, **several("names", names, CATEGORIES_SHOWN)}
 
@@ -193,13 +195,13 @@ def not_used(
         yield many.found(**counted(names, everything))
 
 
-def of_layer(key: str, layer: str, values: dict[str, Value]) -> dict[str, Value]:
+def of_layer(key: str, layer: str, values: Values) -> Values:
     """Return a value of a message with the layer in parentheses."""
-    apart: dict[str, Value] = {} if f"{key}_list" in values else {f"{key}_name": values[key]}
+    apart: Values = {} if f"{key}_list" in values else {f"{key}_name": values[key]}
     return values | apart | {key: f"{values[key]} (layer {layer})", f"{key}_layer": layer}
 
 
-def in_role(key: str, name: str, role: str) -> dict[str, Value]:
+def in_role(key: str, name: str, role: str) -> Values:
     """Return somebody's name as the value of a message, with what they are in parentheses."""
     return {key: f"{name} ({role})", f"{key}_name": name, f"{key}_role": role}
 
@@ -240,9 +242,9 @@ class Changes:
         return self.comparison.name_of(self.revision.figure) if self.revision else ""
 
     @property
-    def naming(self) -> dict[str, Value]:
+    def naming(self) -> Values:
         """Return what messages call the primary coefficient: with its layer where there are several."""
-        values: dict[str, Value] = {"coefficient": self.coefficient}
+        values: Values = {"coefficient": self.coefficient}
         return (
             of_layer("coefficient", self.revision.layer, values)
             if self.revision and self._several
@@ -254,7 +256,7 @@ class Changes:
         return len({each.layer for each in self.comparison.unit_sets}) > 1
 
     @property
-    def sides(self) -> dict[str, Value]:
+    def sides(self) -> Values:
         """Return what messages call the two versions."""
         return {"earlier": self.comparison.first.guidelines, "later": self.comparison.second.guidelines}
 
@@ -278,9 +280,9 @@ class Changes:
         """Return the name of a layer's primary coefficient for a reader."""
         return self.comparison.name_of(next(each.figure for each in self.layers if each.layer == layer))
 
-    def named(self, name: str, revision: UnitSetRevision) -> dict[str, Value]:
+    def named(self, name: str, revision: UnitSetRevision) -> Values:
         """Return what messages call a category: with its layer where there are several."""
-        values: dict[str, Value] = {"category": name}
+        values: Values = {"category": name}
         return of_layer("category", revision.layer, values) if self._several else values
 
 
@@ -343,7 +345,7 @@ def ground(revision: UnitSetRevision) -> Ground:
     return "some units" if overlap.units else "other units"
 
 
-def sizes(revision: UnitSetRevision) -> dict[str, Value]:
+def sizes(revision: UnitSetRevision) -> Values:
     """Return how many documents and units the two sides have, and how many are in both."""
     return {
         "documents": revision.overlap.documents,
@@ -365,19 +367,14 @@ def clusters(revision: UnitSetRevision) -> int:
     return min(revision.first.documents, revision.second.documents)
 
 
-def moved(change: Change, p: float | None = None) -> dict[str, Value]:
+def moved(change: Change, p: float | None = None) -> Values:
     """Return both values of a figure and by how much it moved, as a positive number, with its interval."""
-    difference, interval = change.difference or 0.0, change.interval
-    values: dict[str, Value] = {"by": abs(difference)}
-    values |= {
-        key: figure.value
-        for key, figure in (("before", change.first), ("after", change.second))
-        if figure.value is not None
-    }
-    if interval is not None and interval.low is not None and interval.high is not None:
-        ends = (interval.low, interval.high) if difference >= 0 else (-interval.high, -interval.low)
-        values |= {"low": ends[0], "high": ends[1]}
-    return values | ({"p": p} if p is not None else {})
+    difference, span = change.difference or 0.0, ends(change)
+    low, high = span or (None, None)
+    if span and difference < 0:
+        low, high = -span[1], -span[0]
+    before, after = change.first.value, change.second.value
+    return {"by": abs(difference), "before": before, "after": after, "low": low, "high": high, "p": p}
 
 
 def revised(comparison: VersionComparison, category: str) -> bool:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from reportgen.findings.facts import Facts, FindingTemplate
+from reportgen.findings.facts import Facts, FindingTemplate, Values
 from reportgen.measures.distributions import holm
-from reportgen.results import Finding, Habit, MarkDisagreements, Value, cases_by_kind, omissions_of_each
+from reportgen.results import Finding, Habit, MarkDisagreements, cases_by_kind, omissions_of_each
 
 SHOWN = 3
 LEAST_SHARE = 0.1
@@ -59,8 +59,7 @@ REACH = (
 )
 LONGER = FindingTemplate("longer-marks", "warning", "spans").saying(
     "{annotator}'s marks of {category} are longer than {other}'s: of {pairs} overlapping pairs of different "
-    "length, {annotator}'s mark is the longer one in {longer} "
-    "(p = {p} by document, Holm).",
+    "length, {annotator}'s mark is the longer one in {longer} (p = {p} by document, Holm).",
     REACH,
 )
 LONGER_AMONG = LONGER.saying(
@@ -121,12 +120,12 @@ def kinds(facts: Facts) -> Iterator[Finding]:
 def boundaries(facts: Facts) -> Iterator[Finding]:
     """Yield the types whose marks begin and end differently in a good part of their disagreements."""
     in_texts = any(each.tokens is not None for each in facts.results.material if each.layer == facts.layer)
-    two, more_people = BOUNDARIES_IN_TIME, BOUNDARIES_AMONG_IN_TIME
-    if in_texts:
-        two, more_people = BOUNDARIES, BOUNDARIES_AMONG
+    if len(_people(facts)) == TWO:
+        message = BOUNDARIES if in_texts else BOUNDARIES_IN_TIME
+    else:
+        message = BOUNDARIES_AMONG if in_texts else BOUNDARIES_AMONG_IN_TIME
     for found, name, cases in _types(facts, "boundary"):
         ends = next(each for each in found.boundaries if each.label == name)
-        message = two if len(_people(facts)) == TWO else more_people
         yield message.found(
             category=name,
             boundary=cases["boundary"],
@@ -141,11 +140,7 @@ def boundaries(facts: Facts) -> Iterator[Finding]:
 def omissions(facts: Facts) -> Iterator[Finding]:
     """Yield the types whose marks one annotator made and the other left out."""
     for found, name, cases in _types(facts, "omission"):
-        values: dict[str, Value] = {
-            "category": name,
-            "omission": cases["omission"],
-            "cases": sum(cases.values()),
-        }
+        values: Values = {"category": name, "omission": cases["omission"], "cases": sum(cases.values())}
         pairs = found.of_annotators
         if len(_people(facts)) == TWO and pairs:
             first, second = omissions_of_each(pairs[0].cases, name)
@@ -173,7 +168,7 @@ def _people(facts: Facts) -> Sequence[str]:
     )
 
 
-def _named(facts: Facts) -> dict[str, Value]:
+def _named(facts: Facts) -> Values:
     people = _people(facts)
     return {"first": people[0], "second": people[1]} if len(people) == TWO else {}
 
@@ -184,7 +179,7 @@ def longer(facts: Facts) -> Iterator[Finding]:
     tested = [each for each in found.habits if each.type is not None] if found else []
     shown = _beyond_chance([(each, each.longer_p) for each in tested])
     for each, p in _of_their_own(shown, lambda each: each.longer - each.shorter):
-        values: dict[str, Value] = {"category": str(each.type), "pairs": each.longer + each.shorter, "p": p}
+        values: Values = {"category": str(each.type), "pairs": each.longer + each.shorter, "p": p}
         if other := _other(facts, each):
             who = (each.annotator, other) if each.longer > each.shorter else (other, each.annotator)
             most = max(each.longer, each.shorter)

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reportgen.findings.facts import Facts, FindingTemplate, several
+from reportgen.findings.facts import Facts, FindingTemplate, Values, several
 from reportgen.measures.symmetry import NoTest
-from reportgen.results import Finding, Pair, Scalar, SymmetryTest, UnitSet, Value
+from reportgen.results import Finding, Pair, UnitSet, Value
 from reportgen.results.annotators import AnnotatorVsRest
 
 # What the primary coefficient would be without somebody who stands out, as findings say it.
@@ -25,7 +25,7 @@ def standings(facts: Facts) -> dict[str, AnnotatorVsRest]:
     return {one.annotator: one for each in own for one in each.annotators}
 
 
-def without(facts: Facts, annotator: str) -> dict[str, Value]:
+def without(facts: Facts, annotator: str) -> Values:
     """Return what the coefficient is and would be without an annotator, nothing where it is no more."""
     standing = standings(facts).get(annotator)
     value = facts.figure.value if facts.figure else None
@@ -35,7 +35,7 @@ def without(facts: Facts, annotator: str) -> dict[str, Value]:
     return {"annotator": annotator, "coefficient": facts.coefficient, "without": kept, "value": value}
 
 
-def gain_of(values: Mapping[str, Value]) -> float | None:
+def gain_of(values: Mapping[str, Value | None]) -> float | None:
     """Return how much more the coefficient would be, None where that is not among the values of a message."""
     after, before = values.get("without"), values.get("value")
     return after - before if isinstance(after, float) and isinstance(before, float) else None
@@ -115,7 +115,7 @@ def swapped(facts: Facts) -> Iterator[Finding]:
             yield _said(facts, message, each, **{"annotator": annotators[0], **counts, **kept})
 
 
-def _said(facts: Facts, message: FindingTemplate, found: Crossing, **values: Value) -> Finding:
+def _said(facts: Facts, message: FindingTemplate, found: Crossing, **values: Value | None) -> Finding:
     """Return the finding, with about what the coefficient would gain if the crossed labels agreed."""
     value = facts.figure.value if facts.figure else None
     whole = sum(_disagreements(pair) for pair in facts.unit_set.pairs)
@@ -250,9 +250,8 @@ MARKS = (
 )
 BY_UNIT = " These p values treat units as independent."
 NOT_SHOWN = (
-    "No test shows that {first} or {second} uses a category more often than the other (test of {test}, "
-    "p = {margins_p}). They may use it on other {noun} all the same: they differ on {differ} of {units} "
-    "{noun}."
+    "No test shows that {first} or {second} uses a category more often than the other (test of {test}, p = "
+    "{margins_p}). They may use it on other {noun} all the same: they differ on {differ} of {units} {noun}."
 )
 REVIEW_MARKS = (
     "Have {first} and {second} go through the {noun} that only one of them marked, and "
@@ -261,8 +260,8 @@ REVIEW_MARKS = (
 REVIEW = "Look in the confusion matrix for the direction of the confusions, and discuss the cases."
 
 NOT_SHOWN_BY = {
-    True: FindingTemplate("no-bias", "note", "symmetry", NOT_SHOWN),
-    False: FindingTemplate("no-bias", "note", "symmetry", NOT_SHOWN + BY_UNIT),
+    by_document: FindingTemplate("no-bias", "note", "symmetry", NOT_SHOWN + ("" if by_document else BY_UNIT))
+    for by_document in (False, True)
 }
 UNKNOWN = FindingTemplate("bias-unknown", "note", "symmetry").saying(
     "No test can show whether {first} or {second} uses a category more often than the other: they differ on "
@@ -290,8 +289,11 @@ def bias(facts: Facts) -> Iterator[Finding]:
     pair = facts.pair
     if pair is None:
         return
-    name, margins = _margins(pair)
-    values = _values(pair, margins)
+    # The test that decides.
+    name = "bhapkar" if pair.symmetry["bhapkar"].undefined != NoTest.NO_VARIATION else "stuart_maxwell"
+    margins, (first, second) = pair.symmetry[name], pair.annotators
+    differ, units = margins.discordant, pair.confusion.units
+    values: Values = {"first": first, "second": second, "differ": differ, "units": units}
     marks = _marks(pair, facts.unit_set.non_annotated)
     if margins.p is not None and margins.p < LEVEL:
         apart = _apart(pair)
@@ -299,31 +301,18 @@ def bias(facts: Facts) -> Iterator[Finding]:
         yield message.found(test=NAMES[name], margins_p=margins.p, difference=apart, **values, **marks)
     elif marks and marks["mcnemar_p"] < LEVEL / 2:  # the second test of one question
         yield BIAS_IN_MARKS[margins.by_document].found(**values, **marks)
-    elif margins.undefined in (NoTest.FEW_DOCUMENTS, NoTest.MANY_CATEGORIES) or _unreachable(margins):
+    elif margins.undefined in (NoTest.FEW_DOCUMENTS, NoTest.MANY_CATEGORIES) or (
+        margins.least_p is not None and margins.least_p >= LEVEL
+    ):
         yield UNKNOWN.found(**values)
     elif margins.p is not None:
         yield NOT_SHOWN_BY[margins.by_document].found(test=NAMES[name], margins_p=margins.p, **values)
-
-
-def _margins(pair: Pair) -> tuple[str, SymmetryTest]:
-    """Return the test that decides, and its name."""
-    name = "bhapkar" if pair.symmetry["bhapkar"].undefined != NoTest.NO_VARIATION else "stuart_maxwell"
-    return name, pair.symmetry[name]
-
-
-def _unreachable(test: SymmetryTest) -> bool:
-    return test.least_p is not None and test.least_p >= LEVEL
 
 
 def _apart(pair: Pair) -> float:
     """Return how far apart kappa and pi are, 1 where one of them is undefined."""
     kappa, pi = pair.measures["cohen_kappa"].value, pair.measures["scott_pi"].value
     return 1.0 if kappa is None or pi is None else abs(kappa - pi)
-
-
-def _values(pair: Pair, margins: SymmetryTest) -> dict[str, Scalar]:
-    first, second = pair.annotators
-    return {"first": first, "second": second, "differ": margins.discordant, "units": pair.confusion.units}
 
 
 def _marks(pair: Pair, non_annotated: str | None) -> dict[str, float]:

@@ -6,6 +6,7 @@ from reportgen.findings.certainty import FEW_DOCUMENTS
 from reportgen.findings.facts import (
     Facts,
     FindingTemplate,
+    Values,
     direction,
     fallen_categories,
     fallen_documents,
@@ -16,7 +17,7 @@ from reportgen.findings.facts import (
     p_of,
     several,
 )
-from reportgen.results import Figure, Finding, Value
+from reportgen.results import Figure, Finding
 from reportgen.results.annotators import ComparedSet, Comparison, ModelReplacement, Replacement
 from reportgen.results.parts import SystemRevision
 
@@ -79,8 +80,8 @@ def few_documents(facts: Facts) -> Iterator[Finding]:
     for _, pairs in _shown(facts):
         for pair in _systems(pairs):
             if 0 < pair.documents < FEW_DOCUMENTS:
-                values: dict[str, Value] = {"key": pair.key, "documents": pair.documents}
-                yield FEW.found(least=FEW_DOCUMENTS, **values, **_name(pair))
+                known: Values = {"least": FEW_DOCUMENTS, "key": pair.key, "documents": pair.documents}
+                yield FEW.found(**known, **_name(pair))
 
 
 def _shown(facts: Facts) -> Iterator[tuple[ComparedSet, list[Comparison]]]:
@@ -102,7 +103,7 @@ def _systems(pairs: list[Comparison]) -> list[Comparison]:
     return systems if len(systems) <= MOST_SYSTEMS else []
 
 
-def _name(pair: Comparison) -> dict[str, Value]:
+def _name(pair: Comparison) -> Values:
     """Return what messages call a system: its own name and release, or the name it has as an annotator."""
     known = " ".join(filter(None, (pair.system, pair.release)))
     return {"system": known} if known else in_role("system", pair.other, pair.role)
@@ -116,17 +117,18 @@ def _beside(facts: Facts, whole: ComparedSet, pair: Comparison) -> Iterator[Find
     ends = pair.for_any_annotators or found.interval
     if ends is None or ends.low is None or ends.high is None or ends.high < 0:
         return
-    given = {
+    values: Values = {
         "key": pair.key,
         "value": found.second.value,
         "humans": found.first.value,
         "difference": found.difference,
         "low": ends.low,
         "high": ends.high,
+        **_name(pair),
+        "figure": figure_name(facts.results, whole),
+        "noun": _noun(facts, whole),
+        "over_noun": "documents" if pair.documents else "units",
     }
-    values: dict[str, Value] = {name: each for name, each in given.items() if each is not None}
-    values |= _name(pair) | {"figure": figure_name(facts.results, whole), "noun": _noun(facts, whole)}
-    values["over_noun"] = "documents" if pair.documents else "units"
     of_any, singles = pair.for_any_annotators is not None, _singles(whole, pair)
     if ends.low <= 0:
         yield (WITHIN_ANY if of_any else WITHIN).found(**values)
@@ -180,7 +182,7 @@ def release_fell_on(facts: Facts) -> Iterator[Finding]:
             yield FELL_ON.found(**several("categories", fell), **_values(facts, each))
 
 
-def _values(facts: Facts, each: SystemRevision) -> dict[str, Value]:
+def _values(facts: Facts, each: SystemRevision) -> Values:
     first, second = each.releases or (each.first, each.second)
     figure = figure_name(facts.results, each)
     return {"system": each.system, "key": each.key, "first": first, "second": second, "figure": figure}
@@ -204,9 +206,8 @@ MAY_NOT = FindingTemplate("model-may-not-replace", "note", "models").saying(
     "Keep people for this task, or change what the model is asked and test it on other texts.",
 )
 DIFFER = FindingTemplate("model-differs-by-document", "warning", "models").saying(
-    "Whether {model} may replace an annotator at ε = {price} depends on the test: with "
-    "independent units it beat {beaten} of {tested} annotators, with units clustered by "
-    "document {by_document}.",
+    "Whether {model} may replace an annotator at ε = {price} depends on the test: with independent units it "
+    "beat {beaten} of {tested} annotators, with units clustered by document {by_document}.",
     "Trust the test by document: units of one document are not independent.",
 )
 NO_PROMPT = FindingTemplate("prompt-undeclared", "warning", "models").saying(
@@ -235,7 +236,7 @@ def verdict_on(found: Replacement, model: ModelReplacement) -> Finding | None:
     rate, other = model.independent, model.clustered
     if found.epsilon is None or rate is None or rate.passes is None:
         return None
-    values: dict[str, Value] = {
+    values: Values = {
         "model": model.shown_name,
         "price": f"{found.epsilon:g}",
         "beaten": rate.beaten,

@@ -17,8 +17,7 @@ SAME = 0.0005
 
 CLAIM = (
     "{coefficient} is {lowest} on {lowest_set} ({lowest_units} {lowest_noun}) and {highest} on {highest_set} "
-    "({highest_units} {highest_noun}): the choice of units alone changes it by "
-    "{difference}."
+    "({highest_units} {highest_noun}): the choice of units alone changes it by {difference}."
 )
 ADVICE = "Say which units were counted, and why, wherever the figure is cited."
 CHOICE = FindingTemplate("choice-of-units", "note", "coefficients", CLAIM, ADVICE)
@@ -38,9 +37,8 @@ UNJUSTIFIED = FindingTemplate("unjustified", "note", "choices").saying(
     'Add why = "…" to this unit set in campaign.toml.',
 )
 OMISSION = FindingTemplate("omission", "warning", "coefficients").saying(
-    "In {unit_set} no unit is unmarked by all, so chance-corrected figures measure "
-    "omission: what one annotator left out counts as disagreement, what all left out "
-    "never counts as agreement.",
+    "In {unit_set} no unit is unmarked by all, so chance-corrected figures measure omission: what one "
+    "annotator left out counts as disagreement, what all left out never counts as agreement.",
     "Use specific agreement or the F-measure on this unit set.",
 )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -19,7 +20,6 @@ from reportgen.results.unit_sets import noun_of
 from reportgen.units import CodedUnits, Mask
 from reportgen.versions.confusion_changes import (
     Flipped,
-    Two,
     changed,
     confusion_rates,
     flips,
@@ -88,49 +88,38 @@ class _UnitSetPair:
         self, first: Side, second: Side, key: Key, merges: Sequence[Mapping[str, str]], edited: frozenset[str]
     ) -> None:
         """Match categories and find out what both share."""
-        self._sides = first, second
-        own = first.named(key)
-        self._second = second.named(key)
-        self._matching, labelled = match_units(own.units, self._second.units, merges)
-        self._first = own
+        own, later = first.named(key), second.named(key)
+        self._matching, labelled = match_units(own.units, later.units, merges)
         if labelled is not own.units:
-            self._first = first.relabelled(key, labelled, self._matching.merged)
-        numbers = [first.register.number(("document", name)) for name in sorted(edited)]
-        self._edited = len(np.intersect1d(np.array(numbers, dtype=np.int64), self._first.document))
-        self._shared = intersection(self._first, self._second, numbers)
+            own = first.relabelled(key, labelled, self._matching.merged)
+        self._first, self._second, self._sides = own, later, (first, second)
+        # Of labels under their later names the distances of the later version hold.
+        self._by = second if self._matching.merged else first, second
+        numbers = first.register.numbers(("document", name) for name in sorted(edited))
+        self._edited = len(np.intersect1d(numbers, own.document))
+        self._shared = intersection(own, later, numbers.tolist())
 
     def revised(self, figure: str, of_pairs: Sequence[str]) -> Iterator[RevisedUnits]:
         """Yield the unit set on what is shared, where that can be looked at, and on all where it is more.
 
         Which units changed sides is told where only what is shared is looked at, else with all.
         """
-        shared = self._shared
-        flipped = flips(self._first, self._second, shared)
+        shared, named = self._shared, (self._first, self._second)
+        flipped = flips(*named, shared)
         if shared.usable and not shared.complete:
-            own = [self._part(side) for side in (0, 1)]
+            parts = zip(named, (shared.first, shared.second), self._by, strict=True)
+            own = [
+                prepared(part_of(each.clustered, part, shared.documents), shared.real, by.tables)
+                for each, part, by in parts
+            ]
             revision = self._revised("shared", own, flipped, figure, of_pairs)
-            yield RevisedUnits(revision, self._first, self._second, flipped)
+            yield RevisedUnits(revision, *named, flipped)
             flipped = None
         basis: Basis = "shared" if shared.usable and shared.complete else "all"
-        whole = [self._whole(side) for side in (0, 1)]
+        every = zip(self._sides, named, self._by, strict=True)
+        whole = [side.prepared(each, by) for side, each, by in every]
         revision = self._revised(basis, whole, flipped, figure, of_pairs)
-        yield RevisedUnits(revision, self._first, self._second, flipped)
-
-    def _by(self, side: int) -> Side:
-        """Return whose distances hold: of labels under their later names, those of the later version."""
-        return self._sides[1 if self._matching.merged else side]
-
-    def _named(self, side: int) -> NamedUnits:
-        return (self._first, self._second)[side]
-
-    def _part(self, side: int) -> Prepared:
-        shared = self._shared
-        part = (shared.first, shared.second)[side]
-        units = part_of(self._named(side).clustered, part, shared.documents)
-        return prepared(units, shared.real, self._by(side).tables)
-
-    def _whole(self, side: int) -> Prepared:
-        return self._sides[side].prepared(self._named(side), self._by(side))
+        yield RevisedUnits(revision, *named, flipped)
 
     def _revised(
         self,
@@ -140,9 +129,11 @@ class _UnitSetPair:
         figure: str,
         of_pairs: Sequence[str],
     ) -> UnitSetRevision:
-        tests = _Tests(sides[0], sides[1], self._codes(basis), same_material=basis == "shared")
         by_name, later = self._matching.how == "names", self._second.units
-        measures = tests.measures(by_name=by_name)
+        # None where the codes of documents are common to both.
+        codes = self._first.document, self._second.document
+        numbers = None if basis == "shared" and not self._shared.complete else codes
+        tests = _Tests(sides[0], sides[1], numbers, by_name=by_name, same_material=basis == "shared")
         exchanged = {} if by_name or basis == "all" else tests.permuted((OBSERVED, figure))
         samples = _sample(sides[0]), _sample(sides[1])
         return UnitSetRevision(
@@ -164,18 +155,12 @@ class _UnitSetPair:
             ),
             categories=self._matching,
             non_annotated=later.non_annotated_name,
-            measures={name: _with_exchange(each, exchanged.get(name)) for name, each in measures.items()},
+            measures={name: _with_exchange(each, exchanged.get(name)) for name, each in tests.measures()},
             specific_agreement=tests.specific(),
-            pairs=tests.pairs(of_pairs, by_name=by_name),
+            pairs=tests.pairs(of_pairs),
             disagreement=tests.disagreement(),
             flips=flipped.flips if flipped else None,
         )
-
-    def _codes(self, basis: str) -> tuple[Codes, Codes] | None:
-        """Return the numbers of each version's documents by their codes, None where codes are common."""
-        if basis == "shared" and not self._shared.complete:
-            return None
-        return self._first.document, self._second.document
 
 
 def _noun(first: CodedUnits, second: CodedUnits) -> str:
@@ -229,57 +214,57 @@ class _Tests:
     first: Prepared
     second: Prepared
     numbers: tuple[Codes, Codes] | None
+    by_name: bool
     same_material: bool
 
-    def measures(self, *, by_name: bool) -> dict[str, Change]:
-        """Return every figure that both versions have of all annotators."""
-        return {
-            name: self._twice(
-                (shown, self.second.shown.measures[name]), tested, self._reason(name, by_name=by_name)
-            )
-            for name, shown, tested in self._measures()
-        }
+    def _twice(self, name: str | None, shown: Sequence[Estimate], tested: Sequence[Estimate]) -> Change:
+        """Return a figure under both versions; one with a `name` may have a reason against a test."""
+        reason = self._reason(name) if name else None
+        twice = (shown[0], shown[1]), (tested[0], tested[1])
+        return change(*twice, reason, self.numbers, same_material=self.same_material)
 
-    def _measures(self) -> Iterator[tuple[str, Estimate, tuple[Estimate, Estimate]]]:
-        ours, theirs = self.first.tested.measures, self.second.tested.measures
-        for name, shown in self.first.shown.measures.items():
-            if name in theirs and name in ours and name in self.second.shown.measures:
-                yield name, shown, (ours[name], theirs[name])
-
-    def _reason(self, figure: str, *, by_name: bool) -> NoDifference | None:
-        if by_name:
+    def _reason(self, figure: str) -> NoDifference | None:
+        if self.by_name:
             return NoDifference.CATEGORIES
         return not_comparable(figure, self.first.shown.whole, self.second.shown.whole)
-
-    def specific(self) -> dict[str, Change]:
-        """Return the specific agreement of each category that both versions have, with Holm's p values."""
-        both = [name for name in self.second.shown.places if name in self.first.shown.places]
-        return with_holm({name: self._specific(name) for name in both})
-
-    def _specific(self, name: str) -> Change:
-        before, after = self.first.specific(name), self.second.specific(name)
-        return self._twice((before[0], after[0]), (before[1], after[1]), None)
-
-    def disagreement(self) -> DisagreementChange | None:
-        """Return the confusions that disagreement consists of, those that are most frequent tested."""
-        found = changed(self.first.shown.whole, self.second.shown.whole)
-        return found and with_tests(found, self.confusions(most_frequent(found, MOST_CONFUSIONS)))
-
-    def confusions(self, wanted: Sequence[Two]) -> dict[Two, Change]:
-        """Return how often some categories that both versions have are confused, with Holm's p values."""
-        before, after, ours, theirs = (confusion_rates(each.whole, wanted) for each in self._figures())
-        return with_holm(
-            {
-                two: self._twice((before[two], after[two]), (ours[two], theirs[two]), None)
-                for two in after
-                if two in before
-            }
-        )
 
     def _figures(self) -> tuple[UnitSetFigures, UnitSetFigures, UnitSetFigures, UnitSetFigures]:
         return self.first.shown, self.second.shown, self.first.tested, self.second.tested
 
-    def pairs(self, names: Sequence[str], *, by_name: bool) -> tuple[PairChange, ...]:
+    def _all(self, figures: Sequence[Mapping[str, Estimate]]) -> Iterator[tuple[str, Change]]:
+        """Yield the figures that both versions have, as they are shown and as they are tested."""
+        for name in figures[0]:
+            if all(name in each for each in figures):
+                before, after, *tested = (each[name] for each in figures)
+                yield name, self._twice(name, (before, after), tested)
+
+    def measures(self) -> Iterator[tuple[str, Change]]:
+        """Yield every figure that both versions have of all annotators."""
+        return self._all([each.measures for each in self._figures()])
+
+    def specific(self) -> dict[str, Change]:
+        """Return the specific agreement of each category that both versions have, with Holm's p values."""
+        both = [name for name in self.second.shown.places if name in self.first.shown.places]
+        twice = {name: (self.first.specific(name), self.second.specific(name)) for name in both}
+        return with_holm({name: self._twice(None, *zip(*each, strict=True)) for name, each in twice.items()})
+
+    def disagreement(self) -> DisagreementChange | None:
+        """Return the confusions that disagreement consists of, those that are most frequent tested.
+
+        Their p values are Holm's, over those of categories that both versions have.
+        """
+        found = changed(self.first.shown.whole, self.second.shown.whole)
+        if found is None:
+            return None
+        wanted = most_frequent(found, MOST_CONFUSIONS)
+        before, after, *tested = (confusion_rates(each.whole, wanted) for each in self._figures())
+        known = [two for two in after if two in before]
+        tests = {
+            two: self._twice(None, (before[two], after[two]), [each[two] for each in tested]) for two in known
+        }
+        return with_tests(found, with_holm(tests))
+
+    def pairs(self, names: Sequence[str]) -> tuple[PairChange, ...]:
         """Return figures of every two annotators who share units under both versions, none of a crowd."""
         before, after = self.first.shown, self.second.shown
         here = [name for name in after.whole.units.annotators if name in before.whole.units.annotators]
@@ -291,30 +276,19 @@ class _Tests:
         if len(both) > MOST_PAIRS:
             return ()
         return tuple(
-            PairChange(annotators=two, measures=self._of_pair(two, names, by_name=by_name)) for two in both
-        )
-
-    def _of_pair(self, two: tuple[str, str], names: Sequence[str], *, by_name: bool) -> dict[str, Change]:
-        before, after, ours, theirs = (each.of_pair(two, names) for each in self._figures())
-        return {
-            name: self._twice(
-                (shown, after[name]), (ours[name], theirs[name]), self._reason(name, by_name=by_name)
+            PairChange(
+                annotators=two,
+                measures=dict(self._all([each.of_pair(two, names) for each in self._figures()])),
             )
-            for name, shown in before.items()
-            if name in after
-        }
-
-    def _twice(
-        self, shown: tuple[Estimate, Estimate], tested: tuple[Estimate, Estimate], reason: NoDifference | None
-    ) -> Change:
-        return change(shown, tested, reason, self.numbers, same_material=self.same_material)
+            for two in both
+        )
 
     def permuted(self, names: Sequence[str]) -> dict[str, Permuted]:
         """Return the permutation test of some figures, where there is one."""
         first, second = self.first.tested.whole, self.second.tested.whole
         if first.units.categories != second.units.categories:
             return {}
-        known = [name for name in dict.fromkeys(names) if not self._reason(name, by_name=False)]
+        known = [name for name in dict.fromkeys(names) if not self._reason(name)]
         found = permutation(*_in_common_codes(first, second, self.numbers), known)
         return {name: each for name, each in found.items() if isinstance(each, Permuted)}
 
@@ -342,13 +316,7 @@ STRICT = "strict"
 PAIR = 2
 
 
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """What one version has on a basis: its side, and the cells of annotators there, in common codes."""
-
-    side: MarkSide
-    cells: MarkCells
-    beta: float
+Part = tuple[MarkSide, MarkCells]
 
 
 def revise_spans(
@@ -361,103 +329,83 @@ def revise_spans(
     """
     common = common_documents(first.spans.documents, second.spans.documents, edited)
     parts = [
-        _Part(side, in_common(side.cells.among(side.annotates), codes), side.spans.beta)
+        (side, in_common(side.cells.among(side.annotates), codes))
         for side, codes in ((first, common.first), (second, common.second))
     ]
-    there = [_there(part, common) for part in parts]
+    there = [common.there(cells) for _, cells in parts]
     shared: Mask = common.same & there[0] & there[1]
     if shared.sum() >= PAIR:
-        own = [_Part(part.side, part.cells.in_documents(shared), part.beta) for part in parts]
+        own = [(side, cells.in_documents(shared)) for side, cells in parts]
         yield _revised("shared", own, common, shared, matching)
     if shared.sum() < PAIR or any((each != shared).any() for each in there):
         yield _revised("all", parts, common, shared, matching)
 
 
-def _there(part: _Part, common: CommonDocuments) -> Mask:
-    """Say which documents (names,) two annotators saw under a version."""
-    there = np.zeros(len(common.names), dtype=np.bool_)
-    there[part.cells.seen_document] = True
-    return there
-
-
 def _revised(
-    basis: Basis, parts: list[_Part], common: CommonDocuments, shared: Mask, matching: Categories
+    basis: Basis, parts: Sequence[Part], common: CommonDocuments, shared: Mask, matching: Categories
 ) -> SpanRevision:
-    first, second = parts
-    reason = None if first.side.rules == second.side.rules else NoDifference.MATCHING
+    first, second = (side for side, _ in parts)
+    reason = None if first.rules == second.rules else NoDifference.MATCHING
     of_all = reason or (NoDifference.CATEGORIES if matching.how == "names" else None)
-    same = basis == "shared"
-    names = [part.side.spans.annotators for part in parts]
-    overlap = Overlap(
-        documents=int(shared.sum()),
-        annotators=tuple(name for name in names[0] if name in names[1]),
-        edited=len(common.edited),
-    )
+    test = partial(change, tested=None, same_material=basis == "shared")
+    means = {
+        f"{F}[{mode}]": [mean_over_pairs(cells, mode, side.spans.beta) for side, cells in parts]
+        for mode in MODES
+    }
+    types = {
+        name: [_of_type(*each, name) for each in parts] for name in second.types if name in {*first.types}
+    }
+    # Of every two annotators who share documents under both versions, and none of a crowd.
+    of_pairs = [{} if first.crowded or second.crowded else dict(_of_pairs(*each)) for each in parts]
+    samples = [
+        Sample(
+            documents=len(cells.documents),
+            units=int(cells.marks_of_each().sum()),
+            annotators=side.spans.annotators,
+            categories=side.types,
+        )
+        for side, cells in parts
+    ]
     return SpanRevision(
-        layer=second.side.spans.layer,
+        layer=second.spans.layer,
         basis=basis,
-        first=_marks_sample(first),
-        second=_marks_sample(second),
-        overlap=overlap,
-        measures={
-            f"{F}[{mode}]": change(
-                (_mean(first, mode), _mean(second, mode)), None, of_all, same_material=same
+        first=samples[0],
+        second=samples[1],
+        overlap=Overlap(
+            documents=int(shared.sum()),
+            annotators=tuple(each for each in first.spans.annotators if each in second.spans.annotators),
+            edited=len(common.edited),
+        ),
+        measures={name: test((one, other), reason=of_all) for name, (one, other) in means.items()},
+        by_type=with_holm({name: test((one, other), reason=reason) for name, (one, other) in types.items()}),
+        pairs=tuple(
+            PairChange(
+                annotators=two,
+                measures={
+                    name: test((one, of_pairs[1][two][name]), reason=of_all) for name, one in own.items()
+                },
             )
-            for mode in MODES
-        },
-        by_type=with_holm(_by_type(first, second, reason, same=same)),
-        pairs=tuple(_pairs(first, second, of_all, same=same)),
+            for two, own in of_pairs[0].items()
+            if two in of_pairs[1]
+        ),
         categories=matching,
     )
 
 
-def _marks_sample(part: _Part) -> Sample:
-    return Sample(
-        documents=len(part.cells.documents),
-        units=int(part.cells.marks_of_each().sum()),
-        annotators=part.side.spans.annotators,
-        categories=part.side.types,
-    )
-
-
-def _mean(part: _Part, mode: str) -> Estimate:
-    return mean_over_pairs(part.cells, mode, part.beta)
-
-
-def _by_type(first: _Part, second: _Part, reason: NoDifference | None, *, same: bool) -> dict[str, Change]:
-    """Return strict F of each type that the two have in common, in the later version's order."""
-    known = set(first.side.types)
-    return {
-        name: change((_of_type(first, name), _of_type(second, name)), None, reason, same_material=same)
-        for name in second.side.types
-        if name in known
-    }
-
-
-def _of_type(part: _Part, name: str) -> Estimate:
-    types = part.side.spans.types
-    own = part.cells.of_type(types.index(name) if name in types else -1)
+def _of_type(side: MarkSide, cells: MarkCells, name: str) -> Estimate:
+    """Return strict F of the marks of a type."""
+    types = side.spans.types
+    own = cells.of_type(types.index(name) if name in types else -1)
     if len(own.seen_first) and not len(own.first):
         return no_estimate(Undefined.NOT_MARKED, 0)
-    return mean_over_pairs(own, STRICT, part.beta)
+    return mean_over_pairs(own, STRICT, side.spans.beta)
 
 
-def _pairs(first: _Part, second: _Part, reason: NoDifference | None, *, same: bool) -> Iterator[PairChange]:
-    """Yield F of every two annotators who share documents under both versions, none of a crowd."""
-    if first.side.crowded or second.side.crowded:
-        return
-    before, after = dict(_of_pairs(first)), dict(_of_pairs(second))
-    for names, own in before.items():
-        if names in after:
-            both = {name: (own[name], after[names][name]) for name in own}
-            measures = {name: change(each, None, reason, same_material=same) for name, each in both.items()}
-            yield PairChange(annotators=names, measures=measures)
-
-
-def _of_pairs(part: _Part) -> Iterator[tuple[tuple[str, str], dict[str, Estimate]]]:
-    people, cells = part.side.spans.people, part.cells
+def _of_pairs(side: MarkSide, cells: MarkCells) -> Iterator[tuple[tuple[str, str], dict[str, Estimate]]]:
+    """Yield F of every two annotators who share documents."""
+    people = side.spans.people
     seen = np.unique(np.stack([cells.seen_first, cells.seen_second]), axis=1)
     for one, other in seen.T.tolist():
         own = cells.of_pair(one, other)
-        figures = {mode: pair_ratios(own, mode, part.beta)[F].estimate() for mode in MODES}
+        figures = {mode: pair_ratios(own, mode, side.spans.beta)[F].estimate() for mode in MODES}
         yield (people[one], people[other]), {f"{F}[{mode}]": each for mode, each in figures.items()}

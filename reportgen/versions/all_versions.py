@@ -101,17 +101,11 @@ def step(pair: tuple[str, str], covered: Coverage, comparison: VersionComparison
 
 def _shared_documents(covered: Coverage, first: str, second: str) -> tuple[int, int, int] | None:
     """Return how many documents are in both versions, in the first alone, in the second alone."""
-    found = [
-        (len(each.documents), first in each.versions, second in each.versions) for each in covered.documents
-    ]
-    if not any(one for _, one, _ in found) or not any(other for _, _, other in found):
-        return None
-    both = sum(n for n, one, other in found if one and other)
-    return (
-        both,
-        sum(n for n, one, other in found if one and not other),
-        sum(n for n, one, other in found if other and not one),
+    both, before, after = (
+        sum(len(each.documents) for each in covered.documents if {first, second} & {*each.versions} == of)
+        for of in ({first, second}, {first}, {second})
     )
+    return (both, before, after) if both + before and both + after else None
 
 
 def _layer_moves(comparison: VersionComparison) -> Iterator[LayerMove]:
@@ -210,21 +204,16 @@ def history(versions: Sequence[Results], annotators_csv: Sequence[str], comparis
 
 
 def _state(results: Results, comparisons: Comparisons) -> VersionState:
-    verdicts = tuple(each for each in results.findings if each.id == "verdict")
-    layers = [_layer(results, each, comparisons) for each in _primaries(results)]
+    # Each layer's primary unit set, that of the campaign's coefficient first.
+    sets = [each for each in results.unit_sets if each.primary] or list(results.unit_sets[:1])
+    primaries = list({each.layer: each for each in reversed(sets)}.values())[::-1]
     return VersionState(
         version=results.guidelines,
         date=results.revision.date,
         changes=results.revision.changes,
-        verdicts=verdicts,
-        layers=tuple(layers),
+        verdicts=tuple(each for each in results.findings if each.id == "verdict"),
+        layers=tuple(_layer(results, each, comparisons) for each in primaries),
     )
-
-
-def _primaries(results: Results) -> list[UnitSet]:
-    """Return the primary unit set of each layer, that of the campaign's coefficient first."""
-    sets = [each for each in results.unit_sets if each.primary] or list(results.unit_sets[:1])
-    return list({each.layer: each for each in reversed(sets)}.values())[::-1]
 
 
 def _layer(results: Results, unit_set: UnitSet, comparisons: Comparisons) -> LayerState:
@@ -262,11 +251,8 @@ def _strict_f(results: Results, layer: str, comparisons: Comparisons) -> Figure 
     spans = results.spans
     if spans is None or layer not in {each.layer for each in spans.layers}:
         return None
-    mean = (
-        spans.mean_over_pairs[layer].overall["strict"].get("f_measure")
-        if layer in spans.mean_over_pairs
-        else None
-    )
+    means = spans.mean_over_pairs.get(layer)
+    mean = means.overall["strict"].get("f_measure") if means else None
     if mean is None:
         return Figure(value=None, undefined=NO_MARKS)
     pairs = [each for each in spans.pairs if each.layer == layer and each.roles == ("annotator", "annotator")]

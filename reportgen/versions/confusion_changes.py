@@ -1,6 +1,7 @@
 """Which confusions of two categories the change in observed disagreement consists of, exactly."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -59,8 +60,13 @@ def disagreement(whole: Whole) -> ObservedDisagreement | None:
     cells, place = np.unique(cell, return_inverse=True)
     counts = np.zeros(len(cells), dtype=np.int64)
     np.add.at(counts, place.reshape(-1), ways)
-    found = _by_names(whole.units, cells.tolist(), counts.tolist(), common)
-    return _reduced(profiles.units * common, found)
+    found, denominator = Counter[Two](), profiles.units * common
+    for cell, times in zip(cells.tolist(), counts.tolist(), strict=True):
+        many, one, other = cell // (size * size), cell // size % size, cell % size
+        found[_names(whole.units, one, other)] += 2 * times * (common // (many * (many - 1)))
+    # The smallest whole numbers.
+    shared = math.gcd(denominator, *found.values())
+    return ObservedDisagreement(denominator // shared, {two: each // shared for two, each in found.items()})
 
 
 def most_frequent(found: DisagreementChange, most: int) -> list[Two]:
@@ -98,15 +104,6 @@ def confusion_rates(whole: Whole, wanted: Iterable[Two]) -> dict[Two, Estimate]:
     return found
 
 
-def _by_names(units: CodedUnits, cells: list[int], counts: list[int], common: int) -> dict[Two, int]:
-    size, found = max(len(units.categories), 1), dict[Two, int]()
-    for cell, count in zip(cells, counts, strict=True):
-        many, one, other = cell // (size * size), cell // size % size, cell % size
-        two = _names(units, one, other)
-        found[two] = found.get(two, 0) + 2 * count * (common // (many * (many - 1)))
-    return found
-
-
 def _names(units: CodedUnits, one: int, other: int) -> Two:
     """Return two categories, of two sets what only the one and what only the other holds."""
     if units.sets is None:
@@ -115,14 +112,6 @@ def _names(units: CodedUnits, one: int, other: int) -> Two:
     alone = sorted(BETWEEN.join(natural_order(each)) for each in (ours - theirs, theirs - ours))
     # What is empty comes first in this order, and is told last.
     return (alone[0], alone[1]) if alone[0] else (alone[1], "")
-
-
-def _reduced(denominator: int, confusions: Mapping[Two, int]) -> ObservedDisagreement:
-    """Return the same with the smallest whole numbers."""
-    shared = math.gcd(denominator, *confusions.values())
-    return ObservedDisagreement(
-        denominator // shared, {two: each // shared for two, each in confusions.items()}
-    )
 
 
 def changed(first: Whole, second: Whole) -> DisagreementChange | None:
@@ -140,7 +129,16 @@ def changed(first: Whole, second: Whole) -> DisagreementChange | None:
         told = {*before.confusions, *after.confusions}
         names = [*natural_order({name for two in told for name in two if name}), ""]
     order = {name: place for place, name in enumerate(dict.fromkeys(names))}
-    before, after = _ordered(before, order), _ordered(after, order)
+    before, after = (
+        ObservedDisagreement(
+            found.denominator,
+            {
+                two if order[two[0]] < order[two[1]] else two[::-1]: each
+                for two, each in found.confusions.items()
+            },
+        )
+        for found in (before, after)
+    )
     both = sorted({*before.confusions, *after.confusions}, key=lambda two: (order[two[0]], order[two[1]]))
     # Of equal contributions, those stay in the order of categories.
     moved = sorted(((after.of(two) - before.of(two), two) for two in both), key=lambda each: each[0])
@@ -164,26 +162,13 @@ def changed(first: Whole, second: Whole) -> DisagreementChange | None:
 
 def with_tests(found: DisagreementChange, tested: Mapping[Two, Change]) -> DisagreementChange:
     """Return the confusions with the p values of those that were tested."""
-    return found.model_copy(
-        update={
-            "confusions": tuple(_with_test(each, tested.get(each.categories)) for each in found.confusions)
-        }
-    )
-
-
-def _with_test(found: ConfusionChange, tested: Change | None) -> ConfusionChange:
-    if tested is None or tested.test is None:
-        return found
-    return found.model_copy(update={"p": tested.test.p, "adjusted": tested.test.adjusted})
-
-
-def _ordered(found: ObservedDisagreement, order: Mapping[str, int]) -> ObservedDisagreement:
-    """Return the same with every two categories in one order."""
-    confusions = {
-        (one, other) if order[one] < order[other] else (other, one): each
-        for (one, other), each in found.confusions.items()
-    }
-    return ObservedDisagreement(found.denominator, confusions)
+    told = {two: each.test for two, each in tested.items() if each.test}
+    confusions = [
+        each.model_copy(update={"p": test.p, "adjusted": test.adjusted}) if test else each
+        for each in found.confusions
+        for test in [told.get(each.categories)]
+    ]
+    return found.model_copy(update={"confusions": tuple(confusions)})
 
 
 # Units of both versions: on which of them annotators agreed under which.
@@ -232,12 +217,10 @@ def flips(first: NamedUnits, second: NamedUnits, shared: Intersection) -> Flippe
     rows = _rows(first, second, shared, grid=grid)
     before, after = _agreed(first, rows.first), _agreed(second, rows.second)
     rest = _unmarked(first, second, shared, rows) if grid else 0
-    document = _documents(first, second, shared, rows)
-    moved = np.bincount(document[~before & after], minlength=len(shared.documents)) - np.bincount(
-        document[before & ~after], minlength=len(shared.documents)
-    )
-    alike = _rated_alike(first, second, shared, rows.some(before != after))
+    document, size = _documents(first, second, shared, rows), len(shared.documents)
     mended, broken, disputed = ~before & after, before & ~after, ~before & ~after
+    better, worse = (np.bincount(document[each], minlength=size) for each in (mended, broken))
+    moved, alike = better - worse, _rated_alike(first, second, shared, rows.some(before != after))
     found = Flips(
         agreed=int((before & after).sum()) + rest,
         mended=int(mended.sum()),
@@ -257,7 +240,11 @@ def _rated_alike(first: NamedUnits, second: NamedUnits, shared: Intersection, ro
     """
     document = _documents(first, second, shared, rows)
     ours, theirs = (
-        np.where(row == UNMARKED, _most(side, place)[document], np.append(side.ratings, 0)[row])
+        np.where(
+            row == UNMARKED,
+            _by_document(side, place, len(shared.documents), np.maximum, side.ratings)[document],
+            np.append(side.ratings, 0)[row],
+        )
         for side, place, row in (
             (first, shared.first.place, rows.first),
             (second, shared.second.place, rows.second),
@@ -266,13 +253,15 @@ def _rated_alike(first: NamedUnits, second: NamedUnits, shared: Intersection, ro
     return bool((ours == theirs).all())
 
 
-def _most(side: NamedUnits, place: Codes) -> Codes:
-    """Return how many annotators rated the units of each shared document, at most (documents,)."""
+def _by_document(side: NamedUnits, place: Codes, size: int, what: np.ufunc, values: Codes) -> Codes:
+    """Return the sum, or the largest, of a value of the units that two annotators rated.
+
+    It is of each shared document, and last of those that are not shared (documents + 1,).
+    """
     document = side.clustered.unit_document
     chosen = side.compared & (document != NO_DOCUMENT)
-    where = place[document[chosen]]
-    found = np.zeros(int(place.max(initial=GONE)) + 2, dtype=np.int64)
-    np.maximum.at(found, where, side.ratings[chosen])
+    found = np.zeros(size + 1, dtype=np.int64)
+    what.at(found, place[document[chosen]], values[chosen])
     return found
 
 
@@ -336,19 +325,9 @@ def _agreed(side: NamedUnits, rows: Codes) -> Mask:
 def _unmarked(first: NamedUnits, second: NamedUnits, shared: Intersection, rows: RowAlignment) -> int:
     """Return how many units of the shared documents nobody marked under either version."""
     size = len(shared.documents)
+    marked = np.bincount(_documents(first, second, shared, rows), minlength=size)
     totals = [
-        _totals(side, part.place, size) for side, part in ((first, shared.first), (second, shared.second))
+        _by_document(side, part.place, size, np.add, side.units.unit_weight)[:size]
+        for side, part in ((first, shared.first), (second, shared.second))
     ]
-    marked = np.zeros(size, dtype=np.int64)
-    np.add.at(marked, _documents(first, second, shared, rows), 1)
     return int(np.maximum(np.minimum(*totals) - marked, 0).sum())
-
-
-def _totals(side: NamedUnits, place: Codes, size: int) -> Codes:
-    """Return how many units that two annotators rated each shared document has (documents,)."""
-    document = side.clustered.unit_document
-    chosen = side.compared & (document != NO_DOCUMENT)
-    where = place[document[chosen]]
-    totals = np.zeros(size + 1, dtype=np.int64)
-    np.add.at(totals, where, side.units.unit_weight[chosen])
-    return totals[:size]

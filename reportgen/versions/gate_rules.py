@@ -140,8 +140,8 @@ def _of_all(unit_set: UnitSet, rule: Rule) -> Figure | None:
 
     Two annotators are all of them: what is known of the pair is known of all.
     """
-    parts = [unit_set, *([unit_set.only_pair] if unit_set.only_pair else [])]
-    own = next((found for each in parts if (found := _of_part(each, rule))), None)
+    parts: list[UnitSet | Pair | None] = [unit_set, unit_set.only_pair]
+    own = next((found for each in parts if each and (found := _of_part(each, rule))), None)
     category = rule.floor.category
     return own or _of_mean(None if category is not None else unit_set.mean_over_pairs.get(rule.figure))
 

@@ -161,18 +161,13 @@ def _traced(best: Sequence[Sequence[float]], alike: Sequence[Sequence[float]]) -
 
 def _likeness(removed: Sequence[str], added: Sequence[str]) -> list[list[float]]:
     """Return the share of words that any two passages have in common (Dice); 0 where they are not alike."""
-    others = list(map(_words, added))
-    found = [[_dice(one, other) for other in others] for one in map(_words, removed)]
-    return [[share if share >= ALIKE else 0.0 for share in row] for row in found]
-
-
-def _words(text: str) -> Counter[str]:
-    return Counter(word.lower() for word in WORD.findall(text))
-
-
-def _dice(one: Counter[str], other: Counter[str]) -> float:
-    total = one.total() + other.total()
-    return 2 * (one & other).total() / total if total else 0.0
+    ours, theirs = (
+        [Counter(map(str.lower, WORD.findall(each))) for each in some] for some in (removed, added)
+    )
+    shares = [
+        [2 * (one & other).total() / max(one.total() + other.total(), 1) for other in theirs] for one in ours
+    ]
+    return [[share if share >= ALIKE else 0.0 for share in row] for row in shares]
 
 
 # The guidelines documents of two versions: what they say, or why they are not compared.
@@ -198,23 +193,21 @@ class GuidelinesDocument:
 
 def guidelines_document(folder: Path, version: str, name: str | None) -> GuidelinesDocument:
     """Read the guidelines document of a version; `name` is its path in the campaign's folder."""
-    if not name:
-        return _without(version, "", NONE_NAMED)
-    path = folder / name
+    text, missing = _text(folder / name) if name else (None, NONE_NAMED)
+    return GuidelinesDocument(version, name or "", text, missing.format(version=version))
+
+
+def _text(path: Path) -> tuple[str | None, str]:
+    """Return the text of a document, or why there is none."""
     try:
         if path.stat().st_size > MOST_BYTES:
-            return _without(version, name, TOO_LONG)
-        content = path.read_bytes()
-        text = content.decode("utf-8-sig")
+            return None, TOO_LONG
+        text = path.read_bytes().decode("utf-8-sig")
     except OSError:
-        return _without(version, name, MISSING)
+        return None, MISSING
     except UnicodeDecodeError:
-        return _without(version, name, NO_TEXT)
-    return GuidelinesDocument(version, name, text) if "\0" not in text else _without(version, name, NO_TEXT)
-
-
-def _without(version: str, name: str, reason: str) -> GuidelinesDocument:
-    return GuidelinesDocument(version, name, missing=reason.format(version=version))
+        return None, NO_TEXT
+    return (None, NO_TEXT) if "\0" in text else (text, "")
 
 
 def guidelines_compared(

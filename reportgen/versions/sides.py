@@ -1,6 +1,6 @@
 """One guidelines version as comparisons see it: documents and units by what they are called everywhere."""
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from reportgen.counts import count_spans
 from reportgen.counts.tally import ranks
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.units import CodedUnits, Study
-from reportgen.units.coded import NO_PLACE, Places
+from reportgen.units.coded import NO_PLACE
 from reportgen.versions.version_figures import MarkSide, Prepared, prepared
 
 Mask = npt.NDArray[np.bool_]
@@ -26,23 +26,15 @@ SPACES = np.array([code for code in range(0x3001) if chr(code).isspace()], dtype
 GRIDS = ("tokens", "sentences", "candidates")
 
 
-class Register:
+class Register(dict[Hashable, int]):
     """Numbers for documents and units, the same in all versions of a campaign.
 
     They only tell what is the same; nothing hangs on which number it is.
     """
 
-    def __init__(self) -> None:
-        """Begin without any."""
-        self._numbers: dict[Hashable, int] = {}
-
-    def number(self, of: Hashable) -> int:
-        """Return the number of what is called so."""
-        return self._numbers.setdefault(of, len(self._numbers))
-
-    def numbers(self, of: Sequence[Hashable]) -> Codes:
-        """Return the numbers of several."""
-        return np.array([self.number(each) for each in of], dtype=np.int64)
+    def numbers(self, of: Iterable[Hashable]) -> Codes:
+        """Return the numbers of what is called so."""
+        return np.array([self.setdefault(each, len(self)) for each in of], dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,23 +230,16 @@ def _has_names(units: CodedUnits) -> Mask:
 def _unit_numbers(units: CodedUnits, named: Mask, register: Register, solid: Mapping[str, Codes]) -> Codes:
     """Return the number of each unit: by document and name, or by document and stretches of text."""
     found = np.full(len(units.unit_weight), NO_ID, dtype=np.int64)
-    if units.base != "units":
-        placed = np.flatnonzero(units.unit_place != NO_PLACE)
-        stretches = _stretches(units, solid)
-        document = units.unit_document[placed].tolist()
-        keys = [
-            (units.documents[code], stretches[place])
-            for code, place in zip(document, units.unit_place[placed].tolist(), strict=True)
-        ]
-    else:
-        placed = np.flatnonzero(named)
-        names = [units.places.names[place] for place in units.unit_place[placed].tolist()]
-        document = units.unit_document[placed].tolist()
-        keys = [
-            ("" if code == NO_DOCUMENT else units.documents[code], name)
-            for code, name in zip(document, names, strict=True)
-        ]
-    found[placed] = register.numbers(keys)
+    of_texts = units.base != "units"
+    placed = np.flatnonzero(units.unit_place != NO_PLACE if of_texts else named)
+    names: Mapping[int, Hashable] = (
+        _stretches(units, solid) if of_texts else dict(enumerate(units.places.names))
+    )
+    columns = units.unit_document[placed].tolist(), units.unit_place[placed].tolist()
+    found[placed] = register.numbers(
+        ("" if code == NO_DOCUMENT else units.documents[code], names[place])
+        for code, place in zip(*columns, strict=True)
+    )
     return found
 
 
@@ -263,7 +248,8 @@ Stretch = tuple[int, int]
 
 def _stretches(units: CodedUnits, solid: Mapping[str, Codes]) -> dict[int, tuple[Stretch, ...]]:
     """Return what each place covers, counted in signs other than whitespace: line breaks may differ."""
-    places, document = units.places, np.full(_places(units.places), NO_DOCUMENT, dtype=np.int64)
+    places, size = units.places, int(units.places.unit.max(initial=-1)) + 1
+    document = np.full(size, NO_DOCUMENT, dtype=np.int64)
     placed = units.unit_place != NO_PLACE
     document[units.unit_place[placed]] = units.unit_document[placed]
     found: dict[int, tuple[Stretch, ...]] = {}
@@ -274,10 +260,6 @@ def _stretches(units: CodedUnits, solid: Mapping[str, Codes]) -> dict[int, tuple
             stretch = (start, end) if before is None else (int(before[start]), int(before[end]))
             found[place] = (*found.get(place, ()), stretch)
     return found
-
-
-def _places(places: Places) -> int:
-    return int(places.unit.max(initial=-1)) + 1
 
 
 # Which documents and units stand in both versions.
@@ -331,17 +313,21 @@ def intersection(first: NamedUnits, second: NamedUnits, edited: Collection[int] 
     else:
         held = _documents(first, second, edited)
         kept = [_in_documents(side, held) for side in (first, second)]
-    names = _names(first, second, held)
-    parts = [
-        IntersectionPart(own, _shared_places(side, held, names))
-        for side, own in zip((first, second), kept, strict=True)
-    ]
+    own = [_documents_held(side, held) for side in (first, second)]
+    # By name, those that are a unit of their own last.
+    names = sorted({name for each in own for name in each.values()})
+    number = {name: place for place, name in enumerate(names)}
+    parts = []
+    for side, which, codes in zip((first, second), kept, own, strict=True):
+        place = np.full(len(side.document), GONE, dtype=np.int64)
+        place[list(codes)] = [number[name] for name in codes.values()]
+        parts.append(IntersectionPart(which, place))
     return Intersection(
         documents=tuple(name for _, name in names),
-        real=sum(not own for own, _ in names),
+        real=sum(not alone for alone, _ in names),
         first=parts[0],
         second=parts[1],
-        complete=all(_covers(side, own) for side, own in zip((first, second), kept, strict=True)),
+        complete=all(_covers(*each) for each in zip((first, second), kept, strict=True)),
         loose=bool(first.loose.any() or second.loose.any()),
     )
 
@@ -376,21 +362,10 @@ def _in_documents(side: NamedUnits, held: Codes) -> Mask:
     return found
 
 
-def _names(first: NamedUnits, second: NamedUnits, held: Codes) -> list[tuple[bool, str]]:
-    """Return the names of documents in order, those that are a unit of their own last."""
-    found: set[tuple[bool, str]] = set()
-    for side in (first, second):
-        here = np.flatnonzero(np.isin(side.document, held)).tolist()
-        found |= {(code >= side.real, side.clustered.documents[code]) for code in here}
-    return sorted(found)
-
-
-def _shared_places(side: NamedUnits, held: Codes, names: list[tuple[bool, str]]) -> Codes:
-    number = {name: place for place, name in enumerate(names)}
-    place = np.full(len(side.document), GONE, dtype=np.int64)
-    for code in np.flatnonzero(np.isin(side.document, held)).tolist():
-        place[code] = number[code >= side.real, side.clustered.documents[code]]
-    return place
+def _documents_held(side: NamedUnits, held: Codes) -> dict[int, tuple[bool, str]]:
+    """Return by code whether some documents (numbers) are units of their own, and their names."""
+    codes = np.flatnonzero(np.isin(side.document, held)).tolist()
+    return {code: (code >= side.real, side.clustered.documents[code]) for code in codes}
 
 
 def _covers(side: NamedUnits, kept: Mask) -> bool:

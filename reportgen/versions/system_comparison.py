@@ -1,13 +1,13 @@
 """Somebody against a key twice: each figure, category and document side by side, with its test."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from reportgen.counts import ContingencyTable, shared_units, table_of_labels
-from reportgen.measures import MODES, Estimate, Floats, NoDifference, Undefined
+from reportgen.measures import MODES, Estimate, NoDifference, Undefined
 from reportgen.measures.difference_tests import change, with_holm
 from reportgen.measures.estimate import figure, no_estimate
 from reportgen.measures.retrieval import F, MarkCells, mean_over_pairs, pair_ratios
@@ -105,34 +105,12 @@ def _unit_codes(document: Codes, name: Codes, size: int) -> Codes:
 # Somebody against a key on some units or documents: every figure, by category, and document by document.
 
 STRICT = "strict"
+# Beside whom it is said how annotators agree with each other.
+OTHERS = ("system", "model")
 SHARES = ("precision", "recall", F)
 MARKS = (*((STRICT, name) for name in SHARES), ("lenient", F), ("average", F))
 # How many marks stand behind a match, an overlap, and a mark of the one or the other alone.
 MARKS_IN_OUTCOME = np.array([2, 2, 1, 1], dtype=np.int64)
-
-
-@dataclass(frozen=True, eq=False)
-class ByDocument:
-    """A figure in each document: `document` (documents,), sorted, and `above` out of `below` there."""
-
-    document: Codes
-    above: Floats
-    below: Floats
-    units: Codes
-
-    def values(self, documents: Codes) -> list[tuple[float | None, int]]:
-        """Return the figure in each of some documents, with the units or marks on which it rests."""
-        size = int(max(self.document.max(initial=0), documents.max(initial=0))) + 1
-        columns = [_placed(self.document, each, size)[documents] for each in (self.above, self.below)]
-        units = _placed(self.document, self.units, size)[documents].astype(np.int64).tolist()
-        rows = zip(*(each.tolist() for each in columns), units, strict=True)
-        return [(above / below if below > 0 else None, n) for above, below, n in rows]
-
-
-def _placed(document: Codes, values: Floats | Codes, size: int) -> Floats:
-    found = np.zeros(size, dtype=np.float64)
-    found[document] = values
-    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,14 +126,15 @@ class Scored:
     """Somebody against a key once.
 
     `tested` are the figures in common codes of documents, units without one being each their own, so that
-    they can be held against the same units another time; `documents` and `units` are counts.
+    they can be held against the same units another time; `documents` and `units` are counts. `by_document`
+    has by their codes the figure in each document, and on how many units or marks it rests.
     """
 
     documents: int
     units: int | None
     shown: KeyScores
     tested: KeyScores
-    by_document: ByDocument
+    by_document: Mapping[int, tuple[float | None, int]]
     humans: Mapping[str, Figure]
 
 
@@ -163,11 +142,12 @@ class Scored:
 class LabelScores:
     """What a key and somebody else, held against it, made of some units.
 
-    `people` are all who have to have labelled a unit, the key first; `documents` (units,) are the common
-    codes of documents.
+    `held` are the key and who is held against it, `people` all who have to have labelled a unit, the key
+    first; `documents` (units,) are the common codes of documents.
     """
 
     side: LabelSide
+    held: tuple[int, int]
     people: tuple[int, ...]
     documents: Codes
 
@@ -178,48 +158,26 @@ class LabelScores:
 
     def only(self, kept: Codes) -> "LabelScores":
         """Return what they made of some units (numbers) alone."""
-        units = self.side.compared.units
-        here = np.zeros(len(units.unit_weight), dtype=np.bool_)
-        here[kept] = True
-        weighed = replace(units, unit_weight=np.where(here, units.unit_weight, 0))
-        side = replace(self.side, compared=replace(self.side.compared, units=weighed))
-        return LabelScores(side, self.people, self.documents)
+        compared = self.side.compared
+        weight = np.zeros_like(compared.units.unit_weight)
+        weight[kept] = compared.units.unit_weight[kept]
+        weighed = replace(compared, units=replace(compared.units, unit_weight=weight))
+        return replace(self, side=replace(self.side, compared=weighed))
 
-    def score(self, key: int, other: int, *, beside: bool) -> Scored:
+    def score(self, *, beside: bool) -> Scored:
         """Return every figure; `beside` says whether human agreement is wanted too."""
-        where = self.side.compared.units.unit_document[self.units]
-        plain = self._table(self.side.compared, key, other)
-        coded = self._table(self._coded, key, other)
-        shown = self._figures(plain)
+        compared = self.side.compared
+        # The same labels, the documents in common codes.
+        coded = replace(compared, units=replace(compared.units, unit_document=self.documents))
+        plain, tested = self._table(compared), self._table(coded)
+        found = humans(compared, self.people, self.side.setting, self.side.names) if beside else None
         return Scored(
             documents=plain.documents,
             units=plain.units,
-            shown=shown,
-            tested=self._figures(coded) if (where == NO_DOCUMENT).any() else self._recoded(shown),
-            by_document=_agreeing(plain, self._codes),
-            humans=self._humans() if beside else {},
-        )
-
-    @cached_property
-    def _coded(self) -> ComparedUnits:
-        """Return the same labels, the documents in common codes."""
-        compared = self.side.compared
-        return replace(compared, units=replace(compared.units, unit_document=self.documents))
-
-    @cached_property
-    def _codes(self) -> Codes:
-        """Return the common code of each document (documents,), NO_DOCUMENT for those without a unit."""
-        units = self.side.compared.units
-        known = units.unit_document != NO_DOCUMENT
-        codes = np.full(max(len(units.documents), 1), NO_DOCUMENT, dtype=np.int64)
-        codes[units.unit_document[known]] = self.documents[known]
-        return codes
-
-    def _recoded(self, figures: KeyScores) -> KeyScores:
-        """Return figures whose spread has the common codes of documents."""
-        return KeyScores(
-            {name: with_codes(each, self._codes) for name, each in figures.measures.items()},
-            {name: with_codes(each, self._codes) for name, each in figures.by_category.items()},
+            shown=self._figures(plain),
+            tested=self._figures(tested),
+            by_document=_agreeing(tested),
+            humans=found.results.measures if found else {},
         )
 
     def _figures(self, table: ContingencyTable) -> KeyScores:
@@ -228,34 +186,19 @@ class LabelScores:
             pair_scores(table, setting, self.side.names), specific_by_category(table, setting, names)
         )
 
-    def _table(self, compared: ComparedUnits, key: int, other: int) -> ContingencyTable:
-        labels = {each: compared.labels_of(each)[self.units] for each in (key, other)}
-        return table_of_labels(compared, self.units, (key, labels[key]), (other, labels[other]))
-
-    def _humans(self) -> Mapping[str, Figure]:
-        side = self.side
-        found = humans(side.compared, self.people, side.setting, side.names)
-        return found.results.measures if found is not None else {}
+    def _table(self, compared: ComparedUnits) -> ContingencyTable:
+        key, other = ((each, compared.labels_of(each)[self.units]) for each in self.held)
+        return table_of_labels(compared, self.units, key, other)
 
 
-def with_codes(estimate: Estimate, codes: Codes) -> Estimate:
-    """Return a figure whose spread has other codes of documents, by their own (documents,)."""
-    if estimate.spread is None:
-        return estimate
-    clusters = estimate.spread.clusters
-    known = clusters.document != NO_DOCUMENT
-    document = np.where(known, codes[clusters.document], NO_DOCUMENT)
-    return replace(estimate, spread=replace(estimate.spread, clusters=replace(clusters, document=document)))
-
-
-def _agreeing(table: ContingencyTable, codes: Codes) -> ByDocument:
-    """Return observed agreement in each document, under its common code."""
+def _agreeing(table: ContingencyTable) -> dict[int, tuple[float | None, int]]:
+    """Return observed agreement in each document."""
     known = table.document != NO_DOCUMENT
-    document, place = np.unique(codes[table.document[known]], return_inverse=True)
+    document, place = np.unique(table.document[known], return_inverse=True)
     n, same = table.n[known], (table.row == table.column)[known]
-    units = np.bincount(place, weights=n, minlength=len(document))
-    agreed = np.bincount(place, weights=n * same, minlength=len(document))
-    return ByDocument(document, agreed.astype(np.float64), units.astype(np.float64), units.astype(np.int64))
+    units, agreed = (np.bincount(place, weights=each).tolist() for each in (n, n * same))
+    rows = zip(document.tolist(), agreed, units, strict=True)
+    return {code: (above / below if below else None, int(below)) for code, above, below in rows}
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,12 +219,6 @@ class MarkScores:
         annotators = in_common(side.cells.among(side.annotates), codes)
         return cls(side, own, annotators)
 
-    def saw(self, documents: int) -> Mask:
-        """Say which documents both saw (documents,)."""
-        found = np.zeros(documents, dtype=np.bool_)
-        found[self.cells.seen_document] = True
-        return found
-
     def only(self, kept: Mask) -> "MarkScores":
         """Return what is in some documents; `kept` (documents,) says which."""
         return replace(self, cells=self.cells.in_documents(kept))
@@ -295,13 +232,15 @@ class MarkScores:
             {spans.types[kind]: self._of_type(kind) for kind in np.unique(self.cells.type).tolist()},
         )
         strict, whole = found[STRICT][F], self.cells.whole
-        marks = (whole.counts * MARKS_IN_OUTCOME).sum(axis=1)
+        marks = (whole.counts * MARKS_IN_OUTCOME).sum(axis=1).tolist()
         return Scored(
             documents=len(self.cells.documents),
             units=None,
             shown=figures,
             tested=figures,
-            by_document=ByDocument(whole.document, strict.numerator, strict.denominator, marks),
+            by_document=dict(
+                zip(whole.document.tolist(), zip(strict.values, marks, strict=True), strict=True)
+            ),
             humans={f"{F}[{STRICT}]": self._humans()} if beside else {},
         )
 
@@ -360,9 +299,14 @@ class Frame:
 
 
 def joined(
-    frame: Frame, held: Held, basis: Basis, scored: tuple[Scored, Scored], shared: tuple[int, int | None]
+    frame: Frame,
+    held: Held,
+    basis: Basis,
+    scores: Sequence[LabelScores | MarkScores],
+    shared: tuple[int, int | None],
 ) -> SystemRevision:
     """Return somebody's figures twice; `shared` are the documents, and the units, that both have."""
+    first, second = scored = [each.score(beside=held.role in OTHERS) for each in scores]
     figures = [each.shown.measures for each in scored]
     tested = [each.tested.measures for each in scored]
     measures = {
@@ -375,7 +319,6 @@ def joined(
         for name, own in figures[0].items()
         if name in figures[1]
     }
-    first, second = scored
     humans = [each.humans.get(frame.figure) for each in scored]
     documents, units = shared
     return SystemRevision(
@@ -394,14 +337,17 @@ def joined(
         overlap=Overlap(documents=documents, units=units, annotators=frame.annotators, edited=frame.edited),
         measures=measures,
         by_category=with_holm(_by_category(frame, scored, same=basis == "shared")),
-        by_document=_by_document(frame.names, scored) if basis == "shared" else (),
+        # Those that fell most first, without a difference last.
+        by_document=tuple(sorted(_by_document(frame.names, scored), key=_fallen))
+        if basis == "shared"
+        else (),
         document_figure=frame.document_figure if frame.document_figure != frame.figure else None,
         humans={"first": humans[0], "second": humans[1]} if humans[0] and humans[1] else {},
         categories=frame.matching,
     )
 
 
-def _by_category(frame: Frame, scored: tuple[Scored, Scored], *, same: bool) -> dict[str, Change]:
+def _by_category(frame: Frame, scored: Sequence[Scored], *, same: bool) -> dict[str, Change]:
     """Return F of each category that somebody used and that both versions have."""
     known = [each.shown.by_category for each in scored]
     gone = frame.matching and {*frame.matching.first_only, *frame.matching.second_only}
@@ -416,23 +362,20 @@ def _by_category(frame: Frame, scored: tuple[Scored, Scored], *, same: bool) -> 
     return found
 
 
-def _by_document(names: tuple[str, ...], scored: tuple[Scored, Scored]) -> tuple[DocumentChange, ...]:
-    """Return each document's figure under both: those that fell most first, without a difference last."""
-    documents = np.union1d(*(each.by_document.document for each in scored))
-    if not len(documents):
-        return ()
-    first, second = (each.by_document.values(documents) for each in scored)
-    found = [
-        DocumentChange(
+def _by_document(names: tuple[str, ...], scored: Sequence[Scored]) -> Iterator[DocumentChange]:
+    """Yield each document's figure under both."""
+    first, second = (each.by_document for each in scored)
+    # Units without a document have codes behind those of documents.
+    for code in sorted(code for code in {*first, *second} if code < len(names)):
+        before, _ = first.get(code, (None, 0))
+        after, units = second.get(code, (None, 0))
+        yield DocumentChange(
             document=names[code],
             first=before,
             second=after,
             difference=None if before is None or after is None else after - before,
             units=units,
         )
-        for code, (before, _), (after, units) in zip(documents.tolist(), first, second, strict=True)
-    ]
-    return tuple(sorted(found, key=_fallen))
 
 
 def _fallen(each: DocumentChange) -> tuple[bool, float, str]:

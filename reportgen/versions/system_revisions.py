@@ -7,7 +7,7 @@ whether a difference is more than chance, and how annotators agree in the same m
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -22,6 +22,7 @@ from reportgen.units import ComparedUnits
 from reportgen.versions.agreement_revisions import revise_spans
 from reportgen.versions.sides import Key, Side, edited_documents
 from reportgen.versions.system_comparison import (
+    OTHERS,
     STRICT,
     UNKNOWN,
     CommonUnits,
@@ -44,7 +45,6 @@ from reportgen.versions.version_figures import (
 )
 
 REFERENCE, ANNOTATOR = "reference", "annotator"
-OTHERS = ("system", "model")
 PAIR = 2
 
 
@@ -76,24 +76,18 @@ class VersionParticipants:
         held = annotators if self.codes(REFERENCE) and len(annotators) <= MOST_ANNOTATORS else {}
         return self.codes(*OTHERS) | held
 
-    def system_of(self, name: str) -> str | None:
-        """Return which system somebody is declared to be."""
+    def system_of(self, name: str) -> tuple[str | None, str | None]:
+        """Return which system somebody is declared to be, and which release of it."""
         known = self.declared.get(name)
-        return known.system if known else None
-
-    def release_of(self, name: str) -> str | None:
-        """Return which release of a system somebody is declared to be."""
-        known = self.declared.get(name)
-        return known.release if known else None
+        return (known.system, known.release) if known else (None, None)
 
     def releases(self) -> dict[str, list[str]]:
         """Return the names of each declared system's releases, in the order in which they are declared."""
         there = self.codes(*OTHERS)
         found: dict[str, list[str]] = {}
-        for name in self.declared:
-            system = self.system_of(name)
-            if system is not None and name in there:
-                found.setdefault(system, []).append(name)
+        for name, each in self.declared.items():
+            if each.system is not None and name in there:
+                found.setdefault(each.system, []).append(name)
         return found
 
 
@@ -129,9 +123,9 @@ def _held(
     codes: tuple[tuple[int, int], tuple[int, int]],
 ) -> Held:
     key, one, other = names
-    before, after = first.release_of(one), second.release_of(other)
+    (_, before), (system, after) = first.system_of(one), second.system_of(other)
     return Held(
-        system=second.system_of(other) or other,
+        system=system or other,
         role=second.roles[codes[1][1]],
         key=key,
         names=(one, other),
@@ -202,15 +196,16 @@ def revised_by_labels(
         distances=first.other_distances(second),
     )
     for held in found:
-        (key, one), (_, other) = held.codes
-        # Of two releases, the units that both and the key labelled, where there are any.
-        together = None if matching else LabelScores(second, (key, one, other), common.first)
-        scores = (
-            LabelScores(first, held.codes[0], common.first),
-            LabelScores(second, held.codes[1], common.second),
-        )
-        both = (together, together) if together and len(together.units) else scores
-        yield from _revised_labels(frame, held, both, common)
+        one, other = held.codes
+        scores = [
+            LabelScores(first, one, one, common.first),
+            LabelScores(second, other, other, common.second),
+        ]
+        if not matching:
+            # Of two releases, the units that both and the key labelled, where there are any.
+            together = [replace(each, people=(*one, other[1])) for each in scores]
+            scores = together if len(together[0].units) else scores
+        yield from _revised_labels(frame, held, scores, common)
 
 
 def _in_both(first: VersionParticipants, second: VersionParticipants) -> tuple[str, ...]:
@@ -218,25 +213,20 @@ def _in_both(first: VersionParticipants, second: VersionParticipants) -> tuple[s
 
 
 def _revised_labels(
-    frame: Frame, held: Held, scores: tuple[LabelScores, LabelScores], common: CommonUnits
+    frame: Frame, held: Held, scores: Sequence[LabelScores], common: CommonUnits
 ) -> Iterator[SystemRevision]:
     """Yield somebody's figures twice: on the units of both, and on all of each where that differs."""
     units = [
         code[each.units] for code, each in zip((common.first_unit, common.second_unit), scores, strict=True)
     ]
-    shared = [np.isin(mine, theirs) & (mine != UNKNOWN) for mine, theirs in (units, (units[1], units[0]))]
+    shared = [np.isin(mine, theirs) & (mine != UNKNOWN) for mine, theirs in (units, units[::-1])]
     both = [each.only(each.units[kept]) for each, kept in zip(scores, shared, strict=True)]
     clusters = len(np.unique(both[1].documents[both[1].units]))
     count = clusters if common.clustered else 0, int(shared[1].sum())
-    beside = held.role in OTHERS
     if clusters >= PAIR:
-        one, other = (each.score(*codes, beside=beside) for each, codes in zip(both, held.codes, strict=True))
-        yield joined(frame, held, "shared", (one, other), count)
+        yield joined(frame, held, "shared", both, count)
     if clusters < PAIR or not all(each.all() for each in shared):
-        one, other = (
-            each.score(*codes, beside=beside) for each, codes in zip(scores, held.codes, strict=True)
-        )
-        yield joined(frame, held, "all", (one, other), count)
+        yield joined(frame, held, "all", scores, count)
 
 
 def revised_by_marks(
@@ -279,15 +269,13 @@ def _revised_marks(
         MarkScores.of(side, codes, code)
         for side, codes, code in zip(sides, held.codes, (common.first, common.second), strict=True)
     ]
-    seen = [each.saw(len(common.names)) for each in scores]
+    seen = [common.there(each.cells) for each in scores]
     shared = common.same & seen[0] & seen[1]
-    count, beside = int(shared.sum()), held.role in OTHERS
+    count = int(shared.sum())
     if count >= PAIR:
-        one, other = (each.only(shared).score(beside=beside) for each in scores)
-        yield joined(frame, held, "shared", (one, other), (count, None))
+        yield joined(frame, held, "shared", [each.only(shared) for each in scores], (count, None))
     if count < PAIR or any((each != shared).any() for each in seen):
-        one, other = (each.score(beside=beside) for each in scores)
-        yield joined(frame, held, "all", (one, other), (count, None))
+        yield joined(frame, held, "all", scores, (count, None))
 
 
 # Marks, systems and references: what is compared with what, layer by layer.

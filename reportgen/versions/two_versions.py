@@ -9,7 +9,7 @@ import numpy as np
 
 from reportgen.campaign import Campaign, Version
 from reportgen.measures import BY_ID, CATALOGUE, base_id
-from reportgen.readers import NO_DOCUMENT
+from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Tool, rounded
 from reportgen.results.comparison import (
     Changed,
@@ -50,22 +50,30 @@ def _units(
     first: Side, second: Side, found: RevisedUnits, flipped: Flipped, names: Pseudonyms
 ) -> ChangedUnits:
     before = _Labelled(found.first, first.texts, names)
-    both = _Both(before, _Labelled(found.second, second.texts, names), names)
+    after = _Labelled(found.second, second.texts, names)
     return ChangedUnits(
         layer=found.revision.layer,
         unit_set=found.revision.unit_set,
-        mended=tuple(both.changed(flipped.mended)),
-        broken=tuple(both.changed(flipped.broken)),
-        disputed=tuple(both.changed(flipped.disputed)),
+        mended=tuple(_changed(before, after, flipped.mended)),
+        broken=tuple(_changed(before, after, flipped.broken)),
+        disputed=tuple(_changed(before, after, flipped.disputed)),
     )
 
 
-def _some(rows: RowAlignment) -> RowAlignment:
-    """Return at most so many units as a list has, evenly from all."""
+def _changed(first: "_Labelled", second: "_Labelled", rows: RowAlignment) -> Iterator[ChangedUnit]:
+    """Yield units of both versions; of more than a list has, some that are evenly chosen."""
     size = len(rows.first)
-    return (
-        rows if size <= MOST_UNITS else rows.some(np.arange(MOST_UNITS, dtype=np.int64) * size // MOST_UNITS)
-    )
+    if size > MOST_UNITS:
+        rows = rows.some(np.arange(MOST_UNITS, dtype=np.int64) * size // MOST_UNITS)
+    for one, other in zip(rows.first.tolist(), rows.second.tolist(), strict=True):
+        known, row = (first, one) if other == UNMARKED else (second, other)
+        document = known.document(row)
+        yield ChangedUnit(
+            document=document and known.shown.document(document),
+            **known.stands(row),
+            first=first.labels(one, document or ""),
+            second=second.labels(other, document or ""),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,30 +85,25 @@ class _Labelled:
     shown: Pseudonyms
 
     @cached_property
-    def starts(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    def starts(self) -> Codes:
         """Return where the ratings of each unit begin and end, ratings being sorted by unit."""
         return np.searchsorted(self.named.units.unit[self.order], np.arange(len(self.named.unit) + 1))
 
     @cached_property
-    def order(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    def order(self) -> Codes:
         """Return the ratings by unit and annotator."""
         units = self.named.units
         return np.lexsort((units.annotator, units.unit))
 
-    def labels(self, row: int) -> dict[str, str]:
-        """Return what annotators said of a unit."""
+    def labels(self, row: int, document: str) -> dict[str, str]:
+        """Return what annotators said of a unit of a document: of one that is no row, that it is unmarked."""
         units = self.named.units
+        if row == UNMARKED:
+            absent = units.categories[units.non_annotated] if units.non_annotated != NO_CATEGORY else None
+            return {} if absent is None else dict.fromkeys(self._readers.get(document, ()), absent)
         here = self.order[self.starts[row] : self.starts[row + 1]]
         pairs = zip(units.annotator[here].tolist(), units.label[here].tolist(), strict=True)
         return {units.annotators[who]: units.categories[label] for who, label in pairs}
-
-    def unmarked(self, document: str) -> dict[str, str]:
-        """Return what annotators say of a unit of a document that none of them marked."""
-        units = self.named.units
-        if units.non_annotated == NO_CATEGORY:
-            return {}
-        name = units.categories[units.non_annotated]
-        return dict.fromkeys(self._readers.get(document, ()), name)
 
     @cached_property
     def _readers(self) -> dict[str, list[str]]:
@@ -135,30 +138,6 @@ class _Labelled:
         for place, start, end in zip(*columns, strict=True):
             found[place] = (*found.get(place, ()), (start, end))
         return found
-
-
-@dataclass(frozen=True, eq=False)
-class _Both:
-    """The units of both versions."""
-
-    first: _Labelled
-    second: _Labelled
-    shown: Pseudonyms
-
-    def changed(self, rows: RowAlignment) -> Iterator[ChangedUnit]:
-        """Yield units of both versions, of very many some."""
-        rows = _some(rows)
-        for one, other in zip(rows.first.tolist(), rows.second.tolist(), strict=True):
-            stands = self.second.stands(other) if other != UNMARKED else self.first.stands(one)
-            document = self.second.document(other) if other != UNMARKED else self.first.document(one)
-            yield ChangedUnit(
-                document=document and self.shown.document(document),
-                **stands,
-                first=self.first.labels(one) if one != UNMARKED else self.first.unmarked(document or ""),
-                second=self.second.labels(other)
-                if other != UNMARKED
-                else self.second.unmarked(document or ""),
-            )
 
 
 # Two guidelines versions of one campaign, compared: the model of comparison.json, without findings.

@@ -131,9 +131,8 @@ def declared_distances(
 
 
 def _hangs_on_scale(figure: str, bracket: str) -> bool:
-    base = base_id(figure)
-    known = BY_ID.get(base)
-    return bool(bracket) or base in BY_CODES or (known is not None and NOMINAL not in known.scales)
+    known = BY_ID.get(base_id(figure))
+    return bool(bracket or base_id(figure) in BY_CODES or (known and NOMINAL not in known.scales))
 
 
 def _same_scale(first: Whole, second: Whole) -> bool:
@@ -335,6 +334,12 @@ class CommonDocuments:
     same: Mask
     edited: frozenset[str] = frozenset()
 
+    def there(self, cells: MarkCells) -> Mask:
+        """Say in which documents (names,) of a version, in common codes, two people saw the same."""
+        found = np.zeros(len(self.names), dtype=np.bool_)
+        found[cells.seen_document] = True
+        return found
+
 
 def common_documents(
     first: Sequence[str], second: Sequence[str], edited: Collection[str] = ()
@@ -387,14 +392,9 @@ class LabelSide:
         """Return the same labels under other names, in the order of the later version's categories."""
         whole = self.compared
         if whole.choice == "all":
-            marked = whole.units.label != whole.absent
-            units = whole.units
-            rows = (units.unit[marked], units.annotator[marked], units.label[marked])
-            whole = replace(
-                whole,
-                units=replace(units, unit=rows[0], annotator=rows[1], label=rows[2]),
-                absent=NO_CATEGORY,
-            )
+            marked, units = whole.units.label != whole.absent, whole.units
+            rows = {name: getattr(units, name)[marked] for name in ("unit", "annotator", "label")}
+            whole = replace(whole, units=replace(units, **rows), absent=NO_CATEGORY)
         units = renamed(whole.units, later.compared.units, names)
         absent = whole.absent if units.non_annotated == NO_CATEGORY else units.non_annotated
         return replace(self, compared=replace(whole, units=units, absent=absent))

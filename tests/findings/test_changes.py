@@ -528,9 +528,9 @@ def test_a_confusion_that_is_new_has_no_rate_of_growth() -> None:
 def test_an_omission_is_no_confusion_with_a_category() -> None:
     made = with_confusions(("Former", "None", 100, 20), ("New", "None", 20, 60))
     compared = comparison(made.model_copy(update={"non_annotated": "None"}))
-    assert one(compared, "confusion-less").claim == confusions.FEWER_MISSED.claim
+    assert one(compared, "confusion-less").claim == confusions.MISSED[confusions.LESS].claim
     assert one(compared, "confusion-more").values["first"] == "New"
-    assert one(compared, "confusion-left").claim == confusions.STILL_MISSED.claim
+    assert one(compared, "confusion-left").claim == confusions.MISSED[confusions.LEFT].claim
 
 
 def test_no_definition_mends_the_absence_of_a_mark() -> None:

@@ -361,22 +361,26 @@ def _checks() -> Iterator[tuple[str, Check]]:
 
 
 OF_CONFUSIONS: Mapping[Check, Sequence[FindingTemplate]] = {
-    partial(confusion, way="less"): (confusions.LESS, confusions.FEWER_MISSED, confusions.FEWER_APART),
+    partial(confusion, way="less"): (
+        confusions.LESS,
+        confusions.MISSED[confusions.LESS],
+        confusions.APART[confusions.LESS],
+    ),
     partial(confusion, way="more"): (
         confusions.MORE,
-        confusions.MORE_MISSED,
-        confusions.MORE_APART,
+        confusions.MISSED[confusions.MORE],
+        confusions.APART[confusions.MORE],
         confusions.NEW,
-        confusions.NEW_MISSED,
-        confusions.NEW_APART,
+        confusions.MISSED[confusions.NEW],
+        confusions.APART[confusions.NEW],
     ),
     left: (
         confusions.LEFT,
         confusions.LEFT_NEW,
-        confusions.STILL_MISSED,
-        confusions.LEFT_NEW_MISSED,
-        confusions.STILL_APART,
-        confusions.NEW_LEFT_APART,
+        confusions.MISSED[confusions.LEFT],
+        confusions.MISSED[confusions.LEFT_NEW],
+        confusions.APART[confusions.LEFT],
+        confusions.APART[confusions.LEFT_NEW],
     ),
 }
 CHECKS: Mapping[str, Check] = {
