@@ -156,7 +156,7 @@ def whole(table: ReportTable, most: int = MOST) -> ReportTable | None:
 
 
 def _grouped(table: ReportTable, groups: Sequence[Sequence[int]]) -> ReportTable:
-    """Return a matrix with its categories in groups: of several there is one row and one column, their sums."""
+    """Return a matrix with its categories in groups: one row and one column has the sums of several."""
     width = len(table.columns) - 2
     columns = [[0], *([1 + place for place in group] for group in groups), [width + 1]]
     rows = [*groups, *([place] for place in range(width, len(table.rows)))]
@@ -334,9 +334,9 @@ def sets_sentence(sets: SetsCompared) -> str:
     """Return what explicit agreement leaves out, and how many labels implicit agreement counts."""
     left_out = say(
         N_(
-            "Of the {meetings} times that two annotators rated the same unit, neither gave a label in {lost}: "
-            "explicit agreement leaves these out, implicit agreement counts them as agreed. Units without any "
-            "label: {units}."
+            "Of the {meetings} times that two annotators rated the same unit, neither gave a label in "
+            "{lost}: explicit agreement leaves these out, implicit agreement counts them as agreed. Units "
+            "without any label: {units}."
         )
         if sets.meetings_left_out
         else N_(

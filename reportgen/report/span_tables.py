@@ -6,11 +6,13 @@ from dataclasses import replace
 from itertools import chain
 
 from reportgen.report.tables import (
+    MOST_AGREEING,
     Cell,
     ColumnOf,
     ReportTable,
     TableColumn,
     columns_of,
+    least,
     named,
     of_layer,
     plain,
@@ -35,9 +37,6 @@ MODES = ("strict", "lenient", "average")
 SHARES = ("precision", "recall", "f_measure", "error_rate")
 F = "f_measure"
 CREDIT_FILE = "spans-credit.csv"
-# More pairs than these are in the CSV, and on the page those that agree least.
-MOST_PAIRS = 60
-LEAST_AGREEING = 20
 # More types are in the CSV alone.
 MOST_TYPES = 40
 OUTCOMES = ("match", "overlap", "only_first", "only_second")
@@ -52,12 +51,7 @@ def pairs_of(results: Results, layer: str) -> tuple[SpanPair, ...]:
 
 def least_agreeing(pairs: Sequence[SpanPair]) -> tuple[SpanPair, ...]:
     """Return the pairs that a page shows: all, or of very many those that agree least."""
-
-    def strict(pair: SpanPair) -> float:
-        value = pair.strict[F].value
-        return 1.0 if value is None else value
-
-    return tuple(sorted(pairs, key=strict)[:LEAST_AGREEING]) if len(pairs) > MOST_PAIRS else tuple(pairs)
+    return tuple(least(pairs, lambda pair: pair.strict[F].value, MOST_AGREEING))
 
 
 def names_of(pair: SpanPair) -> tuple[str, ...]:
@@ -279,7 +273,7 @@ def cases_by_type(found: MarkDisagreements) -> ReportTable:
 
 def cases_by_pair(found: MarkDisagreements) -> ReportTable | None:
     """Return the kinds of each two people; None where they are one pair, or too many."""
-    if not 1 < len(found.pairs) <= MOST_PAIRS:
+    if not 1 < len(found.pairs) <= MOST_AGREEING:
         return None
     heads = _kind_heads()
     del heads["omission"]

@@ -26,6 +26,8 @@ BLANK = N_("(blank)")
 BRACKETS = re.compile(r"[\[(][^\[\]()]{1,16}[\])]")
 # How wide a column of Markdown is at least; of one that would be wider than this, cells are not filled up.
 LEAST_WIDE, MOST_WIDE = 3, 48
+# More pairs, or people, than these are in the CSV, and on the page those that agree least.
+MOST_AGREEING, LEAST_AGREEING = 60, 20
 ESTIMATE_PARTS = ("value", "low", "high", "standard_error", "observed", "expected", "units", "undefined")
 
 
@@ -133,6 +135,18 @@ def columns_kept(table: ReportTable, places: Sequence[int]) -> ReportTable:
     """Return the table with the columns at some places alone."""
     rows = tuple(tuple(row[place] for place in places) for row in table.rows)
     return replace(table, columns=tuple(table.columns[place] for place in places), rows=rows)
+
+
+def least(things: Sequence[Thing], value: Callable[[Thing], float | None], most: int) -> Sequence[Thing]:
+    """Return all things, or of more than `most` those with the least value; no value counts as 1."""
+    if len(things) <= most:
+        return things
+
+    def rank(each: Thing) -> float:
+        found = value(each)
+        return 1.0 if found is None else found
+
+    return sorted(things, key=rank)[:LEAST_AGREEING]
 
 
 def without(table: ReportTable, keys: Collection[str]) -> ReportTable:

@@ -1,7 +1,6 @@
 """Coefficients: which is the primary one and why, what the others answer, and how certain they are."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from reportgen.report import contents, uncertainty
 from reportgen.report.blocks import (
@@ -19,14 +18,12 @@ from reportgen.report.blocks import (
 from reportgen.report.layer_view import LayerView
 from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import ReportTable, table_of
+from reportgen.report.view import ReportView
 from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers
 from reportgen.words.language import N_, _, pgettext, say, say_many
 from reportgen.words.names import figure_inside, figure_name, is_shown
 from reportgen.words.numbers import count
-
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
 
 # The page of figures that few readers need.
 FURTHER = "coefficients/index.html"
@@ -38,7 +35,7 @@ KINDS = ("coefficient", "share")
 FIRST = ("observed_agreement", "cohen_kappa", "conger_kappa", "unanimous_agreement")
 
 
-def coefficients(view: "ReportView", *, alone: bool = True) -> Section:
+def coefficients(view: ReportView, *, alone: bool = True) -> Section:
     """Return the primary coefficient with the reason for it, the main ones beside it, and all others folded.
 
     `alone`: what has a page of its own beside the report is in this section too.
@@ -55,7 +52,7 @@ def coefficients(view: "ReportView", *, alone: bool = True) -> Section:
     return Section("coefficients", _("Coefficients"), blocks)
 
 
-def _of_layer(view: "ReportView", layer: LayerView, first: str, *, alone: bool) -> Iterator[Block]:
+def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) -> Iterator[Block]:
     results, unit_set, is_first = view.results, layer.primary.unit_set, layer.id == view.layers[0].id
     why = choice(results, unit_set)
     if why and (is_first or why != first):
@@ -267,7 +264,7 @@ def _complete(unit_set: UnitSet) -> str:
 # Figures that few readers need: a page of its own has them, and so has the report in one file, folded.
 
 
-def further_page(view: "ReportView") -> Iterator[Section]:
+def further_page(view: ReportView) -> Iterator[Section]:
     """Yield these figures of each layer that has some."""
     for layer in view.layers:
         own = tuple(further_figures(view.results, layer.members))

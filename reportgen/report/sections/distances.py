@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from reportgen.report import contents, matrices
 from reportgen.report.blocks import (
@@ -21,6 +20,7 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.layer_view import LayerView
 from reportgen.report.sections.specific_agreement import by_layer
+from reportgen.report.view import ReportView
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import DistanceOrigin
 from reportgen.words import numbers
@@ -28,16 +28,13 @@ from reportgen.words.language import N_, _, listed, say, say_many
 from reportgen.words.names import figure_inside
 from reportgen.words.numbers import count
 
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
-
 LEVEL = 0.05
 
 
 # Categories that are sets of labels.
 
 
-def sets(view: "ReportView") -> Section | None:
+def sets(view: ReportView) -> Section | None:
     """Return explicit and implicit agreement, and alpha by the distance between sets; None without sets."""
     of_sets = [each for each in view.layers if each.sets]
     if not of_sets:
@@ -86,7 +83,7 @@ def _of_sets(layer: LayerView) -> Iterator[Block]:
 # Distances between categories, and where declared ones come from.
 
 
-def distances(view: "ReportView") -> Section | None:
+def distances(view: ReportView) -> Section | None:
     """Return declared and computed distances; None where there are none."""
     declared = view.results.distances
     apart = [each for each in view.compared if each.primary.distances]
@@ -106,7 +103,7 @@ def distances(view: "ReportView") -> Section | None:
     return Section("distances", title, (*lead, *shown, *folded), short=_("Distances"))
 
 
-def _nearest(view: "ReportView", unit_set: UnitSet) -> Text:
+def _nearest(view: ReportView, unit_set: UnitSet) -> Text:
     """Return which categories annotators tell apart least, and what the distances are."""
     met = matrices.met(unit_set)
     pairs = [
@@ -137,7 +134,7 @@ def _nearest(view: "ReportView", unit_set: UnitSet) -> Text:
     return sentences(what, nearest)
 
 
-def _origins(view: "ReportView") -> Iterator[Block]:
+def _origins(view: ReportView) -> Iterator[Block]:
     """Yield where distances come from that were computed of a taxonomy."""
     for each in view.results.distances:
         if each.origin:
@@ -213,7 +210,7 @@ def _distances(layer: LayerView) -> Iterator[Block]:
 # Whether two annotators use categories alike.
 
 
-def symmetry(view: "ReportView") -> Section | None:
+def symmetry(view: ReportView) -> Section | None:
     """Return tests of bias between two annotators; None where there are no two."""
     tested = [each for each in view.compared if each.primary.pair]
     own = by_layer(view, partial(_symmetry, view.results), tested)

@@ -1,7 +1,6 @@
 """How marks in texts agree: precision, recall and F, and in what way they disagree."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from reportgen.report import span_tables as tables
 from reportgen.report.blocks import (
@@ -18,19 +17,17 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.tables import setting
+from reportgen.report.view import ReportView
 from reportgen.results import Mean, Results
 from reportgen.results.marks import MarkDisagreements, SpanCredit, SpanLayer, SpanPair, cases_by_kind
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, names, say, say_many
 from reportgen.words.numbers import count, counted, figure
 
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
-
 F = "f_measure"
 
 
-def spans(view: "ReportView") -> Section | None:
+def spans(view: ReportView) -> Section | None:
     """Return precision, recall and F-measure of marks; None where no texts were marked.
 
     Of several layers each has a row, and the rest of it is folded.
@@ -59,7 +56,7 @@ def spans(view: "ReportView") -> Section | None:
     return Section("spans", _("Precision, recall and F"), (paragraph(lead), *blocks, method))
 
 
-def _of_layer(view: "ReportView", layer: SpanLayer) -> Iterator[Block]:
+def _of_layer(view: ReportView, layer: SpanLayer) -> Iterator[Block]:
     pairs = tables.pairs_of(view.results, layer.layer)
     means = view.results.spans.mean_over_pairs[layer.layer].overall if view.results.spans else {}
     if layer.crowded:
@@ -114,7 +111,7 @@ def _figures(pair: SpanPair) -> Text:
 
 
 def _pairs(
-    view: "ReportView", layer: SpanLayer, pairs: Sequence[SpanPair], means: Mapping[str, Mapping[str, Mean]]
+    view: ReportView, layer: SpanLayer, pairs: Sequence[SpanPair], means: Mapping[str, Mapping[str, Mean]]
 ) -> Iterator[Block]:
     shown = tables.least_agreeing(pairs)
     found = tables.pairs_table(layer.layer, shown, view.pairs.hrefs)
@@ -144,7 +141,7 @@ def means_over_pairs(found: Mapping[str, Mapping[str, Mean]]) -> str:
 # In what way marks disagree
 
 
-def _kinds(view: "ReportView", found: MarkDisagreements, *, features: bool) -> Iterator[Block]:
+def _kinds(view: ReportView, found: MarkDisagreements, *, features: bool) -> Iterator[Block]:
     if not found.cases:
         return
     kinds = tables.counted_kinds(cases_by_kind(found.cases))

@@ -1,7 +1,6 @@
 """What a report opens with: what to fix first, what to do, and what limits its figures."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from reportgen.report.advice import Advice, advices, limits, name_of
 from reportgen.report.blocks import (
@@ -17,12 +16,10 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.uncertainty import verdict
+from reportgen.report.view import ReportView
 from reportgen.results import Finding
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say, say_many
-
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
 
 # The way from a page to the section that a finding names as its evidence.
 Way = Callable[[numbers.Note], str]
@@ -34,7 +31,7 @@ LEAST_GAIN = 0.005
 OPEN = 5
 
 
-def fix_first(view: "ReportView", way: Way | None = None) -> Section | None:
+def fix_first(view: ReportView, way: Way | None = None) -> Section | None:
     """Return the three things to do first, with what each is about and would change."""
     found = [each for each in advices(view.findings) if each.title][:FIXES]
     if not found:
@@ -46,7 +43,7 @@ def fix_first(view: "ReportView", way: Way | None = None) -> Section | None:
     return Section("fix-first", _("Fix first"), (Items(items, numbered=True),))
 
 
-def _gain(view: "ReportView", advice: Advice) -> Text:
+def _gain(view: ReportView, advice: Advice) -> Text:
     """Return by how much the primary coefficient would rise, empty where that is not known."""
     finding, results = advice.gaining, view.results
     # A single finding has it in its own claim.
@@ -64,7 +61,7 @@ def _gain(view: "ReportView", advice: Advice) -> Text:
     )
 
 
-def _examples(view: "ReportView", advice: Advice, way: Way | None) -> Text:
+def _examples(view: ReportView, advice: Advice, way: Way | None) -> Text:
     """Return a link to examples, where there are none to the figures behind it."""
     if way is None:
         return ""
@@ -74,7 +71,7 @@ def _examples(view: "ReportView", advice: Advice, way: Way | None) -> Text:
     return Link(_("Figures"), way(note)) if note.evidence else ""
 
 
-def what_to_do(view: "ReportView", way: Way | None = None) -> Section | None:
+def what_to_do(view: ReportView, way: Way | None = None) -> Section | None:
     """Return what to do, ranked by what it would change."""
     notes = [_note(view, each, way) for each in advices(view.findings)]
     if view.only and not notes:
@@ -86,7 +83,7 @@ def what_to_do(view: "ReportView", way: Way | None = None) -> Section | None:
     return Section("findings", _("What to do"), tuple(blocks))
 
 
-def _note(view: "ReportView", advice: Advice, way: Way | None) -> FindingBlock:
+def _note(view: ReportView, advice: Advice, way: Way | None) -> FindingBlock:
     """Return findings as one: what to do, and what was found in each."""
     claims = _claims(view, advice, way)
     level = _(numbers.SEVERITIES[advice.severity])
@@ -96,7 +93,7 @@ def _note(view: "ReportView", advice: Advice, way: Way | None) -> FindingBlock:
     return FindingBlock(advice.severity, level, said, advice.title, claims)
 
 
-def _claims(view: "ReportView", advice: Advice, way: Way | None) -> tuple[Text, ...]:
+def _claims(view: ReportView, advice: Advice, way: Way | None) -> tuple[Text, ...]:
     """Return what was found in each; evidence that is the same of all is linked once."""
     ways = [way(each) if way else "" for each in advice.notes]
     return tuple(
@@ -105,7 +102,7 @@ def _claims(view: "ReportView", advice: Advice, way: Way | None) -> tuple[Text, 
     )
 
 
-def _claim(view: "ReportView", finding: Finding, note: numbers.Note, way: Way | None) -> Text:
+def _claim(view: ReportView, finding: Finding, note: numbers.Note, way: Way | None) -> Text:
     """Return what was found, behind the layers that it is about, with a link to its evidence."""
     link = Link(_("Evidence"), way(note)) if way and note.evidence else ""
     if len(view.results.layers) == 1 or not note.layers:
@@ -120,7 +117,7 @@ def _claim(view: "ReportView", finding: Finding, note: numbers.Note, way: Way | 
     return sentences(where, numbers.message(finding.claim, values), link)
 
 
-def limits_of_figures(view: "ReportView", way: Way | None = None) -> Section | None:
+def limits_of_figures(view: ReportView, way: Way | None = None) -> Section | None:
     """Return what the figures do not cover, and what else limits them."""
     found = limits(view.findings)
     if view.only and not found:
@@ -132,7 +129,7 @@ def limits_of_figures(view: "ReportView", way: Way | None = None) -> Section | N
     return Section("limits", _("Limits of these figures"), tuple(blocks))
 
 
-def _limit(view: "ReportView", advice: Advice, way: Way | None) -> FindingBlock:
+def _limit(view: ReportView, advice: Advice, way: Way | None) -> FindingBlock:
     """Return what limits the figures, what follows from it behind each remark."""
     asked = {each.advice for each in advice.notes}
     claims: list[Text] = list(_claims(view, advice, way))
@@ -144,7 +141,7 @@ def _limit(view: "ReportView", advice: Advice, way: Way | None) -> FindingBlock:
     return FindingBlock(advice.severity, level, claims[0], more=tuple(claims[1:]))
 
 
-def _covered(view: "ReportView") -> Iterator[Block]:
+def _covered(view: ReportView) -> Iterator[Block]:
     """Yield what the intervals cover, what the thresholds are, and what the usual scales call the figure."""
     results, primary = view.results, view.results.primary
     headline = primary.measures.get(results.coefficient)
@@ -171,7 +168,7 @@ def _covered(view: "ReportView") -> Iterator[Block]:
     yield paragraph(verdict(results, primary) if len(results.layers) == 1 else "", _why(view))
 
 
-def _why(view: "ReportView") -> Text:
+def _why(view: ReportView) -> Text:
     """Return how the coefficient was chosen."""
     results = view.results
     said = (

@@ -1,7 +1,6 @@
 """How annotators cut texts into units: unitizing figures, in short and in full."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from reportgen.report.blocks import (
     Block,
@@ -18,8 +17,18 @@ from reportgen.report.blocks import (
     remark,
     sentences,
 )
-from reportgen.report.span_tables import LEAST_AGREEING, MOST_PAIRS
-from reportgen.report.tables import ColumnOf, ReportTable, columns_of, of_layer, setting, table_if, table_of
+from reportgen.report.tables import (
+    MOST_AGREEING,
+    ColumnOf,
+    ReportTable,
+    columns_of,
+    least,
+    of_layer,
+    setting,
+    table_if,
+    table_of,
+)
+from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.marks import Gamma, Unitizing, UnitizingPair
 from reportgen.words import numbers
@@ -27,14 +36,11 @@ from reportgen.words.language import _, say, say_many
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import count
 
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
-
 # What is smaller is said to be smaller.
 LEAST = 0.001
 
 
-def unitizing(view: "ReportView") -> Section | None:
+def unitizing(view: ReportView) -> Section | None:
     """Return how annotators cut the texts into units, in short; None where no texts were marked."""
     results, shown = view.results, {each.id for each in view.layers}
     known = (results.spans and results.spans.unitizing) or ()
@@ -219,13 +225,7 @@ def _categories(results: Results, layer: Unitizing) -> ReportTable | None:
 
 def _pairs(results: Results, layer: Unitizing) -> ReportTable | None:
     """Return the figures of every two annotators, or of those that agree least where they are many."""
-
-    def value(pair: UnitizingPair) -> float:
-        known = pair.measures["alpha_u"].value
-        return 1.0 if known is None else known
-
-    many = len(layer.pairs) > MOST_PAIRS
-    shown = sorted(layer.pairs, key=value)[:LEAST_AGREEING] if many else layer.pairs
+    shown = least(layer.pairs, lambda pair: pair.measures["alpha_u"].value, MOST_AGREEING)
     return table_if(
         of_layer("unitizing-pairs", layer.layer),
         _("Every two annotators."),
