@@ -82,27 +82,25 @@ class Advice:
         """Return how grave the gravest is."""
         return min((each.severity for each in self.findings), key=SEVERITIES.index)
 
+    @cached_property
+    def _asked(self) -> list[str]:
+        """Return what each asks for, once."""
+        return list(dict.fromkeys(each.advice for each in self.notes))
+
     @property
     def title(self) -> str:
         """Return what to do, in one sentence; empty where nothing is to be done."""
-        asked = list(dict.fromkeys(each.advice for each in self.notes))
-        if len(asked) == 1 or self.topic not in TOGETHER:
-            return SENTENCE.split(asked[0], maxsplit=1)[0]
-        return say(
-            TOGETHER[self.topic], names=_some(self.names), people=listed(_people(self.findings[0].values))
-        )
+        if len(self._asked) == 1 or self.topic not in TOGETHER:
+            return SENTENCE.split(self._asked[0], maxsplit=1)[0]
+        # The categories that they are about, those with most cases first.
+        ranked = sorted(self.findings, key=lambda each: -(count_of(each) or 0))
+        names = _some(list(dict.fromkeys(map(name_of, ranked))))
+        return say(TOGETHER[self.topic], names=names, people=listed(_people(self.findings[0].values)))
 
     @property
     def more(self) -> str:
         """Return what else the advice says."""
-        asked = list(dict.fromkeys(each.advice for each in self.notes))
-        return asked[0].removeprefix(self.title).strip() if len(asked) == 1 else ""
-
-    @cached_property
-    def names(self) -> list[str]:
-        """Return the categories that they are about, those with most cases first."""
-        ranked = sorted(self.findings, key=lambda each: -(count_of(each) or 0))
-        return list(dict.fromkeys(name_of(each) for each in ranked))
+        return self._asked[0].removeprefix(self.title).strip() if len(self._asked) == 1 else ""
 
     @property
     def gaining(self) -> Finding:
@@ -115,33 +113,30 @@ class Advice:
         return self.gaining.gain or 0.0
 
     @property
-    def cases(self) -> int:
-        """Return how many cases they are about, as far as that is known."""
-        return sum(count_of(each) or 0 for each in self.findings)
-
-    @property
     def summary(self) -> str:
         """Return what was found, in short: of several the cases of each."""
+        values = self.findings[0].values
         if len(self.findings) == 1:
-            return numbers.message(ALONE, self.findings[0].values) if self._by_two else self.notes[0].claim
+            by_two = self.topic == "balance" and "first_only" in values
+            return numbers.message(ALONE, values) if by_two else self.notes[0].claim
         known: dict[str, int] = {}
         for each in self.findings:
             known[name_of(each)] = max(known.get(name_of(each), 0), count_of(each) or 0)
         if not all(known.values()):
             return self._shares()
         ranked = sorted(known.items(), key=lambda each: -each[1])
-        parts = [f"{name} {numbers.count(number)}" for name, number in ranked]
-        values = {"count": numbers.count(sum(known.values())), "names": _some(parts)}
-        noun = self.findings[0].values.get("noun")
-        if self.topic == "balance" and noun:
-            what = numbers.noun(str(noun), sum(known.values()))
-            return say("{count} {what} that only one of them marked: {names}.", what=what, **values)
-        return say("{count} cases: {names}.", **values)
-
-    @property
-    def _by_two(self) -> bool:
-        """Tell whether it is one finding on what each of two annotators alone marked."""
-        return self.topic == "balance" and "first_only" in self.findings[0].values
+        names, total = (
+            _some([f"{name} {numbers.count(number)}" for name, number in ranked]),
+            sum(known.values()),
+        )
+        if self.topic == "balance" and values.get("noun"):
+            return say(
+                "{count} {what} that only one of them marked: {names}.",
+                count=numbers.count(total),
+                what=numbers.noun(str(values["noun"]), total),
+                names=names,
+            )
+        return say("{count} cases: {names}.", count=numbers.count(total), names=names)
 
     def _shares(self) -> str:
         """Return the share of disagreements of each, or how often others agreed; empty where unknown."""
@@ -158,8 +153,16 @@ def advices(found: Iterable[Finding]) -> list[Advice]:
 
     What only campaign.toml has to say comes last, unless figures are wrong without it.
     """
-    groups = _grouped(each for each in found if each.id not in LIMITS and each.id not in OPENING)
-    return sorted(groups, key=_rank)
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for each in found:
+        if each.id not in LIMITS and each.id not in OPENING:
+            groups.setdefault(_key(each), []).append(each)
+
+    def most_first(each: Finding) -> tuple[float, int]:
+        return -(each.gain or 0), -(count_of(each) or 0)
+
+    made = [Advice(str(key[0]), tuple(sorted(own, key=most_first))) for key, own in groups.items()]
+    return sorted(made, key=_rank)
 
 
 def limits(found: Iterable[Finding]) -> list[Advice]:
@@ -170,16 +173,6 @@ def limits(found: Iterable[Finding]) -> list[Advice]:
             groups.setdefault(each.id, []).append(each)
     made = [Advice(topic, tuple(own)) for topic, own in groups.items()]
     return sorted(made, key=lambda each: SEVERITIES.index(each.severity))
-
-
-def _grouped(found: Iterable[Finding]) -> list[Advice]:
-    groups: dict[tuple[object, ...], list[Finding]] = {}
-    for each in found:
-        groups.setdefault(_key(each), []).append(each)
-    return [
-        Advice(str(key[0]), tuple(sorted(own, key=lambda each: (-(each.gain or 0), -(count_of(each) or 0)))))
-        for key, own in groups.items()
-    ]
 
 
 def _key(finding: Finding) -> tuple[object, ...]:
@@ -197,7 +190,8 @@ def _key(finding: Finding) -> tuple[object, ...]:
 
 def _rank(each: Advice) -> tuple[bool, float, int, int]:
     setting = each.severity != SEVERITIES[0] and all(SETTINGS in found.advice for found in each.findings)
-    return setting, -round(each.gain, 3), SEVERITIES.index(each.severity), -each.cases
+    cases = sum(count_of(found) or 0 for found in each.findings)
+    return setting, -round(each.gain, 3), SEVERITIES.index(each.severity), -cases
 
 
 def count_of(finding: Finding) -> int | None:
@@ -234,5 +228,6 @@ def _people(values: Mapping[str, Value]) -> list[str]:
 def _some(names: Sequence[str]) -> str:
     """Return names in words, the first few of many."""
     more = len(names) - NAMES_SHOWN
-    shown = list(names[:NAMES_SHOWN]) if more > 1 else list(names)
-    return listed([*shown, say("{count} more", count=numbers.count(more))] if more > 1 else shown)
+    if more <= 1:
+        return listed(names)
+    return listed([*names[:NAMES_SHOWN], say("{count} more", count=numbers.count(more))])

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from reportgen.report.disagreements import DisagreementList
-from reportgen.report.tables import ReportTable, columns_kept, of_layer, table_if, table_of
+from reportgen.report.tables import ReportTable, of_layer, table_if, table_of, without
 from reportgen.results import Adjudication, Results
 from reportgen.results.annotators import (
     AggregateReliability,
@@ -108,8 +108,8 @@ def beside_others(results: Results, found: Quality) -> ReportTable | None:
 
 def first_rows(found: ReportTable) -> ReportTable:
     """Return the first annotators beside the others, without what a report's own page has no room for."""
-    kept = [place for place, column in enumerate(found.columns) if column.key in BRIEF]
-    return columns_kept(replace(found, rows=found.rows[:MOST_FIRST]), kept)
+    idle = {column.key for column in found.columns} - set(BRIEF)
+    return without(replace(found, rows=found.rows[:MOST_FIRST]), idle)
 
 
 def by_blocks(found: Quality) -> ReportTable | None:

@@ -131,12 +131,6 @@ def slug_of(layer: str, unit_set: str) -> str:
     return unit_set if layer == "main" else f"{layer}~{unit_set}"
 
 
-def columns_kept(table: ReportTable, places: Sequence[int]) -> ReportTable:
-    """Return the table with the columns at some places alone."""
-    rows = tuple(tuple(row[place] for place in places) for row in table.rows)
-    return replace(table, columns=tuple(table.columns[place] for place in places), rows=rows)
-
-
 def least(things: Sequence[Thing], value: Callable[[Thing], float | None], most: int) -> Sequence[Thing]:
     """Return all things, or of more than `most` those with the least value; no value counts as 1."""
     if len(things) <= most:
@@ -149,11 +143,15 @@ def least(things: Sequence[Thing], value: Callable[[Thing], float | None], most:
     return sorted(things, key=rank)[:LEAST_AGREEING]
 
 
+def columns_kept(table: ReportTable, places: Sequence[int]) -> ReportTable:
+    """Return the table with the columns at some places alone."""
+    rows = tuple(tuple(row[place] for place in places) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[place] for place in places), rows=rows)
+
+
 def without(table: ReportTable, keys: Collection[str]) -> ReportTable:
     """Return the table without the columns of some keys."""
-    return columns_kept(
-        table, [place for place, column in enumerate(table.columns) if column.key not in keys]
-    )
+    return columns_kept(table, [i for i, column in enumerate(table.columns) if column.key not in keys])
 
 
 def without_idle(table: ReportTable, keys: Collection[str]) -> ReportTable:
