@@ -17,7 +17,6 @@ from reportgen.report import (
     replacement,
     span_tables,
 )
-from reportgen.report.advice import OPENING
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.pairs import TWO, Pairs, PairwiseMatrix
@@ -32,6 +31,8 @@ from reportgen.words.language import _
 from reportgen.words.names import figure_name, shown_definitions
 from reportgen.words.numbers import Note, note
 
+# What a report opens with, each layer's own part of it included.
+OPENING = ("verdict", "layer-verdict", "caveat")
 # Findings with these sections as their evidence are about all units on which annotators differ.
 SHOWN_BY_UNITS = ("spans", "symmetry", "quality")
 # The figures on annotators: a crowd's agreement as a histogram, each beside the others, and over time.

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from reportgen.report.advice import BEGINNINGS, TOGETHER, advices
+from reportgen.report.sections.opening import BEGINNINGS, TOGETHER, advices
 from reportgen.results import Finding
 from tests.closed_lists import messages
 
