@@ -8,7 +8,6 @@ from reportgen.figures import Drawing, drawing
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
 from reportgen.report.tables import (
     ANNOTATOR,
-    LEAST_AGREEING,
     MOST_AGREEING,
     Cell,
     ReportTable,
@@ -106,7 +105,7 @@ class ComparedView:
         others = [pair for pair in self.every if pair.role == ANNOTATOR]
         if len(self.every) <= MOST_AGREEING:
             return self.every
-        return (*systems, *least(others, lambda pair: pair.measures[self.whole.figure].value, LEAST_AGREEING))
+        return (*systems, *least(others, lambda pair: pair.measures[self.whole.figure].value, most=0))
 
     @cached_property
     def figures(self) -> tuple[str, ...]:

@@ -9,32 +9,34 @@ from markupsafe import Markup, escape
 from reportgen.figures import Drawing
 from reportgen.report import escaping
 from reportgen.report.blocks import (
-    Added,
     Beside,
     Block,
-    Cited,
-    Code,
     Details,
     FactsBlock,
     FigureBlock,
-    File,
     FindingBlock,
-    Inline,
     Items,
-    Link,
     Paragraph,
     RawBlock,
     ReasonBlock,
-    Removed,
     Section,
+    TableBlock,
+)
+from reportgen.report.tables import ReportTable, TableColumn, cell_text, unbroken
+from reportgen.report.texts import (
+    Added,
+    Cited,
+    Code,
+    File,
+    Inline,
+    Link,
+    Removed,
     Strong,
     Symbol,
-    TableBlock,
     Text,
     Words,
     parts,
 )
-from reportgen.report.tables import ReportTable, TableColumn, cell_text, unbroken
 from reportgen.results import Figure as Estimate
 from reportgen.words import language, numbers
 from reportgen.words.language import _, say

@@ -11,7 +11,7 @@ from reportgen.report import contents, matrices, uncertainty
 from reportgen.report import pairs as of_pairs
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.passages import linked_coincidences, linked_matrix
-from reportgen.report.tables import MOST_AGREEING, Cell, ReportTable, least
+from reportgen.report.tables import Cell, ReportTable, least
 from reportgen.results import Pair, Results, UnitSet
 
 PAIR = 2
@@ -117,9 +117,7 @@ class UnitSetView:
     @cached_property
     def pairs_shown(self) -> ReportTable | None:
         """Return the list of pairs, or of those that agree least where they are many."""
-        shown = least(
-            self.unit_set.pairs, lambda pair: pair.measures["observed_agreement"].value, MOST_AGREEING
-        )
+        shown = least(self.unit_set.pairs, lambda pair: pair.measures["observed_agreement"].value)
         if len(shown) == len(self.unit_set.pairs):
             return self.pairs
         return contents.pairs(self.results, self.unit_set.model_copy(update={"pairs": tuple(shown)}))

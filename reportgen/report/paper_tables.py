@@ -71,7 +71,7 @@ class Printed:
         full: list[tuple[float, ...]] = [
             tuple(map(_wide, cell)) for cell in self.cells if len(cell) == self.parts
         ]
-        most = max(sum(max(each) for each in zip(*full, strict=True)), *map(_wide, self.lines))
+        most: float = max(sum(max(each) for each in zip(*full, strict=True)), *map(_wide, self.lines))
         return min(most, LONGEST) if self.text else most
 
     @property

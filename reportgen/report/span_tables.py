@@ -51,7 +51,7 @@ def pairs_of(results: Results, layer: str) -> tuple[SpanPair, ...]:
 
 def least_agreeing(pairs: Sequence[SpanPair]) -> tuple[SpanPair, ...]:
     """Return the pairs that a page shows: all, or of very many those that agree least."""
-    return tuple(least(pairs, lambda pair: pair.strict[F].value, MOST_AGREEING))
+    return tuple(least(pairs, lambda pair: pair.strict[F].value))
 
 
 def names_of(pair: SpanPair) -> tuple[str, ...]:

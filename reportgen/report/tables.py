@@ -131,7 +131,9 @@ def slug_of(layer: str, unit_set: str) -> str:
     return unit_set if layer == "main" else f"{layer}~{unit_set}"
 
 
-def least(things: Sequence[Thing], value: Callable[[Thing], float | None], most: int) -> Sequence[Thing]:
+def least(
+    things: Sequence[Thing], value: Callable[[Thing], float | None], most: int = MOST_AGREEING
+) -> Sequence[Thing]:
     """Return all things, or of more than `most` those with the least value; no value counts as 1."""
     if len(things) <= most:
         return things

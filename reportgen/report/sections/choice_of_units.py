@@ -11,21 +11,17 @@ from reportgen.report.blocks import (
     Block,
     Details,
     FigureBlock,
-    File,
     RawBlock,
     ReasonBlock,
     Section,
-    Strong,
     TableBlock,
-    Text,
-    commas,
     paragraph,
-    phrase,
     remark,
 )
 from reportgen.report.layer_view import PAIR, LayerView, UnitSetView
 from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import ReportTable, table_of
+from reportgen.report.texts import File, Strong, Text, commas, phrase
 from reportgen.report.view import ReportView
 from reportgen.results import Candidates, UnitSet
 from reportgen.words import language, numbers

@@ -3,21 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from reportgen.report import contents, uncertainty
-from reportgen.report.blocks import (
-    Block,
-    Details,
-    File,
-    Link,
-    Section,
-    TableBlock,
-    Text,
-    paragraph,
-    phrase,
-    remark,
-)
+from reportgen.report.blocks import Block, Details, Section, TableBlock, paragraph, remark
 from reportgen.report.layer_view import LayerView
 from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import ReportTable, table_of
+from reportgen.report.texts import File, Link, Text, phrase
 from reportgen.report.view import ReportView
 from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers
@@ -134,21 +124,26 @@ def questions(results: Results, unit_set: UnitSet) -> dict[str, str]:
 
 
 def _answering(results: Results, unit_set: UnitSet, primary: str) -> Iterator[str]:
-    """Yield a figure of each measure that the unit set has a value of.
-
-    The primary one, else the bare one, else the one that is weighted as the primary one is; none where all of
-    them judge a table by itself.
-    """
+    """Yield a figure of each measure that the unit set has a value of."""
     by_measure: dict[str, list[str]] = {}
     for name in results.in_order(unit_set.measures):
         if unit_set.measures[name].value is not None and is_shown(results, unit_set, name):
             by_measure.setdefault(name.partition("[")[0], []).append(name)
-    weighted = primary[len(primary.partition("[")[0]) :]
     for measure, names in by_measure.items():
-        wanted = (primary, measure, f"{measure}{weighted}", f"{measure}[quadratic]", *names)
-        figure = next((name for name in wanted if name in names and not name.endswith("[computed]")), None)
+        figure = _chosen_of(names, primary)
         if figure and measure in results.catalogue and results.catalogue[measure].kind in KINDS:
             yield figure
+
+
+def _chosen_of(names: Sequence[str], primary: str) -> str | None:
+    """Return which figure of a measure is shown; None where all of them judge a table by itself.
+
+    The primary one, else the bare one, else the one that is weighted as the primary one is.
+    """
+    measure = names[0].partition("[")[0]
+    alike = measure + primary[len(primary.partition("[")[0]) :]
+    wanted = (primary, measure, alike, f"{measure}[quadratic]", *names)
+    return next((name for name in wanted if name in names and not name.endswith("[computed]")), None)
 
 
 def _asked(results: Results, unit_set: UnitSet, *, alone: bool) -> ReportTable:

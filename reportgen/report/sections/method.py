@@ -7,26 +7,19 @@ from markupsafe import Markup
 from reportgen.report import citation, contents, html_blocks, material
 from reportgen.report.blocks import (
     Block,
-    Cited,
-    Code,
     Details,
     FactsBlock,
-    File,
     Items,
-    Link,
     RawBlock,
     ReasonBlock,
     Section,
-    Strong,
     TableBlock,
-    Text,
     paragraph,
-    phrase,
     remark,
-    sentences,
 )
 from reportgen.report.catalogue_text import cited
 from reportgen.report.replacement import TESTED_BY
+from reportgen.report.texts import Cited, Code, File, Link, Strong, Text, phrase, sentences
 from reportgen.report.view import ReportView
 from reportgen.results import Definition, Reference, Results, UnitSet, Weighting
 from reportgen.words import language, names, numbers

@@ -8,21 +8,15 @@ from reportgen.report.blocks import (
     Block,
     Details,
     FigureBlock,
-    File,
-    Link,
     Section,
     SectionPage,
-    Strong,
     TableBlock,
-    Text,
     paragraph,
-    phrase,
-    phrase_many,
     remark,
-    sentences,
 )
 from reportgen.report.sections.specific_agreement import named
 from reportgen.report.tables import setting
+from reportgen.report.texts import File, Link, Strong, Text, phrase, phrase_many, sentences
 from reportgen.report.view import ReportView
 from reportgen.results import Adjudication
 from reportgen.results.annotators import Controls, DawidSkene, Difficulty, Quality

@@ -6,19 +6,13 @@ from reportgen.report.blocks import (
     Block,
     Details,
     FactsBlock,
-    File,
     Paragraph,
     Section,
     TableBlock,
-    Text,
-    commas,
     paragraph,
-    phrase,
     remark,
-    sentences,
 )
 from reportgen.report.tables import (
-    MOST_AGREEING,
     ColumnOf,
     ReportTable,
     columns_of,
@@ -28,6 +22,7 @@ from reportgen.report.tables import (
     table_if,
     table_of,
 )
+from reportgen.report.texts import File, Text, commas, phrase, sentences
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.marks import Gamma, Unitizing, UnitizingPair
@@ -225,7 +220,7 @@ def _categories(results: Results, layer: Unitizing) -> ReportTable | None:
 
 def _pairs(results: Results, layer: Unitizing) -> ReportTable | None:
     """Return the figures of every two annotators, or of those that agree least where they are many."""
-    shown = least(layer.pairs, lambda pair: pair.measures["alpha_u"].value, MOST_AGREEING)
+    shown = least(layer.pairs, lambda pair: pair.measures["alpha_u"].value)
     return table_if(
         of_layer("unitizing-pairs", layer.layer),
         _("Every two annotators."),

@@ -9,23 +9,18 @@ from reportgen.report.blocks import (
     Block,
     Details,
     FigureBlock,
-    File,
-    Link,
     Section,
     SectionPage,
     TableBlock,
-    Text,
-    commas,
     paragraph,
-    phrase,
     remark,
-    sentences,
 )
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.matrices import confusion
 from reportgen.report.pairs import LayerPair, PairPage
 from reportgen.report.sections.marks_section import outcomes
 from reportgen.report.tables import TableColumn, cell_text
+from reportgen.report.texts import File, Link, Text, commas, phrase, sentences
 from reportgen.report.view import ReportView
 from reportgen.words.language import _, say
 from reportgen.words.names import figure_name
