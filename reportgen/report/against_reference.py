@@ -8,6 +8,7 @@ from reportgen.figures import Drawing, drawing
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
 from reportgen.report.tables import (
     ANNOTATOR,
+    LEAST_AGREEING,
     MOST_AGREEING,
     Cell,
     ReportTable,
