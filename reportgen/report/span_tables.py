@@ -20,16 +20,8 @@ from reportgen.report.tables import (
     table_if,
     table_of,
 )
-from reportgen.results import (
-    CASE_KINDS,
-    Figure,
-    MarkDisagreements,
-    Results,
-    SpanPair,
-    cases_by_kind,
-    omissions_of_each,
-)
-from reportgen.results.marks import SpanDocument, SpanFigures, SpanLayer, Unitizing
+from reportgen.results import CASE_KINDS, Figure, MarkDisagreements, Results, SpanPair, cases_by_kind
+from reportgen.results.marks import SpanDocument, SpanFigures, SpanLayer, Unitizing, omissions_of_each
 from reportgen.words.language import N_, _, pgettext, say
 from reportgen.words.numbers import count
 

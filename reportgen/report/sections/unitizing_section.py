@@ -2,30 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from reportgen.report.blocks import (
-    Block,
-    Details,
-    FactsBlock,
-    Paragraph,
-    Section,
-    TableBlock,
-    paragraph,
-    remark,
-)
-from reportgen.report.tables import (
-    ColumnOf,
-    ReportTable,
-    columns_of,
-    least,
-    of_layer,
-    setting,
-    table_if,
-    table_of,
-)
+from reportgen.report.blocks import Block, Details, FactsBlock, Section, TableBlock, paragraph, remark
+from reportgen.report.tables import ReportTable, columns_of, least, of_layer, setting, table_if, table_of
 from reportgen.report.texts import File, Text, commas, phrase, sentences
 from reportgen.report.view import ReportView
 from reportgen.results import Results
-from reportgen.results.marks import Gamma, Unitizing, UnitizingPair
+from reportgen.results.marks import Gamma, Unitizing
 from reportgen.words import numbers
 from reportgen.words.language import _, say, say_many
 from reportgen.words.names import figure_name
@@ -80,7 +62,7 @@ def _values(results: Results, layer: Unitizing) -> Text:
     return phrase("All annotators together: {figures}.", figures=commas(found))
 
 
-def _definitions(results: Results) -> Paragraph:
+def _definitions(results: Results) -> Block:
     return remark(
         _(
             "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
@@ -186,19 +168,18 @@ def _small(value: float | None) -> str:
 
 def _by_layer(results: Results, layers: Sequence[Unitizing]) -> ReportTable:
     """Return several layers, a row each, a column for every figure."""
+    titles = _symbols(results, {name for each in layers for name in each.measures})
     return table_of(
         "unitizing-by-layer",
         _("Value and 95% interval."),
         layers,
         ("layer", _("Layer"), "text", lambda each: each.layer),
-        *_figures(results, {name for each in layers for name in each.measures}),
+        *columns_of(titles, "estimate", lambda each, name: each.measures.get(name)),
     )
 
 
-def _figures(results: Results, names: Iterable[str]) -> list[ColumnOf[Unitizing | UnitizingPair]]:
-    """Return a column for each figure, headed by its sign."""
-    titles = {name: results.catalogue[name].symbol for name in results.in_order(names)}
-    return columns_of(titles, "estimate", lambda each, name: each.measures.get(name))
+def _symbols(results: Results, figures: Iterable[str]) -> dict[str, str]:
+    return {name: results.catalogue[name].symbol for name in results.in_order(figures)}
 
 
 def _categories(results: Results, layer: Unitizing) -> ReportTable | None:
@@ -221,6 +202,7 @@ def _categories(results: Results, layer: Unitizing) -> ReportTable | None:
 def _pairs(results: Results, layer: Unitizing) -> ReportTable | None:
     """Return the figures of every two annotators, or of those that agree least where they are many."""
     shown = least(layer.pairs, lambda pair: pair.measures["alpha_u"].value)
+    titles = _symbols(results, shown[0].measures if shown else ())
     return table_if(
         of_layer("unitizing-pairs", layer.layer),
         _("Every two annotators."),
@@ -228,5 +210,5 @@ def _pairs(results: Results, layer: Unitizing) -> ReportTable | None:
         ("first", _("First annotator"), "text", lambda pair: pair.annotators[0]),
         ("second", _("Second annotator"), "text", lambda pair: pair.annotators[1]),
         ("documents", _("Documents"), "count", lambda pair: pair.documents),
-        *_figures(results, shown[0].measures if shown else ()),
+        *columns_of(titles, "estimate", lambda pair, name: pair.measures[name]),
     )
