@@ -59,7 +59,7 @@ def _of_layer(view: ReportView, layer: SpanLayer) -> Iterator[Block]:
         yield paragraph(_("No two share a document."))
     elif len(pairs) == 1:
         (pair,) = pairs
-        page = view.pairs.between(*pair.annotators)
+        page = view.pairs.hrefs.get(frozenset(pair.annotators))
         there = Link(_("Document by document"), page) if page else None
         yield paragraph(outcomes(pair), _figures(pair), there)
     else:
