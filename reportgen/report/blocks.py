@@ -130,19 +130,8 @@ class Section:
     state: str = ""
 
 
-Block = (
-    Paragraph
-    | Items
-    | FactsBlock
-    | ReasonBlock
-    | TableBlock
-    | FigureBlock
-    | FindingBlock
-    | Beside
-    | Details
-    | RawBlock
-    | Section
-)
+Small = Items | FactsBlock | ReasonBlock | FindingBlock | RawBlock
+Block = Small | Paragraph | TableBlock | FigureBlock | Beside | Details | Section
 
 
 @dataclass(frozen=True)

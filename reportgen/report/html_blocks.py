@@ -20,6 +20,7 @@ from reportgen.report.blocks import (
     RawBlock,
     ReasonBlock,
     Section,
+    Small,
     TableBlock,
 )
 from reportgen.report.tables import ReportTable, TableColumn, cell_text, unbroken
@@ -125,7 +126,7 @@ def _block(found: Block, place: Place, level: int) -> Markup:
             return _small(found, place)
 
 
-def _small(found: Items | FactsBlock | ReasonBlock | FindingBlock | RawBlock, place: Place) -> Markup:
+def _small(found: Small, place: Place) -> Markup:
     match found:
         case Items():
             kind = "ol" if found.numbered else "ul"

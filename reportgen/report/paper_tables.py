@@ -68,10 +68,9 @@ class Printed:
     @cached_property
     def width(self) -> float:
         """Return its width in digits."""
-        full: list[tuple[float, ...]] = [
-            tuple(map(_wide, cell)) for cell in self.cells if len(cell) == self.parts
-        ]
-        most: float = max(sum(max(each) for each in zip(*full, strict=True)), *map(_wide, self.lines))
+        cells = [cell for cell in self.cells if len(cell) == self.parts]
+        values = sum(max(map(_wide, part)) for part in zip(*cells, strict=True))
+        most = max(values, *map(_wide, self.lines))
         return min(most, LONGEST) if self.text else most
 
     @property
@@ -192,13 +191,13 @@ def _wide(text: str) -> float:
 
 def breakable(text: str) -> str:
     """Return text whose longest words LaTeX may break."""
-    pieces = (
-        [word[place : place + PIECE] for place in range(0, len(word), PIECE)]
-        if len(word) > LONGEST_WORD
-        else [word]
-        for word in re.split(r"(\s+)", text)
-    )
-    return "".join(r"\hspace{0pt}".join(map(latex, each)) for each in pieces)
+
+    def broken(word: str) -> str:
+        step = PIECE if len(word) > LONGEST_WORD else max(1, len(word))
+        pieces = (word[place : place + step] for place in range(0, len(word), step))
+        return r"\hspace{0pt}".join(map(latex, pieces))
+
+    return "".join(map(broken, re.split(r"(\s+)", text)))
 
 
 # The tables of a report that belong into a paper's appendix, as LaTeX.

@@ -224,9 +224,8 @@ def hardest(found: Quality, listed: DisagreementList | None) -> ReportTable | No
     """
     known = found.difficulty.hardest if found.difficulty else ()
     rows = listed.rows if listed else ()
-    entries = [
-        (rows[each.entry] if each.entry is not None and each.entry < len(rows) else None) for each in known
-    ]
+    places = [len(rows) if each.entry is None else each.entry for each in known]
+    entries = [rows[place] if place < len(rows) else None for place in places]
 
     def labels(place: int) -> str:
         most_first = sorted(known[place].labels.items(), key=lambda item: (-item[1], item[0]))

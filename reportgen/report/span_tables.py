@@ -223,10 +223,8 @@ def kinds_told(kinds: Iterable[tuple[str, ...]]) -> str:
 
 def counted_kinds(times: Mapping[str, int]) -> str:
     """Return how many disagreements of each kind there are; kinds without any are left out."""
-    known = [each for each in CASE_KINDS if times[each]]
-    return ", ".join(
-        say("{kind} {times}", kind=_(KIND_NAMES[each]), times=count(times[each])) for each in known
-    )
+    known = ((_(KIND_NAMES[each]), count(times[each])) for each in CASE_KINDS if times[each])
+    return ", ".join(say("{kind} {times}", kind=kind, times=number) for kind, number in known)
 
 
 def kind_names(kinds: tuple[str, ...]) -> str:

@@ -97,9 +97,8 @@ def _reasons(found: Sequence[UnitSetView]) -> Iterator[Block]:
             primary = _("primary") if any(each.unit_set.primary for each in own) and len(found) > 1 else ""
             yield Section(f"unit-set-{own[0].slug}", language.names(names), (ReasonBlock(why),), tag=primary)
         else:
-            missing = say(
-                "No reason is given in campaign.toml: {unit_sets}.", unit_sets=language.names(names)
-            )
+            told = language.names(names)
+            missing = say("No reason is given in campaign.toml: {unit_sets}.", unit_sets=told)
             yield ReasonBlock(missing, missing=True)
 
 

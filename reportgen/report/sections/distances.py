@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 
 from reportgen.report import contents, matrices
 from reportgen.report.blocks import Block, Details, ReasonBlock, Section, TableBlock, paragraph, remark
@@ -75,13 +76,8 @@ def distances(view: ReportView) -> Section | None:
     """Return declared and computed distances; None where there are none."""
     declared = view.results.distances
     apart = [each for each in view.compared if each.primary.distances]
-    why = tuple(
-        block
-        for each in declared
-        if each.why
-        for block in (paragraph(Strong(each.id)), ReasonBlock(each.why))
-    )
-    reasons = (*_origins(view), *why)
+    why: list[tuple[Block, ...]] = [(paragraph(Strong(each.id)), ReasonBlock(each.why)) for each in declared if each.why]
+    reasons = (*_origins(view), *chain.from_iterable(why))
     if not apart and not any(each.origin for each in declared):
         return None
     lead = (paragraph(_nearest(view, apart[0].primary.unit_set)),) if apart else ()

@@ -160,9 +160,8 @@ def _kinds(view: ReportView, found: MarkDisagreements, *, features: bool) -> Ite
 
 def _ends(found: MarkDisagreements) -> str:
     """Return at which end marks of one label differ, empty where none do."""
-    left, right, both = (
-        sum(getattr(each, end) for each in found.boundaries) for end in ("left", "right", "both")
-    )
+    known = found.boundaries
+    left, right, both = (sum(getattr(each, end) for each in known) for end in ("left", "right", "both"))
     if not left + right + both:
         return ""
     return say(

@@ -138,10 +138,8 @@ class Advice:
         if not all(known.values()):
             return self._shares()
         ranked = sorted(known.items(), key=lambda each: -each[1])
-        names, total = (
-            _some([f"{name} {numbers.count(number)}" for name, number in ranked]),
-            sum(known.values()),
-        )
+        names = _some([f"{name} {numbers.count(number)}" for name, number in ranked])
+        total = sum(known.values())
         if self.topic == "balance" and values.get("noun"):
             return say(
                 "{count} {what} that only one of them marked: {names}.",

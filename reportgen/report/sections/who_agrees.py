@@ -92,9 +92,8 @@ def _every_pair(found: UnitSetView) -> str:
 def _means(view: ReportView, found: UnitSetView) -> Text:
     file = phrase("Every figure of every pair: {file}", file=File(found.pairs.file if found.pairs else ""))
     results, known = view.results, {} if found.pair else found.unit_set.mean_over_pairs
-    names = [
-        name for name in results.in_order(known) if results.catalogue[name.partition("[")[0]].kind in MEANT
-    ]
+    catalogue = results.catalogue
+    names = [name for name in results.in_order(known) if catalogue[name.partition("[")[0]].kind in MEANT]
     if not names:
         return file
     most = known[names[0]].pairs
@@ -122,9 +121,8 @@ def pairs_page(view: ReportView) -> SectionPage | None:
         shown = Beside(tuple(TableBlock(each.table(macro=macro), kind="pairs") for macro in kinds))
         blocks.append(Section(f"layer-{place}", title, (shown,)))
     if view.matrices_shown:
-        blocks.append(
-            Section("matrices", _("Each coefficient, annotator by annotator"), tuple(_matrices(view)))
-        )
+        title = _("Each coefficient, annotator by annotator")
+        blocks.append(Section("matrices", title, tuple(_matrices(view))))
     lead = say(
         "{count} annotators by each other: the darker a cell, the better the two agree.",
         count=count(len(view.pairs.people)),
