@@ -8,9 +8,13 @@ from reportgen.figures import Drawing, drawing
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
 from reportgen.report.tables import (
     ANNOTATOR,
+    LEAST_AGREEING,
+    MOST_AGREEING,
     Cell,
     ReportTable,
     TableColumn,
+    columns_of,
+    least,
     not_independent,
     plain,
     role_in_words,
@@ -31,9 +35,6 @@ OF_MARKS = {
     "recall[strict]": N_("Recall"),
 }
 OBSERVED = "observed_agreement"
-# More annotators than these are in the CSV, and on the page those who agree with the key least.
-MOST = 60
-LEAST_AGREEING = 20
 # More categories than these are in the CSV alone.
 MOST_CATEGORIES = 24
 
@@ -90,9 +91,8 @@ class ComparedView:
         """Return a figure's name for a reader."""
         if figure == MACRO:
             return _("Mean F")
-        if self.of_marks:
-            return _(OF_MARKS[figure]) if figure in OF_MARKS else figure_name(self.results, figure)
-        return figure_name(self.results, figure)
+        own = OF_MARKS.get(figure) if self.of_marks else None
+        return _(own) if own else figure_name(self.results, figure)
 
     @property
     def partly(self) -> bool:
@@ -102,15 +102,11 @@ class ComparedView:
     @cached_property
     def shown(self) -> tuple[Comparison, ...]:
         """Return who is on the page: everybody, or beside systems those who agree least."""
-        if len(self.every) <= MOST:
-            return self.every
         systems = [pair for pair in self.every if pair.role != ANNOTATOR]
         others = [pair for pair in self.every if pair.role == ANNOTATOR]
-        return (*systems, *sorted(others, key=self._value)[:LEAST_AGREEING])
-
-    def _value(self, pair: Comparison) -> float:
-        value = pair.measures[self.whole.figure].value
-        return 1.0 if value is None else value
+        if len(self.every) <= MOST_AGREEING:
+            return self.every
+        return (*systems, *least(others, lambda pair: pair.measures[self.whole.figure].value, most=0))
 
     @cached_property
     def figures(self) -> tuple[str, ...]:
@@ -129,36 +125,38 @@ class ComparedView:
         """Return everybody against the key, a row each, with what annotators reach on the same units."""
         first, *others = self.figures
         names_keys = self.several_keys or not self.against_reference or bool(self.whole.not_independent)
-        of_systems = N_(
-            "Systems against annotators; beside systems, {figure} of annotators on the same units."
-        )
-        of_all = N_("Against the reference; beside systems, {figure} of annotators on the same units.")
-        heading = say("{figure} [95% interval]", figure=self.name_of(first))
+        among = _("Annotators with each other")
         return table_of(
             f"comparisons-{self.slug}",
-            say(of_all if self.against_reference else of_systems, figure=self.figure),
+            say(
+                N_("Against the reference; beside systems, {figure} of annotators on the same units.")
+                if self.against_reference
+                else N_(
+                    "Systems against annotators; beside systems, {figure} of annotators on the same units."
+                ),
+                figure=self.figure,
+            ),
             self.shown,
             ("other", _("Who"), "text", shown_name),
             ("key", _("Against"), "text", shown_key) if names_keys else None,
             None if self.of_marks else ("units", _("Units"), "count", lambda pair: pair.units),
             ("documents", _("Documents"), "count", lambda pair: pair.documents),
-            ("figure", heading, "estimate", lambda pair: pair.measures[first]),
             (
-                *("humans", _("Annotators with each other"), "estimate"),
-                lambda pair: pair.humans.measures.get(first) if pair.humans else None,
+                *("figure", say("{figure} [95% interval]", figure=self.figure), "estimate"),
+                lambda pair: pair.measures[first],
             ),
-            ("range", _("Each with the reference"), "text", lambda pair: self._range(pair.humans))
-            if self.against_reference
-            else None,
-            *(
-                (name, self.name_of(name), "figure", lambda pair, name=name: _value(pair.measures, name))
-                for name in others
+            (*("humans", among, "estimate"), lambda pair: _among_humans(pair.humans, first)),
+            ("range", _("Each with the reference"), "text", self._range) if self.against_reference else None,
+            *columns_of(
+                {name: self.name_of(name) for name in others},
+                "figure",
+                lambda pair, name: _value(pair.measures, name),
             ),
         )
 
-    def _range(self, humans: Humans | None) -> str:
-        """Return between which figures annotators stand against the reference."""
-        found = humans.against_reference.values() if humans else ()
+    def _range(self, pair: Comparison) -> str:
+        """Return between which figures annotators are against the reference."""
+        found = pair.humans.against_reference.values() if pair.humans else ()
         values = [value for each in found if (value := _value(each, self.whole.figure)) is not None]
         return from_to([min(values), max(values)]) if values else ""
 
@@ -170,6 +168,7 @@ class ComparedView:
         if not known or len(known) > MOST_CATEGORIES or len(pairs) > LEAST_AGREEING:
             return None
         rows = [(pair, name, each) for pair in pairs for name, each in pair.by_category.items()]
+        mean_f = _("Annotators with each other: mean F")
         beside = any(each.humans for pair in self.shown for each in pair.by_category.values())
         return table_of(
             f"comparison-categories-{self.slug}",
@@ -182,10 +181,7 @@ class ComparedView:
             ("precision", _("Precision"), "estimate", lambda row: row[2].precision),
             ("recall", _("Recall"), "estimate", lambda row: row[2].recall),
             ("f", _("F (specific agreement)"), "estimate", lambda row: row[2].specific_agreement),
-            (
-                *("humans", _("Annotators with each other: mean F"), "figure"),
-                lambda row: row[2].humans.value if row[2].humans else None,
-            )
+            ("humans", mean_f, "figure", lambda row: row[2].humans.value if row[2].humans else None)
             if beside
             else None,
         )
@@ -198,8 +194,11 @@ def from_to(values: Iterable[float]) -> str:
 
 
 def _value(figures: Mapping[str, Figure], name: str) -> float | None:
-    figure = figures.get(name)
-    return figure.value if figure else None
+    return figures[name].value if name in figures else None
+
+
+def _among_humans(humans: Humans | None, figure: str) -> Figure | None:
+    return humans.measures.get(figure) if humans else None
 
 
 @dataclass(frozen=True)
@@ -246,29 +245,23 @@ def drawn_against(view: ComparedView) -> DotPlot | None:
     known = [pair for pair in view.shown if _figure(view, pair).value is not None]
     if not 0 < len(known) <= MOST_DRAWN:
         return None
-    axis = say("{figure}, with 95% interval", figure=view.figure)
+    best = max(known, key=lambda pair: _figure(view, pair).value or -1.0)
+    closest = say(
+        N_("{name} is closest to the reference: {figure} {value}")
+        if view.against_reference
+        else N_("{name} agrees most with annotators: {figure} {value}"),
+        name=_label(view, best),
+        figure=view.figure,
+        value=numbers.figure(_figure(view, best).value),
+    )
+    title = closest if len(known) > 1 else told(_label(view, best), view.figure)
     data = _("; ").join(_described(view, pair) for pair in known)
-    return DotPlot(_title(view, known), f"{data}.", [_row(view, pair) for pair in known], axis)
+    axis = say("{figure}, with 95% interval", figure=view.figure)
+    return DotPlot(title, f"{data}.", [_row(view, pair) for pair in known], axis)
 
 
 def _figure(view: ComparedView, pair: Comparison) -> Figure:
     return pair.measures[view.whole.figure]
-
-
-def _title(view: ComparedView, known: list[Comparison]) -> str:
-    """Return what the figure shows, in a sentence."""
-    best = max(known, key=lambda pair: _figure(view, pair).value or -1.0)
-    message = (
-        say("{name} is closest to the reference: {figure} {value}", **_best(view, best))
-        if view.against_reference
-        else say("{name} agrees most with annotators: {figure} {value}", **_best(view, best))
-    )
-    return message if len(known) > 1 else told(_label(view, best), view.figure)
-
-
-def _best(view: ComparedView, best: Comparison) -> dict[str, str]:
-    value = numbers.figure(_figure(view, best).value)
-    return {"name": _label(view, best), "figure": view.figure, "value": value}
 
 
 def _row(view: ComparedView, pair: Comparison) -> DotPlotRow:
@@ -284,24 +277,19 @@ def _label(view: ComparedView, pair: Comparison) -> str:
 
 def _humans(view: ComparedView, pair: Comparison) -> Figure | None:
     """Return how annotators agree on the same units; beside annotators, on all units of the reference."""
-    humans = pair.humans or view.whole.humans.get(pair.key)
-    found = humans.measures.get(view.whole.figure) if humans else None
+    found = _among_humans(pair.humans or view.whole.humans.get(pair.key), view.whole.figure)
     return found if found and found.value is not None else None
 
 
 def _described(view: ComparedView, pair: Comparison) -> str:
-    humans, own = _humans(view, pair), numbers.estimate(_figure(view, pair))
-    name = _label(view, pair)
+    name, humans = _label(view, pair), _humans(view, pair)
     if pair.role != ANNOTATOR:
         name = f"{name} ({role_in_words(pair.role)})"
+    own = numbers.estimate(_figure(view, pair))
     if humans is None:
         return told(name, own)
-    return say(
-        "{name}: {value}, annotators with each other {humans}",
-        name=name,
-        value=own,
-        humans=numbers.estimate(humans),
-    )
+    beside = numbers.estimate(humans)
+    return say("{name}: {value}, annotators with each other {humans}", name=name, value=own, humans=beside)
 
 
 # Systems against a reference twice, drawn: a mark with its interval each time, human agreement as a band.
@@ -314,17 +302,16 @@ Drawn = tuple[str, Change, Figure | None]
 
 def drawn_twice(name: str, figure: str, times: tuple[str, str], views: Sequence[Drawn]) -> Drawing | None:
     """Return the figure; None where there is nothing to draw."""
-    lines = [_dots(each) for each in views]
-    shown = [(each, line) for each, line in zip(views, lines, strict=True) if line.dots]
-    if not shown:
+    shown = [(_dots(each), _described_twice(each, times)) for each in views]
+    rows = [dots for dots, _words in shown if dots.dots]
+    if not rows:
         return None
     title = say(
         "{figure} with the reference: {first} and {second}", figure=figure, first=times[0], second=times[1]
     )
-    described = _("; ").join(_described_twice(each, times) for each, _ in shown)
+    described = _("; ").join(words for dots, words in shown if dots.dots)
     axis = say("{figure}, with 95% interval", figure=figure)
-    keys = tuple(zip(times, TWICE, strict=True))
-    return drawing(name, DotPlot(title, f"{described}.", [line for _, line in shown], axis, keys))
+    return drawing(name, DotPlot(title, f"{described}.", rows, axis, tuple(zip(times, TWICE, strict=True))))
 
 
 def _dots(each: Drawn) -> DotPlotRow:
@@ -335,8 +322,7 @@ def _dots(each: Drawn) -> DotPlotRow:
 
 def _described_twice(each: Drawn, times: tuple[str, str]) -> str:
     who, change, humans = each
-    sides = (change.first, change.second)
-    said = [f"{name} {numbers.estimate(side)}" for name, side in zip(times, sides, strict=True)]
+    said = [f"{times[0]} {numbers.estimate(change.first)}", f"{times[1]} {numbers.estimate(change.second)}"]
     if span(humans):
         said.append(say("annotators with each other {figure}", figure=numbers.estimate(humans)))
     return say("{who}: {figures}", who=who, figures=", ".join(said))
@@ -367,30 +353,32 @@ CATEGORIES = (
 
 def tables(results: Results) -> Iterator[ReportTable]:
     """Yield the CSV tables: every figure of every comparison, one a row, and every category."""
-    if results.comparisons is not None:
-        pairs = results.comparisons.pairs
-        yield ReportTable("comparisons", "", FIGURES, tuple(_figure_rows(pairs)), file="comparisons.csv")
-        rows = tuple(_category_rows(pairs))
-        yield ReportTable("comparisons-by-category", "", CATEGORIES, rows, file="comparisons-by-category.csv")
+    if results.comparisons is None:
+        return
+    pairs = results.comparisons.pairs
+    figures = (
+        (*_who(pair), pair.documents, name, figure, *beside)
+        for pair in pairs
+        for name, figure in pair.measures.items()
+        for beside in [(pair.humans.pairs, pair.humans.measures.get(name)) if pair.humans else (None, None)]
+    )
+    yield ReportTable("comparisons", "", FIGURES, tuple(figures), file="comparisons.csv")
+    categories = (
+        (
+            *(*_who(pair), name, each.key, each.other, each.both),
+            *(each.precision, each.recall, each.specific_agreement),
+            each.humans.value if each.humans else None,
+        )
+        for pair in pairs
+        for name, each in pair.by_category.items()
+    )
+    name = "comparisons-by-category"
+    yield ReportTable(name, "", CATEGORIES, tuple(categories), file=f"{name}.csv")
 
 
 def _who(pair: Comparison) -> tuple[Cell, ...]:
-    names = (pair.layer, pair.unit_set or "", pair.key, pair.other, pair.role)
-    independent = "no" if pair.independent is False else ""
-    return (*names, pair.system or "", pair.release or "", independent)
-
-
-def _figure_rows(pairs: tuple[Comparison, ...]) -> Iterator[tuple[Cell, ...]]:
-    for pair in pairs:
-        humans = pair.humans
-        for name, figure in pair.measures.items():
-            beside = (humans.pairs, humans.measures.get(name)) if humans else (None, None)
-            yield (*_who(pair), pair.documents, name, figure, *beside)
-
-
-def _category_rows(pairs: tuple[Comparison, ...]) -> Iterator[tuple[Cell, ...]]:
-    for pair in pairs:
-        for name, each in pair.by_category.items():
-            counts = (each.key, each.other, each.both)
-            scores = (each.precision, each.recall, each.specific_agreement)
-            yield (*_who(pair), name, *counts, *scores, each.humans.value if each.humans else None)
+    independent = "no" if pair.independent is False else None
+    return (
+        *(pair.layer, pair.unit_set, pair.key, pair.other, pair.role),
+        *(pair.system, pair.release, independent),
+    )

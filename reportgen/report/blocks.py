@@ -1,122 +1,10 @@
-"""What a page is made of: sections of blocks, which HTML, Markdown and LaTeX each render in their own way.
+"""What a page is made of: sections of blocks, which HTML, Markdown and LaTeX each render in their own way."""
 
-A text is a string, or a tuple of strings and of what is more than a string: a link, a strong word. What comes
-from a campaign is plain text in it, and escaped by whoever renders it.
-"""
-
-import re
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from reportgen.figures import Drawing
 from reportgen.report.tables import ReportTable
-from reportgen.results import Work
-from reportgen.words.language import _, grouped, isolated, ngettext
-
-# Where a message has a value.
-NAMED = re.compile(r"\{(\w+)\}")
-
-
-@dataclass(frozen=True)
-class Link:
-    """A link to "#anchor", to a page by its name from the version's folder, or out of the site.
-
-    In a report of one file, which has no pages beside it, a link to one is its text alone.
-    """
-
-    text: str
-    href: str
-    title: str = ""
-
-
-@dataclass(frozen=True)
-class File:
-    """A link to a file in `tables/`; in a report of one file there is none."""
-
-    name: str
-    text: str = "CSV"
-
-
-@dataclass(frozen=True)
-class Words:
-    """Words that look otherwise than those around them."""
-
-    text: str
-
-
-class Strong(Words):
-    """Words in bold."""
-
-
-class Code(Words):
-    """What is typed, or read by a program."""
-
-
-class Symbol(Words):
-    """A mathematical sign: κ, ω."""
-
-
-class Removed(Words):
-    """Words that a later text no longer has."""
-
-
-class Added(Words):
-    """Words that an earlier text did not have."""
-
-
-@dataclass(frozen=True)
-class Cited:
-    """Words with the works that they come from, which a paper cites; a report has a page of them."""
-
-    text: str
-    works: tuple[Work, ...]
-
-
-Inline = str | Link | File | Words | Cited
-Text = Inline | tuple[Inline, ...]
-
-
-def parts(text: Text) -> tuple[Inline, ...]:
-    """Return the parts of a text."""
-    return text if isinstance(text, tuple) else (text,)
-
-
-def phrase(message: str, /, **values: Text) -> tuple[Inline, ...]:
-    """Return a message in the language that is being written, its {named} places filled with texts."""
-    return _filled(_(message), values)
-
-
-def phrase_many(one: str, several: str, number: int, /, **values: Text) -> tuple[Inline, ...]:
-    """Return a message for a number of things, its places filled with texts, {count} with that number."""
-    return _filled(ngettext(one, several, number), {"count": grouped(number)} | values)
-
-
-def _filled(message: str, values: Mapping[str, Text]) -> tuple[Inline, ...]:
-    found: list[Inline] = []
-    for place, part in enumerate(NAMED.split(message)):
-        value = values[part] if place % 2 else part
-        if isinstance(value, tuple):
-            found.extend(value)
-        elif value:
-            found.append(isolated(value) if place % 2 and isinstance(value, str) else value)
-    return tuple(found)
-
-
-def sentences(*texts: Text | None) -> tuple[Inline, ...]:
-    """Return texts one after the other, with a blank between them; those that say nothing are left out."""
-    found: list[Inline] = []
-    for each in texts:
-        if each:
-            found += [" ", *parts(each)] if found else parts(each)
-    return tuple(found)
-
-
-def commas(texts: Iterable[Text]) -> tuple[Inline, ...]:
-    """Return texts with commas between them."""
-    found: list[Inline] = []
-    for each in texts:
-        found += [", ", *parts(each)] if found else parts(each)
-    return tuple(found)
+from reportgen.report.texts import Inline, Link, Text, sentences
 
 
 @dataclass(frozen=True)
@@ -242,19 +130,8 @@ class Section:
     state: str = ""
 
 
-Block = (
-    Paragraph
-    | Items
-    | FactsBlock
-    | ReasonBlock
-    | TableBlock
-    | FigureBlock
-    | FindingBlock
-    | Beside
-    | Details
-    | RawBlock
-    | Section
-)
+Small = Items | FactsBlock | ReasonBlock | FindingBlock | RawBlock
+Block = Small | Paragraph | TableBlock | FigureBlock | Beside | Details | Section
 
 
 @dataclass(frozen=True)

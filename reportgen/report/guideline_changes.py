@@ -6,10 +6,10 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from reportgen.report import version_changes as changes
-from reportgen.report.blocks import Strong, Text
 from reportgen.report.layer_texts import grouped
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.tables import plain as plain_columns
+from reportgen.report.texts import Strong, Text
 from reportgen.results.comparison import (
     Changed,
     ChangedUnit,

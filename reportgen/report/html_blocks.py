@@ -7,32 +7,21 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from reportgen.figures import Drawing
-from reportgen.report import escaping
+from reportgen.report import escaping, texts
 from reportgen.report.blocks import (
-    Added,
     Beside,
     Block,
-    Cited,
-    Code,
     Details,
     FactsBlock,
     FigureBlock,
-    File,
     FindingBlock,
-    Inline,
     Items,
-    Link,
     Paragraph,
     RawBlock,
     ReasonBlock,
-    Removed,
     Section,
-    Strong,
-    Symbol,
+    Small,
     TableBlock,
-    Text,
-    Words,
-    parts,
 )
 from reportgen.report.tables import ReportTable, TableColumn, cell_text, unbroken
 from reportgen.results import Figure as Estimate
@@ -42,11 +31,11 @@ from reportgen.words.language import _, say
 # More findings of one kind are folded.
 MOST_CLAIMS = 3
 LOOKS = {
-    Strong: Markup("<strong>{}</strong>"),
-    Code: Markup("<code>{}</code>"),
-    Symbol: Markup('<i class="symbol">{}</i>'),
-    Removed: Markup("<del>{}</del>"),
-    Added: Markup("<ins>{}</ins>"),
+    texts.Strong: Markup("<strong>{}</strong>"),
+    texts.Code: Markup("<code>{}</code>"),
+    texts.Symbol: Markup('<i class="symbol">{}</i>'),
+    texts.Removed: Markup("<del>{}</del>"),
+    texts.Added: Markup("<ins>{}</ins>"),
 }
 # The level of the headings of a page's own sections.
 TOP = 2
@@ -75,25 +64,25 @@ def text(value: str) -> Markup:
     return escape(language.printable(value))
 
 
-def inline(found: Text, place: Place) -> Markup:
+def inline(found: texts.Text, place: Place) -> Markup:
     """Return a text with its links."""
-    return Markup().join(_inline(each, place) for each in parts(found))
+    return Markup().join(_inline(each, place) for each in texts.parts(found))
 
 
-def _inline(found: Inline, place: Place) -> Markup:
+def _inline(found: texts.Inline, place: Place) -> Markup:
     match found:
         case str():
             return text(found)
-        case Link(words, href, title):
+        case texts.Link(words, href, title):
             there = place.href(href)
             hover = Markup(' title="{}"').format(title) if title else ""
             return Markup('<a href="{}"{}>{}</a>').format(there, hover, text(words)) if there else text(words)
-        case File(name, words):
+        case texts.File(name, words):
             there = place.file(name)
             return Markup('<a class="file" href="{}">{}</a>').format(there, words) if there else Markup()
-        case Cited(words):
+        case texts.Cited(words):
             return text(words)
-        case Words(words):
+        case texts.Words(words):
             return LOOKS[type(found)].format(text(words))
 
 
@@ -137,7 +126,7 @@ def _block(found: Block, place: Place, level: int) -> Markup:
             return _small(found, place)
 
 
-def _small(found: Items | FactsBlock | ReasonBlock | FindingBlock | RawBlock, place: Place) -> Markup:
+def _small(found: Small, place: Place) -> Markup:
     match found:
         case Items():
             kind = "ol" if found.numbered else "ul"

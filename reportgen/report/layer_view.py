@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 from reportgen.figures import Drawing, agreement, drawing, heatmaps
 from reportgen.figures import curve as curves
@@ -10,16 +11,12 @@ from reportgen.report import contents, matrices, uncertainty
 from reportgen.report import pairs as of_pairs
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.passages import linked
-from reportgen.report.tables import Cell, ReportTable
+from reportgen.report.tables import Cell, ReportTable, least
 from reportgen.results import Pair, Results, UnitSet
 
 PAIR = 2
-# More pairs than these are in the CSV, and on the page those that agree least.
-MOST_PAIRS = 60
-LEAST_AGREEING = 20
 # More pairs of categories than these are in the CSV, and on the page those that are confused most.
 MOST_DISTANCES = 66
-NEAREST = 20
 # With more categories than these in all layers together, a page shows of each layer those that agree least.
 MOST_SPECIFIC, LEAST_SPECIFIC = 120, 10
 
@@ -120,10 +117,10 @@ class UnitSetView:
     @cached_property
     def pairs_shown(self) -> ReportTable | None:
         """Return the list of pairs, or of those that agree least where they are many."""
-        if self.pairs is None or len(self.pairs.rows) <= MOST_PAIRS:
+        shown = least(self.unit_set.pairs, lambda pair: pair.measures["observed_agreement"].value)
+        if len(shown) == len(self.unit_set.pairs):
             return self.pairs
-        found = sorted(self.unit_set.pairs, key=_observed)[:LEAST_AGREEING]
-        return contents.pairs(self.results, self.unit_set.model_copy(update={"pairs": tuple(found)}))
+        return contents.pairs(self.results, self.unit_set.model_copy(update={"pairs": tuple(shown)}))
 
     @cached_property
     def conditional(self) -> ReportTable | None:
@@ -139,10 +136,13 @@ class UnitSetView:
     def distances_shown(self) -> ReportTable | None:
         """Return them where they can be read, else those of the categories that are confused most."""
         found = self.distances
-        if found is None or len(found.rows) <= MOST_DISTANCES:
-            return found
-        nearest = sorted(found.rows, key=lambda row: _distance(row[-2]))[:NEAREST]
-        return replace(found, rows=tuple(nearest))
+        if found is None:
+            return None
+
+        def distance(row: tuple[Cell, ...]) -> float | None:
+            return row[-2] if isinstance(row[-2], int | float) else None
+
+        return replace(found, rows=tuple(least(found.rows, distance, MOST_DISTANCES)))
 
     def tables(self) -> Iterator[ReportTable]:
         """Yield every table that has a file; site.py writes a pair's confusion matrix."""
@@ -161,16 +161,7 @@ class UnitSetView:
             uncertainty.planning(results, unit_set),
             uncertainty.over_documents(results, unit_set),
         )
-        yield from (table for table in found if table is not None)
-
-
-def _distance(cell: Cell) -> float:
-    return cell if isinstance(cell, int | float) else 1.0
-
-
-def _observed(pair: Pair) -> float:
-    value = pair.measures["observed_agreement"].value
-    return 1.0 if value is None else value
+        yield from filter(None, found)
 
 
 @dataclass(frozen=True)
@@ -215,28 +206,27 @@ class LayerView:
         return drawing(f"specific-agreement-{self.primary.slug}", plot)
 
     @cached_property
-    def _curve(self) -> curves.CurvePlot | None:
-        return curves.of_unit_sets(self.results, self.members)
-
-    @property
-    def _curve_name(self) -> str:
+    def _curve(self) -> tuple[str, curves.CurvePlot | None]:
+        """Return the size curve with the name of its figure."""
         found = curves.widest_set(self.members)
-        return f"size-curve-{contents.slug(found)}" if found else ""
+        return f"size-curve-{contents.slug(found)}" if found else "", curves.of_unit_sets(
+            self.results, self.members
+        )
 
     @cached_property
     def curve_figure(self) -> Drawing | None:
         """Return the size curve drawn, with the size of each unit set."""
-        return drawing(self._curve_name, self._curve)
+        return drawing(*self._curve)
 
     @property
     def explore(self) -> curves.Explore | None:
         """Return what moves the coefficients along that curve."""
-        return curves.explore(self._curve_name, self._curve) if self._curve else None
+        name, plot = self._curve
+        return curves.explore(name, plot) if plot else None
 
     def drawings(self) -> Iterator[Drawing]:
         """Yield every figure."""
-        found = (self.heat_map, self.specific_figure, self.curve_figure)
-        yield from (each for each in found if each is not None)
+        yield from filter(None, (self.heat_map, self.specific_figure, self.curve_figure))
 
     def tables(self) -> Iterator[ReportTable]:
         """Yield every table that has a file."""
@@ -246,6 +236,5 @@ class LayerView:
             matrices.set_distances(self.results, self.members),
             uncertainty.limits(self.members),
         )
-        yield from (table for table in found if table is not None)
-        for each in self.unit_sets:
-            yield from each.tables()
+        yield from filter(None, found)
+        yield from chain.from_iterable(each.tables() for each in self.unit_sets)

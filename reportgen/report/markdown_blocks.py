@@ -4,31 +4,22 @@ from collections.abc import Iterable
 
 from reportgen.report import escaping
 from reportgen.report.blocks import (
-    Added,
     Beside,
     Block,
     CampaignPage,
-    Cited,
     Details,
     FactsBlock,
     FigureBlock,
-    File,
     FindingBlock,
-    Inline,
     Items,
-    Link,
     Paragraph,
     RawBlock,
     ReasonBlock,
-    Removed,
     Section,
-    Strong,
     TableBlock,
-    Text,
-    Words,
-    parts,
 )
 from reportgen.report.tables import to_markdown
+from reportgen.report.texts import Added, Cited, File, Inline, Link, Removed, Strong, Text, Words, parts
 from reportgen.words import language
 from reportgen.words.language import say
 

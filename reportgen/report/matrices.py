@@ -121,9 +121,8 @@ def by_confusion(table: ReportTable) -> list[int]:
 def _both_ways(table: ReportTable) -> Counts:
     """Return how often two categories meet, in either direction; a category and itself count nothing."""
     width = len(table.columns) - 2
-    counts = [
-        [float(cell) if isinstance(cell, int | float) else 0.0 for cell in row[1:-1]] for row in table.rows
-    ]
+    known = (row[1:-1] for row in table.rows)
+    counts = [[float(cell) if isinstance(cell, int | float) else 0.0 for cell in row] for row in known]
     return [[counts[i][j] + counts[j][i] if i != j else 0.0 for j in range(width)] for i in range(width)]
 
 
@@ -156,7 +155,7 @@ def whole(table: ReportTable, most: int = MOST) -> ReportTable | None:
 
 
 def _grouped(table: ReportTable, groups: Sequence[Sequence[int]]) -> ReportTable:
-    """Return a matrix with its categories in groups: of several there is one row and one column, their sums."""
+    """Return a matrix with its categories in groups: one row and one column has the sums of several."""
     width = len(table.columns) - 2
     columns = [[0], *([1 + place for place in group] for group in groups), [width + 1]]
     rows = [*groups, *([place] for place in range(width, len(table.rows)))]
@@ -201,10 +200,8 @@ def met(unit_set: UnitSet) -> Coincidences | None:
     if counts is None or pair.conditional_probabilities is None or pair.distances is None:
         return None
     # Two annotators' coincidences are their confusion matrix and its transpose, added up.
-    both = (
-        tuple(map(sum, zip(*each, strict=True)))
-        for each in zip(counts, zip(*counts, strict=True), strict=True)
-    )
+    rows = zip(counts, zip(*counts, strict=True), strict=True)
+    both = (tuple(map(sum, zip(*each, strict=True))) for each in rows)
     return Coincidences(
         categories=pair.confusion.categories,
         counts=tuple(both),
@@ -220,10 +217,10 @@ def coincidences(unit_set: UnitSet) -> ReportTable | None:
     if found is None:
         return None
     whole = all(value is None or value == round(value) for row in found.counts for value in row)
-    ratings: ColumnOf[Row] = (
-        *("total", _("Ratings"), "count"),
-        lambda row: round(sum(value or 0 for value in row[1])),
-    )
+
+    def ratings(row: Row) -> int:
+        return round(sum(value or 0 for value in row[1]))
+
     return _square(
         f"coincidences-{slug(unit_set)}",
         _(
@@ -233,7 +230,7 @@ def coincidences(unit_set: UnitSet) -> ReportTable | None:
         (_("Category"), *found.categories),
         found.counts,
         "count" if whole else "decimal",
-        ratings,
+        ("total", _("Ratings"), "count", ratings),
         file=f"coincidences.{slug(unit_set)}.csv",
     )
 
@@ -334,9 +331,9 @@ def sets_sentence(sets: SetsCompared) -> str:
     """Return what explicit agreement leaves out, and how many labels implicit agreement counts."""
     left_out = say(
         N_(
-            "Of the {meetings} times that two annotators rated the same unit, neither gave a label in {lost}: "
-            "explicit agreement leaves these out, implicit agreement counts them as agreed. Units without any "
-            "label: {units}."
+            "Of the {meetings} times that two annotators rated the same unit, neither gave a label in "
+            "{lost}: explicit agreement leaves these out, implicit agreement counts them as agreed. Units "
+            "without any label: {units}."
         )
         if sets.meetings_left_out
         else N_(

@@ -20,12 +20,13 @@ from reportgen.report import (
     sections,
     template_cache,
 )
-from reportgen.report.blocks import CampaignPage, File, Section
+from reportgen.report.blocks import Block, CampaignPage, File, Section
 from reportgen.report.catalogue_text import mathml
 from reportgen.report.documents import marked_text, said
 from reportgen.report.html_blocks import Place
 from reportgen.report.linked_data import linked_data
 from reportgen.report.tables import ReportTable, to_markdown
+from reportgen.report.texts import File, Text
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import language, names, numbers

@@ -211,10 +211,6 @@ class Pairs:
         known = {pair for _, pair in (*self._spans, *self._units) if len(pair) == TWO} if self.tables else ()
         return {pair: self.href(*pair) for pair in known}
 
-    def between(self, name: str, other: str) -> str:
-        """Return the address of the page of two people, empty where they have none."""
-        return self.hrefs.get(frozenset((name, other)), "")
-
     @property
     def beside(self) -> bool:
         """Tell whether the tables are on the report's own page."""

@@ -2,16 +2,17 @@
 
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from reportgen.report import contents, replacement, span_tables
 from reportgen.report.escaping import guarded, latex, row
 from reportgen.report.layer_view import LayerView, UnitSetView
-from reportgen.report.tables import Cell, ReportTable, cell_text, columns_kept, setting
+from reportgen.report.tables import Cell, Kind, ReportTable, cell_text, setting, without
 from reportgen.report.view import ReportView
-from reportgen.results import Figure, Results, UnitSet
+from reportgen.results import Figure, Results
 from reportgen.results.annotators import Replacement
 from reportgen.results.marks import SpanLayer
 from reportgen.words import numbers
@@ -67,13 +68,10 @@ class Printed:
     @cached_property
     def width(self) -> float:
         """Return its width in digits."""
-        cells = sum(max((_wide(cell[part]) for cell in self._full), default=0) for part in range(self.parts))
-        most = max(cells, *map(_wide, self.lines))
+        cells = [cell for cell in self.cells if len(cell) == self.parts]
+        values = sum(max(map(_wide, part)) for part in zip(*cells, strict=True))
+        most = max(values, *map(_wide, self.lines))
         return min(most, LONGEST) if self.text else most
-
-    @property
-    def _full(self) -> list[tuple[str, ...]]:
-        return [cell for cell in self.cells if len(cell) == self.parts]
 
     @property
     def long(self) -> bool:
@@ -106,66 +104,57 @@ class Printed:
 
 def environments(table: ReportTable, caption: str, label: str, notes: Sequence[str] = ()) -> str:
     """Return a table with its caption and label, in as many parts as its columns take; notes come below."""
-    first, *others = _columns(table)
-    parts = _balanced(others, WIDEST - first.width)
-    return "\n".join(
-        _environment(
-            [first, *part],
-            _numbered(caption, place, len(parts)),
-            label if place == 1 else f"{label}-{place}",
-            notes if place == len(parts) else (),
-            total=table.total,
+    first, *others = (
+        Printed(
+            column.title,
+            tuple(_parts(record[place], column.kind) for record in table.rows),
+            place == 0 or column.kind == "text",
         )
-        for place, part in enumerate(parts, 1)
+        for place, column in enumerate(table.columns)
     )
+    parts = _balanced(others, WIDEST - first.width)
+    made = []
+    for place, part in enumerate(parts, 1):
+        last, said, name = place == len(parts), caption, label
+        if len(parts) > 1:
+            said = say(
+                "{caption} Part {part} of {parts}.",
+                caption=caption,
+                part=numbers.count(place),
+                parts=numbers.count(len(parts)),
+            )
+        if place > 1:
+            name = f"{label}-{place}"
+        named = f"\\caption{{{latex(said)}}}\\label{{{name}}}"
+        made.append(_environment([first, *part], named, notes if last else (), total=table.total))
+    return "\n".join(made)
 
 
-def _numbered(caption: str, place: int, parts: int) -> str:
-    if parts == 1:
-        return caption
-    return say(
-        "{caption} Part {part} of {parts}.",
-        caption=caption,
-        part=numbers.count(place),
-        parts=numbers.count(parts),
-    )
-
-
-def _environment(
-    columns: Sequence[Printed], caption: str, label: str, notes: Sequence[str], *, total: bool
-) -> str:
+def _environment(columns: Sequence[Printed], named: str, notes: Sequence[str], *, total: bool) -> str:
+    """Return columns as a table with its caption and label; one over pages has its head on each."""
     head = row(column.title for column in columns)
     rows = [row(column.cell(place) for column in columns) for place in range(len(columns[0].cells))]
     if total:
         rows.insert(-1, r"\midrule")
-    named = f"\\caption{{{latex(caption)}}}\\label{{{label}}}"
     kinds = f"@{{}}{''.join(column.kind for column in columns)}@{{}}"
     below = [f"\\par\\smallskip\\footnotesize {latex(note)}" for note in notes]
-    if len(rows) > MOST_ROWS:
-        size = _size(columns)
-        return "\n".join([f"\\begingroup{size}", *_long(kinds, named, head, rows), *below, "\\endgroup", ""])
-    inside = [f"\\begin{{tabular}}{{{kinds}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
-    above = [r"\begin{table}[tbp]", r"\centering", named, r"\smallskip", _size(columns)]
-    return "\n".join([*above, *inside, r"\end{tabular}", *below, r"\end{table}", ""])
-
-
-def _long(kinds: str, named: str, head: str, rows: Sequence[str]) -> list[str]:
-    """Return a table that runs over pages, its head on each."""
-    return [
-        f"\\begin{{longtable}}{{{kinds}}}",
-        f"{named} \\\\",
-        *(r"\toprule", head, r"\midrule", r"\endfirsthead"),
-        *(r"\toprule", head, r"\midrule", r"\endhead"),
-        *(r"\bottomrule", r"\endfoot"),
-        *rows,
-        r"\end{longtable}",
-    ]
-
-
-def _size(columns: Sequence[Printed]) -> str:
     width = sum(column.width for column in columns)
     gaps = len(columns) - 1
-    return next((size for most, between, size in SIZES if width + gaps * between <= most), SMALLEST)
+    size = next((size for most, between, size in SIZES if width + gaps * between <= most), SMALLEST)
+    if len(rows) > MOST_ROWS:
+        lines = [
+            *(f"\\begingroup{size}", f"\\begin{{longtable}}{{{kinds}}}", f"{named} \\\\"),
+            *(r"\toprule", head, r"\midrule", r"\endfirsthead"),
+            *(r"\toprule", head, r"\midrule", r"\endhead"),
+            *(r"\bottomrule", r"\endfoot", *rows, r"\end{longtable}", *below, r"\endgroup"),
+        ]
+    else:
+        lines = [
+            *(r"\begin{table}[tbp]", r"\centering", named, r"\smallskip", size),
+            *(f"\\begin{{tabular}}{{{kinds}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"),
+            *(r"\end{tabular}", *below, r"\end{table}"),
+        ]
+    return "\n".join([*lines, ""])
 
 
 def _balanced(columns: Sequence[Printed], room: float) -> list[list[Printed]]:
@@ -181,30 +170,19 @@ def _grouped(columns: Sequence[Printed], room: float) -> list[list[Printed]]:
     groups: list[list[Printed]] = [[]]
     left = room
     for column in columns:
-        if groups[-1] and column.width + BETWEEN > left:
+        taken = column.width + BETWEEN
+        if groups[-1] and taken > left:
             groups.append([])
             left = room
         groups[-1].append(column)
-        left -= column.width + BETWEEN
+        left -= taken
     return groups
 
 
-def _columns(table: ReportTable) -> list[Printed]:
-    return [
-        Printed(
-            column.title,
-            tuple(_parts(record[place], table, place) for record in table.rows),
-            place == 0 or column.kind == "text",
-        )
-        for place, column in enumerate(table.columns)
-    ]
-
-
-def _parts(cell: Cell, table: ReportTable, place: int) -> tuple[str, ...]:
+def _parts(cell: Cell, kind: Kind) -> tuple[str, ...]:
     if isinstance(cell, Figure) and cell.value is not None:
-        found = numbers.interval(cell.interval)
-        return (numbers.figure(cell.value), found) if found else (numbers.figure(cell.value),)
-    return (cell_text(cell, table.columns[place].kind),)
+        return tuple(filter(None, (numbers.figure(cell.value), numbers.interval(cell.interval))))
+    return (cell_text(cell, kind),)
 
 
 def _wide(text: str) -> float:
@@ -213,16 +191,13 @@ def _wide(text: str) -> float:
 
 def breakable(text: str) -> str:
     """Return text whose longest words LaTeX may break."""
-    if len(text) <= LONGEST_WORD:
-        return latex(text)
-    return "".join(map(_broken, re.split(r"(\s+)", text)))
 
+    def broken(word: str) -> str:
+        step = PIECE if len(word) > LONGEST_WORD else max(1, len(word))
+        pieces = (word[place : place + step] for place in range(0, len(word), step))
+        return r"\hspace{0pt}".join(map(latex, pieces))
 
-def _broken(word: str) -> str:
-    if len(word) <= LONGEST_WORD:
-        return latex(word)
-    pieces = (word[place : place + PIECE] for place in range(0, len(word), PIECE))
-    return r"\hspace{0pt}".join(map(latex, pieces))
+    return "".join(map(broken, re.split(r"(\s+)", text)))
 
 
 # The tables of a report that belong into a paper's appendix, as LaTeX.
@@ -249,24 +224,18 @@ def tables_tex(view: ReportView) -> str:
         _("Letters of other scripts need LuaLaTeX or XeLaTeX and a font that has them."),
     ]
     several = len(view.layers) > 1
-    seen: dict[str, int] = {}
-    shown = (_printed(each, layer, several, seen) for layer, each in _chosen(view))
-    return "\n".join([*(f"% {line}" for line in head), "", *shown])
-
-
-def _printed(chosen: PaperTable, layer: str, several: bool, seen: dict[str, int]) -> str:  # noqa: FBT001
-    caption = chosen.caption
-    if several:
-        caption = say("{caption} Layer {layer}.", caption=caption, layer=layer)
-    label = _label(f"{chosen.name}-{layer}" if several else chosen.name, seen)
-    return environments(chosen.table, caption, label, chosen.notes)
-
-
-def _label(name: str, seen: dict[str, int]) -> str:
-    """Return what a table is referred to by: nothing but letters, digits and hyphens, and no two alike."""
-    found = f"tab:agreement-{re.sub('[^A-Za-z0-9]+', '-', name).strip('-').lower()}"
-    seen[found] = seen.get(found, 0) + 1
-    return found if seen[found] == 1 else f"{found}-again-{seen[found]}"
+    seen: Counter[str] = Counter()
+    made = []
+    for layer, each in _chosen(view):
+        caption, name = each.caption, each.name
+        if several:
+            caption, name = say("{caption} Layer {layer}.", caption=caption, layer=layer), f"{name}-{layer}"
+        # Nothing but letters, digits and hyphens, and no two alike.
+        label = f"tab:agreement-{re.sub('[^A-Za-z0-9]+', '-', name).strip('-').lower()}"
+        seen[label] += 1
+        again = f"-again-{seen[label]}" if seen[label] > 1 else ""
+        made.append(environments(each.table, caption, f"{label}{again}", each.notes))
+    return "\n".join([*(f"% {line}" for line in head), "", *made])
 
 
 def _chosen(view: ReportView) -> Iterator[tuple[str, PaperTable]]:
@@ -296,7 +265,6 @@ def _of_layer(layer: LayerView) -> Iterator[PaperTable]:
 
 def _of_unit_set(primary: UnitSetView) -> Iterator[PaperTable]:
     found = primary.unit_set
-    of = {"unit_set": found.id, "count": numbers.count(found.units_compared)}
     if primary.pair and primary.matrix_shown:
         people = primary.pair.confusion
         caption = say(
@@ -307,37 +275,35 @@ def _of_unit_set(primary: UnitSetView) -> Iterator[PaperTable]:
         )
         yield PaperTable(primary.matrix_shown, caption, "confusion")
     elif primary.matrix_shown:
-        caption = say("How often the labels of two annotators meet on a unit ({unit_set}).", **of)
-        yield PaperTable(primary.matrix_shown, caption, "coincidences")
-    caption = _specific_caption(found)
-    shown, every = primary.specific_shown, primary.specific
-    if len(shown.rows) < len(every.rows):
-        least = say(
-            "Shown are the {count} categories of {all} on which annotators agree least.",
-            count=numbers.count(len(shown.rows)),
-            all=numbers.count(len(every.rows)),
+        caption = say(
+            "How often the labels of two annotators meet on a unit ({unit_set}).", unit_set=found.id
         )
-        caption = f"{caption} {least}"
-    yield PaperTable(shown, caption, "specific")
-    if primary.pairs_shown:
-        yield PaperTable(primary.pairs_shown, _pairs_caption(primary), "pairs")
-
-
-def _specific_caption(unit_set: UnitSet) -> str:
-    of = {"unit_set": unit_set.id, "count": numbers.count(unit_set.units_compared)}
-    if unit_set.sets:
-        return say_many(
+        yield PaperTable(primary.matrix_shown, caption, "coincidences")
+    if found.sets:
+        caption = say_many(
             "Agreement on each label, chosen or not ({unit_set}, {count} unit).",
             "Agreement on each label, chosen or not ({unit_set}, {count} units).",
-            unit_set.units_compared,
-            **of,
+            found.units_compared,
+            unit_set=found.id,
         )
-    return say_many(
-        "Specific agreement by category ({unit_set}, {count} unit).",
-        "Specific agreement by category ({unit_set}, {count} units).",
-        unit_set.units_compared,
-        **of,
-    )
+    else:
+        caption = say_many(
+            "Specific agreement by category ({unit_set}, {count} unit).",
+            "Specific agreement by category ({unit_set}, {count} units).",
+            found.units_compared,
+            unit_set=found.id,
+        )
+    shown, every = len(primary.specific_shown.rows), len(primary.specific.rows)
+    if shown < every:
+        least = say(
+            "Shown are the {count} categories of {all} on which annotators agree least.",
+            count=numbers.count(shown),
+            all=numbers.count(every),
+        )
+        caption = f"{caption} {least}"
+    yield PaperTable(primary.specific_shown, caption, "specific")
+    if primary.pairs_shown:
+        yield PaperTable(primary.pairs_shown, _pairs_caption(primary), "pairs")
 
 
 def _pairs_caption(primary: UnitSetView) -> str:
@@ -368,19 +334,10 @@ def _of_models(results: Results, found: Replacement) -> Iterator[PaperTable]:
 
 
 def _of_spans(results: Results, layer: SpanLayer) -> Iterator[PaperTable]:
-    if pairs := span_tables.pairs_of(results, layer.layer):
+    """Yield the tables of marks, without the counts that their figures are made of."""
+    if pairs := span_tables.least_agreeing(span_tables.pairs_of(results, layer.layer)):
         caption = _("Precision, recall and F-measure of marks with the same ends and the same label.")
-        yield PaperTable(
-            _without_outcomes(span_tables.pairs_table(layer.layer, span_tables.least_agreeing(pairs))),
-            caption,
-            "spans",
-        )
+        made = span_tables.pairs_table(layer.layer, pairs)
+        yield PaperTable(without(made, span_tables.OUTCOMES), caption, "spans")
     if types := span_tables.types_table(results, layer):
-        caption = _("F-measure by type of mark.")
-        yield PaperTable(_without_outcomes(types), caption, "span-types")
-
-
-def _without_outcomes(table: ReportTable) -> ReportTable:
-    """Return a table of marks without the counts that its figures are made of."""
-    kept = [place for place, column in enumerate(table.columns) if column.key not in span_tables.OUTCOMES]
-    return replace(columns_kept(table, kept), links=())
+        yield PaperTable(without(types, span_tables.OUTCOMES), _("F-measure by type of mark."), "span-types")

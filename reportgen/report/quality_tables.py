@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from reportgen.report.disagreements import DisagreementList
-from reportgen.report.tables import ReportTable, columns_kept, of_layer, table_if, table_of
+from reportgen.report.tables import ReportTable, columns_of, of_layer, table_if, table_of, without
 from reportgen.results import Adjudication, Results
 from reportgen.results.annotators import (
     AggregateReliability,
@@ -13,6 +13,7 @@ from reportgen.results.annotators import (
     AnnotatorVsRest,
     Bin,
     ControlAccuracy,
+    Drift,
     Quality,
 )
 from reportgen.words import numbers
@@ -108,34 +109,30 @@ def beside_others(results: Results, found: Quality) -> ReportTable | None:
 
 def first_rows(found: ReportTable) -> ReportTable:
     """Return the first annotators beside the others, without what a report's own page has no room for."""
-    kept = [place for place, column in enumerate(found.columns) if column.key in BRIEF]
-    return columns_kept(replace(found, rows=found.rows[:MOST_FIRST]), kept)
+    idle = {column.key for column in found.columns} - set(BRIEF)
+    return without(replace(found, rows=found.rows[:MOST_FIRST]), idle)
 
 
 def by_blocks(found: Quality) -> ReportTable | None:
     """Return each annotator's agreement by consecutive blocks; None where nobody has enough documents."""
     drifting = [(each.annotator, each.drift) for each in found.annotators if each.drift]
     most = max((len(drift.blocks) for _name, drift in drifting), default=0)
+
+    def share(each: tuple[str, Drift], key: str) -> float | None:
+        place = int(key.removeprefix("block_")) - 1
+        return each[1].blocks[place].agreement if place < len(each[1].blocks) else None
+
     over_documents = N_("How often each gives the label of another, by consecutive blocks of documents.")
     over_units = N_("How often each gives the label of another, by consecutive blocks of units.")
+    counted = _("Documents") if found.by_document else _("Units")
+    blocks = {f"block_{number}": say("Block {number}", number=number) for number in range(1, most + 1)}
     made = table_of(
         of_layer("blocks", found.layer),
         _(over_documents if found.by_document else over_units),
         drifting,
         ("annotator", _("Annotator"), "text", lambda each: each[0]),
-        (
-            *("documents", _("Documents") if found.by_document else _("Units"), "count"),
-            lambda each: each[1].documents,
-        ),
-        *(
-            (
-                *(f"block_{place + 1}", say("Block {number}", number=place + 1), "figure"),
-                lambda each, place=place: (
-                    each[1].blocks[place].agreement if place < len(each[1].blocks) else None
-                ),
-            )
-            for place in range(most)
-        ),
+        ("documents", counted, "count", lambda each: each[1].documents),
+        *columns_of(blocks, "figure", share),
         ("change", _("Change"), "estimate", lambda each: each[1].slope),
         ("p", "p", "p", lambda each: each[1].p),
         ("adjusted_p", _("p, Holm"), "p", lambda each: each[1].adjusted_p),
@@ -175,16 +172,13 @@ def modelled_confusions(found: Quality) -> ReportTable | None:
         of_layer("estimated-confusions", found.layer),
         _("Estimated confusion matrices: what each annotator gives where a category is true."),
         (
-            (each.annotator, true, row)
+            (each.annotator, true, dict(zip(model.categories, row, strict=True)))
             for each in model.annotators
             for true, row in zip(model.categories, each.confusion or (), strict=False)
         ),
         ("annotator", _("Annotator"), "text", lambda each: each[0]),
         ("true", _("True category"), "text", lambda each: each[1]),
-        *(
-            (f"given_{place + 1}", name, "percent", lambda each, place=place: each[2][place])
-            for place, name in enumerate(model.categories)
-        ),
+        *columns_of({name: name for name in model.categories}, "percent", lambda each, name: each[2][name]),
     )
     return made if 0 < len(made.rows) * len(made.columns) <= MOST_CELLS else None
 
@@ -230,9 +224,8 @@ def hardest(found: Quality, listed: DisagreementList | None) -> ReportTable | No
     """
     known = found.difficulty.hardest if found.difficulty else ()
     rows = listed.rows if listed else ()
-    entries = [
-        (rows[each.entry] if each.entry is not None and each.entry < len(rows) else None) for each in known
-    ]
+    places = [len(rows) if each.entry is None else each.entry for each in known]
+    entries = [rows[place] if place < len(rows) else None for place in places]
 
     def labels(place: int) -> str:
         most_first = sorted(known[place].labels.items(), key=lambda item: (-item[1], item[0]))

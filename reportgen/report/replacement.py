@@ -6,7 +6,17 @@ from itertools import zip_longest
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, described, span, value_of
 from reportgen.findings.systems import verdict_on
 from reportgen.report import contents
-from reportgen.report.tables import Cell, ReportTable, TableColumn, role_in_words, setting, table_if, without
+from reportgen.report.tables import (
+    Cell,
+    ColumnOf,
+    ReportTable,
+    TableColumn,
+    role_in_words,
+    setting,
+    table_if,
+    table_of,
+    without,
+)
 from reportgen.results import Figure, Results, Work
 from reportgen.results.annotators import CategoryParting, HeldOutHuman, ModelReplacement, Replacement
 from reportgen.words import numbers
@@ -47,9 +57,9 @@ def nearer_to(found: Replacement) -> str:
     score = _(SCORES.get(name, name)) + (f" [{distance}" if distance else "")
     if found.expert:
         return say("{expert}, who is trusted, by {score}", expert=found.expert, score=score)
-    if found.unit_set is None:
-        return say("the other annotators of the document, by {score}", score=score)
-    return say("the other annotators of the unit, by {score}", score=score)
+    of_documents = N_("the other annotators of the document, by {score}")
+    of_units = N_("the other annotators of the unit, by {score}")
+    return say(of_documents if found.unit_set is None else of_units, score=score)
 
 
 def verdicts(found: Replacement) -> list[str]:
@@ -114,35 +124,25 @@ def untested(found: Replacement) -> dict[str, list[str]]:
 
 def models_table(results: Results, found: Replacement) -> ReportTable:
     """Return the models in the order of their ρ."""
-    columns: tuple[TableColumn, ...]
-    decided: list[tuple[Cell, ...]]
-    if found.epsilon is None:
-        columns = (
-            TableColumn("from", _("Passes from ε")),
-            TableColumn("by_document", _("Passes from ε, by document")),
-        )
-        decided = [_prices(each) for each in found.models]
-    else:
-        columns = (
-            TableColumn("beaten", _("Annotators beaten")),
-            TableColumn("rate", "ω", "figure"),
-            TableColumn("by_document", _("ω, by document"), "figure"),
-        )
-        decided = [_decided(each) for each in found.models]
-    return ReportTable(
+    beaten: tuple[ColumnOf[ModelReplacement], ...] = (
+        ("beaten", _("Annotators beaten"), "text", _beaten),
+        ("rate", "ω", "figure", lambda each: _fields(each.independent, "value")[0]),
+        ("by_document", _("ω, by document"), "figure", lambda each: _fields(each.clustered, "value")[0]),
+    )
+    passes: tuple[ColumnOf[ModelReplacement], ...] = (
+        ("from", _("Passes from ε"), "text", lambda each: _prices(each)[0]),
+        ("by_document", _("Passes from ε, by document"), "text", lambda each: _prices(each)[1]),
+    )
+    with_model = _("Agreement with annotators, xRR [95% interval]")
+    return table_of(
         f"models-{slug(results, found)}",
         "",
-        (
-            TableColumn("model", _("Model")),
-            _units(found),
-            TableColumn("advantage", _("ρ [95% interval]"), "estimate"),
-            *columns,
-            TableColumn("cross", _("Agreement with annotators, xRR [95% interval]"), "estimate"),
-        ),
-        tuple(
-            (_name(each), each.instances, each.advantage, *cells, *_fields(each.cross_replication, "between"))
-            for each, cells in zip(found.models, decided, strict=True)
-        ),
+        found.models,
+        ("model", _("Model"), "text", _name),
+        ("units", _units(found), "count", lambda each: each.instances),
+        ("advantage", _("ρ [95% interval]"), "estimate", lambda each: each.advantage),
+        *(passes if found.epsilon is None else beaten),
+        ("cross", with_model, "estimate", lambda each: _fields(each.cross_replication, "between")[0]),
     )
 
 
@@ -151,7 +151,7 @@ def by_annotator(results: Results, found: Replacement) -> ReportTable:
     columns = (
         TableColumn("model", _("Model")),
         TableColumn("annotator", _("Annotator")),
-        _units(found),
+        TableColumn("units", _units(found), "count"),
         TableColumn("model_share", _("Model no worse"), "figure"),
         TableColumn("human_share", _("Annotator no worse"), "figure"),
         TableColumn("difference", _("Difference"), "figure"),
@@ -245,16 +245,16 @@ def by_category(results: Results, found: Replacement) -> ReportTable | None:
 
 def _fields(part: object, *names: str) -> tuple[Cell, ...]:
     """Return fields of a part of results, blank where there is no such part."""
-    return tuple(getattr(part, name, None) for name in names)
+    return tuple(None if part is None else getattr(part, name) for name in names)
 
 
 def _value(cell: Cell) -> float | None:
     return cell.value if isinstance(cell, Figure) else None
 
 
-def _units(found: Replacement) -> TableColumn:
-    """Return the column of how many units a model is compared on, documents of marks in texts."""
-    return TableColumn("units", _("Units") if found.unit_set else _("Documents"), "count")
+def _units(found: Replacement) -> str:
+    """Return what a model is compared on: of marks in texts, documents."""
+    return _("Units") if found.unit_set else _("Documents")
 
 
 def models_plot(found: Replacement) -> DotPlot | None:
@@ -263,11 +263,8 @@ def models_plot(found: Replacement) -> DotPlot | None:
     if len(known) <= 1:
         return None
     name, first = max(known.items(), key=lambda each: value_of(each[1]))
-    title = say(
-        "{model} is most often no worse than an annotator: ρ {value}",
-        model=name,
-        value=numbers.figure(first.value),
-    )
+    value = numbers.figure(first.value)
+    title = say("{model} is most often no worse than an annotator: ρ {value}", model=name, value=value)
     rows = [DotPlotRow(name, [Dot(one, "other")]) for name, each in known.items() if (one := span(each))]
     axis = _("ρ, average advantage probability, with 95% interval")
     return DotPlot(title, described(known, _("; ")), rows, axis)
@@ -284,11 +281,9 @@ def _name(model: ModelReplacement) -> str:
     return f"{model.called} ({model.model}, {role})" if model.called else f"{model.model} ({role})"
 
 
-def _decided(model: ModelReplacement) -> tuple[Cell, ...]:
-    """Return how many annotators a model beats, and which share, also with units clustered by document."""
-    own = model.independent
-    told = say("{beaten} of {tested}", beaten=own.beaten, tested=own.tested) if own else ""
-    return told, *_fields(own, "value"), *_fields(model.clustered, "value")
+def _beaten(model: ModelReplacement) -> str:
+    rate = model.independent
+    return say("{beaten} of {tested}", beaten=rate.beaten, tested=rate.tested) if rate else ""
 
 
 def _prices(model: ModelReplacement) -> tuple[Cell, ...]:
@@ -305,15 +300,12 @@ def _at_any_price(model: ModelReplacement) -> str:
     own, other = _prices(model)
     most = setting(model.curve.epsilon[-1]) if model.curve else ""
     if own == numbers.NONE:
-        return say("{model} would not pass at any ε up to {most}.", model=model.shown_name, most=most)
-    if other in (own, numbers.NONE):
-        return say("{model} would pass from ε = {price} on.", model=model.shown_name, price=own)
-    return say(
-        "{model} would pass from ε = {price} on, clustered by document from {other} on.",
-        model=model.shown_name,
-        price=own,
-        other=other,
-    )
+        message = N_("{model} would not pass at any ε up to {most}.")
+    elif other in (own, numbers.NONE):
+        message = N_("{model} would pass from ε = {price} on.")
+    else:
+        message = N_("{model} would pass from ε = {price} on, clustered by document from {other} on.")
+    return say(message, model=model.shown_name, most=most, price=own, other=other)
 
 
 # The CSV tables of models: each of them, each annotator it is held against, and each price of a person.

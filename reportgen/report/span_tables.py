@@ -6,11 +6,13 @@ from dataclasses import replace
 from itertools import chain
 
 from reportgen.report.tables import (
+    MOST_AGREEING,
     Cell,
     ColumnOf,
     ReportTable,
     TableColumn,
     columns_of,
+    least,
     named,
     of_layer,
     plain,
@@ -18,16 +20,8 @@ from reportgen.report.tables import (
     table_if,
     table_of,
 )
-from reportgen.results import (
-    CASE_KINDS,
-    Figure,
-    MarkDisagreements,
-    Results,
-    SpanPair,
-    cases_by_kind,
-    omissions_of_each,
-)
-from reportgen.results.marks import SpanDocument, SpanFigures, SpanLayer, Unitizing
+from reportgen.results import CASE_KINDS, Figure, MarkDisagreements, Results, SpanPair, cases_by_kind
+from reportgen.results.marks import SpanDocument, SpanFigures, SpanLayer, Unitizing, omissions_of_each
 from reportgen.words.language import N_, _, pgettext, say
 from reportgen.words.numbers import count
 
@@ -35,9 +29,6 @@ MODES = ("strict", "lenient", "average")
 SHARES = ("precision", "recall", "f_measure", "error_rate")
 F = "f_measure"
 CREDIT_FILE = "spans-credit.csv"
-# More pairs than these are in the CSV, and on the page those that agree least.
-MOST_PAIRS = 60
-LEAST_AGREEING = 20
 # More types are in the CSV alone.
 MOST_TYPES = 40
 OUTCOMES = ("match", "overlap", "only_first", "only_second")
@@ -52,12 +43,7 @@ def pairs_of(results: Results, layer: str) -> tuple[SpanPair, ...]:
 
 def least_agreeing(pairs: Sequence[SpanPair]) -> tuple[SpanPair, ...]:
     """Return the pairs that a page shows: all, or of very many those that agree least."""
-
-    def strict(pair: SpanPair) -> float:
-        value = pair.strict[F].value
-        return 1.0 if value is None else value
-
-    return tuple(sorted(pairs, key=strict)[:LEAST_AGREEING]) if len(pairs) > MOST_PAIRS else tuple(pairs)
+    return tuple(least(pairs, lambda pair: pair.strict[F].value))
 
 
 def names_of(pair: SpanPair) -> tuple[str, ...]:
@@ -237,10 +223,8 @@ def kinds_told(kinds: Iterable[tuple[str, ...]]) -> str:
 
 def counted_kinds(times: Mapping[str, int]) -> str:
     """Return how many disagreements of each kind there are; kinds without any are left out."""
-    known = [each for each in CASE_KINDS if times[each]]
-    return ", ".join(
-        say("{kind} {times}", kind=_(KIND_NAMES[each]), times=count(times[each])) for each in known
-    )
+    known = ((_(KIND_NAMES[each]), count(times[each])) for each in CASE_KINDS if times[each])
+    return ", ".join(say("{kind} {times}", kind=kind, times=number) for kind, number in known)
 
 
 def kind_names(kinds: tuple[str, ...]) -> str:
@@ -279,7 +263,7 @@ def cases_by_type(found: MarkDisagreements) -> ReportTable:
 
 def cases_by_pair(found: MarkDisagreements) -> ReportTable | None:
     """Return the kinds of each two people; None where they are one pair, or too many."""
-    if not 1 < len(found.pairs) <= MOST_PAIRS:
+    if not 1 < len(found.pairs) <= MOST_AGREEING:
         return None
     heads = _kind_heads()
     del heads["omission"]

@@ -26,6 +26,8 @@ BLANK = N_("(blank)")
 BRACKETS = re.compile(r"[\[(][^\[\]()]{1,16}[\])]")
 # How wide a column of Markdown is at least; of one that would be wider than this, cells are not filled up.
 LEAST_WIDE, MOST_WIDE = 3, 48
+# More pairs, or people, than these are in the CSV, and on the page those that agree least.
+MOST_AGREEING, LEAST_AGREEING = 60, 20
 ESTIMATE_PARTS = ("value", "low", "high", "standard_error", "observed", "expected", "units", "undefined")
 
 
@@ -129,6 +131,20 @@ def slug_of(layer: str, unit_set: str) -> str:
     return unit_set if layer == "main" else f"{layer}~{unit_set}"
 
 
+def least(
+    things: Sequence[Thing], value: Callable[[Thing], float | None], most: int = MOST_AGREEING
+) -> Sequence[Thing]:
+    """Return all things, or of more than `most` those with the least value; no value counts as 1."""
+    if len(things) <= most:
+        return things
+
+    def rank(each: Thing) -> float:
+        found = value(each)
+        return 1.0 if found is None else found
+
+    return sorted(things, key=rank)[:LEAST_AGREEING]
+
+
 def columns_kept(table: ReportTable, places: Sequence[int]) -> ReportTable:
     """Return the table with the columns at some places alone."""
     rows = tuple(tuple(row[place] for place in places) for row in table.rows)
@@ -137,9 +153,7 @@ def columns_kept(table: ReportTable, places: Sequence[int]) -> ReportTable:
 
 def without(table: ReportTable, keys: Collection[str]) -> ReportTable:
     """Return the table without the columns of some keys."""
-    return columns_kept(
-        table, [place for place, column in enumerate(table.columns) if column.key not in keys]
-    )
+    return columns_kept(table, [i for i, column in enumerate(table.columns) if column.key not in keys])
 
 
 def without_idle(table: ReportTable, keys: Collection[str]) -> ReportTable:

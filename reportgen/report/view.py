@@ -8,19 +8,10 @@ from itertools import chain
 from reportgen.figures import Drawing, agreement, bars, drawing, heatmaps, people
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
-from reportgen.report import (
-    against_reference,
-    contents,
-    material,
-    pairs,
-    quality_tables,
-    replacement,
-    span_tables,
-)
-from reportgen.report.advice import OPENING
+from reportgen.report import against_reference, contents, material, quality_tables, replacement, span_tables
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.layer_view import LayerView, UnitSetView
-from reportgen.report.pairs import TWO, Pairs, PairwiseMatrix
+from reportgen.report.pairs import MOST_MATRICES, TWO, Pairs, PairwiseMatrix, matrices
 from reportgen.report.passages import ClarifyView, ReportTexts
 from reportgen.report.system_changes import SystemsView, of_releases
 from reportgen.report.tables import ReportTable, of_layer, table_of
@@ -32,6 +23,8 @@ from reportgen.words.language import _
 from reportgen.words.names import figure_name, shown_definitions
 from reportgen.words.numbers import Note, note
 
+# What a report opens with, each layer's own part of it included.
+OPENING = ("verdict", "layer-verdict", "caveat")
 # Findings with these sections as their evidence are about all units on which annotators differ.
 SHOWN_BY_UNITS = ("spans", "symmetry", "quality")
 # The figures on annotators: a crowd's agreement as a histogram, each beside the others, and over time.
@@ -295,7 +288,7 @@ class ReportView:
     def matrices(self) -> list[tuple[UnitSet, tuple[PairwiseMatrix, ...]]]:
         """Return the matrices of annotators by annotators of each unit set that has several pairs."""
         sets = [each for layer in self.layers for each in layer.members]
-        found = ((each, pairs.matrices(self.results, each)) for each in sets)
+        found = ((each, matrices(self.results, each)) for each in sets)
         return [(each, own) for each, own in found if own]
 
     @property
@@ -307,7 +300,7 @@ class ReportView:
             return found.figure != "observed_agreement" or unit_set.layer not in known
 
         return [
-            (each, tuple(one for one in own if shown(each, one))[: pairs.MOST_MATRICES])
+            (each, tuple(one for one in own if shown(each, one))[:MOST_MATRICES])
             for each, own in self.matrices
             if each.primary
         ]

@@ -7,7 +7,7 @@ import pytest
 
 from reportgen import findings
 from reportgen.pipeline.build import build_site
-from reportgen.report.advice import advices
+from reportgen.report.sections.opening import advices
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import headline

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.report.advice import advices
+from reportgen.report.sections.opening import advices
 from reportgen.report.site import version_files
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown, unbroken, without_idle
 from reportgen.report.uncertainty import planned

@@ -4,8 +4,6 @@ A new section is one more function in `evidence`: the page, its contents, Markdo
 links of findings follow from that list.
 """
 
-from typing import TYPE_CHECKING
-
 from reportgen.report.blocks import Section
 from reportgen.report.sections import quality_section as people
 from reportgen.report.sections import who_agrees as pairs
@@ -21,9 +19,7 @@ from reportgen.report.sections.specific_agreement import confusion_matrix, speci
 from reportgen.report.sections.systems import comparisons, models, systems
 from reportgen.report.sections.unitizing_section import unitizing
 from reportgen.report.sections.who_agrees import matrix_page, pair_page, pairs_page, who_agrees
-
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
+from reportgen.report.view import ReportView
 
 __all__ = [
     "FURTHER",
@@ -43,7 +39,7 @@ __all__ = [
 ]
 
 
-def evidence(view: "ReportView", *, alone: bool = False, whole: bool = False) -> list[Section]:
+def evidence(view: ReportView, *, alone: bool = False, whole: bool = False) -> list[Section]:
     """Return the sections that there are; `alone`: in one file, `whole`: all that pages beside it have."""
     found = (
         confusion_matrix(view),
@@ -66,6 +62,6 @@ def evidence(view: "ReportView", *, alone: bool = False, whole: bool = False) ->
     return [each for each in found if each]
 
 
-def method(view: "ReportView", *, alone: bool = False) -> list[Section]:
+def method(view: ReportView, *, alone: bool = False) -> list[Section]:
     """Return how the figures were made, and how they are cited."""
     return [data(view), methods(view, alone=alone), provenance(view, alone=alone), cite(view, alone=alone)]

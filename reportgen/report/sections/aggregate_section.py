@@ -1,20 +1,18 @@
 """How reliable labels are together: of as many annotators as there are, and of fewer or more."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from reportgen.report import quality_tables as tables
-from reportgen.report.blocks import Block, File, Section, Strong, TableBlock, Text, paragraph, phrase, remark
+from reportgen.report.blocks import Block, Section, TableBlock, paragraph, remark
 from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import setting
+from reportgen.report.texts import File, Strong, Text, phrase
+from reportgen.report.view import ReportView
 from reportgen.results.annotators import AggregateReliability, EnoughAnnotators, MajorityUnits
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say, say_many
 from reportgen.words.names import figure_inside
 from reportgen.words.numbers import count, decimal
-
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
 
 # What is reliable, by the bracket of alpha; with other distances the formula extrapolates.
 SHARES = N_("What is reliable is the share of annotators who give each label, not the majority alone.")
@@ -24,14 +22,14 @@ FURTHER = N_("With this distance between labels it is an extrapolation.")
 SUBJECTS = {"": SHARES, "ordinal]": RANKS, "interval]": MEANS}
 
 
-def aggregate(view: "ReportView") -> Section | None:
+def aggregate(view: ReportView) -> Section | None:
     """Return how reliable the labels of each layer are together; None where units have few labels."""
     own = by_layer(view, lambda layer: _of_layer(view, view.aggregates.get(layer.id)))
     title = _("Reliability of the aggregate")
     return Section("aggregate", title, own, short=_("The aggregate")) if own else None
 
 
-def _of_layer(view: "ReportView", found: AggregateReliability | None) -> Iterator[Block]:
+def _of_layer(view: ReportView, found: AggregateReliability | None) -> Iterator[Block]:
     if found is None:
         return
     yield paragraph(*_together(found), *map(enough_in_words, reversed(found.enough)))

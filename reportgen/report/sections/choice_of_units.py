@@ -1,7 +1,6 @@
 """What counts as a unit, and what the number of units makes of the figures."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -12,32 +11,26 @@ from reportgen.report.blocks import (
     Block,
     Details,
     FigureBlock,
-    File,
     RawBlock,
     ReasonBlock,
     Section,
-    Strong,
     TableBlock,
-    Text,
-    commas,
     paragraph,
-    phrase,
     remark,
 )
 from reportgen.report.layer_view import PAIR, LayerView, UnitSetView
 from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import ReportTable, table_of
+from reportgen.report.texts import File, Strong, Text, commas, phrase
+from reportgen.report.view import ReportView
 from reportgen.results import Candidates, UnitSet
 from reportgen.words import language, numbers
 from reportgen.words.language import _, say, say_many
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import count
 
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
 
-
-def unit_sets(view: "ReportView") -> Section:
+def unit_sets(view: ReportView) -> Section:
     """Return what counts as a unit and why, with the primary coefficient on each unit set."""
     lead = _(
         "Coefficients depend on which units count, above all on how many that nobody marked. All unit "
@@ -65,7 +58,7 @@ def _only(unit_set: UnitSet) -> Text:
     )
 
 
-def _sets(view: "ReportView") -> ReportTable:
+def _sets(view: ReportView) -> ReportTable:
     """Return each unit set with what counts, how many there are, and the primary coefficient."""
     results, several = view.results, len(view.layers) > 1
     names = {figure_name(results, results.coefficients[layer.id]) for layer in view.layers}
@@ -104,13 +97,12 @@ def _reasons(found: Sequence[UnitSetView]) -> Iterator[Block]:
             primary = _("primary") if any(each.unit_set.primary for each in own) and len(found) > 1 else ""
             yield Section(f"unit-set-{own[0].slug}", language.names(names), (ReasonBlock(why),), tag=primary)
         else:
-            missing = say(
-                "No reason is given in campaign.toml: {unit_sets}.", unit_sets=language.names(names)
-            )
+            told = language.names(names)
+            missing = say("No reason is given in campaign.toml: {unit_sets}.", unit_sets=told)
             yield ReasonBlock(missing, missing=True)
 
 
-def _details(view: "ReportView", layer: LayerView) -> Details:
+def _details(view: ReportView, layer: LayerView) -> Details:
     """Return what each unit set leaves out, and the confusion matrices of those beside the primary."""
     blocks: list[Block] = [TableBlock(contents.choices_shown(layer.members))]
     for each in layer.unit_sets:
@@ -194,7 +186,7 @@ def _left_out(unit_set: UnitSet) -> Iterator[str]:
 # What the number of units that nobody marked makes of each coefficient.
 
 
-def size_curve(view: "ReportView") -> Section | None:
+def size_curve(view: ReportView) -> Section | None:
     """Return coefficients against the size of the non-annotated category; None where that was no choice."""
     if not view.layers[0].sizes:
         return None

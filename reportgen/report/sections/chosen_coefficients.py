@@ -1,32 +1,19 @@
 """Coefficients: which is the primary one and why, what the others answer, and how certain they are."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from reportgen.report import contents, uncertainty
-from reportgen.report.blocks import (
-    Block,
-    Details,
-    File,
-    Link,
-    Section,
-    TableBlock,
-    Text,
-    paragraph,
-    phrase,
-    remark,
-)
+from reportgen.report.blocks import Block, Details, Section, TableBlock, paragraph, remark
 from reportgen.report.layer_view import LayerView
 from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import ReportTable, table_of
+from reportgen.report.texts import File, Link, Text, phrase
+from reportgen.report.view import ReportView
 from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers
 from reportgen.words.language import N_, _, pgettext, say, say_many
 from reportgen.words.names import figure_inside, figure_name, is_shown
 from reportgen.words.numbers import count
-
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
 
 # The page of figures that few readers need.
 FURTHER = "coefficients/index.html"
@@ -38,7 +25,7 @@ KINDS = ("coefficient", "share")
 FIRST = ("observed_agreement", "cohen_kappa", "conger_kappa", "unanimous_agreement")
 
 
-def coefficients(view: "ReportView", *, alone: bool = True) -> Section:
+def coefficients(view: ReportView, *, alone: bool = True) -> Section:
     """Return the primary coefficient with the reason for it, the main ones beside it, and all others folded.
 
     `alone`: what has a page of its own beside the report is in this section too.
@@ -55,7 +42,7 @@ def coefficients(view: "ReportView", *, alone: bool = True) -> Section:
     return Section("coefficients", _("Coefficients"), blocks)
 
 
-def _of_layer(view: "ReportView", layer: LayerView, first: str, *, alone: bool) -> Iterator[Block]:
+def _of_layer(view: ReportView, layer: LayerView, first: str, *, alone: bool) -> Iterator[Block]:
     results, unit_set, is_first = view.results, layer.primary.unit_set, layer.id == view.layers[0].id
     why = choice(results, unit_set)
     if why and (is_first or why != first):
@@ -137,21 +124,26 @@ def questions(results: Results, unit_set: UnitSet) -> dict[str, str]:
 
 
 def _answering(results: Results, unit_set: UnitSet, primary: str) -> Iterator[str]:
-    """Yield a figure of each measure that the unit set has a value of.
-
-    The primary one, else the bare one, else the one that is weighted as the primary one is; none where all of
-    them judge a table by itself.
-    """
+    """Yield a figure of each measure that the unit set has a value of."""
     by_measure: dict[str, list[str]] = {}
     for name in results.in_order(unit_set.measures):
         if unit_set.measures[name].value is not None and is_shown(results, unit_set, name):
             by_measure.setdefault(name.partition("[")[0], []).append(name)
-    weighted = primary[len(primary.partition("[")[0]) :]
     for measure, names in by_measure.items():
-        wanted = (primary, measure, f"{measure}{weighted}", f"{measure}[quadratic]", *names)
-        figure = next((name for name in wanted if name in names and not name.endswith("[computed]")), None)
+        figure = _chosen_of(names, primary)
         if figure and measure in results.catalogue and results.catalogue[measure].kind in KINDS:
             yield figure
+
+
+def _chosen_of(names: Sequence[str], primary: str) -> str | None:
+    """Return which figure of a measure is shown; None where all of them judge a table by itself.
+
+    The primary one, else the bare one, else the one that is weighted as the primary one is.
+    """
+    measure = names[0].partition("[")[0]
+    alike = measure + primary[len(primary.partition("[")[0]) :]
+    wanted = (primary, measure, alike, f"{measure}[quadratic]", *names)
+    return next((name for name in wanted if name in names and not name.endswith("[computed]")), None)
 
 
 def _asked(results: Results, unit_set: UnitSet, *, alone: bool) -> ReportTable:
@@ -267,7 +259,7 @@ def _complete(unit_set: UnitSet) -> str:
 # Figures that few readers need: a page of its own has them, and so has the report in one file, folded.
 
 
-def further_page(view: "ReportView") -> Iterator[Section]:
+def further_page(view: ReportView) -> Iterator[Section]:
     """Yield these figures of each layer that has some."""
     for layer in view.layers:
         own = tuple(further_figures(view.results, layer.members))

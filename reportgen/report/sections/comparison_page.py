@@ -9,31 +9,22 @@ from markupsafe import Markup
 from reportgen.report import guideline_changes as guidelines
 from reportgen.report import version_changes as changes
 from reportgen.report.blocks import (
-    Added,
     Block,
     CampaignPage,
     Details,
     FigureBlock,
-    File,
     FindingBlock,
-    Inline,
     Items,
-    Link,
     Paragraph,
     RawBlock,
     ReasonBlock,
-    Removed,
     Section,
-    Strong,
     TableBlock,
-    Text,
-    commas,
-    phrase,
-    sentences,
 )
 from reportgen.report.comparison_view import UnitSetChanges
 from reportgen.report.sections import compared_figures
 from reportgen.report.sections.systems import shortened
+from reportgen.report.texts import Added, File, Inline, Link, Removed, Strong, Text, commas, phrase, sentences
 from reportgen.report.version_changes import ChangeRow
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, edition, say, say_many

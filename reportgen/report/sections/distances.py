@@ -2,25 +2,14 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from itertools import chain
 
 from reportgen.report import contents, matrices
-from reportgen.report.blocks import (
-    Block,
-    Details,
-    File,
-    ReasonBlock,
-    Section,
-    Strong,
-    TableBlock,
-    Text,
-    paragraph,
-    phrase,
-    remark,
-    sentences,
-)
+from reportgen.report.blocks import Block, Details, ReasonBlock, Section, TableBlock, paragraph, remark
 from reportgen.report.layer_view import LayerView
 from reportgen.report.sections.specific_agreement import by_layer
+from reportgen.report.texts import File, Strong, Text, phrase, sentences
+from reportgen.report.view import ReportView
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import DistanceOrigin
 from reportgen.words import numbers
@@ -28,16 +17,13 @@ from reportgen.words.language import N_, _, listed, say, say_many
 from reportgen.words.names import figure_inside
 from reportgen.words.numbers import count
 
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
-
 LEVEL = 0.05
 
 
 # Categories that are sets of labels.
 
 
-def sets(view: "ReportView") -> Section | None:
+def sets(view: ReportView) -> Section | None:
     """Return explicit and implicit agreement, and alpha by the distance between sets; None without sets."""
     of_sets = [each for each in view.layers if each.sets]
     if not of_sets:
@@ -86,17 +72,12 @@ def _of_sets(layer: LayerView) -> Iterator[Block]:
 # Distances between categories, and where declared ones come from.
 
 
-def distances(view: "ReportView") -> Section | None:
+def distances(view: ReportView) -> Section | None:
     """Return declared and computed distances; None where there are none."""
     declared = view.results.distances
     apart = [each for each in view.compared if each.primary.distances]
-    why = tuple(
-        block
-        for each in declared
-        if each.why
-        for block in (paragraph(Strong(each.id)), ReasonBlock(each.why))
-    )
-    reasons = (*_origins(view), *why)
+    why: list[tuple[Block, ...]] = [(paragraph(Strong(each.id)), ReasonBlock(each.why)) for each in declared if each.why]
+    reasons = (*_origins(view), *chain.from_iterable(why))
     if not apart and not any(each.origin for each in declared):
         return None
     lead = (paragraph(_nearest(view, apart[0].primary.unit_set)),) if apart else ()
@@ -106,7 +87,7 @@ def distances(view: "ReportView") -> Section | None:
     return Section("distances", title, (*lead, *shown, *folded), short=_("Distances"))
 
 
-def _nearest(view: "ReportView", unit_set: UnitSet) -> Text:
+def _nearest(view: ReportView, unit_set: UnitSet) -> Text:
     """Return which categories annotators tell apart least, and what the distances are."""
     met = matrices.met(unit_set)
     pairs = [
@@ -137,7 +118,7 @@ def _nearest(view: "ReportView", unit_set: UnitSet) -> Text:
     return sentences(what, nearest)
 
 
-def _origins(view: "ReportView") -> Iterator[Block]:
+def _origins(view: ReportView) -> Iterator[Block]:
     """Yield where distances come from that were computed of a taxonomy."""
     for each in view.results.distances:
         if each.origin:
@@ -213,7 +194,7 @@ def _distances(layer: LayerView) -> Iterator[Block]:
 # Whether two annotators use categories alike.
 
 
-def symmetry(view: "ReportView") -> Section | None:
+def symmetry(view: ReportView) -> Section | None:
     """Return tests of bias between two annotators; None where there are no two."""
     tested = [each for each in view.compared if each.primary.pair]
     own = by_layer(view, partial(_symmetry, view.results), tested)

@@ -14,27 +14,19 @@ from reportgen.report import history_words as words
 from reportgen.report.blocks import (
     Block,
     CampaignPage,
-    Code,
     Details,
     FigureBlock,
-    File,
-    Link,
     Paragraph,
     RawBlock,
     ReasonBlock,
     Section,
-    Strong,
     TableBlock,
-    Text,
-    commas,
-    phrase,
-    phrase_many,
-    sentences,
 )
 from reportgen.report.history_feed import badge, feed
 from reportgen.report.history_tables import compare_href, version_href
 from reportgen.report.sections.systems import shortened
 from reportgen.report.tables import ReportTable
+from reportgen.report.texts import Code, File, Link, Strong, Text, commas, phrase, phrase_many, sentences
 from reportgen.report.version_changes import courses
 from reportgen.results.history import History, Step, VersionState
 from reportgen.words import numbers

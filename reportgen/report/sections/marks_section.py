@@ -1,36 +1,22 @@
 """How marks in texts agree: precision, recall and F, and in what way they disagree."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from reportgen.report import span_tables as tables
-from reportgen.report.blocks import (
-    Block,
-    Details,
-    FigureBlock,
-    File,
-    Link,
-    Section,
-    TableBlock,
-    Text,
-    paragraph,
-    remark,
-    sentences,
-)
+from reportgen.report.blocks import Block, Details, FigureBlock, Section, TableBlock, paragraph, remark
 from reportgen.report.tables import setting
+from reportgen.report.texts import File, Link, Text, sentences
+from reportgen.report.view import ReportView
 from reportgen.results import Mean, Results
 from reportgen.results.marks import MarkDisagreements, SpanCredit, SpanLayer, SpanPair, cases_by_kind
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, names, say, say_many
 from reportgen.words.numbers import count, counted, figure
 
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
-
 F = "f_measure"
 
 
-def spans(view: "ReportView") -> Section | None:
+def spans(view: ReportView) -> Section | None:
     """Return precision, recall and F-measure of marks; None where no texts were marked.
 
     Of several layers each has a row, and the rest of it is folded.
@@ -59,7 +45,7 @@ def spans(view: "ReportView") -> Section | None:
     return Section("spans", _("Precision, recall and F"), (paragraph(lead), *blocks, method))
 
 
-def _of_layer(view: "ReportView", layer: SpanLayer) -> Iterator[Block]:
+def _of_layer(view: ReportView, layer: SpanLayer) -> Iterator[Block]:
     pairs = tables.pairs_of(view.results, layer.layer)
     means = view.results.spans.mean_over_pairs[layer.layer].overall if view.results.spans else {}
     if layer.crowded:
@@ -73,7 +59,7 @@ def _of_layer(view: "ReportView", layer: SpanLayer) -> Iterator[Block]:
         yield paragraph(_("No two share a document."))
     elif len(pairs) == 1:
         (pair,) = pairs
-        page = view.pairs.between(*pair.annotators)
+        page = view.pairs.hrefs.get(frozenset(pair.annotators))
         there = Link(_("Document by document"), page) if page else None
         yield paragraph(outcomes(pair), _figures(pair), there)
     else:
@@ -114,7 +100,7 @@ def _figures(pair: SpanPair) -> Text:
 
 
 def _pairs(
-    view: "ReportView", layer: SpanLayer, pairs: Sequence[SpanPair], means: Mapping[str, Mapping[str, Mean]]
+    view: ReportView, layer: SpanLayer, pairs: Sequence[SpanPair], means: Mapping[str, Mapping[str, Mean]]
 ) -> Iterator[Block]:
     shown = tables.least_agreeing(pairs)
     found = tables.pairs_table(layer.layer, shown, view.pairs.hrefs)
@@ -144,7 +130,7 @@ def means_over_pairs(found: Mapping[str, Mapping[str, Mean]]) -> str:
 # In what way marks disagree
 
 
-def _kinds(view: "ReportView", found: MarkDisagreements, *, features: bool) -> Iterator[Block]:
+def _kinds(view: ReportView, found: MarkDisagreements, *, features: bool) -> Iterator[Block]:
     if not found.cases:
         return
     kinds = tables.counted_kinds(cases_by_kind(found.cases))
@@ -174,9 +160,8 @@ def _kinds(view: "ReportView", found: MarkDisagreements, *, features: bool) -> I
 
 def _ends(found: MarkDisagreements) -> str:
     """Return at which end marks of one label differ, empty where none do."""
-    left, right, both = (
-        sum(getattr(each, end) for each in found.boundaries) for end in ("left", "right", "both")
-    )
+    known = found.boundaries
+    left, right, both = (sum(getattr(each, end) for each in known) for end in ("left", "right", "both"))
     if not left + right + both:
         return ""
     return say(

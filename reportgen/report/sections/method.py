@@ -1,41 +1,31 @@
 """How the figures were made, and what to cite: data, methods, measures, provenance."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from reportgen.report import citation, contents, html_blocks, material
 from reportgen.report.blocks import (
     Block,
-    Cited,
-    Code,
     Details,
     FactsBlock,
-    File,
     Items,
-    Link,
     RawBlock,
     ReasonBlock,
     Section,
-    Strong,
     TableBlock,
-    Text,
     paragraph,
-    phrase,
     remark,
-    sentences,
 )
 from reportgen.report.catalogue_text import cited
 from reportgen.report.replacement import TESTED_BY
+from reportgen.report.texts import Cited, Code, File, Link, Strong, Text, phrase, sentences
+from reportgen.report.view import ReportView
 from reportgen.results import Definition, Reference, Results, UnitSet, Weighting
 from reportgen.words import language, names, numbers
 from reportgen.words.language import N_, _, say, say_many
 from reportgen.words.names import figure_inside, on_the_page
 from reportgen.words.numbers import count, counted
-
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
 
 # More of what the campaign says of its corpus and protocol is folded.
 MOST_FACTS = 5
@@ -46,12 +36,12 @@ MOST_LAYERS = 8
 SEVERAL = 3
 
 
-def data(view: "ReportView") -> Section:
+def data(view: ReportView) -> Section:
     """Return what was annotated and how, how many marks were used, and why others were not."""
     return Section("data", _("Data and protocol"), tuple(_data(view, view.results)))
 
 
-def _data(view: "ReportView", results: Results) -> Iterator[Block]:
+def _data(view: ReportView, results: Results) -> Iterator[Block]:
     reading = names.reading(results.reading) if results.reading else ""
     hidden = results.spans and not view.passages
     if reading or hidden:
@@ -101,7 +91,7 @@ def _marks(results: Results) -> Iterator[Block]:
 # The paragraph on methods, for a paper.
 
 
-def methods(view: "ReportView", *, alone: bool = True) -> Section:
+def methods(view: ReportView, *, alone: bool = True) -> Section:
     """Return the paragraph on methods, and where measures are defined: right here where `alone`."""
     said = paragraph(methods_paragraph(view))
     if alone:
@@ -114,7 +104,7 @@ def methods(view: "ReportView", *, alone: bool = True) -> Section:
     return Section("methods", _("Methods"), (said, paragraph(page)))
 
 
-def methods_paragraph(view: "ReportView") -> Text:
+def methods_paragraph(view: ReportView) -> Text:
     """Return who annotated what, how agreement was measured, what it is, and how its interval was made."""
     results = view.results
     return sentences(
@@ -173,7 +163,7 @@ def _in_documents(unit_set: UnitSet) -> str:
     )
 
 
-def _chosen(view: "ReportView") -> Iterator[Text]:
+def _chosen(view: ReportView) -> Iterator[Text]:
     """Yield the primary coefficient, why it is this one, its values, and what it takes chance from."""
     results = view.results
     choice, measure = results.choice.get(results.primary.layer), results.coefficient.partition("[")[0]
@@ -206,7 +196,7 @@ def _values(results: Results) -> Iterator[str]:
         yield say("{value} ({layer})", value=value, layer=layer) if several else value
 
 
-def _beside(view: "ReportView") -> Iterator[Text]:
+def _beside(view: ReportView) -> Iterator[Text]:
     """Yield what the other leading measures say."""
     primary, *others = leading(view.results)
     for name, each in view.definitions:
@@ -246,7 +236,7 @@ def _tested(results: Results) -> Text | None:
 # What each measure is, where the page of measures is not at hand.
 
 
-def definitions(view: "ReportView") -> Details:
+def definitions(view: ReportView) -> Details:
     """Return the measures on the page, each with its formula and its source, and what brackets mean."""
     found = on_the_page(view.results)
     summary = say_many(
@@ -275,7 +265,7 @@ def _defined(entry: Definition | Weighting) -> Text:
 # Where the figures come from, and how to cite them.
 
 
-def provenance(view: "ReportView", *, alone: bool = True) -> Section:
+def provenance(view: ReportView, *, alone: bool = True) -> Section:
     """Return what computed the figures, from which files, and what to attach to a release."""
     results = view.results
     computed = say(
@@ -330,7 +320,7 @@ def _inputs(results: Results) -> Iterator[Block]:
         yield remark(settings)
 
 
-def cite(view: "ReportView", *, alone: bool = True) -> Section:
+def cite(view: ReportView, *, alone: bool = True) -> Section:
     """Return how to cite the report, what there is for papers, and the works on the campaign."""
     results = view.results
     bibtex = Markup('<pre tabindex="0">{}</pre>\n').format(html_blocks.text(citation.bibtex(results)))
@@ -369,7 +359,7 @@ def reference(work: Reference, *, linked: bool = True) -> Text:
 # methods.md of a bundle.
 
 
-def methods_file(view: "ReportView") -> tuple[Block, ...]:
+def methods_file(view: ReportView) -> tuple[Block, ...]:
     """Return the paragraph on methods, every measure with its works, and the works on the campaign."""
     results = view.results
     date = f", {language.date(results.revision.date)}" if results.revision.date else ""

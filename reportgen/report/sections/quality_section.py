@@ -2,37 +2,28 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from reportgen.report import quality_tables as tables
 from reportgen.report.blocks import (
     Block,
     Details,
     FigureBlock,
-    File,
-    Link,
     Section,
     SectionPage,
-    Strong,
     TableBlock,
-    Text,
     paragraph,
-    phrase,
-    phrase_many,
     remark,
-    sentences,
 )
 from reportgen.report.sections.specific_agreement import named
 from reportgen.report.tables import setting
+from reportgen.report.texts import File, Link, Strong, Text, phrase, phrase_many, sentences
+from reportgen.report.view import ReportView
 from reportgen.results import Adjudication
 from reportgen.results.annotators import Controls, DawidSkene, Difficulty, Quality
 from reportgen.words import language, numbers
 from reportgen.words.language import N_, _, names, say, say_many
 from reportgen.words.names import cause_in_words
 from reportgen.words.numbers import count, counted, figure
-
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
 
 QUALITY = "quality/index.html"
 # More annotators are drawn on the page of quality alone.
@@ -42,7 +33,7 @@ MOST_DRAWN = 12
 # Adjudication
 
 
-def adjudication(view: "ReportView") -> Section | None:
+def adjudication(view: ReportView) -> Section | None:
     """Return what was decided of the disagreements and why there were any; None where there are none."""
     found = view.adjudications
     if not found:
@@ -71,7 +62,7 @@ def _undecided(found: Sequence[Adjudication]) -> Text:
     )
 
 
-def _decided(view: "ReportView", found: Adjudication) -> Iterator[Block]:
+def _decided(view: ReportView, found: Adjudication) -> Iterator[Block]:
     # The category of the layer's unmarked units, over which all missed marks are disagreements.
     sets = (each for each in view.results.unit_sets if each.layer == found.layer)
     unmarked = next((each.non_annotated for each in sets if each.non_annotated), None)
@@ -112,7 +103,7 @@ def _decided(view: "ReportView", found: Adjudication) -> Iterator[Block]:
 # Quality, in short on the report's page and in full on its own
 
 
-def quality(view: "ReportView", *, whole: bool = False) -> Section | None:
+def quality(view: ReportView, *, whole: bool = False) -> Section | None:
     """Return who does well and what is hard, in short; `whole`: in full, where no page is beside it."""
     found = view.quality
     if not found:
@@ -129,7 +120,7 @@ def _lead() -> str:
     )
 
 
-def _in_short(view: "ReportView", found: Sequence[Quality]) -> Iterator[Block]:
+def _in_short(view: ReportView, found: Sequence[Quality]) -> Iterator[Block]:
     several = len(view.layers) > 1
     for layer in found:
         if layer.controls:
@@ -146,7 +137,7 @@ def _in_short(view: "ReportView", found: Sequence[Quality]) -> Iterator[Block]:
     yield paragraph(Link(_("Everything on the quality of annotators and items"), QUALITY))
 
 
-def _drawn(view: "ReportView", layer: Quality, most: int | None = None) -> Iterator[Block]:
+def _drawn(view: ReportView, layer: Quality, most: int | None = None) -> Iterator[Block]:
     """Yield annotators beside the others drawn, a crowd as a histogram; with `most`, one figure of both."""
     if many := view.quality_figure("agreement-of-annotators", layer):
         yield FigureBlock(many, _("Annotators by the share of their labels that another gave too."))
@@ -159,7 +150,7 @@ def _drawn(view: "ReportView", layer: Quality, most: int | None = None) -> Itera
         )
 
 
-def _who_differs(view: "ReportView", layer: Quality) -> Iterator[Block]:
+def _who_differs(view: ReportView, layer: Quality) -> Iterator[Block]:
     if everybody := tables.beside_others(view.results, layer):
         first = tables.first_rows(everybody)
         note = _(
@@ -172,7 +163,7 @@ def _who_differs(view: "ReportView", layer: Quality) -> Iterator[Block]:
         )
 
 
-def quality_page(view: "ReportView") -> SectionPage | None:
+def quality_page(view: ReportView) -> SectionPage | None:
     """Return the page that has all of the quality of annotators and items."""
     if not view.quality:
         return None
@@ -188,7 +179,7 @@ def quality_page(view: "ReportView") -> SectionPage | None:
     return SectionPage(_("Quality of annotators and items"), blocks, _lead(), parent)
 
 
-def _folded(view: "ReportView", found: Sequence[Quality]) -> Iterator[Block]:
+def _folded(view: ReportView, found: Sequence[Quality]) -> Iterator[Block]:
     said: set[str] = set()
     for each in found:
         parts = tuple(_in_full(view, each, said, drawn=False))
@@ -198,7 +189,7 @@ def _folded(view: "ReportView", found: Sequence[Quality]) -> Iterator[Block]:
             yield from (Details(part.title, part.blocks) for part in parts)
 
 
-def _in_full(view: "ReportView", layer: Quality, said: set[str], *, drawn: bool = True) -> Iterator[Section]:
+def _in_full(view: ReportView, layer: Quality, said: set[str], *, drawn: bool = True) -> Iterator[Section]:
     """Yield the parts of a layer's quality; what a figure means is said where `said` does not have it yet."""
     parts = (
         ("controls", _("Control items"), _of_controls(view, layer)),
@@ -221,7 +212,7 @@ def _once(said: set[str], text: str) -> str:
     return text
 
 
-def _of_controls(view: "ReportView", layer: Quality) -> Iterator[Block]:
+def _of_controls(view: ReportView, layer: Quality) -> Iterator[Block]:
     known = layer.controls
     if known is None:
         return
@@ -277,7 +268,7 @@ def _controls(known: Controls) -> Text:
     return sentences(*parts)
 
 
-def _of_annotators(view: "ReportView", layer: Quality, said: set[str], *, drawn: bool) -> Iterator[Block]:
+def _of_annotators(view: ReportView, layer: Quality, said: set[str], *, drawn: bool) -> Iterator[Block]:
     everybody = tables.beside_others(view.results, layer)
     if everybody is None:
         return
@@ -299,7 +290,7 @@ def _of_annotators(view: "ReportView", layer: Quality, said: set[str], *, drawn:
     yield TableBlock(everybody)
 
 
-def _of_drift(view: "ReportView", layer: Quality, said: set[str], *, drawn: bool) -> Iterator[Block]:
+def _of_drift(view: ReportView, layer: Quality, said: set[str], *, drawn: bool) -> Iterator[Block]:
     blocks = tables.by_blocks(layer)
     if blocks is None:
         return
@@ -374,7 +365,7 @@ def _difficulty(known: Difficulty) -> str:
     )
 
 
-def _of_difficulty(view: "ReportView", layer: Quality) -> Iterator[Block]:
+def _of_difficulty(view: ReportView, layer: Quality) -> Iterator[Block]:
     table = tables.by_disagreement(layer)
     if layer.difficulty is None or table is None:
         return
@@ -388,7 +379,7 @@ def _of_difficulty(view: "ReportView", layer: Quality) -> Iterator[Block]:
         yield remark(more, File(hardest.file))
 
 
-def _of_second_passes(view: "ReportView", layer: Quality) -> Iterator[Block]:
+def _of_second_passes(view: ReportView, layer: Quality) -> Iterator[Block]:
     table = tables.second_passes(view.results, layer)
     if table is None:
         return

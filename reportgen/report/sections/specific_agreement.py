@@ -2,36 +2,20 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
-from reportgen.report.blocks import (
-    Block,
-    Details,
-    FigureBlock,
-    File,
-    Link,
-    Section,
-    TableBlock,
-    Text,
-    paragraph,
-    phrase,
-    phrase_many,
-    remark,
-    sentences,
-)
+from reportgen.report.blocks import Block, Details, FigureBlock, Section, TableBlock, paragraph, remark
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.passages import confusions
+from reportgen.report.texts import File, Link, Text, phrase, phrase_many, sentences
+from reportgen.report.view import ReportView
 from reportgen.words import language, numbers
 from reportgen.words.language import _, say, say_many
 from reportgen.words.numbers import count
 
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
-
 
 def by_layer(
-    view: "ReportView", of: Callable[[LayerView], Iterable[Block]], layers: Sequence[LayerView] | None = None
+    view: ReportView, of: Callable[[LayerView], Iterable[Block]], layers: Sequence[LayerView] | None = None
 ) -> tuple[Block, ...]:
     """Return the blocks of the first layer that has some, those of others folded below their names."""
     own = ((each, tuple(of(each))) for each in (view.layers if layers is None else layers))
@@ -43,19 +27,19 @@ def by_layer(
     return Section("", say("Layer {layer}", layer=first.id), shown), *folded
 
 
-def named(view: "ReportView", layer: str, own: Iterable[Block]) -> tuple[Block, ...]:
+def named(view: ReportView, layer: str, own: Iterable[Block]) -> tuple[Block, ...]:
     """Return the blocks of a layer, below its name where there are several."""
     several = len(view.layers) > 1
     return (Section("", say("Layer {layer}", layer=layer), tuple(own)),) if several else tuple(own)
 
 
-def confusion_matrix(view: "ReportView") -> Section:
+def confusion_matrix(view: ReportView) -> Section:
     """Return which labels of annotators meet how often, shaded where they disagree."""
     own = by_layer(view, partial(_matrix, view))
     return Section("confusion-matrix", _("Confusion matrix"), own)
 
 
-def _matrix(view: "ReportView", layer: LayerView) -> Iterator[Block]:
+def _matrix(view: ReportView, layer: LayerView) -> Iterator[Block]:
     found = layer.primary
     if not found.unit_set.units_compared:
         yield paragraph(_("No two annotators labelled the same unit: there is nothing to compare."))
@@ -85,7 +69,7 @@ def _matrix(view: "ReportView", layer: LayerView) -> Iterator[Block]:
         yield remark(seen, elsewhere=True)
 
 
-def _is_told(view: "ReportView", layer: LayerView) -> bool:
+def _is_told(view: ReportView, layer: LayerView) -> bool:
     """Tell whether the first layer's matrix, of the same people, has said how to read this one."""
     first, own = view.layers[0].primary, layer.primary
     if layer.id == view.layers[0].id or not own.matrix_shown or not first.matrix_shown:
@@ -133,7 +117,7 @@ def _as_figure(layer: LayerView) -> Text | None:
     return (Link(_("The matrix as a figure"), f"figures/{layer.heat_map.name}.svg"), ".")
 
 
-def _in_context(view: "ReportView", layer: LayerView) -> Iterator[Text]:
+def _in_context(view: ReportView, layer: LayerView) -> Iterator[Text]:
     """Yield the pages of the whole matrix, of disagreements and of documents."""
     found, listed = layer.primary, layer.primary.disagreements
     if found.whole:
@@ -162,7 +146,7 @@ def _listed(found: DisagreementList) -> Text:
     return phrase("{units} in context.", units=Link(link, found.href))
 
 
-def specific_agreement(view: "ReportView") -> Section:
+def specific_agreement(view: ReportView) -> Section:
     """Return how often one annotator chose a category that another chose, with its figure."""
     first = view.layers[0]
     lead = paragraph(_question(first), File(first.primary.specific.file))

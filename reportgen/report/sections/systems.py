@@ -9,20 +9,16 @@ from reportgen.report.blocks import (
     Block,
     Details,
     FigureBlock,
-    File,
     FindingBlock,
     Items,
     Paragraph,
     ReasonBlock,
     Section,
-    Strong,
     TableBlock,
-    Text,
-    phrase,
-    sentences,
 )
 from reportgen.report.sections.specific_agreement import named
 from reportgen.report.tables import setting
+from reportgen.report.texts import File, Strong, Text, phrase, sentences
 from reportgen.report.version_changes import difference
 from reportgen.results.annotators import Replacement
 from reportgen.words import numbers

@@ -1,40 +1,23 @@
 """How annotators cut texts into units: unitizing figures, in short and in full."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from reportgen.report.blocks import (
-    Block,
-    Details,
-    FactsBlock,
-    File,
-    Paragraph,
-    Section,
-    TableBlock,
-    Text,
-    commas,
-    paragraph,
-    phrase,
-    remark,
-    sentences,
-)
-from reportgen.report.span_tables import LEAST_AGREEING, MOST_PAIRS
-from reportgen.report.tables import ColumnOf, ReportTable, columns_of, of_layer, setting, table_if, table_of
+from reportgen.report.blocks import Block, Details, FactsBlock, Section, TableBlock, paragraph, remark
+from reportgen.report.tables import ReportTable, columns_of, least, of_layer, setting, table_if, table_of
+from reportgen.report.texts import File, Text, commas, phrase, sentences
+from reportgen.report.view import ReportView
 from reportgen.results import Results
-from reportgen.results.marks import Gamma, Unitizing, UnitizingPair
+from reportgen.results.marks import Gamma, Unitizing
 from reportgen.words import numbers
 from reportgen.words.language import _, say, say_many
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import count
 
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
-
 # What is smaller is said to be smaller.
 LEAST = 0.001
 
 
-def unitizing(view: "ReportView") -> Section | None:
+def unitizing(view: ReportView) -> Section | None:
     """Return how annotators cut the texts into units, in short; None where no texts were marked."""
     results, shown = view.results, {each.id for each in view.layers}
     known = (results.spans and results.spans.unitizing) or ()
@@ -79,7 +62,7 @@ def _values(results: Results, layer: Unitizing) -> Text:
     return phrase("All annotators together: {figures}.", figures=commas(found))
 
 
-def _definitions(results: Results) -> Paragraph:
+def _definitions(results: Results) -> Block:
     return remark(
         _(
             "Alpha for unitizing compares, type by type, where units begin and end; u-alpha compares what "
@@ -185,19 +168,18 @@ def _small(value: float | None) -> str:
 
 def _by_layer(results: Results, layers: Sequence[Unitizing]) -> ReportTable:
     """Return several layers, a row each, a column for every figure."""
+    titles = _symbols(results, {name for each in layers for name in each.measures})
     return table_of(
         "unitizing-by-layer",
         _("Value and 95% interval."),
         layers,
         ("layer", _("Layer"), "text", lambda each: each.layer),
-        *_figures(results, {name for each in layers for name in each.measures}),
+        *columns_of(titles, "estimate", lambda each, name: each.measures.get(name)),
     )
 
 
-def _figures(results: Results, names: Iterable[str]) -> list[ColumnOf[Unitizing | UnitizingPair]]:
-    """Return a column for each figure, headed by its sign."""
-    titles = {name: results.catalogue[name].symbol for name in results.in_order(names)}
-    return columns_of(titles, "estimate", lambda each, name: each.measures.get(name))
+def _symbols(results: Results, figures: Iterable[str]) -> dict[str, str]:
+    return {name: results.catalogue[name].symbol for name in results.in_order(figures)}
 
 
 def _categories(results: Results, layer: Unitizing) -> ReportTable | None:
@@ -219,13 +201,8 @@ def _categories(results: Results, layer: Unitizing) -> ReportTable | None:
 
 def _pairs(results: Results, layer: Unitizing) -> ReportTable | None:
     """Return the figures of every two annotators, or of those that agree least where they are many."""
-
-    def value(pair: UnitizingPair) -> float:
-        known = pair.measures["alpha_u"].value
-        return 1.0 if known is None else known
-
-    many = len(layer.pairs) > MOST_PAIRS
-    shown = sorted(layer.pairs, key=value)[:LEAST_AGREEING] if many else layer.pairs
+    shown = least(layer.pairs, lambda pair: pair.measures["alpha_u"].value)
+    titles = _symbols(results, shown[0].measures if shown else ())
     return table_if(
         of_layer("unitizing-pairs", layer.layer),
         _("Every two annotators."),
@@ -233,5 +210,5 @@ def _pairs(results: Results, layer: Unitizing) -> ReportTable | None:
         ("first", _("First annotator"), "text", lambda pair: pair.annotators[0]),
         ("second", _("Second annotator"), "text", lambda pair: pair.annotators[1]),
         ("documents", _("Documents"), "count", lambda pair: pair.documents),
-        *_figures(results, shown[0].measures if shown else ()),
+        *columns_of(titles, "estimate", lambda pair, name: pair.measures[name]),
     )

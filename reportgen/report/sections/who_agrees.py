@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from reportgen.report import pairs as tables
 from reportgen.report.blocks import (
@@ -10,29 +9,22 @@ from reportgen.report.blocks import (
     Block,
     Details,
     FigureBlock,
-    File,
-    Link,
     Section,
     SectionPage,
     TableBlock,
-    Text,
-    commas,
     paragraph,
-    phrase,
     remark,
-    sentences,
 )
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.matrices import confusion
 from reportgen.report.pairs import LayerPair, PairPage
 from reportgen.report.sections.marks_section import outcomes
 from reportgen.report.tables import TableColumn, cell_text
+from reportgen.report.texts import File, Link, Text, commas, phrase, sentences
+from reportgen.report.view import ReportView
 from reportgen.words.language import _, say
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import count, counted, figure
-
-if TYPE_CHECKING:
-    from reportgen.report.view import ReportView
 
 ALL = "pairs/index.html"
 # The kinds of measure whose mean over pairs says something.
@@ -41,7 +33,7 @@ MEANT = ("coefficient", "share")
 LONGEST_HEAD = 40
 
 
-def who_agrees(view: "ReportView", *, whole: bool = False) -> Section | None:
+def who_agrees(view: ReportView, *, whole: bool = False) -> Section | None:
     """Return who agrees with whom; None of two who rated units. `whole`: where no page is beside it."""
     if not view.agreeing(whole=whole):
         return None
@@ -61,7 +53,7 @@ def who_agrees(view: "ReportView", *, whole: bool = False) -> Section | None:
     return Section("annotator-pairs", _("Who agrees with whom"), tuple(blocks))
 
 
-def _of_layer(view: "ReportView", layer: LayerView, *, whole: bool, drawn: bool) -> Iterator[Block]:
+def _of_layer(view: ReportView, layer: LayerView, *, whole: bool, drawn: bool) -> Iterator[Block]:
     found = layer.primary
     folded: list[Block] = []
     if matrix := view.pairwise_figure(layer, linked=not whole):
@@ -99,12 +91,11 @@ def _every_pair(found: UnitSetView) -> str:
     return say("{pairs} with intervals", pairs=pairs)
 
 
-def _means(view: "ReportView", found: UnitSetView) -> Text:
+def _means(view: ReportView, found: UnitSetView) -> Text:
     file = phrase("Every figure of every pair: {file}", file=File(found.pairs.file if found.pairs else ""))
     results, known = view.results, {} if found.pair else found.unit_set.mean_over_pairs
-    names = [
-        name for name in results.in_order(known) if results.catalogue[name.partition("[")[0]].kind in MEANT
-    ]
+    catalogue = results.catalogue
+    names = [name for name in results.in_order(known) if catalogue[name.partition("[")[0]].kind in MEANT]
     if not names:
         return file
     most = known[names[0]].pairs
@@ -120,7 +111,7 @@ def _means(view: "ReportView", found: UnitSetView) -> Text:
 # Pages
 
 
-def pairs_page(view: "ReportView") -> SectionPage | None:
+def pairs_page(view: ReportView) -> SectionPage | None:
     """Return the page of all annotators by each other; None where there are no pairs to tell apart."""
     if not view.paged:
         return None
@@ -132,9 +123,8 @@ def pairs_page(view: "ReportView") -> SectionPage | None:
         shown = Beside(tuple(TableBlock(each.table(macro=macro), kind="pairs") for macro in kinds))
         blocks.append(Section(f"layer-{place}", title, (shown,)))
     if view.matrices_shown:
-        blocks.append(
-            Section("matrices", _("Each coefficient, annotator by annotator"), tuple(_matrices(view)))
-        )
+        title = _("Each coefficient, annotator by annotator")
+        blocks.append(Section("matrices", title, tuple(_matrices(view))))
     lead = say(
         "{count} annotators by each other: the darker a cell, the better the two agree.",
         count=count(len(view.pairs.people)),
@@ -143,7 +133,7 @@ def pairs_page(view: "ReportView") -> SectionPage | None:
     return SectionPage(_("Who agrees with whom, in full"), tuple(blocks), lead, parent, wide=True)
 
 
-def _matrices(view: "ReportView") -> Iterator[Block]:
+def _matrices(view: ReportView) -> Iterator[Block]:
     shown = view.matrices_shown
     for unit_set, found in shown:
         captions = (
@@ -160,7 +150,7 @@ def _matrices(view: "ReportView") -> Iterator[Block]:
         yield Section("", say("Layer {layer}", layer=unit_set.layer), (own,)) if several else own
 
 
-def pair_page(view: "ReportView", page: PairPage) -> SectionPage:
+def pair_page(view: ReportView, page: PairPage) -> SectionPage:
     """Return the page of two people."""
     several = len(page.layers) > 1
     blocks = tuple(
@@ -179,7 +169,7 @@ def _title(layer: LayerPair, *, several: bool) -> str:
     return _("Marks") if layer.spans else _("Ratings")
 
 
-def _pair(view: "ReportView", layer: LayerPair, *, several: bool) -> Iterator[Block]:
+def _pair(view: ReportView, layer: LayerPair, *, several: bool) -> Iterator[Block]:
     def label(text: str) -> str:
         return say("{label}, layer {layer}", label=text, layer=layer.layer) if several else text
 
