@@ -1,5 +1,6 @@
 """Blocks as HTML: every text is escaped, every link leads from where the page is."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -42,6 +43,8 @@ from reportgen.words.language import _, say
 MOST_CLAIMS = 3
 # The level of the headings of a page's own sections.
 TOP = 2
+# Where a mark of a figure leads to a page.
+LINKED = re.compile(r'<a href="[^"]*"[^>]*>')
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,8 @@ def _block(found: Block, place: Place, level: int) -> Markup:
         case TableBlock():
             return table(found.table, place, found.label, found.kind)
         case FigureBlock():
-            return figure(found.drawing, inline(found.caption, place), place, _drawn(found))
+            drawn = _unlinked(_drawn(found)) if place.alone else _drawn(found)
+            return figure(found.drawing, inline(found.caption, place), place, drawn)
         case Details():
             inside = blocks(found.blocks, place, level)
             return Markup("<details{}><summary>{}</summary>\n{}</details>\n").format(
@@ -281,6 +285,12 @@ def _drawn(found: FigureBlock) -> Markup:
         return whole
     small = Markup(found.narrow.svg)  # noqa: S704 - drawn by us
     return Markup('<div class="roomy">{}</div><div class="cramped">{}</div>').format(whole, small)
+
+
+def _unlinked(drawn: Markup) -> Markup:
+    """Return a figure whose marks lead to no pages, which a report of one file does not have beside it."""
+    shown = LINKED.sub("<g>", str(drawn)).replace("</a>", "</g>").replace(' role="group"', ' role="img"')
+    return Markup(shown)  # noqa: S704 - drawn by us
 
 
 def figure(found: Drawing, caption: Markup, place: Place, drawn: Markup | None = None) -> Markup:

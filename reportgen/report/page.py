@@ -68,6 +68,8 @@ NAMED = re.compile(r"""<([a-z][a-z0-9]*)|\b(?:class|id)=(?:"([^"]*)"|([^\s>"]+))
 RULE = re.compile(r"([^{}@]+)\{[^{}]*\}\n?")
 ASIDE = re.compile(r"\[[^\]]*\]|::?[a-z-]+(?:\((?:[^()]|\([^()]*\))*\))?|\\\w+")
 NAME = re.compile(r"[A-Za-z][\w-]*")
+# What a script names where it makes something; what it looks for is not on a page for that.
+MADE = re.compile(r"""(?:\b(?:make|drawn)\(|\b(?:className|id):|"class",)"([^"]+)\"""")
 EMPTY = re.compile(r"@media[^{]*\{\s*\}\n?")
 
 
@@ -317,8 +319,8 @@ def _script() -> str:
 
 @cache
 def _made(code: str) -> frozenset[str]:
-    """Return the words in the strings of a script: the names of what it may make are among them."""
-    return frozenset(name for text in STRING.findall(code) for name in NAME.findall(text))
+    """Return the names of the elements, classes and ids that a script may make."""
+    return frozenset(name for found in MADE.findall(code) for name in found.split())
 
 
 @cache
