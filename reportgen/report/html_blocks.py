@@ -37,7 +37,7 @@ from reportgen.report.blocks import (
 from reportgen.report.tables import ReportTable, TableColumn, cell_text, unbroken
 from reportgen.results import Figure as Estimate
 from reportgen.words import language, numbers
-from reportgen.words.language import _, say
+from reportgen.words.language import Told, _, say
 
 # More findings of one kind are folded.
 MOST_CLAIMS = 3
@@ -78,7 +78,7 @@ def inline(found: Text, place: Place) -> Markup:
 def _inline(found: Inline, place: Place) -> Markup:
     match found:
         case str():
-            return text(found)
+            return _said(found)
         case Link(words, href, title):
             there = place.href(href)
             hover = Markup(' title="{}"').format(title) if title else ""
@@ -98,6 +98,13 @@ def _inline(found: Inline, place: Place) -> Markup:
             return Markup("<del>{}</del>").format(text(words))
         case Added(words):
             return Markup("<ins>{}</ins>").format(text(words))
+
+
+def _said(found: str) -> Markup:
+    """Return a sentence, its words in another language than the page with their own."""
+    pieces = found.pieces if isinstance(found, Told) else ((found, ""),)
+    foreign = Markup('<span lang="{}">{}</span>')
+    return Markup().join(foreign.format(tag, text(words)) if tag else text(words) for words, tag in pieces)
 
 
 def section(found: Section, place: Place, level: int = TOP) -> Markup:
