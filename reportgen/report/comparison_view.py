@@ -253,10 +253,8 @@ def adds_up(whole: DisagreementChange) -> str:
     )
 
 
-COLUMNS = (
-    *plain("layer unit_set basis one other"),
-    *plain("first first_of second second_of", "count"),
-    *plain("contribution p p_holm", "figure"),
+COLUMNS = plain(
+    "layer unit_set basis one other first first_of second second_of contribution p p_holm",
 )
 
 

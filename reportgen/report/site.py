@@ -18,7 +18,6 @@ from reportgen.report.passages import ReportTexts
 from reportgen.report.tables import matrix_csv, to_csv
 from reportgen.report.view import ReportView
 from reportgen.results import Results
-from reportgen.results.comparison import version_data
 from reportgen.results.history import History
 from reportgen.results.texts import Texts
 from reportgen.words.language import ENGLISH, Edition, edition, editions, in_languages, writing
@@ -97,20 +96,6 @@ def beside(view: ReportView) -> Files:
 
 
 # The files of a site: each version's folder, each campaign's page, the list of campaigns.
-
-
-def version_files(
-    results: Results,
-    beside: Mapping[str, str],
-    texts: Texts | None = None,
-    languages: Sequence[str] = (ENGLISH,),
-) -> Files:
-    """Yield the name and text of every file of a version's folder; `beside` are those not made here.
-
-    Without `texts` there are no pages of documents and disagreements, and no links to them.
-    """
-    yield from version_data(results, beside, texts)
-    yield from version_pages(results, beside, texts, languages)
 
 
 def version_pages(
@@ -197,18 +182,6 @@ def _matrices(each: UnitSetView) -> Files:
     yield f"tables/confusion.{each.slug}.csv", matrix_csv(corner, table.categories, counts)
     for name, matrix in (("alpha", pair.distances.computed_alpha), ("kappa", pair.distances.computed_kappa)):
         yield f"tables/computed-distances-{name}.{each.slug}.csv", matrix_csv("", table.categories, matrix)
-
-
-def write_version(
-    folder: Path, results: Results, beside: Mapping[str, str], texts: Texts | None = None
-) -> None:
-    """Write a version's folder in English, with the checksum of each of its files."""
-    write_folder(folder, version_files(results, beside, texts))
-
-
-def write_folder(folder: Path, files: Iterable[tuple[str, str]]) -> str:
-    """Write files, given by name and text, with the checksum of each; return the SHA-256 of the checksums."""
-    return write_checksums(folder, write_files(folder, files))
 
 
 def write_files(folder: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -13,7 +13,7 @@ import pytest
 from reportgen.report import guideline_changes as belief
 from reportgen.report import version_changes as wording
 from reportgen.report.blocks import Section
-from reportgen.report.campaign_files import comparison_files, comparison_markdown
+from reportgen.report.campaign_files import comparison_markdown
 from reportgen.report.comparison_view import ComparisonView, confusions
 from reportgen.report.guideline_changes import plain
 from reportgen.report.sections.comparison_page import comparison_page
@@ -29,6 +29,7 @@ from reportgen.results.comparison import (
     VersionComparison,
 )
 from reportgen.results.parts import Categories, Overlap, Permutation
+from tests.rendered import comparison_files
 from tests.report import made_comparison as made
 
 MOST_BYTES = 150_000

@@ -7,8 +7,8 @@ import html5lib
 import pytest
 
 from reportgen.report.documents import DocumentViews, marked_text
-from reportgen.report.site import version_files
 from tests.pages import check_ids, check_links, parsed
+from tests.rendered import version_files
 from tests.report.made_texts import layer, texts
 from tests.report.written_pages import MARKS, TEXTS, pages, report, two
 

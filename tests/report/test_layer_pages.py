@@ -14,7 +14,7 @@ from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import Report
 from reportgen.report.escaping import climbing
 from reportgen.report.layer_pages import LayerReport, LayersView, apart, pages
-from reportgen.report.site import version_page, version_pages, write_version
+from reportgen.report.site import version_page, version_pages
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words.language import Edition, editions, writing
@@ -22,6 +22,7 @@ from reportgen.words.numbers import Note, note
 from tests.campaigns import compute_campaign, results, written
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, watched
+from tests.rendered import write_version
 from tests.slowly import slow_but
 
 LANGUAGES = ("en", "fr")
