@@ -151,9 +151,12 @@ def categories(history: History, layer: str) -> ReportTable | None:
 
 def _by_version(history: History, places: Sequence[int]) -> Iterator[ColumnOf[series.Line]]:
     """Yield a column for each of some versions, with a line's figure there."""
+
+    def under(place: int) -> Callable[[series.Line], Cell]:
+        return lambda line: line.points[place].figure
+
     for place in places:
-        name = history.names[place]
-        yield name, name, "estimate", lambda line, place=place: line.points[place].figure
+        yield history.names[place], history.names[place], "estimate", under(place)
 
 
 def _lowest(lines: Sequence[series.Line]) -> list[series.Line]:
@@ -170,16 +173,17 @@ def comparisons(history: History) -> ReportTable | None:
     """Return which versions are compared, each cell the change with its link; None without comparisons."""
     if not history.comparisons:
         return None
+    rows: list[tuple[tuple[str, ...], list[ComparedPair | None]]]
     if len(history.versions) > MOST_SQUARE:
         columns = [TableColumn(*each) for each in (("second", _("Later")), ("first", _("Earlier")))]
         columns.append(TableColumn("change", _("Change")))
         rows = [((each.second, each.first), [each]) for each in history.comparisons[::-1]]
     else:
-        found = {(each.first, each.second): each for each in history.comparisons}
+        known = {(each.first, each.second): each for each in history.comparisons}
         earlier, later = history.names[:-1], history.names[1:]
         froms = (TableColumn(name, say("from {version}", version=name), "figure") for name in earlier)
         columns = [TableColumn("second", _("Later")), *froms]
-        rows = [((second,), [found.get((first, second)) for first in earlier]) for second in later]
+        rows = [((second,), [known.get((first, second)) for first in earlier]) for second in later]
     return ReportTable(
         "comparisons",
         "",

@@ -55,16 +55,16 @@ def _documents(passages: ReportTexts, view: ReportView) -> Files:
     values = {"total": len(found.all), "layers": passages.layers}
     for pages in (found.index, found.by_name) if found.all else ():
         for each in pages:
-            first = each == found.index[0]
+            first = each is found.index[0]
             strips = [(layer.id, view.strip(layer.id, "")) for layer in view.layers] if first else []
             near = {"page": each, "pages": pages, "nearby": nearby(len(pages), each.number)}
             shown = [strip for strip in strips if strip[1]]
             yield _page(f"documents/{each.file}", "documents.html.j2", view, strips=shown, **near, **values)
     for before, document, after in zip([None, *found.all], found.all, [*found.all[1:], None], strict=False):
         around = {"document": document, "before": before, "after": after}
-        pages = [{"file": file} for file in document.parts]
+        parts = [{"file": file} for file in document.parts]
         for number, (file, sheet) in enumerate(document.parts.items(), 1):
-            near = {"sheet": sheet, "number": number, "pages": pages, "nearby": nearby(len(pages), number)}
+            near = {"sheet": sheet, "number": number, "pages": parts, "nearby": nearby(len(parts), number)}
             yield _page(f"documents/{file}", "document.html.j2", view, **around, **near)
 
 

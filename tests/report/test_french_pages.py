@@ -13,7 +13,7 @@ from reportgen.measures.estimate import Undefined
 from reportgen.report import page
 from reportgen.report.html_blocks import Place, inline
 from reportgen.report.view import ReportView
-from reportgen.results import Figure, Results, UnitSet
+from reportgen.results import Figure, Results, UnitSet, Value
 from reportgen.results.facts import LeftOut
 from reportgen.words.language import Edition, _, editions, own, sentence, writing
 from reportgen.words.numbers import message
@@ -262,7 +262,7 @@ def test_every_closed_list_of_the_rooms_that_compute_is_known() -> None:
 def test_a_campaigns_own_words_in_a_finding_have_its_language_and_pseudonyms_have_none() -> None:
     english, french = editions(["en", "fr"])
     claim = "{first} and {second} are confused most: {units} units."
-    values = {"first": "New", "second": "A01", "units": 3}
+    values: dict[str, Value] = {"first": "New", "second": "A01", "units": 3}
     with writing(english, (english, french)):
         assert type(message(claim, values)) is str
     with writing(french, (english, french)):

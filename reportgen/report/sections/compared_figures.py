@@ -146,26 +146,21 @@ def unit_sets(view: "ComparisonView") -> Iterator[Block]:
     every = view.comparison.unit_sets
     if len(every) <= 1:
         return
-    known = [UnitSetChanges(view.comparison, each) for each in every[:MOST_UNIT_SETS]]
-    table = ChangeTable(
-        "unit-sets",
-        _("The primary coefficient of every unit set [95% interval]."),
-        _("Unit set"),
-        view.versions,
-        [
-            ChangeRow(each.name, each.coefficient.change, about=short_basis(each.revision))
-            for each in known
-            if each.coefficient
-        ],
-        len(every),
-        by_size=False,
-        about=_("On"),
+    known = [UnitSetChanges(view.comparison, each) for each in every]
+    rows = [
+        ChangeRow(each.name, each.coefficient.change, about=short_basis(each.revision))
+        for each in known
+        if each.coefficient
+    ]
+    caption = _("The primary coefficient of every unit set [95% interval].")
+    what, on = _("Unit set"), _("On")
+    yield from shown(
+        ChangeTable("unit-sets", caption, what, view.versions, rows, MOST_UNIT_SETS, by_size=False, about=on)
     )
-    yield from shown(table)
     # Those of other layers have tables of their own, as far as there is room.
     left = MOST_ROWS
     layers = {view.primary.revision.layer} if view.primary else set()
-    for found in known:
+    for found in known[:MOST_UNIT_SETS]:
         size = len(found.figures.rows) + len(found.categories.rows)
         if found.revision.primary and found.revision.layer not in layers and left >= size:
             layers.add(found.revision.layer)
@@ -226,10 +221,10 @@ def _folded(found: ReportTable, kind: str, *below: Block) -> Details:
 
 def _remarks(found: ChangeTable) -> Iterator[Block]:
     """Yield what is not shown, what has no value and what was not tested, with the reason."""
-    if len(found.rows) < found.total:
+    if len(found.rows) < len(found.every):
         most = N_("Shown: {shown} of {total}, those that moved most.")
         said = most if found.by_size else N_("Shown: {shown} of {total}.")
-        yield Paragraph(say(said, shown=count(len(found.rows)), total=count(found.total)), quiet=True)
+        yield Paragraph(say(said, shown=count(len(found.rows)), total=count(len(found.every))), quiet=True)
     why = [
         *(
             say("No value {reason} ({names}).", reason=reason, names=shortened(names))

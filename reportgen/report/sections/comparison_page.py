@@ -304,8 +304,9 @@ def _believe(view: "ComparisonView", known: Mapping[str, str]) -> Iterator[Block
     else:
         revision = view.primary.revision
         how = " ".join(guidelines.how_tested(revision))
-        inside = (TableBlock(guidelines.sides(view.comparison, revision)), *([Paragraph(how)] if how else []))
-        yield Details(_("What is compared, and how it was tested"), inside)
+        inside: list[Block] = [TableBlock(guidelines.sides(view.comparison, revision))]
+        inside += [Paragraph(how)] if how else []
+        yield Details(_("What is compared, and how it was tested"), tuple(inside))
     alone = (view.comparison.missing.get(side, ()) for side in ("first", "second"))
     for version, names in zip(view.versions, alone, strict=True):
         if names:
