@@ -21,10 +21,10 @@ from reportgen.campaign import Task, load
 from reportgen.pipeline.reading import Read, read_campaign
 from reportgen.pipeline.version_reports import Report
 from reportgen.readers import Annotations, TextMarks
-from reportgen.report.site import version_files
 from reportgen.results import Adjudication as Adjudicated
 from reportgen.units import Request
 from tests.campaigns import compute_campaign, finding, written
+from tests.rendered import version_files
 from tests.slowly import slow_but
 from tests.units.marked import annotations, copy
 

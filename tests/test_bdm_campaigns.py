@@ -12,9 +12,9 @@ from reportgen.campaign import load
 from reportgen.campaign.bdm import BalancedDistance
 from reportgen.campaign.taxonomies import read_taxonomy
 from reportgen.pipeline.reading import read_campaign
-from reportgen.report.site import version_files
 from reportgen.results import Results
 from tests.campaigns import compute_campaign, results, results_of, written
+from tests.rendered import version_files
 
 TAXONOMY = "child,parent\nObject,Entity\nTime,Entity\nPlace,Object\nPerson,Object\nCity,Place\nCapital,City\n"
 DECLARED = '[[distances]]\nid = "bdm"\ntaxonomy = "taxonomy.csv"\nwhy = "Close is *nearly* right."\n'

@@ -5,7 +5,6 @@ from pathlib import Path
 import html5lib
 import pytest
 
-from reportgen.report.campaign_files import comparison_files
 from reportgen.results.comparison import (
     Changed,
     ChangedUnits,
@@ -23,6 +22,7 @@ from reportgen.results.parts import Categories
 from tests.conftest import OpenPage
 from tests.hostile import HTML, LINES, PEOPLE, attack
 from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, parsed, violations, watched
+from tests.rendered import comparison_files
 from tests.report import made_comparison as made
 from tests.slowly import slow_but
 

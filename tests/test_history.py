@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 
 from reportgen.findings import find_changes
-from reportgen.report.campaign_files import campaign_files
 from reportgen.report.comparison_view import ComparisonView
 from reportgen.report.history_words import layer_courses
 from reportgen.results import Figure, Interval, Results, dumps
@@ -29,6 +28,7 @@ from reportgen.results.parts import Basis, Categories, Change, DifferenceTest, O
 from reportgen.versions.all_versions import coverage, history, step
 from tests.commands import run
 from tests.properties import examples
+from tests.rendered import campaign_files
 from tests.report import made_comparison
 
 HEAD = "layer,unit_set,document,annotator,label,n\n"

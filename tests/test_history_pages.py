@@ -12,12 +12,13 @@ import pytest
 from markdown_it import MarkdownIt
 
 from reportgen.figures.style import LIGHT
-from reportgen.report.campaign_files import campaign_files, history_markdown, index_html
+from reportgen.report.campaign_files import index_html
 from reportgen.results import Figure
 from reportgen.results.history import Attendant, Coverage, Group, History, SystemState
 from tests.conftest import OpenPage
 from tests.hostile import ATTACK, LINES, LONG_WORD, NONE
 from tests.pages import SCROLLS, SMALLEST, check_ids, check_links, parsed, violations, watched
+from tests.rendered import campaign_files, history_markdown
 from tests.report.made_history import figure, history, state, version
 from tests.slowly import slow_but
 

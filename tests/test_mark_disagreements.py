@@ -10,10 +10,10 @@ import pytest
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import Report
-from reportgen.report.site import version_files
 from reportgen.results.marks import cases_by_kind, omissions_of_each
 from reportgen.words.numbers import message, note
 from tests.campaigns import compute_campaign, marked, written
+from tests.rendered import version_files
 
 NAMES = '[privacy]\nannotators = "names"\n'
 WORDS = "Anna Berg met Ben Lee and the old Carla Diaz in New York near Rome yesterday ."

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from reportgen.pipeline.build import build_site
-from reportgen.report.site import version_files
 from reportgen.results import Results
 from tests.campaigns import finding, results_of, written
+from tests.rendered import version_files
 
 TEXT = "Anna Berg met Ben in Paris .\n"
 FILES = {

@@ -11,12 +11,12 @@ from playwright.sync_api import Browser, Page, expect
 
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_campaign
-from reportgen.report.site import write_version
 from reportgen.results.texts import Clarify, Disagreement, Disagreements, Form, Texts
 from tests.campaigns import compute_campaign
 from tests.conftest import OpenPage
 from tests.hostile import ATTACK, LINES, LONG_WORD, NONE, write
 from tests.pages import SCROLLS, check_ids, check_links, parsed, violations, watched
+from tests.rendered import write_version
 from tests.report.made_texts import layer, texts
 from tests.report.written_pages import MARKS, pages, report, two
 from tests.slowly import slow_but

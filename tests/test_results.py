@@ -6,9 +6,9 @@ import jsonschema
 import pytest
 from pydantic import ValidationError
 
-from reportgen.report.site import version_files
 from reportgen.results import Figure, Interval, Results, Tool, dumps, rounded, schema_of
 from tests.campaigns import GENE_RENAMING, results_of
+from tests.rendered import version_files
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ import pytest
 
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_campaign
-from reportgen.report.site import version_files
 from reportgen.results import Results
 from tests.campaigns import GENE_RENAMING, compute_campaign, results_of, written
+from tests.rendered import version_files
 
 TEXT = "Anna Berg met Ben in Paris .\n"
 MARKS = {

@@ -12,10 +12,10 @@ from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load
 from reportgen.measures import gamma_is_installed
 from reportgen.pipeline.reading import read_campaign
-from reportgen.report.site import version_files
 from reportgen.results import Results
 from reportgen.results.marks import Unitizing
 from tests.campaigns import GENE_RENAMING, compute_campaign, results_of, written
+from tests.rendered import version_files
 
 TEXT = "Anna Berg met Ben in Paris .\n"
 MARKS = {

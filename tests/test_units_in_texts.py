@@ -7,9 +7,9 @@ import pytest
 
 from reportgen.base.errors import BadInput
 from reportgen.campaign import load, unused
-from reportgen.report.site import version_files
 from reportgen.results import Results, UnitSet
 from tests.campaigns import finding, results_of, written
+from tests.rendered import version_files
 
 TEXT = "The gene ypdA (now bdr) is known. We call yxxB, once yyyC, bdr2.\nNothing else happened.\n"
 ANNA = (

@@ -14,18 +14,11 @@ from reportgen.report.history_feed import badge_json, badge_svg, feed
 from reportgen.report.sections.comparison_page import comparison_page
 from reportgen.report.sections.history_page import history_page
 from reportgen.report.tables import to_csv
-from reportgen.results import dumps
-from reportgen.results.comparison import Changed, VersionComparison, comparison_data
+from reportgen.results.comparison import Changed, VersionComparison
 from reportgen.results.history import History
 from reportgen.words.language import ENGLISH, Edition, edition, editions, in_languages, writing
 
 Files = Iterator[tuple[str, str]]
-
-
-def campaign_files(history: History, languages: Sequence[str] = (ENGLISH,)) -> Files:
-    """Yield the name and text of every file that is in a campaign's folder beside its versions."""
-    yield "history.json", dumps(history)
-    yield from campaign_pages(history, languages)
 
 
 def campaign_pages(history: History, languages: Sequence[str] = (ENGLISH,)) -> Files:
@@ -68,11 +61,6 @@ def history_drawings(history: History) -> Iterator[Drawing]:
     yield from (chart.file for chart in found if chart)
 
 
-def history_markdown(history: History) -> str:
-    """Return the history as Markdown."""
-    return markdown_blocks.campaign_page(history_page(history))
-
-
 def index_html(histories: Sequence[History], languages: Mapping[str, Sequence[str]] | None = None) -> str:
     """Return the list of campaigns, by their ids; `languages` are those of each one's pages."""
     ordered = sorted(histories, key=lambda each: each.campaign.id)
@@ -99,17 +87,6 @@ def _entry(history: History, known: Sequence[Edition]) -> dict[str, object]:
         "folder": next((each.folder for each in known if each.language == edition().language), ""),
         "spark": svg_of(f"agreement-{history.campaign.id}", spark, kind="spark") if spark else "",
     }
-
-
-def comparison_files(
-    comparison: VersionComparison, changed: Changed | None, languages: Sequence[str] = (ENGLISH,)
-) -> Files:
-    """Yield the name and text of every file of `compare/<A>...<B>/`.
-
-    Without `changed` there is no changed.json, and no unit is shown in its text.
-    """
-    yield from comparison_data(comparison, changed)
-    yield from comparison_pages(comparison, changed, languages)
 
 
 def comparison_pages(

@@ -16,12 +16,14 @@ from reportgen.results.comparison import (
     Changed,
     ConfusionChange,
     DisagreementChange,
+    PairChange,
     SpanRevision,
     UnitSetRevision,
     VersionComparison,
 )
+from reportgen.results.parts import Change
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, listed, say, say_many
+from reportgen.words.language import _, listed, say, say_many
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import Note, note
 
@@ -56,18 +58,22 @@ class UnitSetChanges:
         change = self.revision.measures.get(self.revision.figure)
         return ChangeRow(figure_name(self.comparison, self.revision.figure), change) if change else None
 
-    def _table(self, name: str, caption: str, head: str, rows: Sequence[ChangeRow], most: int) -> ChangeTable:
-        own = f"{name}-{slug_of(self.revision.layer, self.revision.unit_set)}"
-        return _table(self.comparison, self.revision, own, say(caption, what=self.title), head, rows, most)
+    @property
+    def _own(self) -> str:
+        return f"{slug_of(self.revision.layer, self.revision.unit_set)}-{BASES[self.revision.basis]}"
 
     @cached_property
     def figures(self) -> ChangeTable:
         """Return every figure, the primary coefficient first."""
-        rows = _figures(self.comparison, self.revision, self.revision.figure)
-        found = self._table(
-            "figures", N_("Every figure [95% interval]: {what}."), _("Figure"), rows, len(rows)
+        return ChangeTable(
+            f"figures-{self._own}",
+            say("Every figure [95% interval]: {what}.", what=self.title),
+            _("Figure"),
+            _versions(self.comparison),
+            _figures(self.comparison, self.revision, self.revision.figure),
+            MOST_FIGURES,
+            by_size=False,
         )
-        return replace(found, rows=rows[:MOST_FIGURES], by_size=False)
 
     @cached_property
     def by_category(self) -> list[ChangeRow]:
@@ -78,16 +84,21 @@ class UnitSetChanges:
     @cached_property
     def categories(self) -> ChangeTable:
         """Return specific agreement; of many categories, of those that moved most."""
-        caption = N_("Specific agreement [95% interval]: {what}.")
-        found = self._table("categories", caption, _("Category"), self.by_category, MOST_CATEGORIES)
-        return replace(found, about=_("Passages that name it"))
+        return ChangeTable(
+            f"categories-{self._own}",
+            say("Specific agreement [95% interval]: {what}.", what=self.title),
+            _("Category"),
+            _versions(self.comparison),
+            self.by_category,
+            MOST_CATEGORIES,
+            about=_("Passages that name it"),
+        )
 
     @cached_property
     def pairs(self) -> ChangeTable:
         """Return the primary coefficient, or observed agreement, of pairs of annotators."""
         wanted = (self.revision.figure, "cohen_kappa", "observed_agreement")
-        own = f"pairs-{slug_of(self.revision.layer, self.revision.unit_set)}"
-        return _pairs(self.comparison, self.revision, own, wanted, self.title)
+        return _pairs(self.comparison, self.revision.pairs, self._own, wanted, self.title)
 
 
 def span_tables(
@@ -103,38 +114,23 @@ def span_tables(
         )
     else:
         title = say("layer {layer}, all of each version", layer=revision.layer)
+    own, versions = f"spans-{revision.layer}-{BASES[revision.basis]}", _versions(comparison)
     figures = _figures(comparison, revision, STRICT)
     types = changes.of(revision.by_type, _categories(revision))
-    of_figures = say("Means over pairs of annotators [95% interval]: {what}.", what=title)
+    means = say("Means over pairs of annotators [95% interval]: {what}.", what=title)
     of_types = say("Strict F of each type [95% interval]: {what}.", what=title)
-    own = f"spans-{revision.layer}"
     return title, (
-        _table(comparison, revision, own, of_figures, _("Figure"), figures, len(figures), "-figures"),
-        _table(comparison, revision, own, of_types, _("Type"), types, MOST_CATEGORIES, "-types"),
-        _pairs(comparison, revision, f"pairs-{own}", (STRICT,), title),
+        ChangeTable(f"{own}-figures", means, _("Figure"), versions, figures, len(figures)),
+        ChangeTable(f"{own}-types", of_types, _("Type"), versions, types, MOST_CATEGORIES),
+        _pairs(comparison, revision.pairs, own, (STRICT,), title),
     )
-
-
-def _table(  # noqa: PLR0913, PLR0917 - the parts of a table
-    comparison: VersionComparison,
-    revision: UnitSetRevision | SpanRevision,
-    name: str,
-    caption: str,
-    head: str,
-    rows: Sequence[ChangeRow],
-    most: int,
-    ending: str = "",
-) -> ChangeTable:
-    """Return a table of those rows that moved most, where they are many."""
-    own, versions = f"{name}-{BASES[revision.basis]}{ending}", _versions(comparison)
-    return ChangeTable(own, caption, head, versions, changes.furthest(rows, most), len(rows))
 
 
 def _versions(comparison: VersionComparison) -> tuple[str, str]:
     return comparison.first.guidelines, comparison.second.guidelines
 
 
-def _named(revision: UnitSetRevision | SpanRevision) -> tuple[str, str, str, Mapping[str, changes.Change]]:
+def _named(revision: UnitSetRevision | SpanRevision) -> tuple[str, str, str, Mapping[str, Change]]:
     """Return a unit set's name, what its names are of, the figure that each has, and how these changed."""
     if isinstance(revision, SpanRevision):
         return "", "type", STRICT, revision.by_type
@@ -155,14 +151,9 @@ def _figures(
 
 
 def _pairs(
-    comparison: VersionComparison,
-    revision: UnitSetRevision | SpanRevision,
-    name: str,
-    wanted: Sequence[str],
-    title: str,
+    comparison: VersionComparison, pairs: Sequence[PairChange], own: str, wanted: Sequence[str], title: str
 ) -> ChangeTable:
     """Return pairs of annotators by the first of some figures that one of them has."""
-    pairs = revision.pairs
     figure = next((name for name in wanted if any(name in each.measures for each in pairs)), wanted[0])
     caption = say(
         "{name} of pairs who annotated under both versions [95% interval]: {what}.",
@@ -171,7 +162,7 @@ def _pairs(
     )
     known = (each for each in pairs if figure in each.measures)
     rows = [ChangeRow(listed(each.annotators), each.measures[figure]) for each in known]
-    return _table(comparison, revision, name, caption, _("Pair"), rows, MOST_PAIRS)
+    return ChangeTable(f"pairs-{own}", caption, _("Pair"), _versions(comparison), rows, MOST_PAIRS)
 
 
 HEAD = plain("layer unit_set basis part one other category figure")
@@ -253,10 +244,8 @@ def adds_up(whole: DisagreementChange) -> str:
     )
 
 
-COLUMNS = (
-    *plain("layer unit_set basis one other"),
-    *plain("first first_of second second_of", "count"),
-    *plain("contribution p p_holm", "figure"),
+COLUMNS = plain(
+    "layer unit_set basis one other first first_of second second_of contribution p p_holm",
 )
 
 

@@ -1,6 +1,6 @@
 """What a report shows: the tables of each layer, made from results alone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from reportgen.report.tables import ColumnOf, Kind, ReportTable, of_layer, slug_of, table_of, without_idle
 from reportgen.results import Pair, Results, SymmetryTest, UnitSet
@@ -128,9 +128,12 @@ def _uses(unit_set: UnitSet) -> Iterator[ColumnOf[str]]:
         yield "labels", _("Chosen") if unit_set.sets else _("Labels"), "count", unit_set.uses
         return
 
+    def used(place: int) -> Callable[[str], int]:
+        return lambda category: pair.uses(category)[place]
+
     for place, name in enumerate(pair.annotators):
         title = say("Chosen by {name}", name=name) if unit_set.sets else say("Labels by {name}", name=name)
-        yield f"labels_{name}", title, "count", lambda category, place=place: pair.uses(category)[place]
+        yield f"labels_{name}", title, "count", used(place)
 
 
 def coefficients(results: Results, unit_sets: Sequence[UnitSet], *, alone: bool = False) -> ReportTable:

@@ -116,8 +116,8 @@ def shown(passages: Sequence[Passage]) -> Iterator[Shown]:
 def _edited(removed: Passage, added: Passage) -> Shown | None:
     """Return a passage that was edited, word by word; None where little of it stayed."""
     before, after = WORD.findall(plain(removed.text)), WORD.findall(plain(added.text))
-    bare = ([word.strip() for word in words] for words in (before, after))
-    matcher = SequenceMatcher(None, *bare, autojunk=False)
+    bare, other = ([word.strip() for word in words] for words in (before, after))
+    matcher = SequenceMatcher(None, bare, other, autojunk=False)
     if matcher.ratio() < ALIKE:
         return None
     pieces: list[PassageSegment] = []

@@ -1,6 +1,6 @@
 """A history's tables: those of the page, and in full as CSV."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.figures import lines as series
@@ -151,9 +151,12 @@ def categories(history: History, layer: str) -> ReportTable | None:
 
 def _by_version(history: History, places: Sequence[int]) -> Iterator[ColumnOf[series.Line]]:
     """Yield a column for each of some versions, with a line's figure there."""
+
+    def under(place: int) -> Callable[[series.Line], Cell]:
+        return lambda line: line.points[place].figure
+
     for place in places:
-        name = history.names[place]
-        yield name, name, "estimate", lambda line, place=place: line.points[place].figure
+        yield history.names[place], history.names[place], "estimate", under(place)
 
 
 def _lowest(lines: Sequence[series.Line]) -> list[series.Line]:
@@ -170,16 +173,17 @@ def comparisons(history: History) -> ReportTable | None:
     """Return which versions are compared, each cell the change with its link; None without comparisons."""
     if not history.comparisons:
         return None
+    rows: list[tuple[tuple[str, ...], list[ComparedPair | None]]]
     if len(history.versions) > MOST_SQUARE:
         columns = [TableColumn(*each) for each in (("second", _("Later")), ("first", _("Earlier")))]
         columns.append(TableColumn("change", _("Change")))
         rows = [((each.second, each.first), [each]) for each in history.comparisons[::-1]]
     else:
-        found = {(each.first, each.second): each for each in history.comparisons}
+        known = {(each.first, each.second): each for each in history.comparisons}
         earlier, later = history.names[:-1], history.names[1:]
         froms = (TableColumn(name, say("from {version}", version=name), "figure") for name in earlier)
         columns = [TableColumn("second", _("Later")), *froms]
-        rows = [((second,), [found.get((first, second)) for first in earlier]) for second in later]
+        rows = [((second,), [known.get((first, second)) for first in earlier]) for second in later]
     return ReportTable(
         "comparisons",
         "",
@@ -221,10 +225,15 @@ def systems(history: History, layer: str, lines: Sequence[series.Line], title: s
 
 # A history's tables in full, as their CSV files have them.
 
-MOVE = (
-    *plain("basis method"),
-    *plain("value_first value_second difference low high p", "figure"),
-    *plain("untested"),
+MOVE = plain("basis method value_first value_second difference low high p untested")
+VERSIONS = (
+    *plain("version date layer unit_set annotators documents units coefficient"),
+    *plain("value", "estimate"),
+    TableColumn("f_measure[strict]", "F", "estimate"),
+)
+SYSTEMS = (
+    *plain("version layer unit_set system role release key figure"),
+    *plain("value humans", "estimate"),
 )
 
 
@@ -235,54 +244,41 @@ def _move_cells(move: Move) -> tuple[Cell, ...]:
 
 def in_full(history: History) -> Iterator[ReportTable]:
     """Yield every table of the history as its CSV has it; none that would be empty."""
-    states = [(version, state) for version in history.versions for state in version.layers]
+    specific = (*plain("version layer category"), *plain("specific_agreement", "estimate"))
+    of_step, of_pair = plain("first second layer figure category"), plain("first second figure")
     for file, columns, rows in (
-        ("versions.csv", VERSIONS, map(_state_cells, states)),
-        ("specific-agreement.csv", CATEGORIES, _category_rows(states)),
-        ("changes.csv", CHANGES, _change_rows(history)),
-        ("comparisons.csv", COMPARISONS, map(_compared_cells, history.comparisons)),
-        ("systems.csv", SYSTEMS, _system_rows(states)),
+        ("versions.csv", VERSIONS, _of_states(history, _state_rows)),
+        ("specific-agreement.csv", specific, _of_states(history, _category_rows)),
+        ("changes.csv", (*of_step, *MOVE), _change_rows(history)),
+        ("comparisons.csv", (*of_pair, *MOVE), map(_compared_cells, history.comparisons)),
+        ("systems.csv", SYSTEMS, _of_states(history, _system_rows)),
     ):
         if found := tuple(rows):
             yield ReportTable("", "", columns, found, file)
 
 
-State = tuple[VersionState, LayerState]
 Rows = Iterator[tuple[Cell, ...]]
 
-VERSIONS = (
-    *plain("version date layer unit_set"),
-    *plain("annotators documents units", "count"),
-    *plain("coefficient"),
-    *plain("value", "estimate"),
-    TableColumn("f_measure[strict]", "F", "estimate"),
-)
-CATEGORIES = (
-    *plain("version layer category"),
-    TableColumn("specific_agreement", "specific agreement", "estimate"),
-)
-CHANGES = (*plain("first second layer figure category"), *MOVE)
-COMPARISONS = (*plain("first second figure"), *MOVE)
-SYSTEMS = (
-    *plain("version layer unit_set system role release key figure"),
-    *plain("value", "estimate"),
-    TableColumn("humans", "annotators with each other", "estimate"),
-)
+
+def _of_states(history: History, rows: Callable[[VersionState, LayerState], Rows]) -> Rows:
+    return (row for version in history.versions for state in version.layers for row in rows(version, state))
 
 
-def _state_cells(found: State) -> tuple[Cell, ...]:
-    version, state = found
-    return (
-        *(version.version, version.date, state.layer, state.unit_set),
-        *(len(state.annotators), state.documents, state.units),
-        *(state.coefficient, state.figure, state.f_measure),
-    )
+def _state_rows(version: VersionState, state: LayerState) -> Rows:
+    counts = (len(state.annotators), state.documents, state.units)
+    where = (version.version, version.date, state.layer, state.unit_set)
+    yield (*where, *counts, state.coefficient, state.figure, state.f_measure)
 
 
-def _category_rows(states: Sequence[State]) -> Rows:
-    for version, state in states:
-        for name in state.categories:
-            yield (version.version, state.layer, name, state.specific_agreement[name])
+def _category_rows(version: VersionState, state: LayerState) -> Rows:
+    for name in state.categories:
+        yield (version.version, state.layer, name, state.specific_agreement[name])
+
+
+def _system_rows(version: VersionState, state: LayerState) -> Rows:
+    for each in state.systems:
+        who = (version.version, state.layer, each.unit_set, each.system, each.role, each.release)
+        yield (*who, each.key, each.figure, each.value, each.humans)
 
 
 def _change_rows(history: History) -> Rows:
@@ -294,17 +290,5 @@ def _change_rows(history: History) -> Rows:
 
 def _compared_cells(found: ComparedPair) -> tuple[Cell, ...]:
     move = found.move
-    return (
-        found.first,
-        found.second,
-        *((move.figure, *_move_cells(move)) if move else (None,) * (len(MOVE) + 1)),
-    )
-
-
-def _system_rows(states: Sequence[State]) -> Rows:
-    for version, state in states:
-        for each in state.systems:
-            yield (
-                *(version.version, state.layer, each.unit_set, each.system, each.role),
-                *(each.release, each.key, each.figure, each.value, each.humans),
-            )
+    nothing = (None,) * (1 + len(MOVE))
+    return found.first, found.second, *((move.figure, *_move_cells(move)) if move else nothing)

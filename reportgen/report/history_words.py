@@ -308,18 +308,11 @@ def annotators_in_words(history: History) -> str:
 
 def coverage_tables(history: History) -> Iterator[ReportTable]:
     """Yield both tables as their CSV has them: every document and annotator with each of its versions."""
-    documents = tuple(
-        (name, version)
-        for group in history.coverage.documents
-        for name, version in itertools.product(group.documents, group.versions)
-    )
-    people = tuple(
-        (each.annotator, version, count)
-        for each in history.coverage.annotators
-        for version, count in each.documents.items()
-    )
+    groups, people = history.coverage.documents, history.coverage.annotators
+    documents = [pair for each in groups for pair in itertools.product(each.documents, each.versions)]
+    annotators = [(each.annotator, *pair) for each in people for pair in each.documents.items()]
     if documents:
-        yield ReportTable("", "", plain("document version"), documents, "documents.csv")
-    if people:
-        columns = (*plain("annotator version"), *plain("documents", "count"))
-        yield ReportTable("", "", columns, people, "annotators.csv")
+        yield ReportTable("", "", plain("document version"), tuple(documents), "documents.csv")
+    if annotators:
+        columns = plain("annotator version documents")
+        yield ReportTable("", "", columns, tuple(annotators), "annotators.csv")

@@ -1,5 +1,6 @@
 """Blocks as HTML: every text is escaped, every link leads from where the page is."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +27,7 @@ from reportgen.report.blocks import (
 from reportgen.report.tables import ReportTable, TableColumn, cell_text, unbroken
 from reportgen.results import Figure as Estimate
 from reportgen.words import language, numbers
-from reportgen.words.language import _, say
+from reportgen.words.language import Told, _, say
 
 # More findings of one kind are folded.
 MOST_CLAIMS = 3
@@ -39,6 +40,8 @@ LOOKS = {
 }
 # The level of the headings of a page's own sections.
 TOP = 2
+# Where a mark of a figure leads to a page.
+LINKED = re.compile(r'<a href="[^"]*"[^>]*>')
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ def inline(found: texts.Text, place: Place) -> Markup:
 def _inline(found: texts.Inline, place: Place) -> Markup:
     match found:
         case str():
-            return text(found)
+            return _said(found)
         case texts.Link(words, href, title):
             there = place.href(href)
             hover = Markup(' title="{}"').format(title) if title else ""
@@ -84,6 +87,13 @@ def _inline(found: texts.Inline, place: Place) -> Markup:
             return text(words)
         case texts.Words(words):
             return LOOKS[type(found)].format(text(words))
+
+
+def _said(found: str) -> Markup:
+    """Return a sentence, its words in another language than the page with their own."""
+    pieces = found.pieces if isinstance(found, Told) else ((found, ""),)
+    foreign = Markup('<span lang="{}">{}</span>')
+    return Markup().join(foreign.format(tag, text(words)) if tag else text(words) for words, tag in pieces)
 
 
 def section(found: Section, place: Place, level: int = TOP) -> Markup:
@@ -114,7 +124,8 @@ def _block(found: Block, place: Place, level: int) -> Markup:
         case TableBlock():
             return table(found.table, place, found.label, found.kind)
         case FigureBlock():
-            return figure(found.drawing, inline(found.caption, place), place, _drawn(found))
+            drawn = _unlinked(_drawn(found)) if place.alone else _drawn(found)
+            return figure(found.drawing, inline(found.caption, place), place, drawn)
         case Details():
             inside = blocks(found.blocks, place, level)
             return Markup("<details{}><summary>{}</summary>\n{}</details>\n").format(
@@ -270,6 +281,12 @@ def _drawn(found: FigureBlock) -> Markup:
         return whole
     small = Markup(found.narrow.svg)  # noqa: S704 - drawn by us
     return Markup('<div class="roomy">{}</div><div class="cramped">{}</div>').format(whole, small)
+
+
+def _unlinked(drawn: Markup) -> Markup:
+    """Return a figure whose marks lead to no pages, which a report of one file does not have beside it."""
+    shown = LINKED.sub("<g>", str(drawn)).replace("</a>", "</g>").replace(' role="group"', ' role="img"')
+    return Markup(shown)  # noqa: S704 - drawn by us
 
 
 def figure(found: Drawing, caption: Markup, place: Place, drawn: Markup | None = None) -> Markup:

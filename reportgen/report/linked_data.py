@@ -66,12 +66,12 @@ def measured(results: Results) -> Iterator[Measured]:
     )
     yield from of_primary
     # The strict F-measure of each layer: of its only pair of annotators, else the mean over pairs.
-    spans = results.spans
-    for layer, mean in (spans.mean_over_pairs if spans else {}).items():
+    pairs = results.spans.pairs if results.spans else ()
+    for layer, mean in (results.spans.mean_over_pairs if results.spans else {}).items():
         found = mean.overall.get(STRICT, {}).get(F_MEASURE)
         if found is not None:
-            pairs = (each for each in spans.pairs if each.layer == layer and {*each.roles} == {"annotator"})
-            pair = next(pairs, None) if found.pairs == 1 else None
+            own = (each for each in pairs if each.layer == layer and {*each.roles} == {"annotator"})
+            pair = next(own, None) if found.pairs == 1 else None
             figure = pair.strict[F_MEASURE] if pair else Figure(value=found.value)
             yield Measured(layer, None, f"{F_MEASURE}[{STRICT}]", figure, mean=pair is None)
     yield from of_observed

@@ -20,13 +20,13 @@ from reportgen.report import (
     sections,
     template_cache,
 )
-from reportgen.report.blocks import Block, CampaignPage, File, Section
+from reportgen.report.blocks import CampaignPage, File, Section
 from reportgen.report.catalogue_text import mathml
 from reportgen.report.documents import marked_text, said
 from reportgen.report.html_blocks import Place
 from reportgen.report.linked_data import linked_data
 from reportgen.report.tables import ReportTable, to_markdown
-from reportgen.report.texts import File, Text
+from reportgen.report.texts import File
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import language, names, numbers
@@ -69,6 +69,8 @@ NAMED = re.compile(r"""<([a-z][a-z0-9]*)|\b(?:class|id)=(?:"([^"]*)"|([^\s>"]+))
 RULE = re.compile(r"([^{}@]+)\{[^{}]*\}\n?")
 ASIDE = re.compile(r"\[[^\]]*\]|::?[a-z-]+(?:\((?:[^()]|\([^()]*\))*\))?|\\\w+")
 NAME = re.compile(r"[A-Za-z][\w-]*")
+# What a script names where it makes something; what it looks for is not on a page for that.
+MADE = re.compile(r"""(?:\b(?:make|drawn)\(|\b(?:className|id):|"class",)"([^"]+)\"""")
 EMPTY = re.compile(r"@media[^{]*\{\s*\}\n?")
 
 
@@ -318,8 +320,8 @@ def _script() -> str:
 
 @cache
 def _made(code: str) -> frozenset[str]:
-    """Return the words in the strings of a script: the names of what it may make are among them."""
-    return frozenset(name for text in STRING.findall(code) for name in NAME.findall(text))
+    """Return the names of the elements, classes and ids that a script may make."""
+    return frozenset(name for found in MADE.findall(code) for name in found.split())
 
 
 @cache

@@ -18,7 +18,6 @@ from reportgen.report.passages import ReportTexts
 from reportgen.report.tables import matrix_csv, to_csv
 from reportgen.report.view import ReportView
 from reportgen.results import Results
-from reportgen.results.comparison import version_data
 from reportgen.results.history import History
 from reportgen.results.texts import Texts
 from reportgen.words.language import ENGLISH, Edition, edition, editions, in_languages, writing
@@ -56,16 +55,16 @@ def _documents(passages: ReportTexts, view: ReportView) -> Files:
     values = {"total": len(found.all), "layers": passages.layers}
     for pages in (found.index, found.by_name) if found.all else ():
         for each in pages:
-            first = each == found.index[0]
+            first = each is found.index[0]
             strips = [(layer.id, view.strip(layer.id, "")) for layer in view.layers] if first else []
             near = {"page": each, "pages": pages, "nearby": nearby(len(pages), each.number)}
             shown = [strip for strip in strips if strip[1]]
             yield _page(f"documents/{each.file}", "documents.html.j2", view, strips=shown, **near, **values)
     for before, document, after in zip([None, *found.all], found.all, [*found.all[1:], None], strict=False):
         around = {"document": document, "before": before, "after": after}
-        pages = [{"file": file} for file in document.parts]
+        parts = [{"file": file} for file in document.parts]
         for number, (file, sheet) in enumerate(document.parts.items(), 1):
-            near = {"sheet": sheet, "number": number, "pages": pages, "nearby": nearby(len(pages), number)}
+            near = {"sheet": sheet, "number": number, "pages": parts, "nearby": nearby(len(parts), number)}
             yield _page(f"documents/{file}", "document.html.j2", view, **around, **near)
 
 
@@ -97,20 +96,6 @@ def beside(view: ReportView) -> Files:
 
 
 # The files of a site: each version's folder, each campaign's page, the list of campaigns.
-
-
-def version_files(
-    results: Results,
-    beside: Mapping[str, str],
-    texts: Texts | None = None,
-    languages: Sequence[str] = (ENGLISH,),
-) -> Files:
-    """Yield the name and text of every file of a version's folder; `beside` are those not made here.
-
-    Without `texts` there are no pages of documents and disagreements, and no links to them.
-    """
-    yield from version_data(results, beside, texts)
-    yield from version_pages(results, beside, texts, languages)
 
 
 def version_pages(
@@ -197,18 +182,6 @@ def _matrices(each: UnitSetView) -> Files:
     yield f"tables/confusion.{each.slug}.csv", matrix_csv(corner, table.categories, counts)
     for name, matrix in (("alpha", pair.distances.computed_alpha), ("kappa", pair.distances.computed_kappa)):
         yield f"tables/computed-distances-{name}.{each.slug}.csv", matrix_csv("", table.categories, matrix)
-
-
-def write_version(
-    folder: Path, results: Results, beside: Mapping[str, str], texts: Texts | None = None
-) -> None:
-    """Write a version's folder in English, with the checksum of each of its files."""
-    write_folder(folder, version_files(results, beside, texts))
-
-
-def write_folder(folder: Path, files: Iterable[tuple[str, str]]) -> str:
-    """Write files, given by name and text, with the checksum of each; return the SHA-256 of the checksums."""
-    return write_checksums(folder, write_files(folder, files))
 
 
 def write_files(folder: Path, files: Iterable[tuple[str, str]]) -> dict[str, str]:

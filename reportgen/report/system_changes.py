@@ -181,30 +181,36 @@ DOCUMENTS = (*plain("document figure"), *plain("first second difference", "figur
 
 def csv_tables(revisions: Sequence[SystemRevision], files: tuple[str, str, str]) -> Iterator[ReportTable]:
     """Yield every figure, category and document for the CSV files of these names."""
-    figures: list[tuple[Cell, ...]] = []
-    categories: list[tuple[Cell, ...]] = []
-    documents: list[tuple[Cell, ...]] = []
-    for each in revisions:
-        names = (each.layer, each.unit_set or "", each.basis, each.system, each.role, each.key)
-        who = (*names, each.first, each.second, *(each.releases or ("", "")))
-        for name, change in each.measures.items():
-            beside = each.humans if name == each.figure else {}
-            humans = (beside.get("first"), beside.get("second"))
-            figures.append((*who, name, *changes.csv_cells(change), *humans))
-        for name, change in each.by_category.items():
-            categories.append((*who, name, *changes.csv_cells(change)))
-        figure = each.document_figure or each.figure
-        documents += [
-            (*who, one.document, figure, one.first, one.second, one.difference, one.units)
-            for one in each.by_document
-        ]
     made = (
-        ((*WHO, *plain("figure"), *changes.CHANGE_COLUMNS, *HUMANS), figures),
-        ((*WHO, *plain("category"), *changes.CHANGE_COLUMNS), categories),
-        ((*WHO, *DOCUMENTS), documents),
+        ((*WHO, *plain("figure"), *changes.CHANGE_COLUMNS, *HUMANS), _figure_rows),
+        ((*WHO, *plain("category"), *changes.CHANGE_COLUMNS), _category_rows),
+        ((*WHO, *DOCUMENTS), _document_rows),
     )
-    for file, (columns, rows) in zip(files, made, strict=True):
-        yield ReportTable("", "", columns, tuple(rows), file=file)
+    for file, (columns, rows_of) in zip(files, made, strict=True):
+        rows = tuple((*_who(each), *row) for each in revisions for row in rows_of(each))
+        yield ReportTable("", "", columns, rows, file=file)
+
+
+def _who(found: SystemRevision) -> tuple[Cell, ...]:
+    names = (found.layer, found.unit_set or "", found.basis, found.system, found.role, found.key)
+    return (*names, found.first, found.second, *(found.releases or ("", "")))
+
+
+def _figure_rows(found: SystemRevision) -> Iterator[tuple[Cell, ...]]:
+    for name, change in found.measures.items():
+        beside = found.humans if name == found.figure else {}
+        yield (name, *changes.csv_cells(change), beside.get("first"), beside.get("second"))
+
+
+def _category_rows(found: SystemRevision) -> Iterator[tuple[Cell, ...]]:
+    for name, change in found.by_category.items():
+        yield (name, *changes.csv_cells(change))
+
+
+def _document_rows(found: SystemRevision) -> Iterator[tuple[Cell, ...]]:
+    figure = found.document_figure or found.figure
+    for each in found.by_document:
+        yield (each.document, figure, each.first, each.second, each.difference, each.units)
 
 
 # Who is compared, on what, and everybody in a list.

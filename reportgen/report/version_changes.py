@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.bars import Bar, bar_plot
@@ -171,19 +172,24 @@ MARKS = {"rose": "\N{BLACK UP-POINTING TRIANGLE} ", "fell": "\N{BLACK DOWN-POINT
 
 @dataclass(frozen=True)
 class ChangeTable:
-    """Rows of figures under two versions; `total` is how many there are, of which `rows` are shown.
+    """Figures under two versions, of which a page shows at most so many.
 
-    `by_size` says whether those are the ones that moved most, `about` heads what else heads a row.
+    Those are the ones that moved most, or, if not `by_size`, the first; `about` heads what else heads a row.
     """
 
     id: str
     caption: str
     head: str
     versions: tuple[str, str]
-    rows: Sequence[ChangeRow]
-    total: int
+    every: Sequence[ChangeRow]
+    most: int
     by_size: bool = True
     about: str = ""
+
+    @cached_property
+    def rows(self) -> Sequence[ChangeRow]:
+        """Return the rows that are shown."""
+        return furthest(self.every, self.most) if self.by_size else self.every[: self.most]
 
     @property
     def untested(self) -> dict[str, list[str]]:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
+from typing import Self
 
 from reportgen.base.files import templates
 from reportgen.base.progress import advance
@@ -20,6 +21,9 @@ from reportgen.base.progress import advance
 DOMAIN = "reportgen"
 ENGLISH = "en"
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
+# A campaign's own words in a sentence, as `own` marks them; and what is a word, and no pseudonym.
+OWN = re.compile("\x02([^\x02\x03]*)\x03")
+WORD = re.compile(r"[^\W\d_]{2}")
 # The classes of letters that are written from right to left.
 FROM_RIGHT = ("R", "AL")
 # What each language calls itself: whoever looks for it may read no other.
@@ -125,6 +129,37 @@ def of_campaign() -> str:
     """
     first = _ALL.get()[0].language
     return "" if first == edition().language else first
+
+
+class Told(str):
+    """A sentence some of whose words are in another language than the page: its pieces, each with its own."""
+
+    __slots__ = ("pieces",)
+    pieces: Sequence[tuple[str, str]]
+
+    def __new__(cls, pieces: Sequence[tuple[str, str]]) -> Self:
+        """Put the sentence together; the language of a piece is empty where it is the page's."""
+        told = super().__new__(cls, "".join(words for words, _tag in pieces))
+        told.pieces = pieces
+        return told
+
+
+def own(name: str) -> str:
+    """Return a campaign's own word, between signs for `sentence` where the page is in another language.
+
+    A pseudonym or a number is a word of no language.
+    """
+    if not of_campaign() or not WORD.search(name):
+        return isolated(name)
+    return f"\x02{printable(isolated(name))}\x03"
+
+
+def sentence(text: str, *, english: bool) -> str:
+    """Return a sentence that tells which of its words are in another language; `english`: not translated."""
+    pieces = [(words, of_campaign() if place % 2 else "") for place, words in enumerate(OWN.split(text))]
+    if text and english and edition().language != ENGLISH:
+        return Told([("".join(words for words, _tag in pieces), ENGLISH)])
+    return Told(pieces) if len(pieces) > 1 else text
 
 
 def _(message: str) -> str:

@@ -8,7 +8,19 @@ from typing import Self
 
 from reportgen.results import Figure, Finding, Interval, Scalar, Value
 from reportgen.words import names
-from reportgen.words.language import N_, _, grouped, habits, is_one, isolated, listed, ngettext, say, say_many
+from reportgen.words.language import (
+    N_,
+    _,
+    grouped,
+    habits,
+    is_one,
+    listed,
+    ngettext,
+    own,
+    say,
+    say_many,
+    sentence,
+)
 from reportgen.words.names import translated
 
 # The places of messages: what a value counts decides the words around it.
@@ -263,11 +275,13 @@ def message(text: str, values: Mapping[str, Value]) -> str:
     In all languages {noun} behind a number is in the singular where that is one.
     """
     shown = {name: Filled(_whole(name, values), number_of(name, values)) for name in values}
-    words = _(text)
-    if words == text:
-        words = in_number(text, values) if values else names.reason(text)
+    words = _(text) if values else names.reason(text)
+    english = words == text
+    if english and values:
+        words = in_number(text, values)
     words = COUNTED_NOUN.sub(lambda found: _counted_noun(found, values), words)
-    return string.Formatter().vformat(related(words, values, SMALLEST_P), (), shown)
+    filled = string.Formatter().vformat(related(words, values, SMALLEST_P), (), shown)
+    return sentence(filled, english=english)
 
 
 def _counted_noun(found: re.Match[str], values: Mapping[str, Value]) -> str:
@@ -282,7 +296,7 @@ def _whole(name: str, values: Mapping[str, Value]) -> str:
     if names is None:
         return listed(value) if isinstance(value, tuple) else scalar(name, value)
     known: list[str] = [names] if isinstance(names, str) else list(names)  # type: ignore[arg-type]
-    words = [translated(each) if name in FIGURES else isolated(each) for each in known]
+    words = [translated(each) if name in FIGURES else own(each) for each in known]
     more = values.get(f"{name}_more")
     if isinstance(more, int):
         words.append(say_many("{count} more", "{count} more", more, count=count(more)))
@@ -306,7 +320,7 @@ def _words(name: str, text: str) -> str:
         return pointed(text)
     if name in LISTS:
         return ", ".join(map(_, text.split(", ")))
-    return isolated(text)
+    return own(text)
 
 
 def scalar(name: str, value: Scalar) -> str:

@@ -13,6 +13,8 @@ from reportgen import figures
 from reportgen.figures import Drawing, agreement, drawing, heatmaps
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span
 from reportgen.figures.style import DARK, LIGHT
+from reportgen.report.blocks import FigureBlock
+from reportgen.report.html_blocks import Place, blocks
 from reportgen.report.page import style
 from reportgen.report.view import ReportView
 from reportgen.results import Confusion, Figure, Interval, Pair, Results
@@ -244,3 +246,13 @@ def test_a_figure_of_its_own_knows_the_dark(drawn: dict[str, str]) -> None:
     alone = figures.standalone(drawn["confusion-tokens"])
     assert "prefers-color-scheme:dark" in alone
     assert list(elements(alone))
+
+
+def test_in_a_report_of_one_file_no_mark_leads_to_a_page_beside_it() -> None:
+    mark = '<a href="pairs/A01-A02.html" tabindex="-1"><title>A01 / A02: 0.5</title></a>'
+    made = Drawing("pairwise", f'<svg role="group">{mark}</svg>', "Pairs", DotPlot("Pairs", "", ()))
+    figure = FigureBlock(made, "")
+    assert mark in blocks([figure], Place())
+    alone = blocks([figure], Place(alone=True))
+    assert '<svg role="img"><g><title>A01 / A02: 0.5</title></g></svg>' in alone
+    assert "href" not in alone

@@ -11,11 +11,11 @@ import pytest
 from reportgen.report import disagreements
 from reportgen.report.disagreements import DisagreementList, page_name
 from reportgen.report.passages import ReportTexts
-from reportgen.report.site import version_files
 from reportgen.results import Results
 from reportgen.results.texts import Disagreement, Disagreements, Document, Texts
 from tests.campaigns import results
 from tests.pages import check_ids, check_links, parsed
+from tests.rendered import version_files
 from tests.report.written_pages import MARKS, pages, report, two
 
 

@@ -7,8 +7,8 @@ import html5lib
 import pytest
 
 from reportgen.report.documents import DocumentViews, marked_text
-from reportgen.report.site import version_files
 from tests.pages import check_ids, check_links, parsed
+from tests.rendered import version_files
 from tests.report.made_texts import layer, texts
 from tests.report.written_pages import MARKS, TEXTS, pages, report, two
 
@@ -160,7 +160,7 @@ def test_marks_of_all_layers_are_on_one_text_and_each_layer_is_shown_by_itself()
     assert '<mark class="o d1 a2" title="agent">Berg<small class=k1>≠ ' in shown
     assert '<mark class="o a2" title="agent"> met</mark>' in shown
     assert found.href("names", [(5, 9)]) == "documents/D0001.html#u-1-4"
-    assert found.page("roles") == "documents/D0001.html#layer-2"
+    assert found.href("roles") == "documents/D0001.html#layer-2"
 
 
 def test_a_heavy_text_has_several_pages_and_links_lead_to_the_right_one() -> None:

@@ -7,14 +7,19 @@ from pathlib import Path
 
 import pytest
 
+<<<<<<< HEAD
 from reportgen.report.sections.opening import advices
 from reportgen.report.site import version_files
+=======
+from reportgen.report.sections.opening import advices
+>>>>>>> pages
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown, unbroken, without_idle
 from reportgen.report.uncertainty import planned
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Interval, Results
 from reportgen.words import numbers
 from tests.campaigns import finding, results, results_of, written
+from tests.rendered import version_files
 from tests.report.written_pages import report, two
 
 THREE = "document,item,a,b,c\n" + "".join(

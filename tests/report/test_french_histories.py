@@ -7,9 +7,10 @@ from html import unescape
 
 import pytest
 
-from reportgen.report.campaign_files import campaign_files, comparison_files, index_html
+from reportgen.report.campaign_files import index_html
 from reportgen.results.comparison import VersionComparison
 from reportgen.results.history import History
+from tests.rendered import campaign_files, comparison_files
 from tests.report import made_comparison
 from tests.report.made_history import history
 from tests.untranslated import SAME, in_brackets, left_over

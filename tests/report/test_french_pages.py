@@ -11,11 +11,13 @@ import pytest
 from reportgen import annotators, campaign, counts, measures, pipeline, readers, units
 from reportgen.measures.estimate import Undefined
 from reportgen.report import page
+from reportgen.report.html_blocks import Place, inline
 from reportgen.report.view import ReportView
-from reportgen.results import Figure, Results, UnitSet
+from reportgen.results import Figure, Results, UnitSet, Value
 from reportgen.results.facts import LeftOut
-from reportgen.words.language import Edition, _, writing
-from tests.campaigns import marked, results_of, written
+from reportgen.words.language import Edition, _, editions, own, sentence, writing
+from reportgen.words.numbers import message
+from tests.campaigns import GENE_RENAMING, marked, results_of, written
 from tests.closed_lists import messages, modules
 from tests.closed_reasons import reasons
 
@@ -255,3 +257,31 @@ def test_every_closed_list_of_the_rooms_that_compute_is_known() -> None:
     sentences = {str(each) for found in enumerations() for each in found if " " in each}
     assert len(sentences) > 60
     assert sorted(sentences - known) == []
+
+
+def test_a_campaigns_own_words_in_a_finding_have_its_language_and_pseudonyms_have_none() -> None:
+    english, french = editions(["en", "fr"])
+    claim = "{first} and {second} are confused most: {units} units."
+    values: dict[str, Value] = {"first": "New", "second": "A01", "units": 3}
+    with writing(english, (english, french)):
+        assert type(message(claim, values)) is str
+    with writing(french, (english, french)):
+        told = sentence(f"Entre {own('New')} et {own('A01')}", english=False)
+        assert told == "Entre New et A01"
+        assert inline(told, Place()) == 'Entre <span lang="en">New</span> et A01'
+        assert inline(message(claim, values), Place()) == f'<span lang="en">{message(claim, values)}</span>'
+        assert inline((own("\x02<b>\x03"),), Place()).count("<b>") == 0
+    with writing(french, (french,)):
+        assert own("New") == "New"
+
+
+def test_findings_on_a_french_page_of_an_english_campaign_have_english_words() -> None:
+    english, french = editions(["en", "fr"])
+    found = results_of(GENE_RENAMING)
+    with writing(french, (english, french)):
+        text = page.report_html(ReportView(found), alone=False)
+    assert '<span lang="en">Former</span> et <span lang="en">New</span>' in text
+    assert not re.search("[\x02\x03]", text)
+    assert not re.search(r'="[^"<>]*<span lang', text), "no attribute has an element in it"
+    with writing(english, (english, french)):
+        assert "<span lang" not in page.report_html(ReportView(found), alone=False)

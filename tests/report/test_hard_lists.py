@@ -14,13 +14,14 @@ from reportgen.report.disagreements import MOST_SECTIONS
 from reportgen.report.documents import MOST_ROWS, DocumentViews
 from reportgen.report.layer_texts import MOST_DIFFERENCES
 from reportgen.report.pairs import MOST_DOCUMENTS, Pairs, documents
-from reportgen.report.site import AROUND, evidence, nearby, write_version
+from reportgen.report.site import AROUND, evidence, nearby
 from reportgen.report.view import ReportView
 from reportgen.results.texts import Disagreement, Disagreements, Texts
 from reportgen.words.language import Edition, writing
 from tests.campaigns import Marks, results
 from tests.pages import check_ids, check_links
 from tests.properties import examples
+from tests.rendered import write_version
 from tests.report.made_texts import layer, texts
 from tests.report.written_pages import MARKS, pages, report
 from tests.slowly import slow_but

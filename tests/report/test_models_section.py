@@ -16,7 +16,6 @@ from reportgen.report.page import report_html, report_markdown
 from reportgen.report.paper import methods_tex, paper
 from reportgen.report.replacement import cautions, nearer_to, verdicts
 from reportgen.report.sections import evidence
-from reportgen.report.site import version_files
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.annotators import Replacement
@@ -25,6 +24,7 @@ from reportgen.words.numbers import estimate, figure, interval
 from tests.campaigns import finding, results_of, written
 from tests.commands import run
 from tests.pages import check_ids
+from tests.rendered import version_files
 
 NAMES = ("anna", "ben", "cleo", "gpt", "llama")
 MODELS = """

@@ -10,13 +10,12 @@ import pytest
 
 from reportgen.pipeline.version_reports import Report
 from reportgen.report import system_changes as systems
-from reportgen.report.campaign_files import comparison_files
 from reportgen.report.page import report_html, report_markdown
-from reportgen.report.site import write_version
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Results
 from reportgen.results.parts import DocumentChange, SystemRevision
 from tests.pages import check_ids, check_links
+from tests.rendered import comparison_files, write_version
 from tests.versions.marked_versions import compared, ratings, report, written
 from tests.versions.test_systems import NAMES, PEOPLE, TWO, rows, versions
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from reportgen.campaign import load
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import Report
-from reportgen.report.site import write_version
 from tests.campaigns import Marks, compute_campaign, marked, written
+from tests.rendered import write_version
 
 TEXTS = {
     "d1": "Anna Berg met Ben in Paris .\nBen left for Berlin , and Paris slept .\n",

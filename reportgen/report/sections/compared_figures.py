@@ -5,19 +5,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reportgen.report import guideline_changes as belief
-from reportgen.report.blocks import Block, Details, FigureBlock, Items, Paragraph, Section, TableBlock
+from reportgen.report.blocks import Block, Details, FigureBlock, Items, Paragraph, TableBlock
 from reportgen.report.comparison_view import UnitSetChanges, adds_up, span_tables
 from reportgen.report.comparison_view import confusions as confusions_table
 from reportgen.report.sections.systems import shortened
-from reportgen.report.sections.systems import systems as systems_section
+from reportgen.report.sections.systems import systems as systems_twice
 from reportgen.report.tables import ReportTable
-from reportgen.report.texts import File, sentences
+from reportgen.report.texts import File, Text, sentences
 from reportgen.report.version_changes import ChangeRow, ChangeTable, short_basis
 from reportgen.words.language import N_, _, say
 from reportgen.words.numbers import count, p_is
 
 if TYPE_CHECKING:
     from reportgen.report.comparison_view import ComparisonView
+    from reportgen.results.comparison import Flips, UnitSetRevision
 
 # A longer table is folded; so many rows tables of other layers have, and so many unit sets are listed.
 FEW_ROWS, MOST_ROWS, MOST_UNIT_SETS = 5, 120, 40
@@ -26,40 +27,39 @@ FEW_ROWS, MOST_ROWS, MOST_UNIT_SETS = 5, 120, 40
 # Where the change comes from
 
 
-def confusions(view: "ComparisonView") -> Section | None:
-    """Return the confusions that the change in observed disagreement comes from; None where it is unknown."""
+def confusions(view: "ComparisonView") -> Iterator[Block]:
+    """Yield the confusions that a change in observed disagreement comes from; nothing where it is unknown."""
     revision = view.primary.revision if view.primary else None
     table = confusions_table(revision, view.versions) if revision else None
     if revision is None or revision.disagreement is None or table is None:
-        return None
-    blocks: list[Block] = [Paragraph(sentences(adds_up(revision.disagreement), (File("confusions.csv"),)))]
+        return
+    yield Paragraph(sentences(adds_up(revision.disagreement), (File("confusions.csv"),)))
     if not revision.disagreement.confusions:
-        blocks.append(Paragraph(_("No two categories were confused under either version.")))
+        yield Paragraph(_("No two categories were confused under either version."))
     if view.contributions:
         caption = _(
             "Bars to the left are confusions that became rarer, to the right those that became more frequent."
         )
-        blocks.append(FigureBlock(view.contributions, caption))
+        yield FigureBlock(view.contributions, caption)
     if revision.disagreement.confusions:
         corrected = _(
             "p (Holm) is how probable a change as large would be if only chance were at work, corrected "
             "for the number of confusions."
         )
         tested = table.columns[-1].key == "adjusted"
-        blocks.append(_folded(table, "sum", *([Paragraph(corrected, quiet=True)] if tested else [])))
+        yield _folded(table, "sum", *([Paragraph(corrected, quiet=True)] if tested else []))
     if revision.categories.first_only or revision.categories.second_only:
         alone = _(
             "A confusion with a category that one version does not have is no success and no failure of the "
             "other."
         )
-        blocks.append(Paragraph(alone, quiet=True))
-    return Section("confusions", _("Where the change comes from"), tuple(blocks), short=_("Confusions"))
+        yield Paragraph(alone, quiet=True)
 
 
-def units(view: "ComparisonView") -> Section | None:
-    """Return the units on which annotators agree under one version alone; None where none is shared."""
+def units(view: "ComparisonView") -> Iterator[Block]:
+    """Yield the units on which annotators agree under one version alone; nothing where none is shared."""
     if view.primary is None:
-        return None
+        return
     revision, flips = view.primary.revision, view.primary.revision.flips
     lists = [
         found
@@ -67,35 +67,35 @@ def units(view: "ComparisonView") -> Section | None:
         if (each.layer, each.unit_set) == (revision.layer, revision.unit_set)
         for found in belief.lists(each, revision, view.versions)
     ]
-    if not lists and not (flips and flips.total):
-        return None
-    blocks: list[Block] = []
-    if flips:
-        counts = ("total", "agreed", "mended", "broken", "disputed")
-        said = say(
-            "Of the {total} units of both versions, {agreed} are agreed under both. Settled (disputed "
-            "before, agreed now): {mended}. New (agreed before, disputed now): {broken}. Disputed under "
-            "both: {disputed}.",
-            **{name: count(getattr(flips, name)) for name in counts},
-        )
-        # With categories that one version alone has, units change sides for another reason.
-        whole = not (revision.categories.first_only or revision.categories.second_only)
-        test = (
-            say(belief.EITHER_WAY[revision.clusters], p=p_is(flips.p or 0.0)) if flips.told and whole else ""
-        )
-        listed = any(table.file == "changed-units.csv" for table in view.tables)
-        blocks.append(Paragraph(sentences(said, test, (File("changed-units.csv"),) if listed else "")))
+    if flips and (lists or flips.total):
+        yield Paragraph(sentences(*_flips(view, revision, flips)))
     if view.flow:
         caption = _(
             "Units that are disputed under one version or the other; those that are agreed under both are "
             "left out."
         )
-        blocks.append(FigureBlock(view.flow, caption))
-    blocks += (Details(each.summary, tuple(_listed(each))) for each in lists)
+        yield FigureBlock(view.flow, caption)
+    for each in lists:
+        yield Details(each.summary, tuple(_listed(each)))
     if not lists and flips and flips.mended + flips.broken + flips.disputed:
         withheld = _("Their texts are not shown: the campaign withholds them, or the export has none.")
-        blocks.append(Paragraph(_("Their texts are not shown.") if view.changed else withheld, quiet=True))
-    return Section("units", _("Units that changed sides"), tuple(blocks))
+        yield Paragraph(_("Their texts are not shown.") if view.changed else withheld, quiet=True)
+
+
+def _flips(view: "ComparisonView", revision: "UnitSetRevision", flips: "Flips") -> Iterator[Text]:
+    """Yield how many units changed sides, whether chance explains it, and where they are listed."""
+    counts = ("total", "agreed", "mended", "broken", "disputed")
+    yield say(
+        "Of the {total} units of both versions, {agreed} are agreed under both. Settled (disputed before, "
+        "agreed now): {mended}. New (agreed before, disputed now): {broken}. Disputed under both: "
+        "{disputed}.",
+        **{name: count(getattr(flips, name)) for name in counts},
+    )
+    # With categories that one version alone has, units change sides for another reason.
+    if flips.told and not (revision.categories.first_only or revision.categories.second_only):
+        yield say(belief.EITHER_WAY[revision.clusters], p=p_is(flips.p or 0.0))
+    if any(table.file == "changed-units.csv" for table in view.tables):
+        yield (File("changed-units.csv"),)
 
 
 def _listed(found: belief.UnitList) -> Iterator[Block]:
@@ -111,70 +111,60 @@ def _listed(found: belief.UnitList) -> Iterator[Block]:
 # Every figure
 
 
-def figures(view: "ComparisonView") -> Section:
-    """Return every figure of the primary unit set."""
-    blocks: tuple[Block, ...]
+def figures(view: "ComparisonView") -> Iterator[Block]:
+    """Yield every figure of the primary unit set."""
     if view.primary is None:
-        blocks = (Paragraph(_("No unit set is in both versions, so that no coefficient is compared.")),)
-    else:
-        lead = _(
-            "Differences are the later value less the earlier one, with a 95% interval; p is how probable "
-            "one as large would be if only chance were at work. ▲ and ▼ mark a rise or fall beyond chance "
-            "(p < 0.05)."
-        )
-        file = (File("changes.csv", _("CSV of all unit sets")),)
-        blocks = (Paragraph(sentences(lead, file)), *shown(view.primary.figures))
-    return Section("figures", _("Every figure side by side"), blocks, short=_("Every figure"))
+        yield Paragraph(_("No unit set is in both versions, so that no coefficient is compared."))
+        return
+    lead = _(
+        "Differences are the later value less the earlier one, with a 95% interval; p is how probable one as "
+        "large would be if only chance were at work. ▲ and ▼ mark a rise or fall beyond chance (p < 0.05)."
+    )
+    yield Paragraph(sentences(lead, (File("changes.csv", _("CSV of all unit sets")),)))
+    yield from shown(view.primary.figures)
 
 
-def annotators(view: "ComparisonView") -> Section | None:
-    """Return the pairs of annotators of both versions; None without any."""
-    if view.primary is None or not view.primary.revision.pairs:
-        return None
-    lead = _("Pairs who annotated under both versions: here no change of people can be the reason.")
-    blocks = (Paragraph(sentences(lead, (File("changes.csv"),))), *shown(view.primary.pairs))
-    return Section("annotators", _("Pairs of annotators"), blocks)
+def annotators(view: "ComparisonView") -> Iterator[Block]:
+    """Yield the pairs of annotators of both versions; nothing without any."""
+    if view.primary and view.primary.revision.pairs:
+        lead = _("Pairs who annotated under both versions: here no change of people can be the reason.")
+        yield Paragraph(sentences(lead, (File("changes.csv"),)))
+        yield from shown(view.primary.pairs)
 
 
-def unit_sets(view: "ComparisonView") -> Section | None:
-    """Return the primary coefficient of every unit set; None where there is one."""
+def unit_sets(view: "ComparisonView") -> Iterator[Block]:
+    """Yield the primary coefficient of every unit set; nothing where there is one."""
     every = view.comparison.unit_sets
     if len(every) <= 1:
-        return None
-    known = [UnitSetChanges(view.comparison, each) for each in every[:MOST_UNIT_SETS]]
-    table = ChangeTable(
-        "unit-sets",
-        _("The primary coefficient of every unit set [95% interval]."),
-        _("Unit set"),
-        view.versions,
-        [
-            ChangeRow(each.name, each.coefficient.change, about=short_basis(each.revision))
-            for each in known
-            if each.coefficient
-        ],
-        len(every),
-        by_size=False,
-        about=_("On"),
+        return
+    known = [UnitSetChanges(view.comparison, each) for each in every]
+    rows = [
+        ChangeRow(each.name, each.coefficient.change, about=short_basis(each.revision))
+        for each in known
+        if each.coefficient
+    ]
+    caption = _("The primary coefficient of every unit set [95% interval].")
+    what, on = _("Unit set"), _("On")
+    yield from shown(
+        ChangeTable("unit-sets", caption, what, view.versions, rows, MOST_UNIT_SETS, by_size=False, about=on)
     )
     # Those of other layers have tables of their own, as far as there is room.
-    folded, left = [], MOST_ROWS
+    left = MOST_ROWS
     layers = {view.primary.revision.layer} if view.primary else set()
-    for found in known:
+    for found in known[:MOST_UNIT_SETS]:
         size = len(found.figures.rows) + len(found.categories.rows)
         if found.revision.primary and found.revision.layer not in layers and left >= size:
             layers.add(found.revision.layer)
             left -= size
-            folded.append(Details(found.title, (*opened(found.figures), *opened(found.categories))))
-    title = _("Other unit sets and layers")
-    return Section("unit-sets", title, (*shown(table), *folded), short=_("Other unit sets"))
+            yield Details(found.title, (*opened(found.figures), *opened(found.categories)))
 
 
-def spans(view: "ComparisonView") -> Section | None:
-    """Return how well marks in texts coincide, layer by layer; None without any."""
+def spans(view: "ComparisonView") -> Iterator[Block]:
+    """Yield how well marks in texts coincide, layer by layer; nothing without any."""
     if not view.comparison.spans:
-        return None
+        return
     lead = _("How well the marks themselves coincide: F-measures, as means over pairs of annotators.")
-    blocks: list[Block] = [Paragraph(sentences(lead, (File("span-changes.csv"),)))]
+    yield Paragraph(sentences(lead, (File("span-changes.csv"),)))
     # Of a layer what both versions have, where there is any; it keeps the place of the layer's first.
     known = {each.layer: each for each in view.comparison.spans}
     known |= {each.layer: each for each in view.comparison.spans if each.basis == "shared"}
@@ -183,23 +173,21 @@ def spans(view: "ComparisonView") -> Section | None:
         what, tables = span_tables(view.comparison, revision)
         left -= sum(len(each.rows) for each in tables)
         if place and left < 0:
-            blocks.append(Paragraph(_("Other layers are in the CSV."), quiet=True))
-            break
-        of_all, *others = map(opened, tables)
-        inside = tuple(block for each in others for block in each)
+            yield Paragraph(_("Other layers are in the CSV."), quiet=True)
+            return
+        of_all, types, pairs = map(opened, tables)
         if place:
-            blocks.append(Details(what, (*of_all, *inside)))
-        else:
-            blocks += (*of_all, *([Details(_("By type and by pair"), inside)] if inside else []))
-    return Section("spans", _("Marks in texts"), tuple(blocks))
+            yield Details(what, (*of_all, *types, *pairs))
+            continue
+        yield from of_all
+        if types or pairs:
+            yield Details(_("By type and by pair"), (*types, *pairs))
 
 
-def systems(view: "ComparisonView") -> Section | None:
-    """Return systems and references under both versions; None without any."""
-    if view.systems is None:
-        return None
-    title = _("Systems and references: what rose, what fell")
-    return replace(systems_section(view.systems, "systems", title, releases=False), short=_("Systems"))
+def systems(view: "ComparisonView") -> Iterator[Block]:
+    """Yield systems and references under both versions; nothing without any."""
+    if view.systems:
+        yield from systems_twice(view.systems, releases=False)
 
 
 # Tables
@@ -224,10 +212,10 @@ def _folded(found: ReportTable, kind: str, *below: Block) -> Details:
 
 def _remarks(found: ChangeTable) -> Iterator[Block]:
     """Yield what is not shown, what has no value and what was not tested, with the reason."""
-    if len(found.rows) < found.total:
+    if len(found.rows) < len(found.every):
         most = N_("Shown: {shown} of {total}, those that moved most.")
         said = most if found.by_size else N_("Shown: {shown} of {total}.")
-        yield Paragraph(say(said, shown=count(len(found.rows)), total=count(found.total)), quiet=True)
+        yield Paragraph(say(said, shown=count(len(found.rows)), total=count(len(found.every))), quiet=True)
     why = [
         *(
             say("No value {reason} ({names}).", reason=reason, names=shortened(names))

@@ -49,22 +49,23 @@ MOST_PASSAGES, MOST_LETTERS = 60, 15_000
 def comparison_page(view: "ComparisonView") -> CampaignPage:
     """Return the page of two versions."""
     campaign, (first, second) = view.comparison.campaign, view.versions
-    makers = (
-        _guidelines,
-        _categories,
-        compared_figures.confusions,
-        compared_figures.units,
-        compared_figures.figures,
-        compared_figures.annotators,
-        compared_figures.unit_sets,
-        compared_figures.spans,
-        compared_figures.systems,
-    )
-    made = [found for make in makers if (found := make(view))]
+    made = [
+        Section(name, _(title), blocks, short=_(short))
+        for name, title, short, yielded in SECTIONS
+        if (blocks := tuple(yielded(view)))
+    ]
     # Findings lead to those that there are.
     known = {each.id: each.short or each.title for each in made}
     ahead = 1 + ("categories" in known)
-    judged = _believe(view, known), _findings(view, known)
+    judged = (
+        Section("believe", _("Did the guidelines do it?"), tuple(_believe(view, known))),
+        Section(
+            "findings",
+            _("What this means, and what to do"),
+            tuple(_findings(view, known)),
+            short=_("What to do"),
+        ),
+    )
     reports = map(_report, (view.comparison.first, view.comparison.second))
     return CampaignPage(
         say("{title}: guidelines {first} and {second}", title=campaign.title, first=first, second=second),
@@ -196,20 +197,19 @@ def _own(view: "ComparisonView") -> Iterator[str]:
             )
 
 
-def _guidelines(view: "ComparisonView") -> Section:
+def _guidelines(view: "ComparisonView") -> Iterator[Block]:
     found, side = view.comparison.guidelines, view.comparison.second
-    blocks: list[Block] = [ReasonBlock(side.changes)] if side.changes else []
+    if side.changes:
+        yield ReasonBlock(side.changes)
     if found:
-        blocks.append(Paragraph(sentences(guidelines.summary(found), (File("guidelines.csv"),))))
+        yield Paragraph(sentences(guidelines.summary(found), (File("guidelines.csv"),)))
         if passages := list(guidelines.shown(found.passages)):
-            blocks.append(Details(_("The passages that changed"), tuple(_passages(view, passages))))
+            yield Details(_("The passages that changed"), tuple(_passages(view, passages)))
     elif why := view.comparison.guidelines_uncompared:
         said = N_("The guidelines themselves were not compared: {reason}.")
-        blocks.append(Paragraph(say(said, reason=changes.reason(why))))
+        yield Paragraph(say(said, reason=changes.reason(why)))
     else:
-        blocks.append(Paragraph(_("The guidelines themselves were not compared.")))
-    title = _("What changed in the guidelines")
-    return Section("guidelines", title, tuple(blocks), short=_("The guidelines"))
+        yield Paragraph(_("The guidelines themselves were not compared."))
 
 
 def _passages(view: "ComparisonView", found: Sequence[guidelines.Shown]) -> Iterator[Block]:
@@ -249,34 +249,31 @@ def _passage(view: "ComparisonView", found: guidelines.Shown) -> Iterator[Inline
         yield f" ({_('; ').join(named)})"
 
 
-def _categories(view: "ComparisonView") -> Section | None:
+def _categories(view: "ComparisonView") -> Iterator[Block]:
     primary = view.primary
     if primary is None or not primary.by_category:
-        return None
+        return
     lead = _(
         "When one annotator chose a category, how often did another choose it too? With several categories "
         "some differences look large by chance: p (Holm) takes that into account."
     )
-    blocks: list[Block] = [Paragraph(lead)]
-    shown = compared_figures.shown(primary.categories)
-    if view.moves:
-        caption = _("Specific agreement of each category, with 95% intervals.")
-        if primary.coefficient:
-            caption = say(
-                "{name} and the specific agreement of each category, with 95% intervals; the thin line leads "
-                "from the earlier version to the later.",
-                name=primary.coefficient.name,
-            )
-        figure = FigureBlock(view.moves, caption)
-        # Of few categories the table says it all, of many it is folded below the figure.
-        few = len(primary.categories.rows) <= compared_figures.FEW_ROWS
-        blocks += (*shown, Details(_("In a picture"), (figure,))) if few else (figure, *shown)
-    else:
-        blocks += shown
+    yield Paragraph(lead)
+    caption = _("Specific agreement of each category, with 95% intervals.")
+    if primary.coefficient:
+        caption = say(
+            "{name} and the specific agreement of each category, with 95% intervals; the thin line leads "
+            "from the earlier version to the later.",
+            name=primary.coefficient.name,
+        )
+    # Of few categories the table says it all, of many it is folded below the figure.
+    few = len(primary.categories.rows) <= compared_figures.FEW_ROWS
+    figure = (FigureBlock(view.moves, caption),) if view.moves else ()
+    yield from () if few else figure
+    yield from compared_figures.shown(primary.categories)
+    if few and figure:
+        yield Details(_("In a picture"), figure)
     if others := " ".join(_not_compared(view, primary)):
-        blocks.append(Paragraph(others, quiet=True))
-    title = _("Which categories moved")
-    return Section("categories", title, tuple(blocks), short=_("Categories"))
+        yield Paragraph(others, quiet=True)
 
 
 def _not_compared(view: "ComparisonView", primary: UnitSetChanges) -> Iterator[str]:
@@ -294,18 +291,19 @@ def _not_compared(view: "ComparisonView", primary: UnitSetChanges) -> Iterator[s
 # Can it be believed, and what is to be done?
 
 
-def _believe(view: "ComparisonView", known: Mapping[str, str]) -> Section:
-    blocks = list(_notes([each for each in view.notes if each.id in DOUBTS], known))
+def _believe(view: "ComparisonView", known: Mapping[str, str]) -> Iterator[Block]:
+    yield from _notes([each for each in view.notes if each.id in DOUBTS], known)
     if view.primary is None:
         nothing = _(
             "The two versions have no unit set in common, so that nothing could be compared or tested."
         )
-        blocks.append(Paragraph(nothing))
+        yield Paragraph(nothing)
     else:
         revision = view.primary.revision
         how = " ".join(guidelines.how_tested(revision))
-        inside = (TableBlock(guidelines.sides(view.comparison, revision)), *([Paragraph(how)] if how else []))
-        blocks.append(Details(_("What is compared, and how it was tested"), inside))
+        inside: list[Block] = [TableBlock(guidelines.sides(view.comparison, revision))]
+        inside += [Paragraph(how)] if how else []
+        yield Details(_("What is compared, and how it was tested"), tuple(inside))
     alone = (view.comparison.missing.get(side, ()) for side in ("first", "second"))
     for version, names in zip(view.versions, alone, strict=True):
         if names:
@@ -316,14 +314,12 @@ def _believe(view: "ComparisonView", known: Mapping[str, str]) -> Section:
                 version=version,
                 names=shortened(names),
             )
-            blocks.append(Paragraph(only, quiet=True))
-    return Section("believe", _("Did the guidelines do it?"), tuple(blocks))
+            yield Paragraph(only, quiet=True)
 
 
-def _findings(view: "ComparisonView", known: Mapping[str, str]) -> Section:
+def _findings(view: "ComparisonView", known: Mapping[str, str]) -> Iterator[Block]:
     found = [each for each in view.notes if each.id not in (*DOUBTS, *OPENING)]
-    blocks = tuple(_notes(found, known)) or (Paragraph(_("Nothing stands out.")),)
-    return Section("findings", _("What this means, and what to do"), blocks, short=_("What to do"))
+    yield from _notes(found, known) if found else (Paragraph(_("Nothing stands out.")),)
 
 
 def _notes(found: Sequence[Note], known: Mapping[str, str]) -> Iterator[Block]:
@@ -352,3 +348,17 @@ def _provenance(view: "ComparisonView") -> Section:
         markdown=Link("Markdown", "comparison.md"),
     )
     return Section("provenance", _("Provenance"), (Paragraph(sentences(made, beside), quiet=True),))
+
+
+# What changed and what came of it, in order: id, title, short title, and what yields the blocks, if any.
+SECTIONS = (
+    ("guidelines", N_("What changed in the guidelines"), N_("The guidelines"), _guidelines),
+    ("categories", N_("Which categories moved"), N_("Categories"), _categories),
+    ("confusions", N_("Where the change comes from"), N_("Confusions"), compared_figures.confusions),
+    ("units", N_("Units that changed sides"), "", compared_figures.units),
+    ("figures", N_("Every figure side by side"), N_("Every figure"), compared_figures.figures),
+    ("annotators", N_("Pairs of annotators"), "", compared_figures.annotators),
+    ("unit-sets", N_("Other unit sets and layers"), N_("Other unit sets"), compared_figures.unit_sets),
+    ("spans", N_("Marks in texts"), "", compared_figures.spans),
+    ("systems", N_("Systems and references: what rose, what fell"), N_("Systems"), compared_figures.systems),
+)

@@ -76,7 +76,9 @@ def distances(view: ReportView) -> Section | None:
     """Return declared and computed distances; None where there are none."""
     declared = view.results.distances
     apart = [each for each in view.compared if each.primary.distances]
-    why: list[tuple[Block, ...]] = [(paragraph(Strong(each.id)), ReasonBlock(each.why)) for each in declared if each.why]
+    why: list[tuple[Block, ...]] = [
+        (paragraph(Strong(each.id)), ReasonBlock(each.why)) for each in declared if each.why
+    ]
     reasons = (*_origins(view), *chain.from_iterable(why))
     if not apart and not any(each.origin for each in declared):
         return None

@@ -69,7 +69,8 @@ def comparisons(view: "ReportView") -> Section | None:
             view, layer.layer, (*own, *(block for each in layer.shown for block in _compared(each)))
         )
     if view.releases:
-        blocks.append(systems(view.releases, "releases-title", _("Releases of one system"), releases=True))
+        own = tuple(systems(view.releases, releases=True))
+        blocks.append(Section("releases-title", _("Releases of one system"), own))
     if any(each.against_reference for layer in found for each in layer.shown):
         return Section("comparisons", _("Against the reference"), tuple(blocks))
     return Section("comparisons", _("Systems against annotators"), tuple(blocks), short=_("Systems"))
@@ -134,8 +135,8 @@ def _notes(each: ComparedView) -> Iterator[Text]:
 # Systems twice: under two versions of guidelines, or as two releases
 
 
-def systems(found: "SystemsView", anchor: str, title: str, *, releases: bool) -> Section:
-    """Return what systems gained and lost, those that fell first; two releases, or two versions."""
+def systems(found: "SystemsView", *, releases: bool) -> Iterator[Block]:
+    """Yield what systems gained and lost, those that fell first; two releases, or two versions."""
     lead = (
         _(
             "Each release of a system against the one before, and the newest against the first, on the units "
@@ -150,11 +151,11 @@ def systems(found: "SystemsView", anchor: str, title: str, *, releases: bool) ->
     )
     titles = ("CSV", _("By category"), _("By document"))
     files = ((File(name, text),) for name, text in zip(found.files, titles, strict=True))
-    fell = (
-        FindingBlock("warning", _(SEVERITIES["warning"]), _fell(each)) for each in found.fallen[:MOST_FALLEN]
-    )
-    groups = (block for group in found.groups for block in _group(group))
-    return Section(anchor, title, (Paragraph(sentences(lead, beside, *files)), *fell, *groups))
+    yield Paragraph(sentences(lead, beside, *files))
+    for each in found.fallen[:MOST_FALLEN]:
+        yield FindingBlock("warning", _(SEVERITIES["warning"]), _fell(each))
+    for group in found.groups:
+        yield from _group(group)
 
 
 def _fell(view: "SystemView") -> Text:

@@ -1,0 +1,59 @@
+"""Whole folders of a site as tests read them: what is computed, and what is rendered of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from reportgen.report.campaign_files import campaign_pages, comparison_pages
+from reportgen.report.markdown_blocks import campaign_page
+from reportgen.report.sections.history_page import history_page
+from reportgen.report.site import version_pages, write_checksums, write_files
+from reportgen.results import Results, dumps
+from reportgen.results.comparison import Changed, VersionComparison, comparison_data, version_data
+from reportgen.results.history import History
+from reportgen.results.texts import Texts
+from reportgen.words.language import ENGLISH
+
+Files = Iterator[tuple[str, str]]
+
+
+def version_files(
+    results: Results,
+    beside: Mapping[str, str],
+    texts: Texts | None = None,
+    languages: Sequence[str] = (ENGLISH,),
+) -> Files:
+    """Yield the name and text of every file of a version's folder; `beside` are those not made here.
+
+    Without `texts` there are no pages of documents and disagreements, and no links to them.
+    """
+    yield from version_data(results, beside, texts)
+    yield from version_pages(results, beside, texts, languages)
+
+
+def write_version(
+    folder: Path, results: Results, beside: Mapping[str, str], texts: Texts | None = None
+) -> None:
+    """Write a version's folder in English, with the checksum of each of its files."""
+    write_checksums(folder, write_files(folder, version_files(results, beside, texts)))
+
+
+def campaign_files(history: History, languages: Sequence[str] = (ENGLISH,)) -> Files:
+    """Yield the name and text of every file that is in a campaign's folder beside its versions."""
+    yield "history.json", dumps(history)
+    yield from campaign_pages(history, languages)
+
+
+def history_markdown(history: History) -> str:
+    """Return the history as Markdown."""
+    return campaign_page(history_page(history))
+
+
+def comparison_files(
+    comparison: VersionComparison, changed: Changed | None, languages: Sequence[str] = (ENGLISH,)
+) -> Files:
+    """Yield the name and text of every file of `compare/<A>...<B>/`.
+
+    Without `changed` there is no changed.json, and no unit is shown in its text.
+    """
+    yield from comparison_data(comparison, changed)
+    yield from comparison_pages(comparison, changed, languages)
