@@ -177,20 +177,12 @@ def _written(folder: Path, names: Sequence[str]) -> Iterator[str]:
     if len(names) <= MOST_NAMES:
         yield from names
         return
-    suffixes = [PurePosixPath(name).suffix for name in names]
-    for suffix in dict.fromkeys(suffixes):
-        own = [name for name, each in zip(names, suffixes, strict=True) if each == suffix]
-        yield from _as_glob(folder, suffix, own)
-
-
-def _as_glob(folder: Path, suffix: str, names: Sequence[str]) -> Iterator[str]:
-    """Yield "*.ann" for all files of that extension, or their names where it would match others too."""
-    glob = f"*{suffix}"
-    plain = suffix and not WILDCARDS.intersection(suffix) and len(names) > 1
-    if plain and [file.name for file in export_files(folder, [glob])] == sorted(names):
-        yield glob
-    else:
-        yield from names
+    for suffix in dict.fromkeys(PurePosixPath(name).suffix for name in names):
+        own, glob = [name for name in names if PurePosixPath(name).suffix == suffix], f"*{suffix}"
+        plain = suffix and not WILDCARDS.intersection(suffix) and len(own) > 1
+        # The names where the glob would match others too.
+        alone = plain and [file.name for file in export_files(folder, [glob])] == sorted(own)
+        yield from [glob] if alone else own
 
 
 # A folder of exports: what is in it, version by version, or all that stands in the way.

@@ -101,7 +101,10 @@ def _both(documents: tuple[int, int]) -> str:
 
 
 def _tables(revision: Revision, comparison: VersionComparison) -> Iterator["Table"]:
-    order = sorted(revision.measures, key=lambda name: _place(name, comparison))
+    places = comparison.places
+    order = sorted(
+        revision.measures, key=lambda name: (places.get(name.partition("[")[0], len(places)), name)
+    )
     yield _changes(
         "figure", {comparison.name_of(name): revision.measures[name] for name in order}, comparison
     )
@@ -115,10 +118,6 @@ def _tables(revision: Revision, comparison: VersionComparison) -> Iterator["Tabl
         yield _changes(head, parts, comparison)
     if isinstance(revision, UnitSetRevision) and revision.disagreement:
         yield _confusions(revision.disagreement, comparison)
-
-
-def _place(figure_id: str, comparison: VersionComparison) -> tuple[int, str]:
-    return comparison.places.get(figure_id.partition("[")[0], len(comparison.places)), figure_id
 
 
 def _changes(head: str, changes: Mapping[str, Change], comparison: VersionComparison) -> "Table":

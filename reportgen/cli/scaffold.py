@@ -202,19 +202,16 @@ def _layers(found: Sequence[ExportSurvey]) -> Iterator[Plan]:
     fitting = (each for each in everywhere if layers[each].kind != "mixed" and not layers[each].is_free_text)
     declared = list(fitting)[:MOST_LAYERS]
     ordered = [*declared, *(source for source in sources if source not in declared)]
-    for identity, source in zip(different(_short_names(ordered), "layer"), ordered, strict=True):
+    # A layer is called after its type where that has one feature, else after both.
+    parts = [source.partition(ARROW)[::2] for source in ordered]
+    types = [short(name) for name, _feature in parts]
+    names = [
+        f"{name}-{feature}" if feature and types.count(name) > 1 else name
+        for name, (_name, feature) in zip(types, parts, strict=True)
+    ]
+    for identity, source in zip(different(names, "layer"), ordered, strict=True):
         kind = layers[source].kind
         yield {"id": identity, "source": source, "active": source in declared, "kind": kind}
-
-
-def _short_names(sources: Sequence[str]) -> list[str]:
-    """Return names for layers: the type where it has one feature, else both."""
-    types = [short(source.partition(ARROW)[0]) for source in sources]
-    features = [source.partition(ARROW)[2] for source in sources]
-    return [
-        f"{name}-{feature}" if feature and types.count(name) > 1 else name
-        for name, feature in zip(types, features, strict=True)
-    ]
 
 
 def _other_column(found: Sequence[ExportSurvey]) -> str:

@@ -124,7 +124,9 @@ def systems(history: History, layer: str) -> list[tuple[str, list[Line]]]:
         state = version.layer(layer)
         for each in state.systems if state else ():
             own = found.setdefault((each.unit_set is not None, each.name), {})
-            own.setdefault(_called(each), []).append((place, each))
+            # A model may have a pseudonym, as people have.
+            called = say("{name} (model)", name=each.system) if each.role == "model" else each.system
+            own.setdefault(called, []).append((place, each))
     size = len(history.versions)
     return [
         (
@@ -133,11 +135,6 @@ def systems(history: History, layer: str) -> list[tuple[str, list[Line]]]:
         )
         for (units, name), own in found.items()
     ]
-
-
-def _called(system: SystemState) -> str:
-    """Return what a system is called: a model may have a pseudonym, as people have."""
-    return say("{name} (model)", name=system.system) if system.role == "model" else system.system
 
 
 def _system(name: str, states: list[tuple[int, SystemState]], size: int) -> Line:

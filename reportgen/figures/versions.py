@@ -109,10 +109,6 @@ class VersionsPlot:
         return PANEL_TEXT if self.small else 12.0
 
     @property
-    def _marked(self) -> bool:
-        return any(point.mark for line in self.lines for point in line.points)
-
-    @property
     def _columns(self) -> int:
         """Return how many names of lines there is room for beside each other; 0 where none is named."""
         if len(self.lines) <= 1:
@@ -123,7 +119,7 @@ class VersionsPlot:
     def margins(self) -> tuple[float, float, float, float]:
         """Return the room for numbers, versions, the names of lines and the marks of moves."""
         keys = math.ceil(len(self.lines) / self._columns) * LINE + 8 if self._columns else 0
-        marks = ROW * len(self.lines) * self._marked
+        marks = ROW * len(self.lines) * any(point.mark for line in self.lines for point in line.points)
         if self.small:
             return 26, 15, 8 + marks, 24
         return 34, 14, 12 + keys + marks, 42 if self.dates else 26
@@ -209,7 +205,10 @@ class VersionsPlot:
         colour, marker = series(number), MARKERS[number % MOST_LINES]
         radius = min(4.5, max(2.5, self._step / 5))
         look: Look = {"color": colour, "clip_on": False}
-        places = [place + self._shift(number) for place in range(len(line.points))]
+        # Beside its versions, so that intervals do not hide each other.
+        apart = min(9.0, self._step / (len(self.lines) + 1))
+        shift = (number - (len(self.lines) - 1) / 2) * apart / self._step
+        places = [place + shift for place in range(len(line.points))]
         for xs, ys in _joints(places, line.points):
             axes.plot(xs, ys, linewidth=1.2, linestyle=dashed(number % MOST_LINES), **look)
         mark: Look = {"marker": marker, "markersize": 2 * radius * POINT, "markevery": [1]}
@@ -225,11 +224,6 @@ class VersionsPlot:
             label = fitted(line.label, LONGEST_KEY)
             key: Look = {"linestyle": dashed(number % MOST_LINES), "linewidth": 1.2, "label": label}
             axes.plot([], [], **mark | {"markevery": None}, **key, **look)
-
-    def _shift(self, number: int) -> float:
-        """Return how far a line is beside its versions, so that intervals do not hide each other."""
-        apart = min(9.0, self._step / (len(self.lines) + 1))
-        return (number - (len(self.lines) - 1) / 2) * apart / self._step
 
     def _bands(self, axes: "Axes", line: Line) -> None:
         """Draw what is behind a line's points: an interval as a band, and its figure as a bar across."""

@@ -12,7 +12,7 @@ from reportgen.counts import describe
 from reportgen.pipeline.computing import count_everything
 from reportgen.pipeline.reading import ITEMS
 from reportgen.pipeline.version_reports import counts_folder
-from reportgen.readers import COUNT_FILES, Annotations, Engine, Ratings, ReaderOptions, by_name, read_table
+from reportgen.readers import COUNT_FILES, Annotations, Ratings, ReaderOptions, by_name, read_table
 from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
 
 LAYER = "main"
@@ -62,20 +62,17 @@ def count_table(table: CountRequest, out: Path, progress: Steps = lambda _: None
     with replacing(out, _stranger) as folder:
         progress(f"reading {_name(table)}")
         engine = replace(table.reading.engine, folder=folder, kinds=True)
-        annotations = _in_order(read_table(files, _options(table, engine)))
+        # What can't be counted is left out, also a label that the categories do not have.
+        declared = (*table.categories, *([table.non_annotated] if table.non_annotated else []))
+        only = declared if table.categories and table.scale != "set" else None
+        options = replace(table.reading, engine=engine, faulty="counted", only=only)
+        annotations = _in_order(read_table(files, options))
         progress("counting")
         study = _study(table, annotations)
         for name, text in _counts(study, annotations):
             progress(f"writing {name}")
             (folder / name).write_text(text, encoding="utf-8", newline="")
     return _account(study, annotations)
-
-
-def _options(table: CountRequest, engine: Engine) -> ReaderOptions:
-    """Return how to read: what can't be counted is left out, also a label that the categories do not have."""
-    declared = (*table.categories, *([table.non_annotated] if table.non_annotated else []))
-    only = declared if table.categories and table.scale != "set" else None
-    return replace(table.reading, engine=engine, faulty="counted", only=only)
 
 
 def _name(table: CountRequest) -> str:

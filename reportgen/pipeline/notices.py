@@ -149,17 +149,14 @@ def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
         annotators = {name for units in study.unit_sets for name in units.annotators}
         if len(annotators) < PAIR:
             found = "no annotator" if not annotators else "a single annotator"
-            message = f"{found}; agreement needs two."
-            yield _of_layer(campaign, version, study, message, _how_to_have_two(study))
-
-
-def _how_to_have_two(study: Study) -> str:
-    """Return what to look at where a study has fewer than two annotators."""
-    if study.passed_over.get(REJECTED):
-        return "Control items made the campaign reject annotators: check their labels and reject_below."
-    if study.passed_over.get(CONTROL):
-        return "What they share are control items: keep units that are none."
-    return "Check annotators, roles and path."
+            mend = "Check annotators, roles and path."
+            if study.passed_over.get(REJECTED):
+                mend = (
+                    "Control items made the campaign reject annotators: check their labels and reject_below."
+                )
+            elif study.passed_over.get(CONTROL):
+                mend = "What they share are control items: keep units that are none."
+            yield _of_layer(campaign, version, study, f"{found}; agreement needs two.", mend)
 
 
 def _too_many(campaign: Campaign, version: Read) -> Iterator[Problem]:

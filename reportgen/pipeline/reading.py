@@ -203,8 +203,15 @@ def _shown(campaign: Campaign, file: str) -> str:
 
 def _read_layers(campaign: Campaign, version: Version) -> list[Annotations]:
     exports = [(file.path, file.name) for file in version.exports]
+    sources = {layer.id: layer.source for layer in version.layers}
+    # The source of each layer with candidates, by the key that names it.
+    candidates = {
+        f"unit_sets.{place}.layer": sources.get(unit_set.layer, unit_set.layer)
+        for place, unit_set in enumerate(version.unit_sets, 1)
+        if unit_set.layer is not None
+    }
     try:
-        options = replace(_options(version), candidates=_candidates(version))
+        options = replace(_options(version), candidates=candidates)
         return read_layers(exports, options, [layer.source for layer in version.layers])
     except BadInput as error:
         raise BadInput(_of_exports(campaign, version, each) for each in error.problems) from None
@@ -220,16 +227,6 @@ def _of_exports(campaign: Campaign, version: Version, problem: Problem) -> Probl
     # The problem of a layer's source is one of the exports where no layer is declared.
     undeclared = problem.key.startswith("layers.") and not campaign.layers
     return asked.placed(campaign, replace(problem, key="") if undeclared else problem, version.id)
-
-
-def _candidates(version: Version) -> dict[str, str | None]:
-    """Return the source of each layer that holds candidates, by the key that names it."""
-    sources = {layer.id: layer.source for layer in version.layers}
-    return {
-        f"unit_sets.{place}.layer": sources.get(unit_set.layer, unit_set.layer)
-        for place, unit_set in enumerate(version.unit_sets, 1)
-        if unit_set.layer is not None
-    }
 
 
 def _study_layer(campaign: Campaign, version: Version, request: Request, annotations: Annotations) -> Study:

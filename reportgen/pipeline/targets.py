@@ -6,6 +6,7 @@ these files. Where only pages would come out otherwise, only they are made.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
@@ -222,10 +223,14 @@ def assemble(
     `key` stands for all that lies in the campaign's folder. Raises BadInput with all that is wrong in any of
     its files.
     """
-    inputs = _inputs(campaign)
+    inputs: Inputs | None = None
+    with suppress(BadInput):  # whoever reads the files says why
+        inputs = inputs_of(campaign)
     making = Making(campaign, *places, remembered.folders, progress, ResultFiles())
     if inputs and _is_computed(making, remembered, inputs):
-        making.make(_as_computed(making))
+        # All results are taken over: nothing is read.
+        known_folders = ((name, remembered.folders[name]) for name in folders(campaign.versions) if name)
+        making.make(Recipe(name, each.computed, lambda: ()) for name, each in known_folders)
         noticed, known = list[Problem](), inputs
     else:
         making, noticed, known = _computed(making, inputs)
@@ -233,26 +238,11 @@ def assemble(
     return _assembled(making, known, key, noticed)
 
 
-def _inputs(campaign: Campaign) -> Inputs | None:
-    """Return the digests of a campaign's files, None where one can't be read: who reads them says why."""
-    try:
-        return inputs_of(campaign)
-    except BadInput:
-        return None
-
-
 def _is_computed(making: Making, remembered: Remembered, inputs: Inputs) -> bool:
     """Tell whether all results stand in the old site, and there is nothing to tell of the exports."""
     known, names = remembered.folders, folders(making.campaign.versions)
     same = inputs.complete and inputs.read == remembered.read and not remembered.noticed
     return same and all(data_intact(making.old / name, known.get(name)) for name in names)
-
-
-def _as_computed(making: Making) -> Iterator[Recipe]:
-    """Yield the folders of a campaign whose results are all taken over: nothing is read."""
-    for name in folders(making.campaign.versions):
-        if name:
-            yield Recipe(name, making.remembered[name].computed, lambda: ())
 
 
 def _computed(making: Making, inputs: Inputs | None) -> tuple[Making, list[Problem], Inputs]:
