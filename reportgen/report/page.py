@@ -20,7 +20,7 @@ from reportgen.report import (
     sections,
     template_cache,
 )
-from reportgen.report.blocks import CampaignPage, File, Section
+from reportgen.report.blocks import CampaignPage, Section
 from reportgen.report.catalogue_text import mathml
 from reportgen.report.documents import marked_text, said
 from reportgen.report.html_blocks import Place

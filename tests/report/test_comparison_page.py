@@ -12,13 +12,8 @@ import pytest
 
 from reportgen.report import guideline_changes as belief
 from reportgen.report import version_changes as wording
-<<<<<<< HEAD
 from reportgen.report.blocks import FigureBlock, Section
-from reportgen.report.campaign_files import comparison_files, comparison_markdown
-=======
-from reportgen.report.blocks import Section
 from reportgen.report.campaign_files import comparison_markdown
->>>>>>> pages
 from reportgen.report.comparison_view import ComparisonView, confusions
 from reportgen.report.guideline_changes import plain
 from reportgen.report.sections.comparison_page import comparison_page

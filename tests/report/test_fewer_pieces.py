@@ -7,12 +7,7 @@ from pathlib import Path
 
 import pytest
 
-<<<<<<< HEAD
 from reportgen.report.sections.opening import advices
-from reportgen.report.site import version_files
-=======
-from reportgen.report.sections.opening import advices
->>>>>>> pages
 from reportgen.report.tables import ReportTable, TableColumn, to_markdown, unbroken, without_idle
 from reportgen.report.uncertainty import planned
 from reportgen.report.view import ReportView
