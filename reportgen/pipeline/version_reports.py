@@ -27,7 +27,8 @@ from reportgen.pipeline.computing import (
     count_everything,
 )
 from reportgen.pipeline.reading import Read, everybody_in
-from reportgen.readers import Annotations, LayerDescribed, TextMarks
+from reportgen.readers import Annotations, TextMarks
+from reportgen.readers.counted import LayerDescribed
 from reportgen.results import Part, Results, Tool, read_back
 from reportgen.results.comparison import (
     COMPARISON,
