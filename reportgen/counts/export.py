@@ -14,15 +14,7 @@ import numpy as np
 from reportgen.base.errors import BadInput, Problem
 from reportgen.counts.span_counts import MarkCounts
 from reportgen.counts.tally import Counts, PairCounts, count, count_comparisons, distinct_rows, in_order
-from reportgen.readers import (
-    Annotations,
-    Codes,
-    CountedLayer,
-    CountsDescribed,
-    LayerDescribed,
-    LeftOutDescribed,
-    UnitSetDescribed,
-)
+from reportgen.readers import Annotations, Codes, CountedLayer
 from reportgen.readers.counted import (
     ANNOTATORS,
     COMPARISONS,
@@ -33,10 +25,14 @@ from reportgen.readers.counted import (
     PAIRS,
     PROFILES,
     RATINGS,
+    CountsDescribed,
     CreditDescribed,
     EverybodyDescribed,
+    LayerDescribed,
+    LeftOutDescribed,
     SpansDescribed,
     SpellingDescribed,
+    UnitSetDescribed,
 )
 from reportgen.results.model import csv_text
 from reportgen.units import NO_CATEGORY, CodedUnits, ComparedUnits, Mask, Study

@@ -12,7 +12,8 @@ from reportgen.counts import describe
 from reportgen.pipeline.computing import count_everything
 from reportgen.pipeline.reading import ITEMS
 from reportgen.pipeline.version_reports import counts_folder
-from reportgen.readers import COUNT_FILES, Annotations, Ratings, ReaderOptions, by_name, read_table
+from reportgen.readers import Annotations, Ratings, ReaderOptions, by_name, read_table
+from reportgen.readers.counted import COUNT_FILES
 from reportgen.units import SEPARATOR, Declaration, Request, Study, build_study
 
 LAYER = "main"

@@ -23,7 +23,8 @@ from reportgen.findings import clarify, find, find_changes
 from reportgen.pipeline.build_cache import Inputs, Recipe, key_of
 from reportgen.pipeline.computing import VersionCounts, compute_figures, count_everything
 from reportgen.pipeline.reading import Read, everybody_in
-from reportgen.readers import Annotations, LayerDescribed, TextMarks
+from reportgen.readers import Annotations, TextMarks
+from reportgen.readers.counted import LayerDescribed
 from reportgen.results import Part, Results, Tool, read_back
 from reportgen.results.comparison import (
     COMPARISON,

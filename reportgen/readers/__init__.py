@@ -17,17 +17,7 @@ from reportgen.readers.annotations import (
     by_name,
 )
 from reportgen.readers.assembly import assemble
-from reportgen.readers.counted import (
-    COUNT_FILES,
-    AttendanceDescribed,
-    CandidatesDescribed,
-    CountedLayer,
-    CountsDescribed,
-    LayerDescribed,
-    LeftOutDescribed,
-    MaterialDescribed,
-    UnitSetDescribed,
-)
+from reportgen.readers.counted import CountedLayer
 from reportgen.readers.engine import by_address
 from reportgen.readers.engine.duck import kind_of
 from reportgen.readers.engine.remote import is_address
@@ -53,23 +43,16 @@ from reportgen.readers.registry import find_reader, looked_at, readers, readers_
 
 __all__ = [
     "ATTENDANCE",
-    "COUNT_FILES",
     "EMPTY_SET",
     "NO_DOCUMENT",
     "Annotations",
-    "AttendanceDescribed",
-    "CandidatesDescribed",
     "Codes",
     "Copy",
     "CountedLayer",
-    "CountsDescribed",
     "Engine",
     "ExcludedMarks",
     "Export",
     "ExportFile",
-    "LayerDescribed",
-    "LeftOutDescribed",
-    "MaterialDescribed",
     "ParsedMark",
     "Ratings",
     "Reader",
@@ -78,7 +61,6 @@ __all__ = [
     "Relation",
     "SetLabel",
     "TextMarks",
-    "UnitSetDescribed",
     "as_set",
     "by_name",
     "clean",

@@ -2,7 +2,7 @@
 
 import re
 import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os.path import commonpath
 from pathlib import PurePosixPath
@@ -20,7 +20,7 @@ from reportgen.readers.json_records import (
     read_yaml,
     wrong_kind,
 )
-from reportgen.readers.naming import FileAttribution, name_files, named_by_path
+from reportgen.readers.naming import FileAttribution, name_files
 from reportgen.readers.offsets import Utf16, code_points, without_space
 from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse
 from reportgen.readers.untrusted import children, line_of, local_name, parse_xml, root_name, text_of
@@ -48,7 +48,6 @@ OF_DEFAULT = "in the default set, which holds preprocessing where annotators hav
 
 # A set of annotations: its name, empty for the default one, and its marks.
 AnnotationSet = tuple[str, Sequence[ParsedMark]]
-Attribute = Callable[[Sequence["GateDocument"]], list[FileAttribution]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,10 +84,11 @@ def as_export(
     def attribute(some: Sequence[GateDocument]) -> list[FileAttribution]:
         return name_files([each.file for each in some], [each.text for each in some], options, extensions)
 
-    documents = _own_copies(documents, attribute, asked)
+    found = attribute(documents)
+    documents = _own_copies(documents, found, asked)
     unnamed = [each for each in documents if not each.annotators(asked)]
     owners = dict(zip(unnamed, attribute(unnamed), strict=True))
-    names = _names(documents, attribute, options, extensions)
+    names = _names(documents, found, options, extensions)
     copies: list[Copy] = []
     left_out: list[ExcludedMarks] = []
     for each, name in zip(documents, names, strict=True):
@@ -105,13 +105,12 @@ def as_export(
 
 
 def _own_copies(
-    documents: Sequence[GateDocument], attribute: Attribute, asked: Collection[str]
+    documents: Sequence[GateDocument], found: Sequence[FileAttribution], asked: Collection[str]
 ) -> Sequence[GateDocument]:
     """Return the documents, with the only named set there is as default set where paths say whose it is."""
     names = {name for each in documents for name in each.annotators(asked)}
     if len(names) != 1 or names & {*asked} or not _come_again(documents):
         return documents
-    found = attribute(documents)
     copied = len({name.document for name in found}) < len(found)
     several = len({name.annotator for name in found}) > 1
     # A file that is called like its annotator may as well be called like its document.
@@ -142,22 +141,23 @@ def _with_default(document: GateDocument, name: str) -> GateDocument:
 
 
 def _names(
-    documents: Sequence[GateDocument], attribute: Attribute, options: ReaderOptions, extensions: Sequence[str]
+    documents: Sequence[GateDocument],
+    found: Sequence[FileAttribution],
+    options: ReaderOptions,
+    extensions: Sequence[str],
 ) -> list[str]:
     """Return what each document is called: its path below what all share, or what `path` says.
 
     Files with the same text are copies of one document where their sets are different annotators'.
     """
-    if options.path is not None:
-        return [names.document for names in named_by_path([each.file for each in documents], options.path)]
-    called = [each.document for each in attribute(documents)]
     copies = [
-        (name, annotator)
-        for each, name in zip(documents, called, strict=True)
+        (name.document, annotator)
+        for each, name in zip(documents, found, strict=True)
         for annotator in each.annotators(options.annotators or ())
     ]
-    if _come_again(documents) and copies and len(set(copies)) == len(copies):
-        return called
+    different = copies and len(set(copies)) == len(copies)
+    if options.path is not None or (different and _come_again(documents)):
+        return [name.document for name in found]
     paths = [PurePosixPath(each.file.name) for each in documents]
     shared = commonpath([path.parent for path in paths]) if paths else ""
     # An extension may be of two parts (".bdocjs.gz").

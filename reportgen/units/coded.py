@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.campaign import Scale
-from reportgen.readers import ATTENDANCE, CandidatesDescribed, Codes, ExcludedMarks, Ratings, TextMarks
+from reportgen.readers import ATTENDANCE, Codes, ExcludedMarks, Ratings, TextMarks
+from reportgen.readers.counted import CandidatesDescribed
 
 NO_CATEGORY = -1
 NO_PLACE = -1

@@ -6,8 +6,14 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
-from reportgen.readers import CountedLayer, UnitSetDescribed
-from reportgen.readers.counted import CountedUnits, EverybodyDescribed, LayerDescribed, SpansDescribed
+from reportgen.readers import CountedLayer
+from reportgen.readers.counted import (
+    CountedUnits,
+    EverybodyDescribed,
+    LayerDescribed,
+    SpansDescribed,
+    UnitSetDescribed,
+)
 from reportgen.results.marks import Spelling
 from reportgen.units.categories import order_categories
 from reportgen.units.coded import (

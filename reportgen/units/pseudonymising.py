@@ -9,7 +9,8 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any
 
-from reportgen.readers import Annotations, MaterialDescribed, Ratings
+from reportgen.readers import Annotations, Ratings
+from reportgen.readers.counted import MaterialDescribed
 from reportgen.units.coded import CodedUnits
 from reportgen.units.study import Study
 

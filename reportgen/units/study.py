@@ -7,18 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportgen.base.errors import BadInput, for_each
-from reportgen.readers import (
-    ATTENDANCE,
-    Annotations,
-    AttendanceDescribed,
-    CandidatesDescribed,
-    Codes,
-    CountedLayer,
-    ExcludedMarks,
-    MaterialDescribed,
-    Ratings,
-    TextMarks,
-)
+from reportgen.readers import ATTENDANCE, Annotations, Codes, CountedLayer, ExcludedMarks, Ratings, TextMarks
+from reportgen.readers.counted import AttendanceDescribed, CandidatesDescribed, MaterialDescribed
 from reportgen.results.facts import Marks
 from reportgen.results.model import csv_text
 from reportgen.units.categories import is_of_sets

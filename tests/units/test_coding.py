@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from reportgen.base.errors import BadInput
 from reportgen.campaign import DistanceMatrix, Task
-from reportgen.readers import AttendanceDescribed, ExcludedMarks
+from reportgen.readers import ExcludedMarks
+from reportgen.readers.counted import AttendanceDescribed
 from reportgen.units import (
     CodedUnits,
     Pseudonyms,
