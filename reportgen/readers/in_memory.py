@@ -1,12 +1,12 @@
 """Ratings that are in memory, in whatever form, as a reader of files would hand them on."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from reportgen.base.errors import BadInput, Problem, quoted
+from reportgen.base.errors import BadInput, Problem, quoted, refused
 from reportgen.readers.annotations import Ratings, coded
 from reportgen.readers.confusion_matrix import units_of_cells
 from reportgen.readers.reader import EMPTY_SET, SetLabel, as_set
@@ -14,6 +14,8 @@ from reportgen.readers.table_columns import ENOUGH_LABELS, is_aside, well_known_
 
 INPUT = "the ratings"
 PAIR = 2
+# What holds the members of a label that is a set.
+SETS = set | frozenset | list | tuple
 
 # Document, unit, annotator and label of a rating.
 Mark = tuple[object, object, object, object]
@@ -32,18 +34,21 @@ def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # no
     _require_ratings(ratings)
     names = columns_of(ratings)
     given = {role: name for role, name in named.items() if name is not None}
-    absent = [
-        Problem(
-            INPUT,
-            key=role,
-            message=f'has no column "{name}"; there are {", ".join(names) or "none with names"}.',
-        )
+    there = ", ".join(names) or "none with names"
+    if absent := [
+        Problem(INPUT, key=role, message=f'has no column "{name}"; there are {there}.')
         for role, name in given.items()
         if name not in names
-    ]
-    if absent:
+    ]:
         raise BadInput(absent)
-    roles = {**well_known(names, set(given.values())), **given}
+    # What is not said goes by well-known names, of columns that are nothing else.
+    free = {
+        role: [
+            names[column] for column in well_known_columns(names, role) if names[column] not in given.values()
+        ]
+        for role in ROLES
+    }
+    roles = {**{role: columns[0] for role, columns in free.items() if columns}, **given}
     if not {"annotator", "label"} & roles.keys():
         marks = wide(ratings, roles)
         if names:
@@ -63,11 +68,11 @@ def _require_ratings(ratings: Any) -> None:  # noqa: ANN401 - whatever somebody 
         if len(set(lengths.values())) > 1:
             told = ", ".join(f"{name} ({rows})" for name, rows in lengths.items())
             message = f"have columns of different lengths: {told}."
-            raise BadInput([Problem(INPUT, message=message, mend="Give each a value in every row, or None.")])
+            raise refused(INPUT, message=message, mend="Give each a value in every row, or None.")
     elif not hasattr(ratings, "columns") and not _are_rows(ratings):
         message = f"are {type(ratings).__name__}; a frame, an array or a list of rows was expected."
         mend = "Give a row for each unit: [[label, label], …]."
-        raise BadInput([Problem(INPUT, message=message, mend=mend)])
+        raise refused(INPUT, message=message, mend=mend)
 
 
 def _are_rows(ratings: Any) -> bool:  # noqa: ANN401 - as above
@@ -87,24 +92,13 @@ def columns_of(ratings: Any) -> list[str]:  # noqa: ANN401 - a frame, an array o
     ]
 
 
-def well_known(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
-    """Return by role the columns, but for those taken, whose names are well known."""
-    found = {
-        role: [names[column] for column in well_known_columns(names, role) if names[column] not in taken]
-        for role in ROLES
-    }
-    return {role: columns[0] for role, columns in found.items() if columns}
-
-
 def _require_one_label(names: Sequence[str], given: Mapping[str, str]) -> None:
     """Raise BadInput where several columns are called like labels: which was meant nobody else can know."""
     several = [names[column] for column in well_known_columns(names, "label")]
     several = [name for name in several if name not in given.values()]
     if "label" not in given and len(several) > 1:
         message = f"may be {' or '.join(quoted(name) for name in several)}."
-        raise BadInput(
-            [Problem(INPUT, key="label", message=message, mend=f'Say which: label="{several[0]}".')]
-        )
+        raise refused(INPUT, key="label", message=message, mend=f'Say which: label="{several[0]}".')
 
 
 def _require_shared_labels(marks: Sequence[Mark]) -> None:
@@ -113,7 +107,7 @@ def _require_shared_labels(marks: Sequence[Mark]) -> None:
     Measurements and sets may all differ, and say nothing.
     """
     given = [label for *_place, label in marks]
-    if not any(isinstance(label, str) for label in given) or not all(map(_is_scalar, given)):
+    if not any(isinstance(label, str) for label in given) or any(isinstance(each, SETS) for each in given):
         return
     labels: dict[str, list[str]] = {}
     for _document, _unit, annotator, label in marks:
@@ -180,16 +174,12 @@ def _is_missing(value: object) -> bool:
     """Tell whether a value is None, NaN or a library's own sign of a missing value."""
     if value is None:
         return True
-    if isinstance(value, str | bytes | set | frozenset | list | tuple):
+    if isinstance(value, str | bytes | SETS):
         return False
     try:
         return bool(value != value)  # noqa: PLR0124 - what is not itself is no number
     except TypeError:  # pandas.NA knows no truth
         return True
-
-
-def _is_scalar(value: object) -> bool:
-    return not isinstance(value, set | frozenset | list | tuple)
 
 
 def name_of(value: object) -> str:
@@ -201,7 +191,7 @@ def name_of(value: object) -> str:
 
 def _label(value: object, separator: str) -> str:
     """Return a label as it is counted; a collection is a set."""
-    if isinstance(value, set | frozenset | list | tuple):
+    if isinstance(value, SETS):
         members = set(map(name_of, value))
         return SetLabel("|".join(sorted(members)) or EMPTY_SET, members)
     text = name_of(value)
@@ -235,7 +225,7 @@ def require_table(table: Any, names: Sequence[str]) -> None:  # noqa: ANN401 - a
     whole = table.ndim == PAIR and table.shape == (len(names),) * PAIR
     if not whole or not np.issubdtype(table.dtype, np.number) or (table < 0).any() or (table % 1 != 0).any():
         message = f"is no table of whole numbers with {len(names)} rows and columns."
-        raise BadInput([Problem("the table", message=message, mend="Give one row and column a category.")])
+        raise refused("the table", message=message, mend="Give one row and column a category.")
 
 
 def cells_of(table: Any, names: tuple[str, ...]) -> Ratings:  # noqa: ANN401 - an array of any numbers

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
 from reportgen.readers.json_records import (
     Path,
     Record,
@@ -218,7 +218,7 @@ def _key(records: Sequence[Record], role: str, options: ReaderOptions) -> str | 
         return next((name for name in WELL_KNOWN[role] if name in known and name != ANNOTATIONS), None)
     if asked not in known:
         message, mend = f'there is no key "{asked}".', did_you_mean(asked, known)
-        raise BadInput([Problem(records[0].file, key=f"columns.{role}", message=message, mend=mend)])
+        raise refused(records[0].file, key=f"columns.{role}", message=message, mend=mend)
     return asked
 
 

@@ -6,10 +6,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
+from reportgen.base.errors import BadInput, did_you_mean, for_each, refused
 from reportgen.readers.annotations import Codes, Regions
 from reportgen.readers.brat import TRIGGER
-from reportgen.readers.reader import Copy, Export, ParsedMark, Relation, Span
+from reportgen.readers.reader import Copy, Export, ParsedMark, Relation
 
 Found = TypeVar("Found")
 
@@ -59,17 +59,32 @@ def short(name: str) -> str:
     return name.rpartition(".")[2] or name
 
 
-def listed(copies: Iterable[Copy], *, by_feature: bool, relations: bool = False) -> list[str]:
-    """Return what `source` can be, in order of first occurrence: types, and "Type->feature"."""
+# Types with their features, in order of first occurrence.
+Types = Mapping[str, Sequence[str]]
+
+
+def types_in(copies: Iterable[Copy], *, relations: bool = False) -> dict[str, list[str]]:
+    """Return the types of marks, or of relations, with their features."""
     found: dict[str, dict[str, None]] = {}
     for copy in copies:
         for item in copy.relations if relations else copy.marks:
             found.setdefault(item.type, {}).update(dict.fromkeys(item.features))
-    names: list[str] = []
-    for name, features in found.items():
-        names += [name] if not features or not by_feature else []
-        names += [f"{name}{ARROW}{feature}" for feature in features]
-    return names
+    return {name: list(features) for name, features in found.items()}
+
+
+def listed(copies: Iterable[Copy], *, by_feature: bool, relations: bool = False) -> list[str]:
+    """Return what `source` can be, in order of first occurrence: types, and "Type->feature"."""
+    pairs = _sources(types_in(copies, relations=relations), by_feature=by_feature)
+    return [f"{name}{ARROW}{feature}" if feature else name for name, feature in pairs]
+
+
+def _sources(types: Types, *, by_feature: bool) -> list[tuple[str, str]]:
+    """Return each type with each of its features, and alone where that can be a source."""
+    return [
+        (name, feature)
+        for name, features in types.items()
+        for feature in (*(() if features and by_feature else ("",)), *features)
+    ]
 
 
 def find_source(export: Export, copies: Sequence[Copy], asked: str | None) -> LabelSource:
@@ -79,12 +94,10 @@ def find_source(export: Export, copies: Sequence[Copy], asked: str | None) -> La
     BadInput where there is no such type or feature, and where the category could be any of several features
     and the campaign does not say which.
     """
-    marks = listed(copies, by_feature=export.by_feature)
-    chosen = None if asked is not None and _is_all_marks(asked, marks) else asked
-    written = chosen if chosen is not None else export.default
+    marks, relations = types_in(copies), types_in(copies, relations=True)
+    written = export.default if asked is None or _is_all_marks(asked, marks) else asked
     if written is None:
         return _only(marks) if export.by_feature else LabelSource(None, None)
-    relations = listed(copies, by_feature=export.by_feature, relations=True)
     name = _name(written)
     if _matching(name, marks):
         return _found(export, marks, written, relations=False)
@@ -93,7 +106,8 @@ def find_source(export: Export, copies: Sequence[Copy], asked: str | None) -> La
     if name == RELATIONS and relations:
         said = "relations of every type, by their arguments."
         return LabelSource(None, None, said, shorten=export.by_feature, relations=True)
-    raise BadInput([_unknown(written, [*marks, *relations])])
+    every = {name: [*marks.get(name, ()), *relations.get(name, ())] for name in (*marks, *relations)}
+    raise _unknown(export, written, every)
 
 
 def find_candidates(export: Export, asked: str | None) -> LabelSource:
@@ -101,16 +115,16 @@ def find_candidates(export: Export, asked: str | None) -> LabelSource:
 
     Raises BadInput where no mark is of that type.
     """
-    known = listed(export.copies, by_feature=export.by_feature)
+    known = types_in(export.copies)
     if asked is None or _is_all_marks(asked, known):
         return LabelSource(None, None)
     matching = _matching(_name(asked), known)
     if len(matching) != 1:
-        raise BadInput([_unknown(asked, known)])
+        raise _unknown(export, asked, known)
     return LabelSource(matching[0], None)
 
 
-def _is_all_marks(asked: str, known: Sequence[str]) -> bool:
+def _is_all_marks(asked: str, known: Types) -> bool:
     return asked.strip() == MARKS and not _matching(MARKS, known)
 
 
@@ -119,77 +133,58 @@ def _name(written: str) -> str:
     return written.partition(ARROW)[0].strip()
 
 
-def _matching(name: str, known: Sequence[str]) -> list[str]:
+def _matching(name: str, known: Types) -> list[str]:
     """Return the types that are called so, or else those that are without the package in front."""
-    types = list(dict.fromkeys(each.partition(ARROW)[0] for each in known))
-    return [each for each in types if name == each] or [each for each in types if name == short(each)]
+    return [each for each in known if name == each] or [each for each in known if name == short(each)]
 
 
-def _found(export: Export, known: Sequence[str], written: str, *, relations: bool) -> LabelSource:
+def _found(export: Export, known: Types, written: str, *, relations: bool) -> LabelSource:
     _, arrow, feature = written.partition(ARROW)
-    feature = feature.strip()
-    matching = _matching(_name(written), known)
-    if len(matching) != 1:
-        raise BadInput([_unknown(written, known)])
-    features = _features(known)[matching[0]]
-    if arrow and feature not in features:
-        raise BadInput([_unknown(written, known)])
-    if arrow or not export.by_feature or not features:
-        return _source(export, matching[0], feature or None, relations=relations)
-    if len(features) > 1:
-        raise BadInput([_ambiguous([f"{matching[0]}{ARROW}{each}" for each in features])])
-    return _source(export, matching[0], features[0], relations=relations)
+    feature, matching = feature.strip(), _matching(_name(written), known)
+    if len(matching) != 1 or (arrow and feature not in known[matching[0]]):
+        raise _unknown(export, written, known)
+    name, features = matching[0], known[matching[0]]
+    if not arrow and export.by_feature and features:
+        if len(features) > 1:
+            raise _ambiguous({name: features})
+        feature = features[0]
+    labelled = f", labelled by {feature}" if feature else ""
+    what = f"{RELATIONS if relations else MARKS} of {short(name)}{labelled}"
+    said = f"{what}, by their arguments." if relations else f"{what}."
+    return LabelSource(name, feature or None, said, shorten=export.by_feature, relations=relations)
 
 
-def _features(known: Sequence[str]) -> Mapping[str, list[str]]:
-    """Return the features of each type."""
-    found: dict[str, list[str]] = {}
-    for each in known:
-        name, _, feature = each.partition(ARROW)
-        found.setdefault(name, []).extend([feature] if feature else [])
-    return found
-
-
-def _only(known: Sequence[str]) -> LabelSource:
-    if len(known) > 1:
-        raise BadInput([_ambiguous(known)])
-    name, _, feature = known[0].partition(ARROW) if known else ("", "", "")
+def _only(known: Types) -> LabelSource:
+    """Return the only thing that is labelled, by its feature where it has one."""
+    pairs = _sources(known, by_feature=True)
+    if len(pairs) > 1:
+        raise _ambiguous(known)
+    name, feature = pairs[0] if pairs else ("", "")
     return LabelSource(name or None, feature or None, shorten=True)
 
 
-def _source(export: Export, name: str, feature: str | None, *, relations: bool) -> LabelSource:
-    what = f"{RELATIONS if relations else 'marks'} of {short(name)}"
-    labelled = f", labelled by {feature}" if feature else ""
-    said = f"{what}{labelled}, by their arguments." if relations else f"{what}{labelled}."
-    return LabelSource(name, feature, said, shorten=export.by_feature, relations=relations)
-
-
-def _unknown(asked: str, known: Sequence[str]) -> Problem:
+def _unknown(export: Export, asked: str, known: Types) -> BadInput:
     message = f'the export has no annotations "{asked}".'
-    return Problem("", key="source", message=message, mend=did_you_mean(asked, _as_written(known)))
+    mend = did_you_mean(asked, _as_written(known, by_feature=export.by_feature))
+    return refused("", key="source", message=message, mend=mend)
 
 
-def _ambiguous(known: Sequence[str]) -> Problem:
-    shown = _as_written(known)
+def _ambiguous(known: Types) -> BadInput:
+    shown = _as_written(known, by_feature=True)
     names = ", ".join([*shown[:NAMES_SHOWN], *(["…"] if len(shown) > NAMES_SHOWN else [])])
+    message = f"the export holds several things that are labelled: {names}."
     mend = f'Choose with [[layers]], such as source = "{shown[0]}".'
-    return Problem(
-        "", key="source", message=f"the export holds several things that are labelled: {names}.", mend=mend
-    )
+    return refused("", key="source", message=message, mend=mend)
 
 
-def _as_written(known: Sequence[str]) -> list[str]:
+def _as_written(known: Types, *, by_feature: bool) -> list[str]:
     """Return sources as one would write them: without packages where that is clear, "X" for "X->X"."""
-    return [_short_source(each, known) for each in known]
-
-
-def _short_source(source: str, known: Sequence[str]) -> str:
-    name, arrow, feature = source.partition(ARROW)
-    alike = _matching(short(name), known)
-    brief = short(name) if alike == [name] else name
-    only = len(_features(known)[name]) == 1
-    twin = feature == name and only and name not in known
-    return brief if not arrow or twin else f"{brief}{ARROW}{feature}"
+    found: list[str] = []
+    for name, feature in _sources(known, by_feature=by_feature):
+        brief = short(name) if _matching(short(name), known) == [name] else name
+        twin = by_feature and feature == name and len(known[name]) == 1
+        found.append(f"{brief}{ARROW}{feature}" if feature and not twin else brief)
+    return found
 
 
 # Where candidates are: the stretches that marks of a type or layer cover, whoever made them.
@@ -237,8 +232,6 @@ def stretches_of(marks: Sequence[ParsedMark]) -> tuple[Codes, Codes, Codes]:
 
 NO_STRETCH = "an argument of the relation is no marked stretch of text"
 
-Stretches = tuple[Span, ...]
-
 
 def as_marks(copy: Copy, source: LabelSource) -> Iterator[tuple[ParsedMark, str]]:
     """Yield each relation of a layer as a mark, with what its label says of its arguments.
@@ -248,30 +241,20 @@ def as_marks(copy: Copy, source: LabelSource) -> Iterator[tuple[ParsedMark, str]
     roles in the order of their arguments in the text. An argument that is an event stands for its trigger.
     The mark has no stretch where an argument has none.
     """
-    known = _stretches(copy)
-    for relation in copy.relations:
-        if source.holds(relation):
-            places = sorted((known.get(name, ()), role) for role, name in relation.arguments)
-            yield _as_mark(relation, [spans for spans, _ in places]), _roles([role for _, role in places])
-
-
-def _stretches(copy: Copy) -> Mapping[str, Stretches]:
-    """Return where marks and the triggers of events stand, by their id."""
-    marks = {mark.id: mark.spans for mark in copy.marks if mark.id}
-    events = {
-        event.id: marks.get(name, ())
+    marked = {mark.id: mark.spans for mark in copy.marks if mark.id}
+    # An event stands where its trigger does.
+    triggers = {
+        event.id: marked.get(name, ())
         for event in copy.relations
         for role, name in event.arguments
         if event.id and role == TRIGGER
     }
-    return {**events, **marks}
-
-
-def _as_mark(relation: Relation, places: list[Stretches]) -> ParsedMark:
-    spans = sorted(span for each in places for span in each) if all(places) else ()
-    return ParsedMark(relation.type, tuple(spans), relation.features, relation.line)
-
-
-def _roles(roles: list[str]) -> str:
-    """Return the roles as a label has them; nothing where a relation has none, as an equivalence."""
-    return f" ({', '.join(roles)})" if any(roles) else ""
+    known = {**triggers, **marked}
+    for relation in copy.relations:
+        if source.holds(relation):
+            places = sorted((known.get(name, ()), role) for role, name in relation.arguments)
+            spans = sorted(span for own, _ in places for span in own) if all(own for own, _ in places) else ()
+            # A relation may have no roles, as an equivalence.
+            roles = [role for _, role in places]
+            mark = ParsedMark(relation.type, tuple(spans), relation.features, relation.line)
+            yield mark, f" ({', '.join(roles)})" if any(roles) else ""
