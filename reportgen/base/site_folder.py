@@ -6,7 +6,7 @@ import errno
 import os
 import shutil
 from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path, PurePosixPath
 
 from reportgen.base.errors import BadInput, Problem, reason, refused
@@ -83,7 +83,12 @@ def write_file(out: Path, content: bytes, mode: int = 0o644, mend: str = ELSEWHE
         try:
             new.touch(exist_ok=False)
             with _held(new):
-                _write_whole(new, content, mode)
+                with new.open("wb") as file:
+                    # Before anything is in it: some files their owner alone may read.
+                    new.chmod(mode)
+                    file.write(content)
+                    file.flush()
+                    os.fsync(file.fileno())
                 new.replace(target)
             _keep_name(target.parent)
         finally:
@@ -96,14 +101,11 @@ def _refused(out: Path, target: Path, mend: str = ELSEWHERE) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.filename and not _is_beside(Path(os.fsdecode(error.filename)), target):
+        path = Path(os.fsdecode(error.filename or target)).absolute()
+        if not (path.is_relative_to(target.parent) or target.parent.is_relative_to(path)):
             raise
         mend = "Make room there." if error.errno in {errno.ENOSPC, errno.EDQUOT} else mend
         raise refused(str(out), message=f"can't be written: {reason(error)}.", mend=mend) from None
-
-
-def _is_beside(path: Path, target: Path) -> bool:
-    return path.absolute().is_relative_to(target.parent) or target.parent.is_relative_to(path.absolute())
 
 
 # What may be replaced
@@ -172,8 +174,9 @@ def _foreign(folder: Path) -> str | None:
         ours |= _listed(here, files)
         for name in sorted(files):
             path = here / name
-            known = path in ours or _is_page(path, files) or _is_memory(path, folder, files)
-            mine = known or _is_painted(path, ours)
+            # What a site remembers is at its top, beside a list of campaigns of ours.
+            memory = path == folder / MEMORY and INDEX in files and _is_page(folder / INDEX, files)
+            mine = path in ours or _is_page(path, files) or memory or _is_painted(path, ours)
             if name not in LITTER and (path.is_symlink() or not mine):
                 return path.relative_to(folder).as_posix()
         for name in sorted(folders):
@@ -206,22 +209,7 @@ def _is_page(path: Path, files: list[str]) -> bool:
         return MARK in file.read(HEAD)
 
 
-def _is_memory(path: Path, site: Path, files: list[str]) -> bool:
-    """Tell whether a file is what a site remembers: at its top, beside a list of campaigns of ours."""
-    return path == site / MEMORY and INDEX in files and _is_page(site / INDEX, files)
-
-
 # What is exchanged
-
-
-def _write_whole(path: Path, content: bytes, mode: int) -> None:
-    """Write a file that is on the disk when this returns, and has its mode whatever the umask."""
-    with path.open("wb") as file:
-        # Before anything is in it: some files their owner alone may read.
-        path.chmod(mode)
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _keep_name(folder: Path) -> None:
@@ -244,21 +232,21 @@ def _replaced(target: Path) -> Iterator[Path]:
             yield new
             if target.exists():
                 shutil.copymode(target, new)
-            _exchange(new, target, old)
+            if not target.exists():
+                new.rename(target)
+            elif not _exchange_at_once(new, target):
+                target.rename(old)
+                new.rename(target)
         finally:
-            _tidy(target, new, old)
+            # What was set aside is put back where nothing took its place, and the rest removed.
+            if old.is_dir() and not target.exists():
+                old.rename(target)
+            shutil.rmtree(new, ignore_errors=True)
+            shutil.rmtree(old, ignore_errors=True)
 
 
 def _beside(target: Path, which: str) -> Path:
     return target.with_name(f".{target.name}.reportgen-{which}")
-
-
-def _exchange(new: Path, target: Path, old: Path) -> None:
-    if target.exists():
-        if _exchange_at_once(new, target):
-            return
-        target.rename(old)
-    new.rename(target)
 
 
 def _exchange_at_once(new: Path, target: Path) -> bool:
@@ -269,14 +257,6 @@ def _exchange_at_once(new: Path, target: Path) -> bool:
         return False
     names = os.fsencode(new), os.fsencode(target)
     return bool(rename(AT_FDCWD, names[0], AT_FDCWD, names[1], RENAME_EXCHANGE) == 0)
-
-
-def _tidy(target: Path, new: Path, old: Path) -> None:
-    """Put back what was set aside where nothing took its place, and remove the rest."""
-    if old.is_dir() and not target.exists():
-        old.rename(target)
-    shutil.rmtree(new, ignore_errors=True)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _mend(target: Path) -> None:
@@ -349,11 +329,8 @@ def compared(versions: Sequence[str]) -> list[tuple[str, str]]:
     Otherwise each is compared with the one before it and with the newest.
     """
     every_two = list(combinations(versions, 2))
-    return every_two if len(versions) <= EVERY_TWO else [pair for pair in every_two if _near(versions, *pair)]
-
-
-def _near(versions: Sequence[str], first: str, second: str) -> bool:
-    return second == versions[-1] or versions.index(second) - versions.index(first) == 1
+    near = {*pairwise(versions), *((each, versions[-1]) for each in versions)}
+    return every_two if len(versions) <= EVERY_TWO else [pair for pair in every_two if pair in near]
 
 
 def folders(versions: Sequence[str]) -> Iterator[str]:

@@ -1,9 +1,8 @@
 """What a release says of its agreement: sentences in English, each made from results alone."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import wraps
 
 from reportgen.base.files import rows
 from reportgen.publish.bundle_files import CHECKSUMS, COUNTS, CRATE, RESULTS, Released
@@ -27,15 +26,8 @@ BY_T, WITH_T = re.compile(r", t\b"), ", with Student's t"
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
-def in_english(write: Callable[[Released], str]) -> Callable[[Released], str]:
-    """Have a file written in English, whatever language is being written around it."""
-
-    @wraps(write)
-    def written(released: Released) -> str:
-        with writing(Edition()):
-            return write(released)
-
-    return written
+# Has a file written in English, whatever language is being written around it.
+in_english = writing(Edition())
 
 
 def plain(text: str) -> str:
@@ -59,12 +51,8 @@ def entitled(results: Results) -> str:
 
 def leading(results: Results) -> list[UnitSet]:
     """Return the primary unit set of each layer, the first layer first."""
-    by_layer: dict[str, UnitSet] = {}
-    for each in results.unit_sets:
-        if each.primary or each.layer not in by_layer:
-            by_layer[each.layer] = each
     first = results.primary.layer
-    return sorted(by_layer.values(), key=lambda each: each.layer != first)
+    return sorted(map(results.primary_of, results.layers), key=lambda each: each.layer != first)
 
 
 def has_layers(results: Results) -> bool:
@@ -93,10 +81,9 @@ def material(unit_set: UnitSet) -> str:
     people = counted(len(unit_set.annotators), "annotator", "annotators")
     units = counted(unit_set.units, "unit", "units")
     within = f" in {counted(unit_set.documents, 'document', 'documents')}" if unit_set.documents else ""
-    each = ratings(unit_set)
-    if each is not None:
-        return f"{people} labelled {units} ({unit_set.id}){within}, {count(each)} of them each unit"
-    return f"{people} labelled {units} ({unit_set.id}){within}"
+    number = ratings(unit_set)
+    each = f", {count(number)} of them each unit" if number is not None else ""
+    return f"{people} labelled {units} ({unit_set.id}){within}{each}"
 
 
 def alike(results: Results) -> Iterator[tuple[str, list[UnitSet]]]:
