@@ -16,7 +16,6 @@ from reportgen.report.blocks import (
     FigureBlock,
     FindingBlock,
     Items,
-    Paragraph,
     RawBlock,
     ReasonBlock,
     Section,
@@ -24,6 +23,7 @@ from reportgen.report.blocks import (
     TableBlock,
 )
 from reportgen.report.tables import ReportTable, TableColumn, cell_text, unbroken
+from reportgen.report.texts import Paragraph
 from reportgen.results import Figure as Estimate
 from reportgen.words import language, numbers
 from reportgen.words.language import _, say

@@ -12,14 +12,25 @@ from reportgen.report.blocks import (
     FigureBlock,
     FindingBlock,
     Items,
-    Paragraph,
     RawBlock,
     ReasonBlock,
     Section,
     TableBlock,
 )
 from reportgen.report.tables import to_markdown
-from reportgen.report.texts import Added, Cited, File, Inline, Link, Removed, Strong, Text, Words, parts
+from reportgen.report.texts import (
+    Added,
+    Cited,
+    File,
+    Inline,
+    Link,
+    Paragraph,
+    Removed,
+    Strong,
+    Text,
+    Words,
+    parts,
+)
 from reportgen.words import language
 from reportgen.words.language import say
 

@@ -114,3 +114,27 @@ def commas(texts: Iterable[Text]) -> tuple[Inline, ...]:
     for each in texts:
         found += [", ", *parts(each)] if found else parts(each)
     return tuple(found)
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph; a quiet one is a remark in smaller letters.
+
+    One that leads `elsewhere` is about pages and files beside the report: a report of one file, Markdown and
+    print are without it.
+    """
+
+    text: Text
+    quiet: bool = False
+    id: str = ""
+    elsewhere: bool = False
+
+
+def paragraph(*texts: Text | None, anchor: str = "", elsewhere: bool = False) -> Paragraph:
+    """Return a paragraph of texts one after the other."""
+    return Paragraph(sentences(*texts), id=anchor, elsewhere=elsewhere)
+
+
+def remark(*texts: Text | None, anchor: str = "", elsewhere: bool = False) -> Paragraph:
+    """Return a quiet paragraph of texts one after the other."""
+    return Paragraph(sentences(*texts), quiet=True, id=anchor, elsewhere=elsewhere)
