@@ -82,7 +82,7 @@ def _inline(found: texts.Inline, place: Place) -> Markup:
             return Markup('<a class="file" href="{}">{}</a>').format(there, words) if there else Markup()
         case texts.Cited(words):
             return text(words)
-        case texts.Words(words):
+        case texts.Styled(words):
             return LOOKS[type(found)].format(text(words))
 
 

@@ -40,7 +40,7 @@ def _inline(found: texts.Inline) -> str:
             return f"**{_escaped(words)}**"
         case texts.Removed(words):
             return f"~~{_escaped(words)}~~"
-        case texts.Words(words) | texts.Cited(words):
+        case texts.Styled(words) | texts.Cited(words):
             return _escaped(words)
 
 

@@ -35,29 +35,29 @@ class File:
 
 
 @dataclass(frozen=True)
-class Words:
+class Styled:
     """Words that look otherwise than those around them."""
 
     text: str
 
 
-class Strong(Words):
+class Strong(Styled):
     """Words in bold."""
 
 
-class Code(Words):
+class Code(Styled):
     """What is typed, or read by a program."""
 
 
-class Symbol(Words):
+class Symbol(Styled):
     """A mathematical sign: κ, ω."""
 
 
-class Removed(Words):
+class Removed(Styled):
     """Words that a later text no longer has."""
 
 
-class Added(Words):
+class Added(Styled):
     """Words that an earlier text did not have."""
 
 
@@ -69,7 +69,7 @@ class Cited:
     works: tuple[Work, ...]
 
 
-Inline = str | Link | File | Words | Cited
+Inline = str | Link | File | Styled | Cited
 Text = Inline | tuple[Inline, ...]
 
 
