@@ -4,31 +4,7 @@ from dataclasses import dataclass
 
 from reportgen.figures import Drawing
 from reportgen.report.tables import ReportTable
-from reportgen.report.texts import Inline, Link, Text, sentences
-
-
-@dataclass(frozen=True)
-class Paragraph:
-    """A paragraph; a quiet one is a remark in smaller letters.
-
-    One that leads `elsewhere` is about pages and files beside the report: a report of one file, Markdown and
-    print are without it.
-    """
-
-    text: Text
-    quiet: bool = False
-    id: str = ""
-    elsewhere: bool = False
-
-
-def paragraph(*texts: Text | None, anchor: str = "", elsewhere: bool = False) -> Paragraph:
-    """Return a paragraph of texts one after the other."""
-    return Paragraph(sentences(*texts), id=anchor, elsewhere=elsewhere)
-
-
-def remark(*texts: Text | None, anchor: str = "", elsewhere: bool = False) -> Paragraph:
-    """Return a quiet paragraph of texts one after the other."""
-    return Paragraph(sentences(*texts), quiet=True, id=anchor, elsewhere=elsewhere)
+from reportgen.report.texts import Inline, Link, Paragraph, Text
 
 
 @dataclass(frozen=True)

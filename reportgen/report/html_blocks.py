@@ -17,7 +17,6 @@ from reportgen.report.blocks import (
     FigureBlock,
     FindingBlock,
     Items,
-    Paragraph,
     RawBlock,
     ReasonBlock,
     Section,
@@ -25,6 +24,7 @@ from reportgen.report.blocks import (
     TableBlock,
 )
 from reportgen.report.tables import ReportTable, TableColumn, cell_text, unbroken
+from reportgen.report.texts import Paragraph
 from reportgen.results import Figure as Estimate
 from reportgen.words import language, numbers
 from reportgen.words.language import Told, _, say
@@ -85,7 +85,7 @@ def _inline(found: texts.Inline, place: Place) -> Markup:
             return Markup('<a class="file" href="{}">{}</a>').format(there, words) if there else Markup()
         case texts.Cited(words):
             return text(words)
-        case texts.Words(words):
+        case texts.Styled(words):
             return LOOKS[type(found)].format(text(words))
 
 

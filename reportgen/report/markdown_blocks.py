@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from reportgen.report import escaping
+from reportgen.report import escaping, texts
 from reportgen.report.blocks import (
     Beside,
     Block,
@@ -12,37 +12,35 @@ from reportgen.report.blocks import (
     FigureBlock,
     FindingBlock,
     Items,
-    Paragraph,
     RawBlock,
     ReasonBlock,
     Section,
     TableBlock,
 )
 from reportgen.report.tables import to_markdown
-from reportgen.report.texts import Added, Cited, File, Inline, Link, Removed, Strong, Text, Words, parts
 from reportgen.words import language
 from reportgen.words.language import say
 
 
-def inline(found: Text) -> str:
+def inline(found: texts.Text) -> str:
     """Return a text on one line, every sign that Markdown would read escaped."""
-    return "".join(map(_inline, parts(found)))
+    return "".join(map(_inline, texts.parts(found)))
 
 
-def _inline(found: Inline) -> str:
+def _inline(found: texts.Inline) -> str:
     match found:
         case str():
             return _escaped(found)
-        case Link(words, href):
+        case texts.Link(words, href):
             # Anchors are those of the page, which Markdown does not have.
             return _escaped(words) if href.startswith("#") else f"[{_escaped(words)}]({_address(href)})"
-        case File(name, words):
+        case texts.File(name, words):
             return f"[{_escaped(words)}]({language.edition().data}tables/{_address(name)})"
-        case Strong(words) | Added(words):
+        case texts.Strong(words) | texts.Added(words):
             return f"**{_escaped(words)}**"
-        case Removed(words):
+        case texts.Removed(words):
             return f"~~{_escaped(words)}~~"
-        case Words(words) | Cited(words):
+        case texts.Styled(words) | texts.Cited(words):
             return _escaped(words)
 
 
@@ -59,8 +57,8 @@ def _address(href: str) -> str:
 def campaign_page(found: CampaignPage) -> str:
     """Return a page of a campaign, its first section before all else."""
     first, *others = found.sections
-    parts = (f"# {_escaped(found.title)}\n\n", blocks((first, Paragraph(found.lead), *others), 2))
-    return "".join(parts).rstrip() + "\n"
+    shown = blocks((first, texts.Paragraph(found.lead), *others), 2)
+    return f"# {_escaped(found.title)}\n\n{shown}".rstrip() + "\n"
 
 
 def section(found: Section, level: int = 2) -> str:
@@ -76,7 +74,7 @@ def blocks(found: Iterable[Block], level: int = 3) -> str:
 
 def _block(found: Block, level: int) -> str:
     match found:
-        case Paragraph(words, elsewhere=elsewhere):
+        case texts.Paragraph(words, elsewhere=elsewhere):
             return "" if elsewhere else inline(words)
         case Section():
             return section(found, level)

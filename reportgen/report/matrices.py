@@ -9,18 +9,8 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TypeVar
 
-from reportgen.report.contents import slug
-from reportgen.report.tables import (
-    Cell,
-    ColumnOf,
-    Kind,
-    ReportTable,
-    TableColumn,
-    columns_of,
-    of_layer,
-    table_if,
-    table_of,
-)
+from reportgen.report.contents import slug, suffix
+from reportgen.report.tables import Cell, ColumnOf, Kind, ReportTable, columns_of, table_if, table_of
 from reportgen.results import Pair, Results, SetsCompared, UnitSet
 from reportgen.results.unit_sets import Coincidences
 from reportgen.words import numbers
@@ -174,7 +164,7 @@ def _grouped(table: ReportTable, groups: Sequence[Sequence[int]]) -> ReportTable
             for i in (rows if cells else ())
         )
 
-    summed = TableColumn("others", others, table.columns[1].kind)
+    summed = replace(table.columns[1], key="others", title=others)
     return replace(
         table,
         columns=tuple(table.columns[each[0]] if len(each) == 1 else summed for each in columns),
@@ -294,7 +284,7 @@ AGREEMENT = ("explicit_agreement", "implicit_agreement", "explicit_kappa", "impl
 
 def set_agreement(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
     """Return explicit and implicit agreement, and what they leave out; None where categories are no sets."""
-    name = of_layer("explicit-implicit", unit_sets[0].layer)
+    name = f"explicit-implicit{suffix(unit_sets)}"
     return table_if(
         name,
         _("Explicit and implicit agreement [95% interval]."),
@@ -313,7 +303,7 @@ def set_agreement(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable
 
 def set_distances(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
     """Return alpha by the distance between sets; None where categories are no sets."""
-    name = of_layer("set-distances", unit_sets[0].layer)
+    name = f"set-distances{suffix(unit_sets)}"
     titles = {
         each: figure_name(results, each) for each in (f"{ALPHA}[{distance}]" for distance in DISTANCES)
     } | {ALPHA: say("{figure}, sets as wholes", figure=figure_name(results, ALPHA))}

@@ -5,13 +5,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from reportgen.report.disagreements import DisagreementList
-from reportgen.report.tables import ReportTable, columns_of, of_layer, table_if, table_of, without
+from reportgen.report.tables import ReportTable, columns_of, of_layer, setting, table_if, table_of, without
 from reportgen.results import Adjudication, Results
 from reportgen.results.annotators import (
     AggregateReliability,
     AnnotatorErrors,
     AnnotatorVsRest,
-    Bin,
     ControlAccuracy,
     Drift,
     Quality,
@@ -202,14 +201,15 @@ def by_disagreement(found: Quality) -> ReportTable | None:
     if known is None:
         return None
 
-    def stretch(each: Bin) -> str:
-        low, high = (numbers.pointed(f"{end:g}") for end in (each.low, each.high))
+    def stretch(*ends: float) -> str:
+        low, high = map(setting, ends)
         return say("above {low}, up to {high}", low=low, high=high)
 
+    above = (stretch(each.low, each.high) for each in known.histogram[1:])
     return table_of(
         of_layer("difficulty", found.layer),
         _("Units by disagreement: the share of pairs of their labels that differ."),
-        zip([_("none"), *map(stretch, known.histogram[1:])], known.histogram, strict=True),
+        zip([_("none"), *above], known.histogram, strict=True),
         ("disagreement", _("Disagreement"), "text", lambda each: each[0]),
         ("units", _("Units"), "count", lambda each: each[1].units),
         ("share", _("Share"), "percent", lambda each: each[1].units / known.units),

@@ -35,29 +35,29 @@ class File:
 
 
 @dataclass(frozen=True)
-class Words:
+class Styled:
     """Words that look otherwise than those around them."""
 
     text: str
 
 
-class Strong(Words):
+class Strong(Styled):
     """Words in bold."""
 
 
-class Code(Words):
+class Code(Styled):
     """What is typed, or read by a program."""
 
 
-class Symbol(Words):
+class Symbol(Styled):
     """A mathematical sign: κ, ω."""
 
 
-class Removed(Words):
+class Removed(Styled):
     """Words that a later text no longer has."""
 
 
-class Added(Words):
+class Added(Styled):
     """Words that an earlier text did not have."""
 
 
@@ -69,7 +69,7 @@ class Cited:
     works: tuple[Work, ...]
 
 
-Inline = str | Link | File | Words | Cited
+Inline = str | Link | File | Styled | Cited
 Text = Inline | tuple[Inline, ...]
 
 
@@ -114,3 +114,27 @@ def commas(texts: Iterable[Text]) -> tuple[Inline, ...]:
     for each in texts:
         found += [", ", *parts(each)] if found else parts(each)
     return tuple(found)
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph; a quiet one is a remark in smaller letters.
+
+    One that leads `elsewhere` is about pages and files beside the report: a report of one file, Markdown and
+    print are without it.
+    """
+
+    text: Text
+    quiet: bool = False
+    id: str = ""
+    elsewhere: bool = False
+
+
+def paragraph(*texts: Text | None, anchor: str = "", elsewhere: bool = False) -> Paragraph:
+    """Return a paragraph of texts one after the other."""
+    return Paragraph(sentences(*texts), id=anchor, elsewhere=elsewhere)
+
+
+def remark(*texts: Text | None, anchor: str = "", elsewhere: bool = False) -> Paragraph:
+    """Return a quiet paragraph of texts one after the other."""
+    return Paragraph(sentences(*texts), quiet=True, id=anchor, elsewhere=elsewhere)

@@ -16,7 +16,6 @@ from reportgen.report.blocks import (
     FigureBlock,
     FindingBlock,
     Items,
-    Paragraph,
     Section,
     TableBlock,
 )
@@ -25,7 +24,7 @@ from reportgen.report.paper import methods_tex
 from reportgen.report.sections import evidence, limits_of_figures, method, what_to_do
 from reportgen.report.sections.method import methods_paragraph
 from reportgen.report.tables import cell_text
-from reportgen.report.texts import File, Text, parts
+from reportgen.report.texts import File, Paragraph, Text, parts
 from reportgen.report.view import ReportView
 from tests.campaigns import GENE_RENAMING, results_of
 

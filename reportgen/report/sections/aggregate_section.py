@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from reportgen.report import quality_tables as tables
-from reportgen.report.blocks import Block, Section, TableBlock, paragraph, remark
+from reportgen.report.blocks import Block, Section, TableBlock
 from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import setting
-from reportgen.report.texts import File, Strong, Text, phrase
+from reportgen.report.texts import File, Strong, Text, paragraph, phrase, remark
 from reportgen.report.view import ReportView
 from reportgen.results.annotators import AggregateReliability, EnoughAnnotators, MajorityUnits
 from reportgen.words import numbers

@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reportgen.report import guideline_changes as belief
-from reportgen.report.blocks import Block, Details, FigureBlock, Items, Paragraph, TableBlock
+from reportgen.report.blocks import Block, Details, FigureBlock, Items, TableBlock
 from reportgen.report.comparison_view import UnitSetChanges, adds_up, span_tables
 from reportgen.report.comparison_view import confusions as confusions_table
 from reportgen.report.sections.systems import shortened
 from reportgen.report.sections.systems import systems as systems_twice
 from reportgen.report.tables import ReportTable
-from reportgen.report.texts import File, Text, sentences
+from reportgen.report.texts import File, Paragraph, Text, sentences
 from reportgen.report.version_changes import ChangeRow, ChangeTable, short_basis
 from reportgen.words.language import N_, _, say
 from reportgen.words.numbers import count, p_is

@@ -15,7 +15,6 @@ from reportgen.report.blocks import (
     FigureBlock,
     FindingBlock,
     Items,
-    Paragraph,
     RawBlock,
     ReasonBlock,
     Section,
@@ -24,7 +23,19 @@ from reportgen.report.blocks import (
 from reportgen.report.comparison_view import UnitSetChanges
 from reportgen.report.sections import compared_figures
 from reportgen.report.sections.systems import shortened
-from reportgen.report.texts import Added, File, Inline, Link, Removed, Strong, Text, commas, phrase, sentences
+from reportgen.report.texts import (
+    Added,
+    File,
+    Inline,
+    Link,
+    Paragraph,
+    Removed,
+    Strong,
+    Text,
+    commas,
+    phrase,
+    sentences,
+)
 from reportgen.report.version_changes import ChangeRow
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, edition, say, say_many

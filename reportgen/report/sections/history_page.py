@@ -16,7 +16,6 @@ from reportgen.report.blocks import (
     CampaignPage,
     Details,
     FigureBlock,
-    Paragraph,
     RawBlock,
     ReasonBlock,
     Section,
@@ -26,7 +25,18 @@ from reportgen.report.history_feed import badge, feed
 from reportgen.report.history_tables import compare_href, version_href
 from reportgen.report.sections.systems import shortened
 from reportgen.report.tables import ReportTable
-from reportgen.report.texts import Code, File, Link, Strong, Text, commas, phrase, phrase_many, sentences
+from reportgen.report.texts import (
+    Code,
+    File,
+    Link,
+    Paragraph,
+    Strong,
+    Text,
+    commas,
+    phrase,
+    phrase_many,
+    sentences,
+)
 from reportgen.report.version_changes import courses
 from reportgen.results.history import History, Step, VersionState
 from reportgen.words import numbers

@@ -11,14 +11,13 @@ from reportgen.report.blocks import (
     FigureBlock,
     FindingBlock,
     Items,
-    Paragraph,
     ReasonBlock,
     Section,
     TableBlock,
 )
 from reportgen.report.sections.specific_agreement import named
 from reportgen.report.tables import setting
-from reportgen.report.texts import File, Strong, Text, phrase, sentences
+from reportgen.report.texts import File, Paragraph, Strong, Text, phrase, sentences
 from reportgen.report.version_changes import difference
 from reportgen.results.annotators import Replacement
 from reportgen.words import numbers

@@ -4,23 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.report import pairs as tables
-from reportgen.report.blocks import (
-    Beside,
-    Block,
-    Details,
-    FigureBlock,
-    Section,
-    SectionPage,
-    TableBlock,
-    paragraph,
-    remark,
-)
+from reportgen.report.blocks import Beside, Block, Details, FigureBlock, Section, SectionPage, TableBlock
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.matrices import confusion
 from reportgen.report.pairs import LayerPair, PairPage
 from reportgen.report.sections.marks_section import outcomes
 from reportgen.report.tables import TableColumn, cell_text
-from reportgen.report.texts import File, Link, Text, commas, phrase, sentences
+from reportgen.report.texts import File, Link, Text, commas, paragraph, phrase, remark, sentences
 from reportgen.report.view import ReportView
 from reportgen.words.language import _, say
 from reportgen.words.names import figure_name
