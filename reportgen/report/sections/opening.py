@@ -337,7 +337,9 @@ def _claims(view: ReportView, advice: Advice, way: Way | None) -> tuple[Text, ..
     ways = [way(each) if way else "" for each in advice.notes]
     return tuple(
         _claim(view, finding, note, way if href not in ways[:place] else None)
-        for place, (finding, note, href) in enumerate(zip(advice.findings, advice.notes, ways, strict=True))
+        for place, (finding, note, href) in enumerate(
+            zip((*advice.findings, *advice.also), advice.notes, ways, strict=True)
+        )
     )
 
 
