@@ -199,9 +199,6 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
     )
     candidates = candidate_sources(export, options[0].candidates)
     unused = [*export.left_out, *_never_used(export, aligned, sources, candidates)]
-    # Results tell recordings from texts by that word, which a reader of another package may not say.
-    in_time = aligned.lengths and "milliseconds" not in export.reading
-    reading = " ".join(filter(None, (export.reading, IN_TIME if in_time else "", aligned.shifted)))
     layers: list[Annotations] = []
     for source, of_layer in zip(sources, options, strict=True):
         own = _asked(aligned, source)
@@ -210,7 +207,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
         annotations = Annotations(
             content=_content(found, own),
             format=format_name,
-            reading=reading,
+            reading=_reading(export, aligned),
             marks_read=len(found) + sum(each.marks for each in left_out),
             left_out=tuple(left_out),
             sources=export.sources,
@@ -223,6 +220,13 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
         )
         layers.append(annotations)
     return layers
+
+
+def _reading(export: Export, aligned: Aligned) -> str:
+    """Return how the export was read."""
+    # Results tell recordings from texts by that word, which a reader of another package may not say.
+    in_time = aligned.lengths and "milliseconds" not in export.reading
+    return " ".join(filter(None, (export.reading, IN_TIME if in_time else "", aligned.shifted)))
 
 
 def _asked(aligned: Aligned, source: LabelSource) -> Aligned:

@@ -354,20 +354,16 @@ def _json_raws(file: ExportFile, data: dict[str, Any]) -> list[Raw]:
     else:
         values = expect(Record(file.name, 0, structures), STRUCTURES, structures, list, "a list")
     sofas = [each for each in values if isinstance(each, dict) and each.get("%TYPE") == SOFA]
-    texts = {each["%ID"]: each.get("sofaString") for each in sofas if _is_id(each.get("%ID"))}
+    texts = {str(each.get("%ID")): each.get("sofaString") for each in sofas}
     records = [Record(file.name, number, value) for number, value in enumerate(values, 1)]
     return for_each_record(records, lambda record: _raw(record, texts))
 
 
-def _is_id(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _raw(record: Record, texts: dict[Any, Any]) -> Raw:
+def _raw(record: Record, texts: Mapping[str, object]) -> Raw:
     value = expect(record, "", record.value, dict, "an object")
     identity = expect(record, "%ID", value.get("%ID"), int, "a number")
     kind = expect(record, "%TYPE", value.get("%TYPE"), str, "a text")
-    text = texts.get(value.get("@sofa")) if _is_id(value.get("@sofa")) else None
+    text = texts.get(str(value.get("@sofa")))
     span = None
     if "begin" in value or "end" in value:
         start = expect(record, "begin", value.get("begin", 0), int, "a number")

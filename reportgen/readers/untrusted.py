@@ -20,12 +20,6 @@ if TYPE_CHECKING:
 STEP = 4096
 
 
-def is_xml(file: ExportFile) -> bool:
-    """Say whether the file starts as XML does."""
-    content = file.content.removeprefix(b"\xef\xbb\xbf").lstrip()[:9]
-    return content.startswith(b"<") or (file.is_text() and file.text.lstrip().startswith("<"))
-
-
 def parse_xml(file: ExportFile) -> "Element":
     """Return the root element of the file.
 
@@ -62,15 +56,16 @@ def root_name(file: ExportFile) -> str:
 
     Only the beginning of the file is looked at.
     """
-    if not is_xml(file):
+    start = file.content.removeprefix(b"\xef\xbb\xbf").lstrip()[:9]
+    if not start.startswith(b"<") and not (file.is_text() and file.text.lstrip().startswith("<")):
         return ""
     from lxml import etree
 
     parser = etree.XMLPullParser(events=("start",), resolve_entities=False, no_network=True, load_dtd=False)
     first = None
     with suppress(etree.XMLSyntaxError, ValueError, LookupError):
-        for start in range(0, len(file.content), STEP):
-            parser.feed(file.content[start : start + STEP])
+        for place in range(0, len(file.content), STEP):
+            parser.feed(file.content[place : place + STEP])
             if first := next(parser.read_events(), None):
                 break
     # A root that was understood counts, whatever is wrong behind it: the fault is to be reported.
@@ -193,7 +188,10 @@ def _dangers(file: ExportFile, entries: list[zipfile.ZipInfo]) -> Iterator[Probl
         for entry in found[:NAMES_SHOWN]:
             yield file.problem(f'holds "{entry.filename}", which {what}.', mend)
     total = sum(entry.file_size for entry in entries)
-    if total > MOST_BYTES or len(entries) > MOST_MEMBERS or any(map(_explodes, entries)):
+    explodes = any(
+        entry.file_size > max(SUSPECT_BYTES, SUSPECT_RATIO * max(entry.compress_size, 1)) for entry in entries
+    )
+    if total > MOST_BYTES or len(entries) > MOST_MEMBERS or explodes:
         message = f"would unpack to {total:,} bytes in {len(entries):,} files, more than an export can be."
         yield file.problem(message, mend)
 
@@ -202,7 +200,3 @@ def escapes(name: str) -> bool:
     """Tell whether a path leads out of the folder from which it goes, on any system."""
     path = PurePosixPath(name.replace("\\", "/"))
     return not path.parts or path.is_absolute() or ".." in path.parts or ":" in path.parts[0] or "\0" in name
-
-
-def _explodes(entry: zipfile.ZipInfo) -> bool:
-    return entry.file_size > SUSPECT_BYTES and entry.file_size > SUSPECT_RATIO * max(entry.compress_size, 1)
