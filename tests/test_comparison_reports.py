@@ -2,10 +2,15 @@
 
 import csv
 import io
+import math
 import random
+import re
+from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy.stats import t as student
 
 from reportgen.campaign import load
 from reportgen.campaign.checks import unused
@@ -324,3 +329,47 @@ def test_each_coefficient_has_a_matrix_of_annotators_the_primary_one_first(
 def test_a_pair_has_no_matrix(tmp_path: Path) -> None:
     own = report(tmp_path, "", export(("ann", "bob"))).results
     assert matrices(own, own.primary) == ()
+
+
+def test_of_marks_the_interval_covers_the_choice_of_annotators_by_hand(tmp_path: Path) -> None:
+    """F of every two people in each document: a / b is moved by (a_g - F b_g) / b where g is left out."""
+    drawn, text = random.Random(4), "one two three four five six seven eight nine ten"  # noqa: S311 - made-up
+    words = [(found.start(), found.end()) for found in re.finditer(r"\w+", text)]
+    skills = {"ann": 0.9, "bob": 0.8, "cat": 0.7, "dan": 0.6, "eve": 0.5, "gold": 1.0, "sys": 0.8}
+    documents = [f"d{number:02}" for number in range(20)]
+    made: dict[str, dict[str, list[tuple[str, int, int]]]] = {who: {} for who in skills}
+    for document in documents:
+        truth = drawn.sample(words, 4)
+        for who, skill in skills.items():
+            made[who][document] = [("X", *word) for word in truth if drawn.random() < skill]
+    roles = '[annotators.gold]\nrole = "reference"\n[annotators.sys]\nrole = "system"\n'
+    own = marked_report(tmp_path, made, roles, dict.fromkeys(documents, text)).results
+    assert own.comparisons is not None
+    (pair,) = (each for each in own.comparisons.pairs if each.role == "system" and not each.unit_set)
+    change, ends = pair.against_humans, pair.for_any_annotators
+
+    people = list(skills)[:5]
+    shares, moved = {}, {}
+    for two in combinations(people, 2):
+        marks = [[set(made[who][document]) for who in two] for document in documents]
+        above = np.array([2 * len(one & other) for one, other in marks])
+        below = np.array([len(one) + len(other) for one, other in marks])
+        shares[two] = above.sum() / below.sum()
+        moved[two] = (above - shares[two] * below) / below.sum()
+    rest = {who: [two for two in shares if who not in two] for who in people}
+    mean, whole = np.mean(list(shares.values())), np.mean(list(moved.values()), axis=0)
+    jackknife = 4 / 5 * sum((np.mean([shares[two] for two in each]) - mean) ** 2 for each in rest.values())
+    seen = [np.mean([moved[two] for two in each], axis=0) - whole for each in rest.values()]
+    both = 4 / 5 * sum(20 / 19 * (each**2).sum() for each in seen)
+    assert change is not None
+    assert change.test is not None
+    assert change.standard_error is not None
+    assert change.first.value == pytest.approx(mean)
+    of_documents = change.standard_error**2
+    variance = of_documents + jackknife - both
+    degrees = variance**2 / (of_documents**2 / change.test.degrees + jackknife**2 / 4)
+    half = float(student.ppf(0.975, degrees)) * math.sqrt(variance)
+    assert ends is not None
+    assert (ends.low, ends.high) == pytest.approx(
+        ((change.difference or 0.0) - half, min((change.difference or 0.0) + half, 1.0)), abs=1e-9
+    )

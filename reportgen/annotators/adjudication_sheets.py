@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reportgen.base.errors import BadInput, Problem, did_you_mean
+from reportgen.base.errors import BadInput, Problem, did_you_mean, refused
 from reportgen.base.files import DELIMITERS, decode, numbered_rows, rows
 from reportgen.readers.reader import ExportFile
 from reportgen.readers.string_tables import WORKBOOK_EXTENSIONS as EXTENSIONS
@@ -87,15 +87,16 @@ def read_sheet(path: Path, name: str) -> list[SheetRow]:
     has a row that is longer than the first.
     """
     file = ExportFile(path, name)
-    found = _workbook(file) if is_workbook(file) or file.suffix in EXTENSIONS else _csv(file)
+    workbook = is_workbook(file) or file.suffix in EXTENSIONS
+    found = next((each.rows for each in read_sheets(file)), []) if workbook else _csv(file)
     filled = [(line, row) for line, row in found if any(cell.strip() for cell in row)]
     if not filled:
-        raise BadInput(
-            [Problem(name, message="is empty.", mend="Fill it in, or take it out of campaign.toml.")]
-        )
+        raise refused(name, message="is empty.", mend="Fill it in, or take it out of campaign.toml.")
     (first, head), *body = filled
     columns = _columns(name, first, head)
-    labels = _label_columns(head, columns)
+    # The columns of labels are the others before the decision; behind it there may be notes.
+    earlier = range(columns["decision"])
+    labels = [place for place in earlier if place not in columns.values() and head[place].strip()]
     problems = list(_too_long(name, body, len(head)))
     if problems:
         raise BadInput(problems)
@@ -111,19 +112,13 @@ def read_sheet(path: Path, name: str) -> list[SheetRow]:
     ]
 
 
-def _workbook(file: ExportFile) -> list[NumberedRow]:
-    sheets = read_sheets(file)
-    return sheets[0].rows if sheets else []
-
-
 def _csv(file: ExportFile) -> list[NumberedRow]:
     """Return the rows of a CSV by the delimiter that finds the sheet's columns in its first row."""
     text = decode(file.content, file.name)
     try:
         return numbered_rows(text, max(DELIMITERS, key=lambda mark: _known_columns(text, mark)))
     except csv.Error as error:
-        problem = Problem(file.name, message=f"is no CSV table: {error}.", mend="Save it as CSV.")
-        raise BadInput([problem]) from None
+        raise refused(file.name, message=f"is no CSV table: {error}.", mend="Save it as CSV.") from None
 
 
 def _known_columns(text: str, mark: str) -> int:
@@ -138,10 +133,11 @@ def _folded(cell: str) -> str:
 def _columns(file: str, line: int, head: Sequence[str]) -> dict[str, int]:
     """Return where each column of the sheet stands; raise BadInput where one is missing or there twice."""
     folded = [_folded(cell) for cell in head]
-    problems = [
-        *(_missing(file, line, name, head) for name in REQUIRED if name not in folded),
-        *(_twice(file, line, name) for name in COLUMNS if folded.count(name) > 1),
-    ]
+    problems = [_missing(file, line, name, head) for name in REQUIRED if name not in folded]
+    for name in COLUMNS:
+        if folded.count(name) > 1:
+            message = f'has two columns "{name}".'
+            problems.append(Problem(file, line, "first row", message, "Rename one of them."))
     if problems:
         raise BadInput(problems)
     return {name: folded.index(name) for name in COLUMNS if name in folded}
@@ -153,23 +149,11 @@ def _missing(file: str, line: int, name: str, head: Sequence[str]) -> Problem:
     return Problem(file, line, "first row", f'has no column "{name}".', mend)
 
 
-def _twice(file: str, line: int, name: str) -> Problem:
-    return Problem(file, line, "first row", f'has two columns "{name}".', "Rename one of them.")
-
-
-def _label_columns(head: Sequence[str], columns: Mapping[str, int]) -> list[int]:
-    """Return the columns of labels: the others before the decision; behind it there may be notes."""
-    known: Iterable[int] = columns.values()
-    return [place for place in range(columns["decision"]) if place not in known and head[place].strip()]
-
-
 def _too_long(file: str, body: Sequence[NumberedRow], width: int) -> Iterator[Problem]:
     for line, row in body:
         if any(cell.strip() for cell in row[width:]):
             message = f"has {len(row)} cells; {width} were expected, one a column."
-            yield Problem(
-                file, line, message=message, mend="Put cells that hold commas into quotation marks."
-            )
+            yield Problem(file, line, "", message, "Put cells that hold commas into quotation marks.")
 
 
 # Cells that survive a spreadsheet: written so that none is taken for a formula, read back as they were.

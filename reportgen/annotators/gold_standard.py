@@ -99,42 +99,45 @@ def gold_layer(
     aggregating says nothing.
     """
     asked = replace(request, rejected=tuple(rejected)) if aggregate else request
-    return _Decider(annotations, asked, layer, aggregate).layer()
+    return _Decider(annotations, asked, layer, aggregate).decided()
 
 
+@dataclass(frozen=True, eq=False)
 class _Decider:
     """Who decides about the units of one layer."""
 
-    def __init__(
-        self,
-        annotations: Annotations,
-        request: Request,
-        layer: LayerAdjudication,
-        aggregate: Aggregate | None,
-    ) -> None:
-        self.annotations, self.request, self.aggregate = annotations, request, aggregate
-        self.adjudication = layer
-        self.references = _references(annotations, request)
+    annotations: Annotations
+    request: Request
+    adjudication: LayerAdjudication
+    aggregate: Aggregate | None
+
+    @cached_property
+    def references(self) -> frozenset[str]:
+        """Return who is a reference in the export itself; the one made of a sheet is none of them."""
+        annotations, request = self.annotations, self.request
+        roles = {**annotations.roles, **request.roles}
+        known = people(annotations.content.annotators, roles, request.same_as)
+        references = (
+            name for name, role in zip(known.names, known.roles, strict=True) if role == REFERENCE_ROLE
+        )
+        return frozenset(references) - {*annotations.derived}
 
     @cached_property
     def sheet(self) -> SheetUnits:
         """Return the units of annotators and references."""
-        counted = dict.fromkeys(self.references, "annotator")
-        return units_of(
-            self.annotations, replace(self.request, roles={**self.request.roles, **counted}, controls=None)
-        )
+        roles = {**self.request.roles, **dict.fromkeys(self.references, "annotator")}
+        return units_of(self.annotations, replace(self.request, roles=roles, controls=None))
 
     @cached_property
-    def decisions(self) -> Mapping[int, str]:
+    def known(self) -> Mapping[int, tuple[Status, str]]:
+        """Return the labels of units that the sheet decides, or that are control items."""
+        found: dict[int, tuple[Status, str]] = {}
+        if not isinstance(self.annotations.content, TextMarks):
+            items = find_controls(self.annotations.ratings, self.request).items
+            found = {unit: (Status.CONTROL, item.label) for unit, item in items.items()}
         place = _numbers(self.adjudication.sheet, self.sheet)
-        return {place[unit]: label for unit, label in self.adjudication.decisions.items()}
-
-    @cached_property
-    def controls(self) -> Mapping[int, str]:
-        if isinstance(self.annotations.content, TextMarks):
-            return {}
-        items = find_controls(self.annotations.ratings, self.request).items
-        return {unit: item.label for unit, item in items.items()}
+        decisions = self.adjudication.decisions.items()
+        return found | {place[unit]: (Status.ADJUDICATED, label) for unit, label in decisions}
 
     @cached_property
     def probable(self) -> Mapping[int, tuple[str, float]]:
@@ -150,7 +153,7 @@ class _Decider:
             for unit, label, row in zip(rated.tolist(), best, posterior, strict=True)
         }
 
-    def layer(self) -> GoldLayer:
+    def decided(self) -> GoldLayer:
         """Return what is decided, and what is open."""
         units = self.sheet.units.unit_document.argsort(kind="stable").tolist()
         found = [self._unit(unit) for unit in units]
@@ -160,47 +163,32 @@ class _Decider:
 
     def _unit(self, unit: int) -> GoldUnit:
         labels = self.sheet.rated(unit)
-        given = Counter(label for name, label in labels.items() if name not in self.references)
-        found = GoldUnit(unit, Status.OPEN, given=given)
-        said = {label for name, label in labels.items() if name in self.references}
-        if unit in self.decisions:
-            return replace(found, status=Status.ADJUDICATED, label=self.decisions[unit])
-        if unit in self.controls:
-            return replace(found, status=Status.CONTROL, label=self.controls[unit])
+        who = tuple(name for name in labels if name in self.references)
+        given = Counter(label for name, label in labels.items() if name not in who)
+        said = {labels[name] for name in who}
+        if unit in self.known:
+            return GoldUnit(unit, *self.known[unit], given)
         if len(said) == 1:
-            who = tuple(name for name in labels if name in self.references)
-            return replace(found, status=Status.REFERENCE, label=said.pop(), references=who)
-        return found if said else self._of_annotators(found)
+            return GoldUnit(unit, Status.REFERENCE, said.pop(), given, references=who)
+        return GoldUnit(unit, Status.OPEN, given=given) if said else self._of_annotators(unit, given)
 
-    def _of_annotators(self, found: GoldUnit) -> GoldUnit:
+    def _of_annotators(self, unit: int, given: Counter[str]) -> GoldUnit:
         """Return a unit with the label that annotators' own labels make, open where they make none."""
-        if self.aggregate is Aggregate.DAWID_SKENE and found.unit in self.probable:
-            label, posterior = self.probable[found.unit]
-            return replace(found, status=Status.DAWID_SKENE, label=label, posterior=posterior)
-        most = Counter(found.given).most_common(2)
-        if found.annotators < SEVERAL or (len(most) > 1 and most[0][1] == most[1][1]):
-            return found
-        if len(most) == 1:
-            return replace(found, status=Status.AGREED, label=most[0][0])
-        if self.aggregate is Aggregate.MAJORITY:
-            return replace(found, status=Status.MAJORITY, label=most[0][0])
-        return found
+        if self.aggregate is Aggregate.DAWID_SKENE and unit in self.probable:
+            label, posterior = self.probable[unit]
+            return GoldUnit(unit, Status.DAWID_SKENE, label, given, posterior)
+        if given.total() >= SEVERAL:
+            (label, times), *others = given.most_common(2)
+            if not others:
+                return GoldUnit(unit, Status.AGREED, label, given)
+            if self.aggregate is Aggregate.MAJORITY and times > others[0][1]:
+                return GoldUnit(unit, Status.MAJORITY, label, given)
+        return GoldUnit(unit, Status.OPEN, given=given)
 
     def _problem(self, why: str) -> Problem:
         message = f'layer "{self.request.layer}": {why}'
         mend = "Fill in the sheet tables/adjudication.csv of the report, or leave the option out."
         return Problem(OPTION, message=message, mend=mend)
-
-
-def _references(annotations: Annotations, request: Request) -> frozenset[str]:
-    """Return who is a reference in the export itself; the one made of a sheet is none of them."""
-    names = annotations.content.annotators
-    known = people(names, {**annotations.roles, **request.roles}, request.same_as)
-    return frozenset(
-        name
-        for name, role in zip(known.names, known.roles, strict=True)
-        if role == REFERENCE_ROLE and name not in annotations.derived
-    )
 
 
 def _numbers(own: SheetUnits, sheet: SheetUnits) -> Mapping[int, int]:

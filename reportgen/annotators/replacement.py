@@ -38,6 +38,7 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import ReplacementRule
 from reportgen.campaign.load import complaints
 from reportgen.measures import Estimate, Floats, Setting, Undefined
+from reportgen.measures.choice_of_annotators import LEAST_ANNOTATORS
 from reportgen.measures.distributions import LEVEL, holm, logit_ends, t_quantile, within
 from reportgen.measures.estimate import LEAST_DEGREES, figure, no_estimate, with_interval
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
@@ -54,8 +55,6 @@ from reportgen.results.annotators import (
 from reportgen.units import ComparedUnits, Passes, SpanFrame
 
 TWO = 2
-# With fewer humans nothing can be said of how they differ.
-LEAST_HUMANS = 5
 ANNOTATOR, MODELS = "annotator", ("model", "system")
 RULE = "replacement"
 # Prices at which the winning rate is given: 0, .01, …, .3.
@@ -170,7 +169,7 @@ class ModelAgainstHumans:
         of Business & Economic Statistics 29(2), 238-249).
         """
         spread, value, humans = self.advantage.spread, self.advantage.value, len(self.tested)
-        if spread is None or value is None or humans < LEAST_HUMANS or not within(value, (0.0, 1.0)):
+        if spread is None or value is None or humans < LEAST_ANNOTATORS or not within(value, (0.0, 1.0)):
             return None
         of_humans = math.fsum((each.share(-1) - value) ** 2 for each in self.tested) / (humans * (humans - 1))
         of_cells = math.fsum(each.cell_variance for each in self.tested) / humans**2

@@ -1,6 +1,7 @@
 """What do the figures mean, and what is to be done? One small rule each."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
 from reportgen.findings import (
     annotators,
@@ -146,16 +147,11 @@ def find_changes(comparison: VersionComparison) -> tuple[Finding, ...]:
 
 
 def _of_layer(rules: Iterable[Rule], facts: Facts) -> Iterator[Finding]:
-    for rule in rules:
-        for found in rule(facts):
-            yield _in_nouns(found, facts).model_copy(update={"layers": (facts.layer,)})
-
-
-def _in_nouns(found: Finding, facts: Facts) -> Finding:
-    """Return a finding that says what the layer's units are, where its message has a place for that."""
-    if "{noun}" not in found.claim + found.advice:
-        return found
-    return found.model_copy(update={"values": {**found.values, "noun": facts.unit_set.noun}})
+    """Yield a layer's findings; they say what its units are where their messages have a place for that."""
+    for found in chain.from_iterable(rule(facts) for rule in rules):
+        noun = {"noun": facts.unit_set.noun} if "{noun}" in found.claim + found.advice else {}
+        values = {**found.values, **noun}
+        yield found.model_copy(update={"layers": (facts.layer,), "values": values})
 
 
 def _opening(by_layer: Sequence[Sequence[Finding]]) -> Iterator[Finding]:

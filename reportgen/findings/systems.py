@@ -70,18 +70,16 @@ def not_independent(facts: Facts) -> Iterator[Finding]:
 
 def beside_humans(facts: Facts) -> Iterator[Finding]:
     """Yield each system that does not agree less than annotators with each other on the same units."""
-    for whole, pairs in _shown(facts):
-        for pair in _systems(pairs):
-            yield from _beside(facts, whole, pair)
+    for whole, pair in _systems(facts):
+        yield from _beside(facts, whole, pair)
 
 
 def few_documents(facts: Facts) -> Iterator[Finding]:
     """Yield each system that is scored on few documents; where none is known, another rule says so."""
-    for _, pairs in _shown(facts):
-        for pair in _systems(pairs):
-            if 0 < pair.documents < FEW_DOCUMENTS:
-                known: Values = {"least": FEW_DOCUMENTS, "key": pair.key, "documents": pair.documents}
-                yield FEW.found(**known, **_name(pair))
+    for _, pair in _systems(facts):
+        if 0 < pair.documents < FEW_DOCUMENTS:
+            known: Values = {"least": FEW_DOCUMENTS, "key": pair.key, "documents": pair.documents}
+            yield FEW.found(**known, **_name(pair))
 
 
 def _shown(facts: Facts) -> Iterator[tuple[ComparedSet, list[Comparison]]]:
@@ -98,9 +96,12 @@ def _primary(facts: Facts) -> set[tuple[str, str]]:
     return {(each.layer, each.id) for each in facts.results.unit_sets if each.primary}
 
 
-def _systems(pairs: list[Comparison]) -> list[Comparison]:
-    systems = [pair for pair in pairs if pair.role != ANNOTATOR]
-    return systems if len(systems) <= MOST_SYSTEMS else []
+def _systems(facts: Facts) -> Iterator[tuple[ComparedSet, Comparison]]:
+    """Yield each system with what it is compared in, where there are few."""
+    for whole, pairs in _shown(facts):
+        systems = [pair for pair in pairs if pair.role != ANNOTATOR]
+        if len(systems) <= MOST_SYSTEMS:
+            yield from ((whole, pair) for pair in systems)
 
 
 def _name(pair: Comparison) -> Values:

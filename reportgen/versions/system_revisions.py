@@ -64,6 +64,10 @@ class VersionParticipants:
         found = zip(self.names, self.roles, strict=True)
         return {name: code for code, (name, role) in enumerate(found) if role in roles}
 
+    def role(self, name: str) -> str:
+        """Return somebody's role."""
+        return self.roles[self.names.index(name)]
+
     @property
     def keys(self) -> dict[str, int]:
         """Return against whom others are held: references, or annotators where there is none."""
@@ -99,59 +103,40 @@ def over_versions(first: VersionParticipants, second: VersionParticipants) -> It
     """
     if bool(first.codes(REFERENCE)) != bool(second.codes(REFERENCE)):
         return
-    pairs = list(dict.fromkeys((*_by_name(first, second), *_last_releases(first, second))))
-    for one_key, other_key in _keys(first, second):
-        for one, other in pairs:
-            codes = (first.keys[one_key], first.others[one]), (second.keys[other_key], second.others[other])
-            yield _held(first, second, (other_key, one, other), codes)
+    keys = [(name, name) for name in second.keys if name in first.keys]
+    if not keys and second.codes(REFERENCE) and len(first.keys) == len(second.keys) == 1:
+        keys = list(zip(first.keys, second.keys, strict=True))
+    mine, theirs, before = first.others, second.others, first.releases()
+    pairs = [
+        *((name, name) for name in theirs if name in mine and first.role(name) == second.role(name)),
+        *((before[system][-1], names[-1]) for system, names in second.releases().items() if system in before),
+    ]
+    for key in keys:
+        for pair in dict.fromkeys(pairs):
+            yield _held(first, second, key, pair)
 
 
 def over_releases(people: VersionParticipants) -> Iterator[Held]:
     """Yield each release of a system against the one before, and the newest against the first."""
     for names in people.releases().values():
         pairs = [*pairwise(names), *([(names[0], names[-1])] if len(names) > PAIR else [])]
-        for key, code in people.keys.items():
-            for one, other in pairs:
-                codes = (code, people.others[one]), (code, people.others[other])
-                yield _held(people, people, (key, one, other), codes)
+        for key in people.keys:
+            for pair in pairs:
+                yield _held(people, people, (key, key), pair)
 
 
 def _held(
-    first: VersionParticipants,
-    second: VersionParticipants,
-    names: tuple[str, str, str],
-    codes: tuple[tuple[int, int], tuple[int, int]],
+    first: VersionParticipants, second: VersionParticipants, key: tuple[str, str], pair: tuple[str, str]
 ) -> Held:
-    key, one, other = names
-    (_, before), (system, after) = first.system_of(one), second.system_of(other)
+    (_, before), (system, after) = first.system_of(pair[0]), second.system_of(pair[1])
     return Held(
-        system=system or other,
-        role=second.roles[codes[1][1]],
-        key=key,
-        names=(one, other),
-        codes=codes,
+        system=system or pair[1],
+        role=second.role(pair[1]),
+        key=key[1],
+        names=pair,
+        codes=((first.keys[key[0]], first.others[pair[0]]), (second.keys[key[1]], second.others[pair[1]])),
         releases=None if before is None or after is None else (before, after),
     )
-
-
-def _keys(first: VersionParticipants, second: VersionParticipants) -> Iterator[tuple[str, str]]:
-    same = [name for name in second.keys if name in first.keys]
-    if same:
-        yield from ((name, name) for name in same)
-    elif second.codes(REFERENCE) and len(first.keys) == len(second.keys) == 1:
-        yield next(iter(first.keys)), next(iter(second.keys))
-
-
-def _by_name(first: VersionParticipants, second: VersionParticipants) -> Iterator[tuple[str, str]]:
-    """Yield who stands in both versions in the same role."""
-    for name, code in second.others.items():
-        if name in first.others and first.roles[first.others[name]] == second.roles[code]:
-            yield name, name
-
-
-def _last_releases(first: VersionParticipants, second: VersionParticipants) -> Iterator[tuple[str, str]]:
-    before, after = first.releases(), second.releases()
-    yield from ((before[system][-1], names[-1]) for system, names in after.items() if system in before)
 
 
 # What is compared with what, layer by layer.

@@ -35,7 +35,10 @@ def test_one_confusion_got_better_and_one_did_not(comparison: VersionComparison)
     assert moved["Former", "None"] < 0
     assert moved["New", "None"] >= 0
     left = one(comparison, "confusion-left")
-    assert (left.claim, left.values["first"]) == (confusions.STILL_MISSED.claim, "New (layer names)")
+    assert (left.claim, left.values["first"]) == (
+        confusions.MISSED[confusions.LEFT].claim,
+        "New (layer names)",
+    )
 
 
 def test_who_annotated_the_pilot_knew_its_abstracts(comparison: VersionComparison) -> None:
