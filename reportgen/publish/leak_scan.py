@@ -21,7 +21,15 @@ import numpy.typing as npt
 from reportgen.base.errors import Problem
 from reportgen.base.files import templates
 from reportgen.campaign import Campaign
-from reportgen.publish.bundle_files import CAMPAIGN, CITATION, DISTANCES, EXPORTS, GUIDELINES
+from reportgen.publish.bundle_files import (
+    CAMPAIGN,
+    CHECKSUMS,
+    CITATION,
+    CRATE,
+    DISTANCES,
+    EXPORTS,
+    GUIDELINES,
+)
 from reportgen.publish.file_contents import UNSPACED_SIGN, folded, readings, words
 from reportgen.readers import Annotations, TextMarks
 from reportgen.units import Pseudonyms, document_names, unit_names
@@ -233,9 +241,10 @@ def exposed(files: Mapping[str, bytes], hidden: Secrets) -> Iterator[Problem]:
     Exports hold names and texts by their nature, and are there because they were asked for.
     """
     search = _Search(hidden)
-    own_first = sorted(files, key=lambda name: (not name.startswith(OWN), name))
-    for name in own_first:
-        if not name.startswith(EXPORTS):
+    # Lists of all files have the names of exports too.
+    named = (EXPORTS, CHECKSUMS, CRATE) if any(name.startswith(EXPORTS) for name in files) else ()
+    for name in sorted(files, key=lambda name: (not name.startswith(OWN), name)):
+        if not name.startswith(named):
             search.read(name, files[name])
     for kind in ("annotator", "document", "unit"):
         yield from _named(kind, {each: search.found[each] for each in search.found if each.what == kind})
