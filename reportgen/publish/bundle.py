@@ -226,21 +226,11 @@ def place(out: Path, files: Mapping[str, bytes]) -> str | None:
         site_folder.write_file(out, content)
         return hashlib.sha256(content).hexdigest()
     with site_folder.replacing(out, stranger) as folder:
-        folder.chmod(0o755)
-        for name, content in files.items():
-            _write(folder, name, content)
+        site_folder.write_below(folder, files)
+        # Modes are the same whatever the umask.
+        for path in (folder, *folder.rglob("*")):
+            path.chmod(0o755 if path.is_dir() else 0o644)
     return None
-
-
-def _write(folder: Path, name: str, content: bytes) -> None:
-    """Write one file; modes are the same whatever the umask."""
-    path = folder / name
-    missing = [above for above in path.parents if not above.exists()]
-    for above in reversed(missing):
-        above.mkdir()
-        above.chmod(0o755)
-    path.write_bytes(content)
-    path.chmod(0o644)
 
 
 def _in_the_way(out: Path, target: Path, campaign: Path) -> Iterator[tuple[str, str]]:

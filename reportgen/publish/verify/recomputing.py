@@ -4,7 +4,6 @@ import re
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,6 +12,7 @@ from pydantic import ValidationError
 
 from reportgen import campaign as asked
 from reportgen.base.errors import BadInput, Problem, refused
+from reportgen.base.site_folder import write_below
 from reportgen.campaign import Campaign
 from reportgen.campaign.model import NOMINAL, Reason, by_design, settings
 from reportgen.findings import find
@@ -248,7 +248,11 @@ def _tried(  # noqa: PLR0913, PLR0917 - what is computed from what, and where it
         what = f'"{identity[:SHOWN]}" is no campaign\'s id.'
         return None, [Discrepancy(CAMPAIGN, what, check)]
     try:
-        with _folder(identity, files) as folder:
+        with tempfile.TemporaryDirectory(prefix="reportgen-verify-") as top:
+            folder = Path(top) / identity
+            folder.mkdir()
+            # What leads out of it the archive's own check tells.
+            write_below(folder, {name: content for name, content in files.items() if not escapes(name)})
             return computed(asked.load(folder, identity)), wrong
     except BadInput as error:
         return None, [*wrong, *(_complaint(each, identity, above, check) for each in error.problems)]
@@ -262,20 +266,6 @@ def _complaint(problem: Problem, identity: str, above: str, check: Check) -> Dis
     file = above + problem.file.removeprefix(f"{identity}/")
     said = [f"line {problem.line}" if problem.line else "", problem.key, problem.message]
     return Discrepancy(file, f"can't be computed from: {': '.join(filter(None, said))}", check)
-
-
-@contextmanager
-def _folder(identity: str, files: Mapping[str, bytes]) -> Iterator[Path]:
-    """Yield a temporary folder of a name that holds some files, each below it."""
-    with tempfile.TemporaryDirectory(prefix="reportgen-verify-") as top:
-        folder = Path(top) / identity
-        folder.mkdir()
-        for name, content in files.items():
-            if not escapes(name):  # which the archive's own check says
-                path = folder / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
-        yield folder
 
 
 # Is what results say of themselves right: findings, definitions, inputs, means over pairs?
