@@ -48,12 +48,11 @@ AT_ONCE = 50_000
 
 
 class SentenceIndex:
-    """The sentences of texts as numbers; `short` of them have too few words to be known by."""
+    """The sentences of texts as numbers, but for those that have too few words to be known by."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         """Take down the texts."""
         self._codes: dict[str, int] = {}
-        self.short = 0
         found: dict[int, list[Hashes]] = {OF_WORDS: [], OF_SIGNS: []}
         windows: dict[int, list[list[int]]] = {OF_WORDS: [], OF_SIGNS: []}
         for size, window in self._windows(texts):
@@ -71,7 +70,6 @@ class SentenceIndex:
             for sentence in SENTENCE.split(folded(text)):
                 said = words(sentence)
                 size = OF_SIGNS if len(UNSPACED_SIGN.findall(sentence)) * 2 > len(said) else OF_WORDS
-                self.short += bool(said) and len(said) < size
                 for start in range(0, len(said) - size + 1, size):
                     yield size, said[start : start + size]
                 if len(said) > size:

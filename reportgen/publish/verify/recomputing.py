@@ -22,24 +22,9 @@ from reportgen.pipeline.reading import Read, everybody_in, read_version
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute
 from reportgen.publish import published_campaign
 from reportgen.publish.bundle import WRITERS
-from reportgen.publish.bundle_files import (
-    CAMPAIGN,
-    CHECKSUMS,
-    DISTANCES,
-    EXPORTS,
-    GUIDELINES,
-    PSEUDONYMS,
-    REPORT,
-)
+from reportgen.publish.bundle_files import CAMPAIGN, CHECKSUMS, DISTANCES, EXPORTS, GUIDELINES, REPORT
 from reportgen.publish.verify import differences
-from reportgen.publish.verify.differences import (
-    SHOWN,
-    Check,
-    Discrepancy,
-    Found,
-    Unchecked,
-    content,
-)
+from reportgen.publish.verify.differences import SHOWN, Check, Discrepancy, Found, Unchecked, content
 from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.readers.counted import DESCRIPTION, EVERYBODY, RATINGS, CountsDescribed
 from reportgen.readers.untrusted import escapes
@@ -231,7 +216,7 @@ def _exported_form(campaign: Campaign, read: Read, names: Pseudonyms, inside: Tr
     for name in (each for each in written if each in inside):
         yield from differences.differing(EXPORTS + name, inside[name], written[name].encode(), "form")
     for name in sorted({*names.annotators} - {*everybody_in(read)}):
-        yield Discrepancy(PSEUDONYMS, f"names {name[:SHOWN]!r}, who is not in the exports.", "exports")
+        yield Discrepancy(EXPORTS + OWN, f"names {name[:SHOWN]!r}, who is not in the exports.", "exports")
 
 
 def _tried(  # noqa: PLR0913, PLR0917 - what is computed from what, and where it is
