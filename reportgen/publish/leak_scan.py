@@ -58,8 +58,8 @@ class SentenceIndex:
         for size, window in self._windows(texts):
             windows[size].append([self._codes.setdefault(word, len(self._codes) + 1) for word in window])
             if len(windows[size]) == AT_ONCE:
-                found[size].append(_hashes(windows.pop(size)))
-                windows[size] = []
+                found[size].append(_hashes(windows[size]))
+                windows[size].clear()
         for size, rest in windows.items():
             found[size] += [_hashes(rest)] if rest else []
         self._known = {size: np.sort(np.concatenate(each)) for size, each in found.items() if each}
