@@ -63,7 +63,7 @@ def together(found: Iterable[Discrepancy | Unchecked | tuple[Counted, int]]) -> 
     """Return what checks yield as one: each difference once, what is unchecked for one reason added up.
 
     Differences that may follow from others come last, so that what was changed is not lost among what was
-    only compared with it: those of files whose checksums hold, where some do not.
+    only compared with it: those of files that have their checksums, where some do not.
     """
     differences: dict[Discrepancy, None] = {}
     unchecked, counted = Counter[tuple[str, str]](), Counter[str]()

@@ -58,7 +58,7 @@ def read_folder(
 
 
 def ill_written(files: Tree, parts: Mapping[str, Part], tool: Tool) -> list[Discrepancy]:
-    """Return where files that hold parts of results are not as reportgen writes them.
+    """Return where files of parts of results are not as reportgen writes them.
 
     An older version may have broken lines elsewhere: of its files the values alone are compared.
     """
