@@ -5,7 +5,7 @@ import ctypes
 import errno
 import os
 import shutil
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from pathlib import Path, PurePosixPath
 
@@ -93,6 +93,14 @@ def write_file(out: Path, content: bytes, mode: int = 0o644, mend: str = ELSEWHE
             _keep_name(target.parent)
         finally:
             new.unlink(missing_ok=True)
+
+
+def write_below(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files, given by their paths below a folder."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
 
 
 @contextlib.contextmanager

@@ -18,7 +18,7 @@ from reportgen.base.files import read_bytes, rows
 from reportgen.base.progress import Steps
 from reportgen.campaign import Campaign, Version
 from reportgen.pipeline.notices import notices
-from reportgen.pipeline.reading import Read, everybody_in, read_campaign
+from reportgen.pipeline.reading import everybody_in, read_campaign
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute, names_by_version
 from reportgen.publish import bundle_files as there
 from reportgen.publish import citation_cff, croissant, datapackage, dataset_card, ro_crate, sentences
@@ -124,21 +124,9 @@ def bundled(
     done = with_metadata(Released(found.results, tuple(campaign.language), date, files)).files
     done = {**done, there.CHECKSUMS: checksums(done).encode()}
     progress(f"{campaign.id} {version}: searching for names")
-    told = [*notices(campaign, reads), *_undated(campaign, known, date), *_exposed(shown, reads, names, done)]
+    hidden = secrets(shown, (each for read in reads for each in read.annotations), names)
+    told = [*notices(campaign, reads), *_undated(campaign, known, date), *exposed(done, hidden)]
     return Bundled(done, found.results, date, told)
-
-
-def _exposed(
-    campaign: Campaign, reads: Sequence[Read], names: Pseudonyms, files: Mapping[str, bytes]
-) -> Iterator[Problem]:
-    """Yield what of all versions' names and texts a bundle shows that hides them."""
-    exports = (each for read in reads for each in read.annotations)
-    # Where exports are there, lists of all files have their names too.
-    listing = (
-        {there.CHECKSUMS, there.CRATE} if any(name.startswith(there.EXPORTS) for name in files) else set()
-    )
-    searched = {name: content for name, content in files.items() if name not in listing}
-    yield from exposed(searched, secrets(campaign, exports, names))
 
 
 def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator[Problem]:
@@ -238,21 +226,11 @@ def place(out: Path, files: Mapping[str, bytes]) -> str | None:
         site_folder.write_file(out, content)
         return hashlib.sha256(content).hexdigest()
     with site_folder.replacing(out, stranger) as folder:
-        folder.chmod(0o755)
-        for name, content in files.items():
-            _write(folder, name, content)
+        site_folder.write_below(folder, files)
+        # Modes are the same whatever the umask.
+        for path in (folder, *folder.rglob("*")):
+            path.chmod(0o755 if path.is_dir() else 0o644)
     return None
-
-
-def _write(folder: Path, name: str, content: bytes) -> None:
-    """Write one file; modes are the same whatever the umask."""
-    path = folder / name
-    missing = [above for above in path.parents if not above.exists()]
-    for above in reversed(missing):
-        above.mkdir()
-        above.chmod(0o755)
-    path.write_bytes(content)
-    path.chmod(0o644)
 
 
 def _in_the_way(out: Path, target: Path, campaign: Path) -> Iterator[tuple[str, str]]:

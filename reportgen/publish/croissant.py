@@ -40,18 +40,9 @@ NAMES = frozenset((*ONE, *MANY))
 BIASES = frozenset(("bias", "prevalence", "pre-annotated", "near-chance", "drift"))
 LIMITATIONS = frozenset(
     (
-        "choice-of-units",
-        "few-documents",
-        "no-documents",
-        "not-independent",
-        "omission",
-        "rejected-annotators",
-        "straddles",
-        "uninformative",
-        "unjustified",
-        "verdict",
-        "weak-category",
-        "whole-sets",
+        *("choice-of-units", "few-documents", "no-documents", "not-independent", "omission"),
+        *("rejected-annotators", "straddles", "uninformative", "unjustified", "verdict"),
+        *("weak-category", "whole-sets"),
     )
 )
 # What annotators differ on.

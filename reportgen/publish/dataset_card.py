@@ -244,29 +244,12 @@ def inserted(known: MarkdownDocument, before: int, text: str) -> str:
 
 # Sections in the order of Hugging Face's template, without their marks of being optional.
 ORDER = (
-    "dataset details",
-    "dataset description",
-    "dataset sources",
-    "uses",
-    "direct use",
-    "out-of-scope use",
-    "dataset structure",
-    "dataset creation",
-    "curation rationale",
-    "source data",
-    "data collection and processing",
-    "who are the source data producers?",
-    "annotations",
-    "annotation process",
-    "who are the annotators?",
-    "personal and sensitive information",
-    "bias, risks, and limitations",
-    "recommendations",
-    "citation",
-    "glossary",
-    "more information",
-    "dataset card authors",
-    "dataset card contact",
+    *("dataset details", "dataset description", "dataset sources"),
+    *("uses", "direct use", "out-of-scope use", "dataset structure"),
+    *("dataset creation", "curation rationale", "source data", "data collection and processing"),
+    *("who are the source data producers?", "annotations", "annotation process", "who are the annotators?"),
+    *("personal and sensitive information", "bias, risks, and limitations", "recommendations"),
+    *("citation", "glossary", "more information", "dataset card authors", "dataset card contact"),
 )
 TOP = 2
 WHOSE = re.compile(r"<!-- agreement report (\S+) (\S+) -->")

@@ -228,10 +228,8 @@ def write_gold(standard: GoldStandard, out: Path) -> tuple[int, list[str]]:
         site_folder.write_file(place, files[""].encode(errors="replace"))
     else:
         with site_folder.replacing(place, any_file) as folder:
-            for name, text in files.items():
-                path = folder / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(text.encode(errors="replace"))
+            content = {name: text.encode(errors="replace") for name, text in files.items()}
+            site_folder.write_below(folder, content)
     return len(files), list(_not_written(standard, form, texts))
 
 

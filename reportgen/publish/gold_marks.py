@@ -187,15 +187,13 @@ def _placed(tokens: Sequence[Span], marks: Iterable[ParsedMark]) -> list[tuple[P
     ]
 
 
-def _sentences(
-    text: str, tokens: Sequence[Span], marks: Iterable[ParsedMark]
-) -> Iterator[tuple[Span, range]]:
+def _sentences(document: GoldDocument, tokens: Sequence[Span]) -> Iterator[tuple[Span, range]]:
     """Yield each sentence, its text and its tokens (numbers): a line, or several where a mark joins them.
 
     Between two of them there is one line break.
     """
-    inside = {place for _, places in _placed(tokens, marks) for place in places[1:]}
-    first = start = 0
+    text, first, start = document.text, 0, 0
+    inside = {place for _, places in _placed(tokens, all_marks(document)) for place in places[1:]}
     for place, ((_, end), (following, _)) in enumerate(pairwise(tokens), 1):
         line_break = text.rfind("\n", end, following)
         if line_break >= 0 and place not in inside:
@@ -247,7 +245,7 @@ def _conll(texts: GoldTexts) -> dict[str, str]:
 
 def _rows(document: GoldDocument, tokens: Sequence[Span], layers: Iterable[str]) -> Iterator[str]:
     columns = [_tags(tokens, document.marks.get(each, ())) for each in layers]
-    for number, (_, places) in enumerate(_sentences(document.text, tokens, all_marks(document))):
+    for number, (_, places) in enumerate(_sentences(document, tokens)):
         if number:
             yield ""
         for place in places:
@@ -282,7 +280,7 @@ def _not_in_conll(texts: GoldTexts) -> Iterator[Fault]:
 def changes_white_space(texts: GoldTexts, document: GoldDocument) -> bool:
     """Tell whether a document's tokens, joined by spaces and lines, are another text than it has."""
     tokens, text = texts.tokens(document.text), document.text
-    found = _sentences(text, tokens, all_marks(document))
+    found = _sentences(document, tokens)
     lines = (" ".join(text[slice(*tokens[place])] for place in places) for _, places in found)
     return "\n".join(lines) != text.removesuffix("\n")
 
@@ -309,7 +307,7 @@ def _table(texts: GoldTexts, document: GoldDocument) -> Iterator[str]:
         yield f"#T_SP={name if '.' in name else PACKAGE + name}|{VALUE}\n"
     yield "\n"
     columns = [_cells(tokens, marks) for marks in document.marks.values()]
-    for number, ((first, last), places) in enumerate(_sentences(text, tokens, all_marks(document)), 1):
+    for number, ((first, last), places) in enumerate(_sentences(document, tokens), 1):
         yield "\n"
         yield from (f"#Text={_escaped(line)}\n" for line in text[first:last].split("\n"))
         for token, place in enumerate(places, 1):

@@ -21,7 +21,15 @@ import numpy.typing as npt
 from reportgen.base.errors import Problem
 from reportgen.base.files import templates
 from reportgen.campaign import Campaign
-from reportgen.publish.bundle_files import CAMPAIGN, CITATION, DISTANCES, EXPORTS, GUIDELINES
+from reportgen.publish.bundle_files import (
+    CAMPAIGN,
+    CHECKSUMS,
+    CITATION,
+    CRATE,
+    DISTANCES,
+    EXPORTS,
+    GUIDELINES,
+)
 from reportgen.publish.file_contents import UNSPACED_SIGN, folded, readings, words
 from reportgen.readers import Annotations, TextMarks
 from reportgen.units import Pseudonyms, document_names, unit_names
@@ -40,19 +48,18 @@ AT_ONCE = 50_000
 
 
 class SentenceIndex:
-    """The sentences of texts as numbers; `short` of them have too few words to be known by."""
+    """The sentences of texts as numbers, but for those that have too few words to be known by."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         """Take down the texts."""
         self._codes: dict[str, int] = {}
-        self.short = 0
         found: dict[int, list[Hashes]] = {OF_WORDS: [], OF_SIGNS: []}
         windows: dict[int, list[list[int]]] = {OF_WORDS: [], OF_SIGNS: []}
         for size, window in self._windows(texts):
             windows[size].append([self._codes.setdefault(word, len(self._codes) + 1) for word in window])
             if len(windows[size]) == AT_ONCE:
-                found[size].append(_hashes(windows.pop(size)))
-                windows[size] = []
+                found[size].append(_hashes(windows[size]))
+                windows[size].clear()
         for size, rest in windows.items():
             found[size] += [_hashes(rest)] if rest else []
         self._known = {size: np.sort(np.concatenate(each)) for size, each in found.items() if each}
@@ -63,7 +70,6 @@ class SentenceIndex:
             for sentence in SENTENCE.split(folded(text)):
                 said = words(sentence)
                 size = OF_SIGNS if len(UNSPACED_SIGN.findall(sentence)) * 2 > len(said) else OF_WORDS
-                self.short += bool(said) and len(said) < size
                 for start in range(0, len(said) - size + 1, size):
                     yield size, said[start : start + size]
                 if len(said) > size:
@@ -233,9 +239,10 @@ def exposed(files: Mapping[str, bytes], hidden: Secrets) -> Iterator[Problem]:
     Exports hold names and texts by their nature, and are there because they were asked for.
     """
     search = _Search(hidden)
-    own_first = sorted(files, key=lambda name: (not name.startswith(OWN), name))
-    for name in own_first:
-        if not name.startswith(EXPORTS):
+    # Lists of all files have the names of exports too.
+    named = (EXPORTS, CHECKSUMS, CRATE) if any(name.startswith(EXPORTS) for name in files) else ()
+    for name in sorted(files, key=lambda name: (not name.startswith(OWN), name)):
+        if not name.startswith(named):
             search.read(name, files[name])
     for kind in ("annotator", "document", "unit"):
         yield from _named(kind, {each: search.found[each] for each in search.found if each.what == kind})

@@ -62,7 +62,7 @@ def unzip(content: bytes) -> Unzipped:
         why = (str(error) or type(error).__name__).removesuffix(".")[:SHOWN]
         found.faults.append(("", f"is damaged: {why}."))
         entries = list(_scanned(content))
-    size, packed = (sum(getattr(each, name) for each in entries) for name in ("file_size", "compress_size"))
+    size, packed = sum(each.file_size for each in entries), sum(each.compress_size for each in entries)
     # Entries that share bytes would be more than it holds.
     if len(entries) > MOST_ENTRIES or size > MOST_BYTES or packed > len(content):
         counted = f"{size:,} bytes in {len(entries):,} files"

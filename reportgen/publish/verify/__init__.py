@@ -14,11 +14,11 @@ from reportgen.pipeline.build_cache import Memory, remembered, written
 from reportgen.publish.bundle_files import REPORT
 from reportgen.publish.published_campaign import declared
 from reportgen.publish.verify import campaign_folder, differences, file_tree, recomputing, version_folder
-from reportgen.publish.verify.campaign_folder import CampaignFolder
+from reportgen.publish.verify.campaign_folder import CampaignFolder, Joined
 from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Found, Unchecked, Unusable
 from reportgen.publish.verify.file_tree import Kind, Tree
 from reportgen.publish.verify.recomputing import COUNTS, RESULTS
-from reportgen.publish.verify.version_folder import Version
+from reportgen.publish.verify.version_folder import Folder, Version, compare_rendered
 from reportgen.report.campaign_files import index_html
 from reportgen.results.history import History
 
@@ -96,9 +96,10 @@ def _check_site(files: Tree, progress: Steps) -> Found:
     moments = []
     for each in ids:
         found = campaign_folder.read_campaign(files, f"{each}/")
-        moments.append(campaign_folder.moment_of(files.below(f"{each}/"), found.history))
-        if found.history and found.history.campaign.id != each:
-            yield campaign_folder.misplaced(found, "", f"the campaign {found.history.campaign.id}")
+        if found.history:
+            moments.append(campaign_folder.moment_of(found.history))
+            if (named := found.history.results.campaign.id) != each:
+                yield campaign_folder.misplaced(found, "", f"the campaign {named}")
         yield from _check_campaign(found, each, progress)
     yield from _check_index(files, ids, next(filter(None, moments), None))
 
@@ -166,11 +167,9 @@ def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> Found:
         )
         for name, history in histories.items()
     }
-    index = Tree({INDEX: files[INDEX]})
+    index: Joined = Folder(Tree({INDEX: files[INDEX]}), "", known[0], None, [])
     with campaign_folder.at_moment(moment):
-        yield from version_folder.compare_rendered(
-            index, "", lambda: [(INDEX, index_html(known, languages))], [], known[0].tool
-        )
+        yield from compare_rendered(index, lambda: [(INDEX, index_html(known, languages))], [])
 
 
 # What is to be verified is found out, then checked.

@@ -17,9 +17,9 @@ from reportgen.publish.verify import differences, version_folder
 from reportgen.publish.verify.differences import Discrepancy, Found, Unchecked, Unusable, compare, content
 from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.publish.verify.recomputing import check_findings
-from reportgen.publish.verify.version_folder import Folder, Version, read_folder
+from reportgen.publish.verify.version_folder import Folder, Version, compare_rendered, read_folder
 from reportgen.report.campaign_files import campaign_pages, comparison_pages
-from reportgen.results import Results
+from reportgen.results import Part, Results
 from reportgen.results.comparison import (
     CHANGED,
     COMPARISON,
@@ -38,6 +38,8 @@ SAME = 1e-10
 TESTS = "tests, intervals and differences between versions"
 PAIRED = "they rest on what is in both versions, which takes the exports"
 Compared = Folder[VersionComparison, Changed]
+# What joins the versions of a campaign, with the files that are in none of them; nothing is beside it.
+Joined = Folder[History, Part]
 
 
 def read_comparison(files: Tree, place: str) -> Compared:
@@ -62,11 +64,9 @@ def check_comparison(compared: Compared, versions: Mapping[str, Results]) -> Fou
     if changed is not None:
         units = sum(len(each.mended) + len(each.broken) + len(each.disputed) for each in changed.unit_sets)
         yield Unchecked(f"units in {CHANGED}", PAIRED, units)
-    languages = languages_of(files.below(folder))
+    languages = languages_of(compared.here)
     data = [COMPARISON, CHANGED, *version_folder.painted(files, folder)]
-    yield from version_folder.compare_rendered(
-        files, folder, lambda: comparison_pages(comparison, changed, languages), data, comparison.tool
-    )
+    yield from compare_rendered(compared, lambda: comparison_pages(comparison, changed, languages), data)
 
 
 # Which figure, what is recorded, what is expected, and what gives that.
@@ -119,9 +119,10 @@ FEED = "feed.xml"
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
-def moment_of(files: Tree, joined: History | None) -> str | None:
+def moment_of(joined: Joined) -> str | None:
     """Return the seconds since 1970 that a feed gives to versions without a date; None where it has none."""
-    undated = {f"{each.version}/index.html" for each in joined.versions if not each.date} if joined else set()
+    undated = {f"{each.version}/index.html" for each in joined.results.versions if not each.date}
+    files = joined.here
     if not undated or FEED not in files:
         return None
     try:
@@ -157,13 +158,8 @@ class CampaignFolder:
     folder: str
     versions: Mapping[str, Version]
     comparisons: Mapping[str, Compared]
-    history: History | None
+    history: Joined | None
     faults: Sequence[Discrepancy]
-
-    @property
-    def own(self) -> Tree:
-        """Return the files that are in the folder and in none of its versions or comparisons."""
-        return own_files(self.files, self.folder)
 
 
 def _folders(files: Tree, folder: str) -> tuple[list[str], list[str]]:
@@ -204,9 +200,12 @@ def read_campaign(files: Tree, folder: str) -> CampaignFolder:
     versions = understood(version_folder.read_version, own)
     comparisons = understood(read_comparison, compared)
     joined = understood(lambda files, file: differences.read(History, files, file), [HISTORY]).get(HISTORY)
+    history: Joined | None = None
     if joined:
-        faults += version_folder.ill_written(files, {folder + HISTORY: joined}, joined.tool)
-    return CampaignFolder(files, folder, versions, comparisons, joined, faults)
+        wrong = version_folder.ill_written(files, {folder + HISTORY: joined}, joined.tool)
+        history = Folder(own_files(files, folder), folder, joined, None, wrong)
+        faults += wrong
+    return CampaignFolder(files, folder, versions, comparisons, history, faults)
 
 
 # What joins the versions of a campaign: its history, and the pages that are made of it.
@@ -216,20 +215,17 @@ ANNOTATORS = "counts/annotators.csv"
 
 def check_history(found: CampaignFolder) -> Found:
     """Yield what comes of the checks of what joins the versions, and of the campaign's own pages."""
-    joined = found.history
-    if joined is None:
+    if found.history is None:
         return
+    joined, here = found.history.results, found.history.here
     yield from _absent(found, joined)
     yield from _misplaced(found)
     if due := _joined(found, joined):
         yield from compare(content(joined), content(due), found.folder + HISTORY, whole=True)
-    own, here = found.own, found.own.below(found.folder)
     languages = languages_of(here)
-    data = [HISTORY, CHECKSUMS, *version_folder.painted(own, found.folder)]
-    with at_moment(moment_of(here, joined)):
-        yield from version_folder.compare_rendered(
-            own, found.folder, lambda: campaign_pages(joined, languages), data, joined.tool
-        )
+    data = [HISTORY, CHECKSUMS, *version_folder.painted(here, "")]
+    with at_moment(moment_of(found.history)):
+        yield from compare_rendered(found.history, lambda: campaign_pages(joined, languages), data)
 
 
 def _absent(found: CampaignFolder, joined: History) -> Iterator[Discrepancy]:
@@ -255,7 +251,7 @@ def _misplaced(found: CampaignFolder) -> Iterator[Discrepancy]:
         own = version.results
         if place != f"{own.guidelines}/":
             yield misplaced(found, place, f"the report of guidelines {own.guidelines}")
-        elif found.history and own.campaign.id != found.history.campaign.id:
+        elif found.history and own.campaign.id != found.history.results.campaign.id:
             yield misplaced(found, place, f"a report of the campaign {own.campaign.id}")
     for place, compared in found.comparisons.items():
         if place != f"{comparison_folder(*_pair(compared))}/":

@@ -63,7 +63,7 @@ def together(found: Iterable[Discrepancy | Unchecked | tuple[Counted, int]]) -> 
     """Return what checks yield as one: each difference once, what is unchecked for one reason added up.
 
     Differences that may follow from others come last, so that what was changed is not lost among what was
-    only compared with it: those of files whose checksums hold, where some do not.
+    only compared with it: those of files that have their checksums, where some do not.
     """
     differences: dict[Discrepancy, None] = {}
     unchecked, counted = Counter[tuple[str, str]](), Counter[str]()
@@ -94,25 +94,13 @@ OF_EXPORTS = "they tell of the exports, which counts do not hold"
 WITHOUT_EXPORTS = "it takes the exports to compute them"
 # What other checks compare with the catalogue, the rules and the program: there is nothing to tell.
 ELSEWHERE = ""
-# By the keys that lead to a part; "*" means each element of a list.
-REASONS: Mapping[tuple[str, ...], str] = {
-    ("adjudication",): WITHOUT_EXPORTS,
-    ("catalogue",): ELSEWHERE,
-    ("choice",): ELSEWHERE,
-    ("coefficient_declared",): ELSEWHERE,
-    ("findings",): ELSEWHERE,
-    ("inputs",): OF_EXPORTS,
-    ("left_out",): OF_EXPORTS,
-    ("quality",): WITHOUT_EXPORTS,
-    ("reading",): OF_EXPORTS,
-    ("replacement",): WITHOUT_EXPORTS,
-    ("revision", "document"): OF_EXPORTS,
-    ("settings",): OF_EXPORTS,
-    ("spans", "disagreements"): WITHOUT_EXPORTS,
-    ("spans", "unitizing"): WITHOUT_EXPORTS,
-    ("tool",): ELSEWHERE,
-    ("unread",): OF_EXPORTS,
+UNDETERMINED = {
+    WITHOUT_EXPORTS: ("adjudication", "quality", "replacement", "spans.disagreements", "spans.unitizing"),
+    OF_EXPORTS: ("inputs", "left_out", "reading", "revision.document", "settings", "unread"),
+    ELSEWHERE: ("catalogue", "choice", "coefficient_declared", "findings", "tool"),
 }
+# By the keys that lead to a part.
+REASONS = {tuple(part.split(".")): why for why, parts in UNDETERMINED.items() for part in parts}
 
 
 # What made a report: this program, or another, whose results and pages need not be the same.

@@ -4,7 +4,6 @@ import re
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,6 +12,7 @@ from pydantic import ValidationError
 
 from reportgen import campaign as asked
 from reportgen.base.errors import BadInput, Problem, refused
+from reportgen.base.site_folder import write_below
 from reportgen.campaign import Campaign
 from reportgen.campaign.model import NOMINAL, Reason, by_design, settings
 from reportgen.findings import find
@@ -22,24 +22,9 @@ from reportgen.pipeline.reading import Read, everybody_in, read_version
 from reportgen.pipeline.version_reports import Report, as_in_bundle, compute
 from reportgen.publish import published_campaign
 from reportgen.publish.bundle import WRITERS
-from reportgen.publish.bundle_files import (
-    CAMPAIGN,
-    CHECKSUMS,
-    DISTANCES,
-    EXPORTS,
-    GUIDELINES,
-    PSEUDONYMS,
-    REPORT,
-)
+from reportgen.publish.bundle_files import CAMPAIGN, CHECKSUMS, DISTANCES, EXPORTS, GUIDELINES, REPORT
 from reportgen.publish.verify import differences
-from reportgen.publish.verify.differences import (
-    SHOWN,
-    Check,
-    Discrepancy,
-    Found,
-    Unchecked,
-    content,
-)
+from reportgen.publish.verify.differences import SHOWN, Check, Discrepancy, Found, Unchecked, content
 from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.readers.counted import DESCRIPTION, EVERYBODY, RATINGS, CountsDescribed
 from reportgen.readers.untrusted import escapes
@@ -231,7 +216,7 @@ def _exported_form(campaign: Campaign, read: Read, names: Pseudonyms, inside: Tr
     for name in (each for each in written if each in inside):
         yield from differences.differing(EXPORTS + name, inside[name], written[name].encode(), "form")
     for name in sorted({*names.annotators} - {*everybody_in(read)}):
-        yield Discrepancy(PSEUDONYMS, f"names {name[:SHOWN]!r}, who is not in the exports.", "exports")
+        yield Discrepancy(EXPORTS + OWN, f"names {name[:SHOWN]!r}, who is not in the exports.", "exports")
 
 
 def _tried(  # noqa: PLR0913, PLR0917 - what is computed from what, and where it is
@@ -248,7 +233,11 @@ def _tried(  # noqa: PLR0913, PLR0917 - what is computed from what, and where it
         what = f'"{identity[:SHOWN]}" is no campaign\'s id.'
         return None, [Discrepancy(CAMPAIGN, what, check)]
     try:
-        with _folder(identity, files) as folder:
+        with tempfile.TemporaryDirectory(prefix="reportgen-verify-") as top:
+            folder = Path(top) / identity
+            folder.mkdir()
+            # What leads out of it the archive's own check tells.
+            write_below(folder, {name: content for name, content in files.items() if not escapes(name)})
             return computed(asked.load(folder, identity)), wrong
     except BadInput as error:
         return None, [*wrong, *(_complaint(each, identity, above, check) for each in error.problems)]
@@ -262,20 +251,6 @@ def _complaint(problem: Problem, identity: str, above: str, check: Check) -> Dis
     file = above + problem.file.removeprefix(f"{identity}/")
     said = [f"line {problem.line}" if problem.line else "", problem.key, problem.message]
     return Discrepancy(file, f"can't be computed from: {': '.join(filter(None, said))}", check)
-
-
-@contextmanager
-def _folder(identity: str, files: Mapping[str, bytes]) -> Iterator[Path]:
-    """Yield a temporary folder of a name that holds some files, each below it."""
-    with tempfile.TemporaryDirectory(prefix="reportgen-verify-") as top:
-        folder = Path(top) / identity
-        folder.mkdir()
-        for name, content in files.items():
-            if not escapes(name):  # which the archive's own check says
-                path = folder / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
-        yield folder
 
 
 # Is what results say of themselves right: findings, definitions, inputs, means over pairs?

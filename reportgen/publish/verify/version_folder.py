@@ -58,7 +58,7 @@ def read_folder(
 
 
 def ill_written(files: Tree, parts: Mapping[str, Part], tool: Tool) -> list[Discrepancy]:
-    """Return where files that hold parts of results are not as reportgen writes them.
+    """Return where files of parts of results are not as reportgen writes them.
 
     An older version may have broken lines elsewhere: of its files the values alone are compared.
     """
@@ -97,41 +97,39 @@ BY_HAND = "`build --figures` painted them; no checksum lists them"
 Files = Iterable[tuple[str, str]]
 
 
-def compare_rendered(  # noqa: PLR0913, PLR0917 - what is compared with what, and where it is
-    files: Tree,
-    folder: str,
+def compare_rendered(
+    folder: Folder[Whole, Beside],
     rendered: Callable[[], Files],
     data: Collection[str],
-    recorded: Tool,
     unsure: Mapping[str, str] = {},
 ) -> Found:
     """Compare the files of a folder with what is rendered of its results, byte for byte.
 
     `data` are those that are not rendered; of those in `unsure` results do not tell what they hold, and why.
     """
-    here = files.below(folder)
+    here, place = folder.here, folder.place
     others = [name for name in here if name not in data and name != CHECKSUMS]
-    if made_with := differences.another_version(recorded):
+    if made_with := differences.another_version(folder.results.tool):
         yield Unchecked(PAGES, made_with, len(others))
         return
     try:
         pages = dict(rendered())
     except Exception as error:  # noqa: BLE001 - results of a stranger, which may be made to fail anywhere
         what = f"can't be rendered again from the recorded results: {differences.in_words(error)}"
-        yield Discrepancy(folder or ".", what, "pages")
+        yield Discrepancy(place or ".", what, "pages")
         yield Unchecked(PAGES, UNRENDERED, len(others))
         return
     yield "pages", sum(name in here for name in pages)
     for name, text in sorted(pages.items()):
         if name not in here:
-            yield Discrepancy(folder + name, "is missing: the recorded results give it.", "pages")
+            yield Discrepancy(place + name, "is missing: the recorded results give it.", "pages")
         elif name not in unsure:
-            yield from differing(folder + name, here[name], text.encode(), "pages")
+            yield from differing(place + name, here[name], text.encode(), "pages")
     for name in others:
         if name in unsure and (name not in pages or here[name] != pages[name].encode()):
             yield Unchecked("tables", unsure[name])
         elif name not in unsure and name not in pages:
-            yield Discrepancy(folder + name, "was added: the recorded results do not give it.", "pages")
+            yield Discrepancy(place + name, "was added: the recorded results do not give it.", "pages")
 
 
 # Tables that are beside results.json because they are too large for it: which of them may be there.
@@ -254,8 +252,7 @@ def check_pages(version: Version, *, images: bool) -> Found:
     def rendered() -> Files:
         return version_pages(results, data, version.beside, languages, in_site=in_site)
 
-    known = [*data, *aside]
-    yield from compare_rendered(version.files, version.place, rendered, known, results.tool, unsure)
+    yield from compare_rendered(version, rendered, [*data, *aside], unsure)
     if tables := sum(name.endswith(PARQUET) for name in here):
         yield Unchecked("Parquet tables", AS_CSV, tables)
 
