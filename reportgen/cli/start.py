@@ -102,7 +102,7 @@ PORT = 8017
 def build(  # noqa: PLR0917 - one argument for each option
     campaigns: common.CampaignFolders = None,
     out: Annotated[
-        Path | None, typer.Option(help="Where the site goes; it then holds exactly these.  [default: site]")
+        Path | None, typer.Option(help="Where the site goes; it then has exactly these.  [default: site]")
     ] = None,
     opened: Annotated[bool, typer.Option("--open", help="Open the site in a browser.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but problems.")] = False,
