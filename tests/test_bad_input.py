@@ -318,9 +318,9 @@ def test_a_version_tells_of_its_sizes_and_distances_at_once(here: Path) -> None:
         (["c", "--out", "c/exports/1.0"], "c/exports/1.0: lies in the campaign's folder c."),
         (["c", "--out", "c/../c/x"], "c/../c/x: lies in the campaign's folder c."),
         (["c", "--out", "linked/x"], "linked/x: lies in the campaign's folder c."),
-        (["site/c", "--out", "site"], "site: holds the campaign's folder site/c."),
-        (["c", "--out", "."], ".: holds the campaign's folder c."),
-        (["c", "--out", ""], ".: holds the campaign's folder c."),
+        (["site/c", "--out", "site"], "site: contains the campaign's folder site/c."),
+        (["c", "--out", "."], ".: contains the campaign's folder c."),
+        (["c", "--out", ""], ".: contains the campaign's folder c."),
         (["c", "sub/C"], "sub/C: has the same folder name as c, which is the campaign's id."),
         (["c", "--out", "c/campaign.toml"], "is not a folder."),
         (["compare"], 'compare: the folder\'s name is "compare", which the site uses for itself.'),
@@ -358,13 +358,13 @@ def test_an_export_with_a_name_that_is_no_text_is_refused(here: Path) -> None:
 def test_no_campaign_at_all(here: Path) -> None:
     (problem,) = refused(here, "build")
     assert problem.startswith(
-        "campaigns: holds no folder with a campaign.toml, here or above. Name a campaign's folder"
+        "campaigns: has no folder with a campaign.toml, here or above. Name a campaign's folder"
     )
     (here / "campaigns" / "empty").mkdir(parents=True)
     put(here / "campaigns" / "notes.txt", "")
     put(here / "campaigns" / "empty" / "x", "")
     (problem,) = refused(here, "build")
-    assert problem.startswith("campaigns: holds no folder with a campaign.toml, here or above.")
+    assert problem.startswith("campaigns: has no folder with a campaign.toml, here or above.")
 
 
 # What the system refuses

@@ -658,7 +658,7 @@ def test_a_campaign_toml_is_never_overwritten(tmp_path: Path) -> None:
 def test_a_folder_without_exports(tmp_path: Path, content: dict[str, str | bytes]) -> None:
     (tmp_path / "mine").mkdir()
     (problem,) = refused(folder(tmp_path, content))
-    assert "holds no export in a known format." in problem
+    assert "has no export in a known format." in problem
     assert problem.endswith("The command `reportgen formats` lists what can be read.")
     assert all(f"Looked at: {name}." in problem for name in content if not name.startswith("."))
 

@@ -323,7 +323,7 @@ def test_agree_says_so_too(tmp_path: Path, how: tuple[str, ...]) -> None:
     (tmp_path / "e.csv").write_text("unit,A,B\n1,x;y,y\n2,x;y,x;y\n3,x,y;x\n4,y,x\n", encoding="utf-8")
     answer = run("agree", tmp_path / "e.csv", "--scale", "set", *how)
     assert answer.exit_code == 0
-    assert 'labels hold ";"' in answer.stderr
+    assert 'labels contain ";"' in answer.stderr
     assert 'Take them apart with --set-separator ";".' in answer.stderr
     assert "are the nominal ones" in answer.stderr
     divided = run("agree", tmp_path / "e.csv", "--scale", "set", "--set-separator", ";", *how)

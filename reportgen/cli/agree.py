@@ -213,7 +213,7 @@ def _not_divided(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
         message = "no set has more than one label, so that figures such as [masi] are the nominal ones."
         yield Problem(file, message=message)
     if sets and (are_single(sets) or unit_set.several) and (sign := separator_left(sets)):
-        message = f'labels hold "{sign}", and each of them counts as one label, not as a set.'
+        message = f'labels contain "{sign}", and each of them counts as one label, not as a set.'
         yield Problem(file, message=message, mend=f'Take them apart with --set-separator "{sign}".')
 
 
@@ -222,7 +222,7 @@ def _task(question: AgreementRequest) -> Task:
     if repeated:
         mend = "Name each category once."
         raise BadInput(
-            Problem("--categories", message=f'holds "{name}" more than once.', mend=mend) for name in repeated
+            Problem("--categories", message=f'has "{name}" more than once.', mend=mend) for name in repeated
         )
     return Task(categories=question.categories, non_annotated=question.non_annotated, scale=question.scale)
 
@@ -271,9 +271,7 @@ def _distance_name(file: Path, taken: Sequence[str]) -> str:
     try:
         name = Distance(id=file.stem, file=file.name).id
     except ValidationError:
-        message = (
-            f'gives its distances the name "{file.stem}", which can not stand in brackets behind a figure.'
-        )
+        message = f'gives its distances the name "{file.stem}", which can not be in brackets behind a figure.'
         mend = 'Rename the file: letters, digits, ".", "_" and "-".'
         raise refused(str(file), message=message, mend=mend) from None
     if name in taken:

@@ -131,7 +131,7 @@ def workplace(command: str) -> Workplace:
             own = shown
             if folder.parent.name != CAMPAIGNS.name:
                 return Workplace([own], Path(os.path.relpath(folder.parent)) / SITE, own)
-    message = "holds no folder with a campaign.toml, here or above."
+    message = "has no folder with a campaign.toml, here or above."
     raise refused(str(CAMPAIGNS), message=message, mend=mend)
 
 

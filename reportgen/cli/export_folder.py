@@ -221,7 +221,7 @@ def survey_folder(folder: Path) -> Survey:
     identity = Path(os.path.abspath(folder)).name  # noqa: PTH100 - Path.resolve would follow a link
     problems = list(_bad_name(identity, str(folder)))
     if os.path.lexists(folder / CONFIGURATION):
-        mend = f"Build it with `reportgen build {folder}`, or rename it to begin anew."
+        mend = f"Build it with `reportgen build {folder}`, or rename it to begin again."
         message = "is there already and is never overwritten."
         problems.append(Problem(str(folder / CONFIGURATION), message=message, mend=mend))
     versions: list[VersionFound] = []
@@ -247,7 +247,7 @@ def _names(folder: Path) -> list[str]:
     except FileNotFoundError:
         problem = Problem(shown, message="there is no such folder.", mend="Check the name.")
     except NotADirectoryError:
-        mend = "Name the folder that holds the exports."
+        mend = "Name the folder of the exports."
         problem = Problem(shown, message="is a file; a folder of exports was expected.", mend=mend)
     except (OSError, ValueError) as error:
         mend = "Check that you may read the folder."
@@ -321,7 +321,7 @@ def _nothing(folder: Path, names: Sequence[str]) -> Problem:
     more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
     looked = f"Looked at: {shown}{more}." if names else "It is empty."
     mend = "The command `reportgen formats` lists what can be read."
-    return Problem(str(folder), message=f"holds no export in a known format. {looked}", mend=mend)
+    return Problem(str(folder), message=f"has no export in a known format. {looked}", mend=mend)
 
 
 # What was found, as plain values: for whoever reads it, and as JSON.

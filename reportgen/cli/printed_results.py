@@ -73,7 +73,7 @@ def _key(revision: Revision) -> tuple[str, ...]:
 
 def _head(revision: Revision, comparison: VersionComparison) -> str:
     """Return what is compared, and on how much."""
-    ground = "what stands in both versions" if revision.basis == "shared" else "all of each version"
+    ground = "what is in both versions" if revision.basis == "shared" else "all of each version"
     if isinstance(revision, SystemRevision):
         name = (
             revision.second if revision.first == revision.second else f"{revision.first}, {revision.second}"

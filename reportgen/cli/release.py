@@ -198,7 +198,7 @@ def merge(  # noqa: PLR0917 - one argument for each option
         bool, typer.Option("--replace", help="Let the report's fields take the place of your own.")
     ] = False,
     link: Annotated[
-        str | None, typer.Option(help="Where the report stands, as the card is to link to it.")
+        str | None, typer.Option(help="Where the report is, as the card is to link to it.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the changes as JSON.")] = False,
 ) -> None:
@@ -305,7 +305,7 @@ def count(  # noqa: PLR0917 - one argument for each option
             "database, or the address of another, such as postgres://host/campaign.",
         ),
     ],
-    out: Annotated[Path, typer.Option(help="The folder of counts; it then holds exactly these.")],
+    out: Annotated[Path, typer.Option(help="The folder of counts; it then has exactly these.")],
     engine: Annotated[
         EngineName, typer.Option(help="Who reads and counts; the counts are the same.")
     ] = EngineName.DUCKDB,

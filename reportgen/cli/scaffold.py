@@ -317,7 +317,7 @@ def to_do(text: str) -> list[int]:
 
 def _written(value: object) -> TomlFragment:
     if not isinstance(value, TomlFragment):
-        message = f"{value!r} stands in {TEMPLATE} without a filter."
+        message = f"{value!r} is in {TEMPLATE} without a filter."
         raise TypeError(message)
     return value
 

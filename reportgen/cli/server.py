@@ -108,7 +108,7 @@ def problems_page(title: str, problems: Sequence[Problem | str]) -> bytes:
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style></head>\n"
-        f"<body><main>{body}\n<p>This page gives way to the report as soon as that stands here: "
+        f"<body><main>{body}\n<p>This page gives way to the report as soon as that is here: "
         '<a href="/">all campaigns</a>.</p></main>'
         f"<script>{code}</script></body></html>\n"
     ).encode()

@@ -71,8 +71,8 @@ def _there(campaigns: Sequence[Path]) -> list[Path]:
 # The site built again and again: what is looked at first, then all of it; else what is wrong.
 
 BUILDING = Trouble("The report is being built", status=HTTPStatus.SERVICE_UNAVAILABLE)
-WRONG = "Nothing was built: the campaign has to be mended"
-BROKEN = "Nothing was built: a template or the program has to be mended"
+WRONG = "Nothing was built: the campaign has to be corrected"
+BROKEN = "Nothing was built: a template or the program has to be corrected"
 TEMPLATE = ".j2"
 
 
@@ -108,7 +108,7 @@ class Workshop:
             if written or changed or changed is None:
                 tell(made.notices)
                 seconds = time.perf_counter() - start
-                built = f"Built: {written} folder{'' if written == 1 else 's'} made anew in {seconds:.1f} s."
+                built = f"Built: {written} folder{'' if written == 1 else 's'} made again in {seconds:.1f} s."
                 say(built if written else "Nothing changed in the site.")
 
     def _complain(self, trouble: Trouble, before: Trouble | None) -> None:

@@ -102,7 +102,7 @@ PORT = 8017
 def build(  # noqa: PLR0917 - one argument for each option
     campaigns: common.CampaignFolders = None,
     out: Annotated[
-        Path | None, typer.Option(help="Where the site goes; it then holds exactly these.  [default: site]")
+        Path | None, typer.Option(help="Where the site goes; it then has exactly these.  [default: site]")
     ] = None,
     opened: Annotated[bool, typer.Option("--open", help="Open the site in a browser.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but problems.")] = False,
@@ -320,26 +320,19 @@ def plan(  # noqa: PLR0917 - one argument for each option
         "correlation": correlation,
     }
     with explained():
-        from reportgen.cli.plan import (
-            plans,
-            replacement_plans,
-            required,
-            show_plans,
-            show_replacement_plans,
-            to_tell,
-        )
+        from reportgen.cli import plan as planning
 
-        required(of_kappa, of_model, replacement=replacement)
-        of_models = replacement_plans(of_model) if replacement else []
-        told = [] if threshold is None else to_tell(threshold, kappa, prevalence)
+        planning.required(of_kappa, of_model, replacement=replacement)
+        of_models = planning.replacement_plans(of_model) if replacement else []
+        told = [] if threshold is None else planning.to_tell(threshold, kappa, prevalence)
         alone = replacement or (threshold is not None and half_width is None)
-        found = [] if alone else plans(kappa, prevalence, half_width)
+        found = [] if alone else planning.plans(kappa, prevalence, half_width)
     if as_json:
         common.print_json([*of_models, *found, *told])
         return
     from reportgen.cli.terminal import console
 
     if replacement:
-        show_replacement_plans(of_models, console())
+        planning.show_replacement_plans(of_models, console())
     else:
-        show_plans(found, told, console())
+        planning.show_plans(found, told, console())

@@ -253,7 +253,7 @@ def _counts(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for layer in several:
         yield _name(_short(layer["source"])), _labels(layer["labels"])
     if version["set_separator"]:
-        yield "sets", f"labels hold several members, with {version['set_separator']} between"
+        yield "sets", f"labels have several members, with {version['set_separator']} between"
 
 
 def _labels(labels: Mapping[str, int]) -> str:

@@ -110,7 +110,7 @@ def _overlaps(folders: Iterable[Path], out: Path) -> Iterator[Problem]:
         if there.is_relative_to(here):
             yield Problem(str(out), message=f"lies in the campaign's folder {folder}.", mend=mend)
         elif here.is_relative_to(there):
-            yield Problem(str(out), message=f"holds the campaign's folder {folder}.", mend=mend)
+            yield Problem(str(out), message=f"contains the campaign's folder {folder}.", mend=mend)
 
 
 def _resolved(path: Path) -> Path:

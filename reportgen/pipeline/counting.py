@@ -91,7 +91,7 @@ def _in_order(annotations: Annotations) -> Annotations:
 
 def _study(table: CountRequest, annotations: Annotations) -> Study:
     if not isinstance(annotations.content, Ratings):
-        message = f'is of format "{annotations.format}", which holds no table of labels. {EXPECTED}'
+        message = f'is of format "{annotations.format}", which has no table of labels. {EXPECTED}'
         raise refused(_name(table), message=message)
     name, separator = _name(table), table.reading.set_separator
     task = Task(categories=table.categories, non_annotated=table.non_annotated, scale=table.scale)

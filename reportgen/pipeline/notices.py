@@ -199,7 +199,7 @@ def _not_divided(campaign: Campaign, version: Read) -> Iterator[Problem]:
         if sign and not divided:
             declared = version.version.reading.set_separator is not None
             where = f"layer {layer.id}: " if several else ""
-            message = f'{where}labels hold "{sign}", and each of them counts as one label, not as a set.'
+            message = f'{where}labels contain "{sign}", and each of them counts as one label, not as a set.'
             mend = f'If that separates labels, write set_separator = "{sign}" under [[guidelines]].'
             problem = Problem("", 0, "set_separator" if declared else "task.scale", message, mend)
             yield asked.placed(campaign, problem, version.version.id, layer.id)
