@@ -24,6 +24,7 @@ from reportgen.readers.json_records import (
 from reportgen.readers.label_studio_results import (
     TEXT,
     Answers,
+    Fields,
     Item,
     TaskAnnotation,
     TextField,
@@ -330,9 +331,7 @@ def _contents(answers: Answers, options: ReaderOptions) -> list[RecordContent]:
     return for_each_record(each, lambda record: _content(record.value, fields, options))
 
 
-def _content(
-    answer: TaskAnnotation, fields: Mapping[str, TextField | None], options: ReaderOptions
-) -> RecordContent:
+def _content(answer: TaskAnnotation, fields: Fields, options: ReaderOptions) -> RecordContent:
     marks, relations, left_out = read_results(answer, fields, options)
     used = list(dict.fromkeys(each for each in fields.values() if each is not None))
     first = used[0] if used else TextField(TEXT)
