@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from reportgen.base.errors import did_you_mean, for_each, refused
-from reportgen.base.files import rows
 from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.json_records import (
     Record,
@@ -35,7 +34,7 @@ from reportgen.readers.label_studio_results import (
 from reportgen.readers.naming import UNNAMED, name_files
 from reportgen.readers.reader import Copy, Export, ExportFile, Reader, ReaderOptions
 from reportgen.readers.sources import ARROW
-from reportgen.readers.string_tables import is_table, read_table
+from reportgen.readers.string_tables import first_row, read_table
 
 # Label Studio's own JSON: tasks, each with its annotations, predictions and drafts.
 
@@ -150,14 +149,6 @@ NO_CONTROL = (
 def is_annotation(value: object) -> bool:
     """Say whether a record of JSON is an annotation with its data, as JSON-MIN writes it."""
     return isinstance(value, dict) and ANNOTATOR in value and ANNOTATION in value
-
-
-def is_annotations_table(file: ExportFile) -> bool:
-    """Say whether a file is a table whose columns are those of Label Studio."""
-    if not file.is_text() or not is_table(file):
-        return False
-    header = next(iter(rows(file.text, file.delimiter, 1)), [])
-    return {ANNOTATOR, ANNOTATION, "lead_time"} <= {name.strip() for name in header}
 
 
 def read_flat(records: Sequence[Record], options: ReaderOptions) -> Answers:
@@ -282,7 +273,7 @@ def _item(control: str, value: object) -> Item:
 def recognises(file: ExportFile) -> bool:
     """Say whether the first record is a task or an annotation of Label Studio, or the columns are its own."""
     if not is_json(file):
-        return is_annotations_table(file)
+        return {ANNOTATOR, ANNOTATION, "lead_time"} <= set(first_row(file))
     first = first_record(file)
     return is_task(first) or is_annotation(first)
 

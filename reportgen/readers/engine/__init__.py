@@ -340,13 +340,8 @@ def _require_one(
 def unchanged(files: Sequence[ExportFile]) -> Iterator[Callable[[], tuple[Provenance, ...]]]:
     """Yield what returns the files' digests; raise BadInput where one is another afterwards than before."""
     before = [_state(file) for file in files]
-
-    def sources() -> tuple[Provenance, ...]:
-        return tuple(file.source for file in files)
-
-    yield sources
-    changed = [file for file, state in zip(files, before, strict=True) if _state(file) != state]
-    if changed:
+    yield lambda: tuple(file.source for file in files)
+    if changed := [file for file, state in zip(files, before, strict=True) if _state(file) != state]:
         message, mend = "changed while it was read.", "Read it again when nobody writes it."
         raise BadInput(file.problem(message, mend) for file in changed)
 
