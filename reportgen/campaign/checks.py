@@ -122,28 +122,18 @@ def _keys_that_fit_units(data: Data) -> Iterator[Complaint]:
                 yield from _needless(path, table, [key], message, mend)
 
 
-def _from_counts(data: Data) -> bool:
-    """Tell whether all exports are counts, which hold what a unit set was made from."""
-    versions = _tables(data, "guidelines")
-    return bool(versions) and all(_text(table, "format") == "counts" for _, table in versions)
-
-
-def _declared_sizes(data: Data) -> Iterator[Complaint]:
-    if _from_counts(data):
+def _units_from_elsewhere(data: Data) -> Iterator[Complaint]:
+    """Yield sizes and candidates that are told nowhere; exports that are all counts hold them."""
+    versions = [table for _, table in _tables(data, "guidelines")]
+    if versions and all(_text(table, "format") == "counts" for table in versions):
         return
-    versions = [_table(table, "unit_sets") for _, table in _tables(data, "guidelines")]
     for path, table in _tables(data, "unit_sets"):
-        in_each_version = versions and all(_text(table, "id") in sizes for sizes in versions)
-        if table.get("units") == "declared" and "size" not in table and not in_each_version:
+        units, name = table.get("units"), _text(table, "id")
+        sized = versions and all(name in _table(version, "unit_sets") for version in versions)
+        if units == "declared" and "size" not in table and not sized:
             message = 'is missing; units = "declared" needs the number of units.'
             yield Complaint((*path, "size"), message, "Write for example size = 1000.")
-
-
-def _candidates(data: Data) -> Iterator[Complaint]:
-    if _from_counts(data):
-        return
-    for path, table in _tables(data, "unit_sets"):
-        if table.get("units") == "candidates" and ("file" in table) == ("layer" in table):
+        if units == "candidates" and ("file" in table) == ("layer" in table):
             message = 'is "candidates", which needs either a file of terms or a layer.'
             yield Complaint((*path, "units"), message, 'Write file = "terms.txt" or layer = "…".')
 
@@ -281,8 +271,7 @@ CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
     _one_primary,
     _layers_of_unit_sets,
     _keys_that_fit_units,
-    _declared_sizes,
-    _candidates,
+    _units_from_elsewhere,
     _name_for_unmarked,
     _overrides,
     _one_source_of_distances,

@@ -205,15 +205,11 @@ def by_age(declared: Sequence[Guidelines]) -> list[Guidelines]:
     They stand as they are declared unless dates say otherwise; a version without a date stays behind the one
     declared before it.
     """
-    groups: list[list[Guidelines]] = [[]]
+    since, dated = date.min, list[tuple[date, Guidelines]]()
     for each in declared:
-        if each.date is None:
-            groups[-1].append(each)
-        else:
-            groups.append([each])
-    undated, *dated = groups
-    ordered = sorted(dated, key=lambda group: group[0].date or date.min)
-    return [*undated, *(each for group in ordered for each in group)]
+        since = each.date or since
+        dated.append((since, each))
+    return [each for _, each in sorted(dated, key=lambda pair: pair[0])]
 
 
 def _shown(name: str, file: str) -> str:

@@ -27,8 +27,6 @@ TOKEN = re.compile(
     re.DOTALL,
 )
 
-# What is looked for, as a tree: the parts of key paths, each with those that may follow it.
-Tree = dict[str | int, "Tree"]
 Elements = dict[KeyPath, int]
 
 
@@ -38,11 +36,14 @@ def locate(text: str, paths: Iterable[KeyPath]) -> dict[KeyPath, int]:
     A key inside a statement of several lines (an array, an inline table) is located at the statement's
     first line, a key that is missing at the table that lacks it, or at line 1 without one.
     """
-    sought = list(paths)
     lines: dict[KeyPath, int] = {}
-    for start, path in _given(text, _tree(sought)):
+    for start, path in _given(text):
         lines.setdefault(path, start + 1)
-    return {path: _line(path, lines) for path in sought}
+
+    def line(path: KeyPath) -> int:
+        return next((lines[path[:end]] for end in range(len(path), 0, -1) if path[:end] in lines), 1)
+
+    return {path: line(path) for path in paths}
 
 
 def statement_starts(text: str) -> list[int]:
@@ -82,29 +83,17 @@ def _parsed(statement: str) -> dict[str, Any] | None:
         return None
 
 
-def _tree(paths: Iterable[KeyPath]) -> Tree:
-    root: Tree = {}
-    for path in paths:
-        branch = root
-        for part in path:
-            branch = branch.setdefault(part, {})
-    return root
-
-
-def _given(text: str, sought: Tree) -> Iterator[tuple[int, KeyPath]]:
-    """Yield the line and the path of what each statement gives, as far as it is sought."""
+def _given(text: str) -> Iterator[tuple[int, KeyPath]]:
+    """Yield the line and the path of all that each statement gives."""
     table: KeyPath = ()
     elements: Elements = {}
     for start, statement in _statements(text):
         said = _parsed(statement) or {}
-        given: Iterable[KeyPath] = ()
         if statement.lstrip().startswith("["):
             table = _table(said, elements)
-            above = (table[:end] for end in range(1, len(table) + 1))
-            given = (path for path in above if _branch(sought, path) is not None)
-        elif branch := _branch(sought, table):
-            given = _within(said, branch, table)
-        yield from ((start, path) for path in given)
+            yield from ((start, table[:end]) for end in range(1, len(table) + 1))
+        else:
+            yield from ((start, path) for path in _within(said, table))
 
 
 def _table(header: Mapping[str, Any], elements: Elements) -> KeyPath:
@@ -122,29 +111,12 @@ def _table(header: Mapping[str, Any], elements: Elements) -> KeyPath:
     return path
 
 
-def _branch(sought: Tree, path: KeyPath) -> Tree | None:
-    """Return what is sought below a path, None where nothing is sought there."""
-    branch: Tree | None = sought
-    for part in path:
-        branch = None if branch is None else branch.get(part)
-    return branch
-
-
-def _within(value: Any, sought: Tree, path: KeyPath) -> Iterator[KeyPath]:  # noqa: ANN401 - any TOML value
-    """Yield the paths in a value that are sought."""
-    if isinstance(value, Mapping):
-        parts: Iterable[str | int] = value.keys() & sought.keys()
-    else:
-        several = range(len(value)) if isinstance(value, list) else range(0)
-        parts = (part for part in sought if part in several)
-    for part in parts:
+def _within(value: Any, path: KeyPath) -> Iterator[KeyPath]:  # noqa: ANN401 - any TOML value
+    """Yield the paths in a value."""
+    parts: Iterable[tuple[str | int, Any]] = enumerate(value) if isinstance(value, list) else ()
+    for part, inner in value.items() if isinstance(value, Mapping) else parts:
         yield (*path, part)
-        yield from _within(value[part], sought[part], (*path, part))
-
-
-def _line(path: KeyPath, lines: Mapping[KeyPath, int]) -> int:
-    """Return the line of a path, or of the innermost that there is around it."""
-    return next((lines[path[:end]] for end in range(len(path), 0, -1) if path[:end] in lines), 1)
+        yield from _within(inner, (*path, part))
 
 
 # Where in campaign.toml a mistake stands that another room found.

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reportgen.base.errors import BadInput, Problem
-from reportgen.base.files import numbered_rows, rows
+from reportgen.base.files import numbered_rows
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, ExcludedMarks, Ratings, coded
 from reportgen.readers.reader import (
     NOT_ASKED_FOR,
@@ -20,7 +20,7 @@ from reportgen.readers.reader import (
     clean,
     require_annotators,
 )
-from reportgen.readers.string_tables import EXTENSIONS, is_table, spelled_out
+from reportgen.readers.string_tables import EXTENSIONS, first_row, spelled_out
 
 # A confusion matrix as written: its cells, and everything that can be wrong with them.
 
@@ -199,10 +199,7 @@ def _count_fault(cell: str) -> tuple[str, str]:
 
 def recognises(file: ExportFile) -> bool:
     """Say whether the file is a table whose first cell holds a backslash."""
-    if not is_table(file) or not file.is_text():
-        return False
-    first = rows(file.text, file.delimiter, 1)
-    return bool(first) and "\\" in first[0][0]
+    return "\\" in "".join(first_row(file)[:1])
 
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:

@@ -110,6 +110,8 @@ def _meant(name: str, known: Iterable[str]) -> str:
 
 # The integer of a cell, or what is wrong with it and how to mend it.
 Read = Callable[[str], int | tuple[str, str]]
+# Lines, and what is wrong in each.
+Wrong = Iterator[tuple[int, str]]
 # The line of a row, and the integers of some columns.
 Coded = tuple[int, ...]
 
@@ -142,7 +144,7 @@ class CountTable:
                     self.wrong(line, value[0], name, value[1])
         return found
 
-    def check(self, found: Iterator[tuple[int, str]]) -> None:
+    def check(self, found: Wrong) -> None:
         """Note what is wrong in lines, unless the table is known to be faulty."""
         if not self.problems:
             for line, message in found:
@@ -329,9 +331,7 @@ def read_spans(described: SpansDescribed, documents: Sequence[str], table: Count
     return SpanCounts(*_columns(sorted(each[1:] for each in marks), 6), *own)
 
 
-def _single_rows(
-    standing: Sequence[int], seen: Sequence[Coded], marks: Sequence[Coded]
-) -> Iterator[tuple[int, str]]:
+def _single_rows(standing: Sequence[int], seen: Sequence[Coded], marks: Sequence[Coded]) -> Wrong:
     for line, first, second, *_ in (*seen, *marks):
         annotators = standing[first] == standing[second] == ANNOTATOR
         if first >= second or not (annotators or standing[first] < standing[second]):
@@ -343,7 +343,7 @@ def _single_rows(
     yield from ((each[0], message) for each in marks if each[1:4] not in known)
 
 
-def _twice(rows: Sequence[Coded], columns: int) -> Iterator[tuple[int, str]]:
+def _twice(rows: Sequence[Coded], columns: int) -> Wrong:
     """Yield the rows that say of the same, which their first columns tell, what a row before says."""
     first: dict[Coded, int] = {}
     for line, *values in rows:
@@ -351,9 +351,7 @@ def _twice(rows: Sequence[Coded], columns: int) -> Iterator[tuple[int, str]]:
             yield line, "stands there twice."
 
 
-def _together(
-    standing: Sequence[int], seen: Sequence[Coded], marks: Sequence[Coded]
-) -> Iterator[tuple[int, str]]:
+def _together(standing: Sequence[int], seen: Sequence[Coded], marks: Sequence[Coded]) -> Wrong:
     """Yield the lines that contradict others."""
     tokens: dict[int, int] = {}
     for line, _, _, document, n, _ in seen:
@@ -413,7 +411,7 @@ def read_type_pairs(
     }
 
 
-def _wrong_pairs(spans: SpanCounts, rows: Sequence[Coded]) -> Iterator[tuple[int, str]]:
+def _wrong_pairs(spans: SpanCounts, rows: Sequence[Coded]) -> Wrong:
     yield from ((each[0], "has a pair of marks of one type.") for each in rows if each[5] == each[6])
     yield from _twice(rows, 7)
     counted = (spans.first, spans.second, spans.document, spans.type, spans.outcome)

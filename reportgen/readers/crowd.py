@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
-from reportgen.base.files import rows
 from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.json_records import (
     Record,
@@ -21,7 +20,7 @@ from reportgen.readers.json_records import (
 )
 from reportgen.readers.ratings import RatingsFile, from_sheets, understood
 from reportgen.readers.reader import Annotations, ExportFile, Reader, ReaderOptions, clean, joined
-from reportgen.readers.string_tables import StringTable, is_table, read_table, table_of
+from reportgen.readers.string_tables import StringTable, first_row, read_table, table_of
 
 # What crowdsourcing platforms write: a judgment a row, and which of them are not to be used.
 
@@ -188,9 +187,7 @@ def recognises(file: ExportFile) -> bool:
     """Say whether the columns, or the first record, are those of a crowdsourcing platform."""
     if is_json(file):
         return is_unit(first_record(file))
-    if not file.is_text() or not is_table(file):
-        return False
-    header = [name.strip() for name in next(iter(rows(file.text, file.delimiter, 1)), [])]
+    header = first_row(file)
     return platform_of(header) is not None or set(AGGREGATED) <= set(header)
 
 

@@ -15,7 +15,7 @@ from reportgen.readers.table_columns import ENOUGH_LABELS, is_aside, well_known_
 INPUT = "the ratings"
 PAIR = 2
 # What holds the members of a label that is a set.
-SETS = set | frozenset | list | tuple
+SETS = (set, frozenset, list, tuple)
 
 # Document, unit, annotator and label of a rating.
 Mark = tuple[object, object, object, object]
@@ -174,7 +174,7 @@ def _is_missing(value: object) -> bool:
     """Tell whether a value is None, NaN or a library's own sign of a missing value."""
     if value is None:
         return True
-    if isinstance(value, str | bytes | SETS):
+    if isinstance(value, (str, bytes, *SETS)):
         return False
     try:
         return bool(value != value)  # noqa: PLR0124 - what is not itself is no number

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from reportgen.base.errors import did_you_mean, for_each, refused
-from reportgen.base.files import rows
 from reportgen.readers.annotations import ExcludedMarks
 from reportgen.readers.json_records import (
     Record,
@@ -24,6 +23,7 @@ from reportgen.readers.json_records import (
 from reportgen.readers.label_studio_results import (
     TEXT,
     Answers,
+    Fields,
     Item,
     TaskAnnotation,
     TextField,
@@ -34,7 +34,7 @@ from reportgen.readers.label_studio_results import (
 from reportgen.readers.naming import UNNAMED, name_files
 from reportgen.readers.reader import Copy, Export, ExportFile, Reader, ReaderOptions
 from reportgen.readers.sources import ARROW
-from reportgen.readers.string_tables import is_table, read_table
+from reportgen.readers.string_tables import first_row, read_table
 
 # Label Studio's own JSON: tasks, each with its annotations, predictions and drafts.
 
@@ -149,14 +149,6 @@ NO_CONTROL = (
 def is_annotation(value: object) -> bool:
     """Say whether a record of JSON is an annotation with its data, as JSON-MIN writes it."""
     return isinstance(value, dict) and ANNOTATOR in value and ANNOTATION in value
-
-
-def is_annotations_table(file: ExportFile) -> bool:
-    """Say whether a file is a table whose columns are those of Label Studio."""
-    if not file.is_text() or not is_table(file):
-        return False
-    header = next(iter(rows(file.text, file.delimiter, 1)), [])
-    return {ANNOTATOR, ANNOTATION, "lead_time"} <= {name.strip() for name in header}
 
 
 def read_flat(records: Sequence[Record], options: ReaderOptions) -> Answers:
@@ -281,7 +273,7 @@ def _item(control: str, value: object) -> Item:
 def recognises(file: ExportFile) -> bool:
     """Say whether the first record is a task or an annotation of Label Studio, or the columns are its own."""
     if not is_json(file):
-        return is_annotations_table(file)
+        return {ANNOTATOR, ANNOTATION, "lead_time"} <= set(first_row(file))
     first = first_record(file)
     return is_task(first) or is_annotation(first)
 
@@ -330,9 +322,7 @@ def _contents(answers: Answers, options: ReaderOptions) -> list[RecordContent]:
     return for_each_record(each, lambda record: _content(record.value, fields, options))
 
 
-def _content(
-    answer: TaskAnnotation, fields: Mapping[str, TextField | None], options: ReaderOptions
-) -> RecordContent:
+def _content(answer: TaskAnnotation, fields: Fields, options: ReaderOptions) -> RecordContent:
     marks, relations, left_out = read_results(answer, fields, options)
     used = list(dict.fromkeys(each for each in fields.values() if each is not None))
     first = used[0] if used else TextField(TEXT)

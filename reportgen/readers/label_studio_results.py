@@ -156,7 +156,11 @@ def units_of(text: str) -> Utf16:
     return Utf16(text)
 
 
-def find_fields(answers: Sequence[TaskAnnotation]) -> dict[str, TextField | None]:
+# The field that holds the text of each object that regions refer to, None where none does.
+Fields = Mapping[str, TextField | None]
+
+
+def find_fields(answers: Sequence[TaskAnnotation]) -> Fields:
     """Return for each object that regions refer to the field that holds its text, None where none does."""
     tasks: dict[str, list[tuple[TaskAnnotation, list[Mapping[str, Any]]]]] = {}
     for answer in answers:
@@ -220,7 +224,7 @@ Placed = tuple[TextField | None, ParsedMark]
 
 
 def read_results(
-    answer: TaskAnnotation, fields: Mapping[str, TextField | None], options: ReaderOptions
+    answer: TaskAnnotation, fields: Fields, options: ReaderOptions
 ) -> tuple[list[Placed], list[Relation], list[ExcludedMarks]]:
     """Return the marks with the field that they are in, the relations, and what is left out.
 
@@ -247,10 +251,7 @@ def read_results(
 
 
 def _read_region(
-    answer: TaskAnnotation,
-    items: Sequence[Item],
-    fields: Mapping[str, TextField | None],
-    options: ReaderOptions,
+    answer: TaskAnnotation, items: Sequence[Item], fields: Fields, options: ReaderOptions
 ) -> tuple[list[Placed], list[str]]:
     """Return the marks of a region, and a reason for each result of it that is left out.
 
@@ -293,7 +294,7 @@ def _further(
 
 
 def _read_item(
-    answer: TaskAnnotation, item: Item, fields: Mapping[str, TextField | None], options: ReaderOptions
+    answer: TaskAnnotation, item: Item, fields: Fields, options: ReaderOptions
 ) -> list[Placed] | str:
     """Return the marks of one result, or the reason for which it is left out."""
     record, kind, place = answer.record, kind_of(item), fields.get(target_of(item))

@@ -12,7 +12,6 @@ from typing import Any
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, refused
 from reportgen.readers.json_records import (
-    Path,
     Record,
     as_text,
     expect,
@@ -162,7 +161,7 @@ def _rows_of_table(file: ExportFile, options: ReaderOptions) -> StringTable:
 
 def _row(record: Record) -> Mapping[str, Any]:
     row: Mapping[str, Any] = expect(record, "", record.value, dict, "an object")
-    refuse(_no_label(record, record.line, name) for name, value in row.items() if not _is_label(value))
+    refuse(_no_label(record, name) for name, value in row.items() if not _is_label(value))
     return row
 
 
@@ -170,25 +169,17 @@ def _row(record: Record) -> Mapping[str, Any]:
 
 
 def _by_annotator(file: ExportFile, options: ReaderOptions) -> list[Row]:
-    content = read_json(file)
+    content = read_json(file)  # it was looked at already: all are objects of labels
     _refuse_repeated(file)
     lines = lines_of(file.text)
-    problems: list[Problem] = []
-    rows: list[Row] = []
-    for annotator, labels in content.items():
-        record = Record(file.name, line_of(lines, (annotator,)), labels)
-        try:
-            given = expect(record, annotator, labels, dict, "an object of labels by item")
-        except BadInput as error:
-            problems += error.problems
-            continue
-        for item, label in given.items():
-            place: Path = (annotator, item)
-            line = line_of(lines, place)
-            problems += [] if _is_label(label) else [_no_label(file, line, f"{annotator}.{item}")]
-            rows.append((line, {UNIT: item, ANNOTATOR: annotator, LABEL: _as_label(label, options)}))
-    refuse(problems)
-    return rows
+    return [
+        (
+            line_of(lines, (annotator, item)),
+            {UNIT: item, ANNOTATOR: annotator, LABEL: _as_label(label, options)},
+        )
+        for annotator, labels in content.items()
+        for item, label in labels.items()
+    ]
 
 
 # An object for each item, with an object of labels by annotator.
@@ -231,17 +222,16 @@ def _rows(record: Record, names: Mapping[str, str], options: ReaderOptions) -> I
     }
     for annotator, label in given.items():
         if not _is_label(label):
-            raise BadInput([_no_label(record, record.line, f"{ANNOTATIONS}.{annotator}")])
+            raise BadInput([_no_label(record, f"{ANNOTATIONS}.{annotator}")])
         yield record.line, {**about, ANNOTATOR: annotator, LABEL: _as_label(label, options)}
 
 
 # Labels
 
 
-def _no_label(place: ExportFile | Record, line: int, key: str) -> Problem:
-    name = place.name if isinstance(place, ExportFile) else place.file
+def _no_label(record: Record, key: str) -> Problem:
     message = "holds an object where a label was expected: a text, a number, true, false or a list of them."
-    return Problem(name, line, key, message, "Write one label by annotator and item.")
+    return record.problem(message, "Write one label by annotator and item.", key)
 
 
 def _as_label(value: object, options: ReaderOptions) -> str:

@@ -280,18 +280,15 @@ def _in_layers(answers: Sequence[_Answer]) -> list[_Answer]:
     """Return answers whose marks are of the type of their layer, and documents what they are about."""
     questions = [answer.question for answer in answers]
     layers = layer_names(questions)
-    documents = documents_named(questions, layers)
-    return [_in_layer(*each) for each in zip(answers, layers, documents, strict=True)]
-
-
-def _in_layer(answer: _Answer, layer: str, document: str) -> _Answer:
-    kind = answer.question.kind
-    # A choice may be shown with stretches that the annotator marks too.
-    types = {SPANS: SPANS if layer == kind else f"{layer} {SPANS}", kind: layer}
-    marks = [replace(mark, type=types[mark.type]) for mark in answer.copy.marks]
-    about = {*types.values(), *([RELATIONS] if kind == SPANS else [])}
-    copy = replace(answer.copy, document=document, marks=marks, asked=frozenset(about))
-    return replace(answer, copy=copy)
+    found: list[_Answer] = []
+    for answer, layer, document in zip(answers, layers, documents_named(questions, layers), strict=True):
+        kind = answer.question.kind
+        # A choice may be shown with stretches that the annotator marks too.
+        types = {SPANS: SPANS if layer == kind else f"{layer} {SPANS}", kind: layer}
+        marks = [replace(mark, type=types[mark.type]) for mark in answer.copy.marks]
+        about = frozenset((*types.values(), *([RELATIONS] if kind == SPANS else [])))
+        found.append(replace(answer, copy=replace(answer.copy, document=document, marks=marks, asked=about)))
+    return found
 
 
 def _last(answers: Sequence[_Answer]) -> tuple[list[_Answer], list[tuple[_Answer, _Answer]]]:

@@ -175,6 +175,13 @@ def is_table(file: ExportFile) -> bool:
     return len(sample) > 1 and sample[0] > 1 and len(set(sample)) == 1
 
 
+def first_row(file: ExportFile) -> list[str]:
+    """Return the first row of delimited text, without spaces around its cells; nothing of any other file."""
+    if not is_table(file) or not file.is_text():
+        return []
+    return [cell.strip() for cell in next(iter(rows(file.text, file.delimiter, 1)), [])]
+
+
 def spelled_out(file: ExportFile) -> str:
     """Return how the file is written: "comma-separated, UTF-8"."""
     return f"{DELIMITER_NAMES[file.delimiter]}-separated, {encoding(file.content)}"

@@ -57,7 +57,7 @@ from reportgen.readers.string_tables import StringTable, table_of
 from reportgen.readers.table_columns import Understood, reading_of, require_comparable, set_names
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+    from duckdb import DuckDBPyConnection as Connection
 
 
 # The units on which annotators differ most, by a second query: how many units have which labels tells which
@@ -149,7 +149,7 @@ def _shared_out(ratings: Ratings, share: Codes) -> Codes:
     return found
 
 
-def _lay_wanted(connection: "DuckDBPyConnection", wanted: Codes) -> None:
+def _lay_wanted(connection: "Connection", wanted: Codes) -> None:
     kind = np.flatnonzero(wanted)
     connection.execute(
         f"create temp table {WANTED} as select kind, most, document, codes "
@@ -159,7 +159,7 @@ def _lay_wanted(connection: "DuckDBPyConnection", wanted: Codes) -> None:
     )
 
 
-def named_by_duckdb(connection: "DuckDBPyConnection", names: CodedNames, memory: int) -> Naming:
+def named_by_duckdb(connection: "Connection", names: CodedNames, memory: int) -> Naming:
     """Return what names units that DuckDB reads: of those alike the first, in the order of their rows."""
 
     def naming(wanted: Codes) -> tuple[list[int], list[str]]:
@@ -182,7 +182,7 @@ def named_by_duckdb(connection: "DuckDBPyConnection", names: CodedNames, memory:
 
 
 def named_elsewhere(
-    connection: "DuckDBPyConnection", names: CodedNames, source: IbisSource, sheet: LaidSheet
+    connection: "Connection", names: CodedNames, source: IbisSource, sheet: LaidSheet
 ) -> Naming:
     """Return what names units that are counted elsewhere: of those alike the first by name, in this order."""
 
@@ -271,7 +271,7 @@ def by_address(options: ReaderOptions) -> Annotations:
 
 
 def _elsewhere(
-    connection: "DuckDBPyConnection", source: IbisSource, options: ReaderOptions, format_name: str
+    connection: "Connection", source: IbisSource, options: ReaderOptions, format_name: str
 ) -> Annotations:
     sheet = laid(source, 0, options)
     lay_alike(connection, source, sheet)
@@ -279,7 +279,7 @@ def _elsewhere(
 
 
 def _annotations(
-    connection: "DuckDBPyConnection",
+    connection: "Connection",
     sheets: Sequence[LaidSheet],
     options: ReaderOptions,
     format_name: str,
@@ -325,7 +325,7 @@ def _annotations(
 
 
 def _require_one(
-    connection: "DuckDBPyConnection", names: CodedNames, file: ExportFile, options: ReaderOptions
+    connection: "Connection", names: CodedNames, file: ExportFile, options: ReaderOptions
 ) -> None:
     """Raise BadInput where somebody gave a unit several labels, no set, and no order says which was first."""
     if options.set_separator is None and (units := repeated(connection, names, otherwise=True)):
@@ -340,13 +340,8 @@ def _require_one(
 def unchanged(files: Sequence[ExportFile]) -> Iterator[Callable[[], tuple[Provenance, ...]]]:
     """Yield what returns the files' digests; raise BadInput where one is another afterwards than before."""
     before = [_state(file) for file in files]
-
-    def sources() -> tuple[Provenance, ...]:
-        return tuple(file.source for file in files)
-
-    yield sources
-    changed = [file for file, state in zip(files, before, strict=True) if _state(file) != state]
-    if changed:
+    yield lambda: tuple(file.source for file in files)
+    if changed := [file for file, state in zip(files, before, strict=True) if _state(file) != state]:
         message, mend = "changed while it was read.", "Read it again when nobody writes it."
         raise BadInput(file.problem(message, mend) for file in changed)
 
@@ -360,7 +355,7 @@ def _state(file: ExportFile) -> tuple[int, int, int]:
 
 
 def _sources(
-    connection: "DuckDBPyConnection", files: Sequence[ExportFile], options: ReaderOptions
+    connection: "Connection", files: Sequence[ExportFile], options: ReaderOptions
 ) -> Iterator[DataSource]:
     """Yield where the labels lie; Parquet files are one table unless their paths say something."""
     kind = kind_of(files[0])

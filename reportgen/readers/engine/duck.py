@@ -18,7 +18,7 @@ from reportgen.readers.reader import Engine, ExportFile
 from reportgen.readers.string_tables import DELIMITER_NAMES, StringTable, table_of
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+    from duckdb import DuckDBPyConnection as Connection
 
 
 UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
@@ -33,7 +33,7 @@ class Unreadable(Exception):
 
 
 @contextmanager
-def opened(engine: Engine, name: str) -> Iterator["DuckDBPyConnection"]:
+def opened(engine: Engine, name: str) -> Iterator["Connection"]:
     """Yield a database in memory, which lays down what does not fit there and leaves nothing behind.
 
     Raises BadInput, with the name of what is read, for all that DuckDB refuses.
@@ -88,7 +88,7 @@ def _refused(name: str, engine: Engine) -> Iterator[None]:
         raise refused(name, message=message, mend=mend) from None
 
 
-def lay_table(connection: "DuckDBPyConnection", name: str, columns: Mapping[str, Sequence[object]]) -> None:
+def lay_table(connection: "Connection", name: str, columns: Mapping[str, Sequence[object]]) -> None:
     """Make a table of columns, each given by its name and type, such as "label varchar"."""
     named = (column.split() for column in columns)
     selected = ", ".join(f"unnest(?::{kind}[]) as {column}" for column, kind in named)
@@ -125,7 +125,7 @@ ORD, FILLED = "ord", "filled"
 class DataSource(ABC):
     """Labels that lie somewhere, as a relation with columns of text c0, c1, … and the number of each row."""
 
-    def __init__(self, connection: "DuckDBPyConnection", file: ExportFile) -> None:
+    def __init__(self, connection: "Connection", file: ExportFile) -> None:
         """Take a file, named in errors, that an open connection reads."""
         self.connection, self.file = connection, file
 
@@ -266,7 +266,7 @@ class ParquetSource(QueriedSource):
 
     written = "Parquet"
 
-    def __init__(self, connection: "DuckDBPyConnection", files: Sequence[ExportFile]) -> None:
+    def __init__(self, connection: "Connection", files: Sequence[ExportFile]) -> None:
         """Take the files; the first is named in errors."""
         super().__init__(connection, files[0])
         self.paths = [str(each.path) for each in files]
@@ -290,7 +290,7 @@ class DuckDBSource(QueriedSource):
 
     written = "table of a DuckDB database"
 
-    def __init__(self, connection: "DuckDBPyConnection", file: ExportFile, table: str | None) -> None:
+    def __init__(self, connection: "Connection", file: ExportFile, table: str | None) -> None:
         """Take a table by its name, the only one where none is named."""
         super().__init__(connection, file)
         connection.execute(f"attach {literal(str(file.path))} as source (read_only)")
@@ -308,7 +308,7 @@ class DuckDBSource(QueriedSource):
 class SQLiteSource(DataSource):
     """A table of an SQLite database, or a view in it, which Python reads for DuckDB."""
 
-    def __init__(self, connection: "DuckDBPyConnection", file: ExportFile, table: str | None) -> None:
+    def __init__(self, connection: "Connection", file: ExportFile, table: str | None) -> None:
         """Take a table by its name, the only one where none is named."""
         super().__init__(connection, file)
         query = "select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite_%'"

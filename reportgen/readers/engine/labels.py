@@ -15,7 +15,7 @@ from reportgen.readers.string_tables import StringTable, with_columns
 from reportgen.readers.table_columns import RatingsTableLayout, find_layout, in_turn, said_by_path
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+    from duckdb import DuckDBPyConnection as Connection
 
 
 MARKS = "marks"
@@ -58,7 +58,7 @@ def laid(source: DataSource, number: int, options: ReaderOptions) -> LaidSheet:
     return LaidSheet(replace(table, unique=None), layout, said, rows)
 
 
-def lay_marks(connection: "DuckDBPyConnection", sheets: Sequence[LaidSheet]) -> None:
+def lay_marks(connection: "Connection", sheets: Sequence[LaidSheet]) -> None:
     """Make one relation of all sheets: a row for each cell that can hold a label.
 
     Its columns are `ord`, which rises with the order of files and rows, `file`, the sheet's number,
@@ -150,7 +150,7 @@ class CodedNames:
 
 
 def names_in(
-    connection: "DuckDBPyConnection", sheets: Sequence[LaidSheet], options: ReaderOptions
+    connection: "Connection", sheets: Sequence[LaidSheet], options: ReaderOptions
 ) -> tuple[CodedNames, list[Occurring]]:
     """Return the names in the relation of labels, and how often they occur together."""
     query = (
@@ -236,7 +236,7 @@ ROW_BYTES, SHARE = 64, 0.6
 UNIT = "document, unit, own"
 
 
-def lay_codes(connection: "DuckDBPyConnection", names: CodedNames) -> None:
+def lay_codes(connection: "Connection", names: CodedNames) -> None:
     """Make a relation that has a code for each label that counts: its pass, its annotator and itself."""
     labels, passes = names.label_codes, names.pass_codes
     who = {"annotator varchar": names.annotators, "who bigint": range(len(names.annotators))}
@@ -259,9 +259,7 @@ def lay_codes(connection: "DuckDBPyConnection", names: CodedNames) -> None:
 # Units that are alike
 
 
-def kinds(
-    connection: "DuckDBPyConnection", names: CodedNames, memory: int, *, ordered: bool = True
-) -> Ratings:
+def kinds(connection: "Connection", names: CodedNames, memory: int, *, ordered: bool = True) -> Ratings:
     """Return units of a document with the same labels by the same annotators as one, which weighs as many.
 
     `ordered` says whether rows have an order; without one nobody asks which of several labels came first.
@@ -298,7 +296,7 @@ def codes_of(names: CodedNames, *, in_order: bool) -> str:
     return f"list(code order by code // {max(len(names.labels), 1)}, ord) filter (code is not null)"
 
 
-def _group(connection: "DuckDBPyConnection", codes: str, parts: Sequence[str]) -> None:
+def _group(connection: "Connection", codes: str, parts: Sequence[str]) -> None:
     """Make a table of how many units of a document have the same codes."""
     connection.execute("create or replace temp table part (document varchar, codes bigint[], n bigint)")
     for only in parts:
@@ -314,7 +312,7 @@ def _group(connection: "DuckDBPyConnection", codes: str, parts: Sequence[str]) -
     connection.execute("drop table part")
 
 
-def repeated(connection: "DuckDBPyConnection", names: CodedNames, *, otherwise: bool = False) -> int:
+def repeated(connection: "Connection", names: CodedNames, *, otherwise: bool = False) -> int:
     """Return how many units have several labels by an annotator in one pass; `otherwise`: different ones."""
     who = f"list_distinct(list_transform(codes, lambda code: code // {max(len(names.labels), 1)}))"
     given = "list_distinct(codes)" if otherwise else "codes"
@@ -326,7 +324,7 @@ def repeated(connection: "DuckDBPyConnection", names: CodedNames, *, otherwise: 
 # Each unit on its own
 
 
-def whole(connection: "DuckDBPyConnection", names: CodedNames) -> tuple[Ratings, Codes]:
+def whole(connection: "Connection", names: CodedNames) -> tuple[Ratings, Codes]:
     """Return the labels of each unit, as they are read in memory, and the number of each label's row."""
     connection.execute(
         f"create temp table {UNITS} as select {UNIT}, row_number() over (order by first) - 1 as number from "
@@ -347,7 +345,7 @@ def whole(connection: "DuckDBPyConnection", names: CodedNames) -> tuple[Ratings,
     return _ratings(names, units, number, code), order
 
 
-def _columns(connection: "DuckDBPyConnection", query: str) -> list[Codes]:
+def _columns(connection: "Connection", query: str) -> list[Codes]:
     """Return the columns of a query, all of integers."""
     return [np.asarray(column).astype(np.int64) for column in connection.execute(query).fetchnumpy().values()]
 

@@ -30,7 +30,7 @@ from reportgen.readers.reader import ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+    from duckdb import DuckDBPyConnection as Connection
 
 
 # Between the marks of a unit, and between what a mark says: its pass, its annotator, its label.
@@ -46,7 +46,7 @@ class IbisSource(DataSource):
 
     def __init__(
         self,
-        connection: "DuckDBPyConnection",
+        connection: "Connection",
         file: ExportFile,
         expression: Any,  # noqa: ANN401 - Ibis is imported where it is needed
         known: StringTable | None = None,
@@ -168,7 +168,7 @@ def _joined(sign: str, texts: Any) -> Any:  # noqa: ANN401
     return first
 
 
-def lay_alike(connection: "DuckDBPyConnection", source: IbisSource, sheet: LaidSheet) -> None:
+def lay_alike(connection: "Connection", source: IbisSource, sheet: LaidSheet) -> None:
     """Make the relation of labels, a row for each mark of each kind of units, as they are elsewhere."""
     connection.register("given", source.alike(sheet).to_pyarrow())
     connection.execute(
@@ -189,7 +189,7 @@ def lay_alike(connection: "DuckDBPyConnection", source: IbisSource, sheet: LaidS
     )
 
 
-def digest(connection: "DuckDBPyConnection", name: str) -> Provenance:
+def digest(connection: "Connection", name: str) -> Provenance:
     """Return what provenance records of a table that is no file: a digest of its kinds of units."""
     found, size = hashlib.sha256(), 0
     result = connection.execute(f"select document, unnamed, marks, n from {ALIKE} order by kind")
@@ -219,9 +219,7 @@ def is_address(text: str) -> bool:
 
 
 @contextmanager
-def at_address(
-    connection: "DuckDBPyConnection", file: ExportFile, options: ReaderOptions
-) -> Iterator[IbisSource]:
+def at_address(connection: "Connection", file: ExportFile, options: ReaderOptions) -> Iterator[IbisSource]:
     """Yield the table of a database, or what Spark reads at an address; `file` is named in errors."""
     address, table = options.database or "", options.table
     if urlsplit(address).scheme in CATALOGUES:
@@ -247,7 +245,7 @@ def _connected(address: str, file: ExportFile) -> Any:  # noqa: ANN401 - Ibis is
 
 
 def read_by_spark(
-    connection: "DuckDBPyConnection", files: Sequence[ExportFile], options: ReaderOptions
+    connection: "Connection", files: Sequence[ExportFile], options: ReaderOptions
 ) -> IbisSource:
     """Return the rows of files of one header, which Spark reads."""
     first, mend = files[0], 'Leave out engine = "spark".'
