@@ -90,7 +90,7 @@ def test_a_fall_in_one_category_exits_with_1_and_names_category_and_versions(tmp
         "specific_agreement[New] fell from 0."
     )
     assert "(0.9) to 0." in new
-    assert "(1.0) on the 20 documents that stand in both: difference −0." in new
+    assert "(1.0) on the 20 documents that are in both: difference −0." in new
     assert new.endswith("one-sided p < 0.001, Holm over 3 rules.")
     assert answer.stdout.splitlines()[-1] == "one 1.0: 1 held, 2 broken."
 
@@ -138,7 +138,7 @@ def test_a_fall_planted_in_the_example_of_the_checkout_is_found(tmp_path: Path) 
     (broken,) = [line for line in answer.stdout.splitlines() if ": broken: " in line]
     assert "specific_agreement[New] (layer names) fell from 0." in broken
     assert "(0.9) to 0." in broken
-    assert "(1.0) on the 14 documents that stand in both" in broken
+    assert "(1.0) on the 14 documents that are in both" in broken
 
 
 @pytest.mark.slow

@@ -515,13 +515,13 @@ def test_agree_takes_a_non_annotated_category_and_sets(table: Write) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--categories", "yes,yes"], '--categories: holds "yes" more than once.'),
+        (["--categories", "yes,yes"], '--categories: has "yes" more than once.'),
         (["--columns", "item"], '--columns: "item" does not say which column it is.'),
         (["--columns", "thing=item"], '--columns: "thing" is not known.'),
         (["--columns", "label=nope"], 'columns.label: there is no column "nope".'),
         (["--scale", "ordinal"], "--categories: the scale is ordinal"),
         (["--scale", "interval"], "--scale: on interval scales every category is a number"),
-        (["--missing", "yes", "--missing", "no"], "the export holds no rating and no mark."),
+        (["--missing", "yes", "--missing", "no"], "the export has no rating and no mark."),
         (["--distance", "nowhere.csv"], "nowhere.csv: can't be read: no such file or directory."),
         (["--distance", "a(1).csv"], 'a(1).csv: gives its distances the name "a(1)"'),
         (

@@ -245,13 +245,13 @@ def test_a_folder_with_files_of_others_is_refused(
 ) -> None:
     fill(tmp_path / "out", content)
     said = refused(tmp_path / "out")
-    assert f"out: holds {foreign}, which reportgen did not write. Choose an empty or new folder" in said
+    assert f"out: contains {foreign}, which reportgen did not write. Choose an empty or new folder" in said
 
 
 def test_links_in_a_site_are_not_ours(site: Path, tmp_path: Path) -> None:
     fill(tmp_path / "precious", {"file": b"kept"})
     (site / "linked").symlink_to(tmp_path / "precious")
-    assert "holds linked" in refused(site)
+    assert "contains linked" in refused(site)
     assert files(tmp_path / "precious") == {"file": b"kept"}
 
 
@@ -288,7 +288,7 @@ def test_a_site_with_histories_comparisons_and_a_memory_is_ours(tmp_path: Path) 
     assert "is one part of a site" in refused(tmp_path / "site" / "one" / "compare")
     assert site_folder.refusals(tmp_path / "site") == []
     (tmp_path / "site" / "one" / "compare" / "mine.txt").write_text("notes", encoding="utf-8")
-    assert "holds one/compare/mine.txt, which reportgen did not write" in refused(tmp_path / "site")
+    assert "contains one/compare/mine.txt, which reportgen did not write" in refused(tmp_path / "site")
 
 
 def test_a_site_may_stand_where_other_checksums_do(tmp_path: Path) -> None:
@@ -306,7 +306,7 @@ def test_a_file_is_refused(tmp_path: Path) -> None:
 def test_the_folder_that_one_is_in_is_refused(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (site / "below").mkdir()
     monkeypatch.chdir(site / "below")
-    assert "holds the folder that you are in" in refused(site)
+    assert "contains the folder that you are in" in refused(site)
 
 
 def test_a_mount_point_is_refused(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -301,14 +301,14 @@ def test_nothing_of_others_is_replaced(tmp_path: Path) -> None:
     for out, message in {
         "c/exports/1.0/gold.csv": "lies in the exports",
         "c/exports/1.0/gold": "lies in the exports",
-        ".": "holds the campaign's folder",
+        ".": "contains the campaign's folder",
         "mine.csv": "is no such file as reportgen wrote it",
         "gold.tsv": "ends in .tsv, which is not written",
-        "mine": "holds corpus.txt, which reportgen did not write",
+        "mine": "contains corpus.txt, which reportgen did not write",
         "site/gold": "lies in a site",
         "site/c/gold.csv": "lies in a site",
         "site/c/1.0/gold": "lies in a report",
-        "gold": "no layer holds marks in texts",
+        "gold": "no layer has marks in texts",
     }.items():
         assert message in refused("gold", folder, "--out", tmp_path / out)
     assert files(tmp_path) == before

@@ -262,7 +262,7 @@ def test_a_primary_figure_that_is_not_compared_says_why(built: Callable[..., Pat
     other = revision("shared", change(0.4, 0.7, 0.004), figure="cohen_kappa")
     found = history(results, counts, {("1.10", "1.9"): comparison(results, other)})
     move = found.steps[0].layers[0].coefficient
-    assert (move.difference, move.untested) == (None, "the figure stands in one of the two versions only")
+    assert (move.difference, move.untested) == (None, "the figure is in one of the two versions only")
 
 
 @pytest.mark.slow

@@ -332,7 +332,7 @@ DAMAGE: dict[str, tuple[str, Callable[[str], str | None], str]] = {
     "more marks": (SPANS, changed("only_first", n="77"), "gives somebody more or fewer marks"),
     "fewer rows": (SPANS, without("only_first"), "gives somebody more or fewer marks"),
     "a document less": (SPANS, without("tokens"), "so"),
-    "a row twice": (SPANS, twice("only_first"), "stands there twice."),
+    "a row twice": (SPANS, twice("only_first"), "is there twice."),
     "the key second": (SPANS, changed("gold", first="A", second="gold"), "who are not compared"),
     "an unknown distance": (
         PAIRS,

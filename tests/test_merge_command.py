@@ -163,7 +163,7 @@ def test_a_byte_order_mark_a_mode_and_a_link_stay(home: Path) -> None:
         (
             "crate.json",
             b'{"@context": {}, "@graph": []}',
-            'crate.json:1: holds a "@graph", as an RO-Crate does',
+            'crate.json:1: has a "@graph", as an RO-Crate does',
         ),
         ("bad.cff", b"a: 1\n b: 2\n", "bad.cff:2: is no YAML"),
         ("what.txt", b"text", "what.txt: is of no kind that is known"),

@@ -100,7 +100,7 @@ def test_a_folder_of_textgrids_becomes_a_report_without_texts(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("units", "message"),
     [
-        ('units = "tokens"', '"tokens" needs texts; this export holds recordings'),
+        ('units = "tokens"', '"tokens" needs texts; this export has recordings'),
         ('units = "sentences"', '"sentences" needs texts'),
         ('units = "candidates"\nfile = "terms.txt"', '"candidates" needs texts'),
         ('units = "annotated-by-any"\nbase = "tokens"', 'base = "tokens" needs texts'),

@@ -172,7 +172,7 @@ def test_a_site_of_somebody_else_is_left_alone(campaign: Path, tmp_path: Path) -
     (tmp_path / "letters" / "to-anna.txt").write_text("Dear Anna", encoding="utf-8")
     answer = run_alone("serve", campaign, "--port", "0", "--out", "letters", cwd=tmp_path)
     assert answer.returncode == 2
-    assert "letters: holds to-anna.txt, which reportgen did not write." in answer.stderr
+    assert "letters: contains to-anna.txt, which reportgen did not write." in answer.stderr
 
 
 # The server

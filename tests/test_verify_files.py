@@ -158,7 +158,7 @@ def hostile() -> Iterator[tuple[str, bytes]]:
     link.external_attr = 0o120777 << 16
     yield "is a link", zipped([(link, b"/etc/passwd")])
     yield "twice", zipped([(zipfile.ZipInfo("a"), b"1"), (zipfile.ZipInfo("a"), b"2")])
-    yield "more than it can hold", shared_bytes()
+    yield "more than it can contain", shared_bytes()
     bomb = zipfile.ZipInfo("bomb")
     bomb.compress_type = zipfile.ZIP_DEFLATED
     yield "compressed", zipped([(bomb, b"0" * 10_000_000)])

@@ -268,10 +268,10 @@ def test_two_versions_that_changed_places_are_named(own_site: Path) -> None:
     own = {name: (votes / name).read_bytes() for name in ("history.json", "SHA256SUMS")}
     assert checksums({"history.json": own["history.json"]}).encode() in own["SHA256SUMS"]
     said = told(verify(votes).outcome)
-    assert "1.0/: holds the report of guidelines 1.1" in said
-    assert "1.1/: holds the report of guidelines 1.0" in said
+    assert "1.0/: contains the report of guidelines 1.1" in said
+    assert "1.1/: contains the report of guidelines 1.0" in said
     votes.rename(own_site / "opinions")
-    assert "opinions/: holds the campaign votes" in told(verify(own_site).outcome)
+    assert "opinions/: contains the campaign votes" in told(verify(own_site).outcome)
 
 
 def test_an_interval_that_a_comparison_repeats_is_held_against_the_versions_own(own_site: Path) -> None:

@@ -153,7 +153,7 @@ def _too_long(file: str, body: Sequence[NumberedRow], width: int) -> Iterator[Pr
     for line, row in body:
         if any(cell.strip() for cell in row[width:]):
             message = f"has {len(row)} cells; {width} were expected, one a column."
-            yield Problem(file, line, "", message, "Put cells that hold commas into quotation marks.")
+            yield Problem(file, line, "", message, "Put cells with commas into quotation marks.")
 
 
 # Cells that survive a spreadsheet: written so that none is taken for a formula, read back as they were.

@@ -266,7 +266,7 @@ class NotFitted(StrEnum):
     UNSETTLED = "its probabilities had not settled after so many iterations"
     NO_TRUTH = (
         "as far as can be told, those whom it takes for good agree hardly more than by chance, so that there "
-        "is no truth to hold anybody against"
+        "is no truth to compare anybody with"
     )
 
 

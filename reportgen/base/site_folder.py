@@ -126,11 +126,11 @@ def _obstacles(target: Path, strangers: Strangers | None) -> Iterator[tuple[str,
     if os.path.ismount(target):
         yield "is where a disk is mounted, which can't be exchanged.", "Name a folder inside it."
     if Path.cwd().is_relative_to(target):
-        yield "holds the folder that you are in.", "Go to another folder, and name this one from there."
+        yield "contains the folder that you are in.", "Go to another folder, and name this one from there."
     if (strangers is None and _is_part(target)) or _is_in_part(target):
         yield PART
     if foreign := (strangers or _foreign)(target):
-        yield f"holds {foreign}, which reportgen did not write.", ELSEWHERE
+        yield f"contains {foreign}, which reportgen did not write.", ELSEWHERE
     if not os.access(target, os.W_OK):
         yield "can't be written: permission denied.", ELSEWHERE
     yield from _obstacles_above(target)

@@ -284,7 +284,7 @@ def read_scores(text: str, name: str) -> GateScores:
     problems += _missing(name, concepts, scores.keys() | spoilt)
     if not scores and not spoilt:
         mend = "Let GATE write it again, or take it out of campaign.toml."
-        problems.append(Problem(name, message="holds no score.", mend=mend))
+        problems.append(Problem(name, message="has no score.", mend=mend))
     if problems:
         raise BadInput(problems)
     return GateScores(concepts, {pair: score for pair, (_, score) in scores.items()})

@@ -209,7 +209,7 @@ def _model_floor(data: Data, path: KeyPath, floor: Data) -> Iterator[Complaint]:
     """Yield what is wrong with a floor of the share of annotators that a model beats."""
     for key in OF_REPLACEMENT:
         if key not in floor:
-            message = "is missing: a model is held to the share of annotators that it beats."
+            message = "is missing: a model is judged by the share of annotators that it beats."
             mend = 'Write for example { model = "gpt", winning_rate = 0.5 }.'
             yield Complaint((*path, key), message, mend)
     message = f"means nothing of {REPLACEMENT}, which takes model, winning_rate and layer."
@@ -226,7 +226,7 @@ def _model_floor(data: Data, path: KeyPath, floor: Data) -> Iterator[Complaint]:
 def _floor(measure: str, path: KeyPath, floor: Data) -> Iterator[Complaint]:
     """Yield what is wrong with one floor of a figure alone."""
     if not any(key in floor for key in HOLDING):
-        message = f"holds the figure to nothing; {', '.join(HOLDING[:-1])} or {HOLDING[-1]} was expected."
+        message = f"demands nothing of the figure; {', '.join(HOLDING[:-1])} or {HOLDING[-1]} was expected."
         yield Complaint(path, message, "Write for example { value = 0.7 }.")
     elif "at" in floor and "fall" not in floor and "margin" not in floor:
         message = "says how often fall or margin may err, but neither is there."

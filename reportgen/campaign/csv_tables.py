@@ -57,7 +57,7 @@ def _wrong_size(row: list[str], first: dict[str, int]) -> Iterator[tuple[str, st
     if not document:
         yield "column document", "is empty; the name of a document was expected.", "Write the name."
     if document in first:
-        yield f"row {document}", f"stands on line {first[document]} already.", "Keep one of the two."
+        yield f"row {document}", f"is on line {first[document]} already.", "Keep one of the two."
     if not WHOLE_NUMBER.fullmatch(size):
         found = f"is {quoted(size)}" if size else "is empty"
         yield f"row {document}, column size", f"{found}; a whole number was expected.", "Write digits only."
@@ -105,7 +105,7 @@ def read_controls(path: Path, name: str, layers: Sequence[str]) -> tuple[Control
     header = [cell.casefold() for cell in names]
     if not set(NEEDED) <= set(header) <= set(ALLOWED) or len(set(header)) < len(header):
         message = f"has the columns {alternatives(header, 'and')}; unit and label were expected."
-        mend = "Write unit,label above them; document and layer may stand beside."
+        mend = "Write unit,label above them; document and layer may be beside."
         raise refused(name, line, "first row", message, mend)
     problems: list[Problem] = []
     found: dict[tuple[str, str, str], ControlItem] = {}
@@ -120,7 +120,7 @@ def read_controls(path: Path, name: str, layers: Sequence[str]) -> tuple[Control
         wrong = [Problem(name, at, key, *told) for key, *told in _wrong_item(item, layers)]
         before = item if wrong else found.setdefault((item.layer, item.document, item.unit), item)
         if before is not item:
-            message = f"stands on line {before.line} already."
+            message = f"is on line {before.line} already."
             wrong = [Problem(name, at, f"row {escaped(item.unit)}", message, "Keep one of the two.")]
         problems += wrong
     if not found and not problems:

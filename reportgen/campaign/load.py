@@ -351,7 +351,7 @@ def _require_file(folder: Path, shown: str) -> None:
         if FILE in names:
             return
         message = f"has no {FILE}."
-        mend = nearest(FILE, names) or "Name a campaign's folder, which holds a campaign.toml."
+        mend = nearest(FILE, names) or "Name a campaign's folder, which has a campaign.toml."
     raise refused(shown, message=message, mend=mend)
 
 

@@ -126,7 +126,7 @@ class Controls(Table):
     """Control items, whose right label is known."""
 
     file: FileName = Field(
-        description="A CSV file with the columns unit and label; document and layer may stand beside."
+        description="A CSV file with the columns unit and label; document and layer may be beside."
     )
     reject_below: Share | None = optional(
         "Annotators are rejected whose share of right labels is below this (upper Wilson end)."

@@ -280,7 +280,7 @@ class Reason(StrEnum):
 
     DECLARED = "The campaign declares it."
     ELSEWHERE = (
-        "The campaign declares it for guidelines {version}, and all versions are held to one coefficient."
+        "The campaign declares it for guidelines {version}, and all versions are judged by one coefficient."
     )
     NOMINAL = "Categories are names without an order."
     ORDINAL = "Categories have an order, so that confusing neighbours is the lesser disagreement."

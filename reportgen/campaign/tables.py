@@ -212,10 +212,8 @@ class ReadOptions(Table):
     """How the exports of one guidelines version are to be read."""
 
     format: Text | None = optional("The export format; without it, detected.")
-    path: PathPattern | None = optional(
-        'Where names stand in export paths, such as "{annotator}/{document}".'
-    )
-    columns: Columns = Field(default_factory=Columns, description="Which column holds what.")
+    path: PathPattern | None = optional('Where names are in export paths, such as "{annotator}/{document}".')
+    columns: Columns = Field(default_factory=Columns, description="Which column is what.")
     set_separator: Label | None = optional("What separates the labels of a set in one cell.")
     missing: Unique[str] = Field(default=(), description="Cells that mean a missing rating.")
     rejected: Label | None = optional(
@@ -346,6 +344,6 @@ class CampaignToml(Table):
     )
     gate: dict[str, Floors] = Field(
         default_factory=dict,
-        description="What `reportgen check` holds the newest version to, by figure, one table or several: "
+        description="What `reportgen check` demands of the newest version, by figure, one table or several: "
         'krippendorff_alpha, cohen_kappa, "f_measure[strict]", …',
     )

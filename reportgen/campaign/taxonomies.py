@@ -137,7 +137,7 @@ def _circles(
             first = min(range(len(circle)), key=lambda place: lines[steps[place]])
             names = [quoted(shown[each]) for each in (*circle[first:], *circle[:first], circle[first])]
             told = names if len(names) <= NAMED else [*names[:NAMED], "…"]
-            message = f"stands above itself: {' under '.join(told)}."
+            message = f"is above itself: {' under '.join(told)}."
             key = escaped(f"concept {shown[circle[first]]}")
             yield Problem(file, lines[steps[first]], key, message, "Take one of these parents away.")
 
@@ -374,6 +374,6 @@ def _problems(name: str, body: list[NumberedRow]) -> Iterator[Problem]:
         elif not row[0]:
             yield Problem(name, line, "column child", "is empty; a concept was expected.", "Write its name.")
         elif tuple(row) in first:
-            message = f"stands on line {first[tuple(row)]} already."
+            message = f"is on line {first[tuple(row)]} already."
             yield Problem(name, line, escaped(f"row {row[0]}"), message, "Keep one of the two.")
         first.setdefault(tuple(row), line)

@@ -127,7 +127,7 @@ def _expanded(root: Path, name: str) -> list[Path]:
         missing = f"{quoted(name)} matches no file."
     else:
         files = list(_files(root, _existing(root, name)))
-        missing = f"the folder {quoted(name)} holds no file."
+        missing = f"the folder {quoted(name)} contains no file."
     if not files:
         raise Unfit(missing, "Put the exports of this guidelines version there, or name where they are.")
     return files
@@ -272,7 +272,7 @@ def version_name(value: str) -> str:
     Three dots stand between two versions in the name of their comparison.
     """
     if ".." in value:
-        message = f"is {quoted(value)}, which has dots in a row: they stand between two versions."
+        message = f"is {quoted(value)}, which has dots in a row: they are between two versions."
         raise Unfit(message, "Write one dot.")
     return not_taken(value, TAKEN_BESIDE_VERSIONS)
 
@@ -289,7 +289,7 @@ def without_repetition(values: tuple[Item, ...]) -> tuple[Item, ...]:
     """Return the list; raise Unfit where it names anything twice."""
     repeated = list(dict.fromkeys(str(value) for value in values if values.count(value) > 1))
     if repeated:
-        raise Unfit(f"holds {alternatives(repeated, 'and')} more than once.", "Keep each of them once.")
+        raise Unfit(f"contains {alternatives(repeated, 'and')} more than once.", "Keep each of them once.")
     return values
 
 

@@ -426,7 +426,7 @@ def _differences(
         n = left.pop(cells[1:-1], None)
         if n is None:
             twice = cells[1:-1] in wanted
-            message = "stands there twice." if twice else f"counts {cells[-1]} of what {origin} has none of."
+            message = "is there twice." if twice else f"counts {cells[-1]} of what {origin} has none of."
             yield Problem(file, line, message=message, mend=MEND)
         elif int(n) != int(cells[-1]):
             message = f"is {cells[-1]}, and {origin} makes it {n}."

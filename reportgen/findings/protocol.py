@@ -136,7 +136,7 @@ ALIKE = FindingTemplate("labels-alike", "warning", "data").saying(
     "Make them one with normalise under [[guidelines]] in campaign.toml, or correct the export.",
 )
 LOOKING_MISSING = FindingTemplate("labels-look-missing", "warning", "data").saying(
-    "{labels} may stand for a missing rating and count as labels (labels: {times}).",
+    "{labels} may mean a missing rating and count as labels (labels: {times}).",
     "Name what is no label under missing in campaign.toml, and what is one under categories.",
 )
 

@@ -224,10 +224,10 @@ NOMINAL = (
 )
 DIVIDE = 'Write set_separator = "{sign}" under [[guidelines]] in campaign.toml.'
 NOT_DIVIDED = FindingTemplate("sets-not-divided", "warning", "sets").saying(
-    f"{NOMINAL}, though labels hold “{{sign}}”: each of them counts as one label.", DIVIDE
+    f"{NOMINAL}, though labels contain “{{sign}}”: each of them counts as one label.", DIVIDE
 )
 SOME_NOT_DIVIDED = NOT_DIVIDED.saying(
-    "Some labels hold “{sign}” and are not taken apart there: each of them counts as one label.",
+    "Some labels contain “{sign}” and are not taken apart there: each of them counts as one label.",
     'If “{sign}” separates labels, write set_separator = "{sign}" under [[guidelines]] in campaign.toml.',
 )
 SINGLE = NOT_DIVIDED.saying(

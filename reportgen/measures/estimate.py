@@ -48,7 +48,7 @@ class Undefined(StrEnum):
     NO_TOKENS = "the documents that both saw have no token"
     NO_OTHERS = "no unit was rated by two others besides the annotator"
     NOT_USED_BY_KEY = "the key never gave this category, so that there was nothing to find"
-    NOT_USED_BY_OTHER = "who is held against the key never gave this category, so that no use can be right"
+    NOT_USED_BY_OTHER = "who is compared with the key never gave this category, so that no use can be right"
     NO_CATEGORY_USED = "neither of the two used a category"
     NO_PAIR = "no two annotators labelled any of these units"
     NO_PAIR_DEFINED = "it is undefined for every pair of annotators"

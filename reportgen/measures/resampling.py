@@ -235,7 +235,7 @@ class NoPermutation(StrEnum):
     """Why nothing is exchanged; a closed list, translated when a page is rendered."""
 
     UNDEFINED = "one of the two figures is undefined"
-    ONE_DOCUMENT = "exchanging takes two documents or more that stand in both versions"
+    ONE_DOCUMENT = "exchanging takes two documents or more that are in both versions"
     TOO_LARGE = "there are too many categories and documents to exchange them"
     MOSTLY_UNDEFINED = "after most exchanges the figure is undefined"
     NOT_FROM_SUMS = "the figure is no sum over documents, so that exchanging them would take too long"

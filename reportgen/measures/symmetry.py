@@ -124,7 +124,7 @@ class NoTest(StrEnum):
     NO_DISAGREEMENT = "the two annotators never disagree"
     NO_DIFFERENCE = "no unit tells the margins apart"
     BALANCED = "within every document the differences cancel out"
-    FEW_DOCUMENTS = "too few documents or units hold a disagreement for so many categories"
+    FEW_DOCUMENTS = "too few documents or units have a disagreement for so many categories"
     MANY_CATEGORIES = "too many pairs of categories are confused to test them together"
     NO_VARIATION = (
         "every document or unit differs in the same way, so that nothing can be said of its variation"

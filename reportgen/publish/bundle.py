@@ -240,7 +240,7 @@ def _in_the_way(out: Path, target: Path, campaign: Path) -> Iterator[tuple[str, 
     if target.is_relative_to(campaign):
         yield f"lies in the campaign's folder {campaign.name}.", BESIDE
     elif campaign.is_relative_to(target):
-        yield f"holds the campaign's folder {campaign.name}.", BESIDE
+        yield f"contains the campaign's folder {campaign.name}.", BESIDE
     if any((above / site_folder.MEMORY).exists() for above in target.parents):
         yield "lies in a site, which the next build replaces.", OUTSIDE
     if (target / site_folder.MEMORY).exists():

@@ -220,7 +220,7 @@ NO_ENDING = {CHECKSUMS: "text/plain"}
 
 # Name and description of files, by their path in the bundle; in pages of another language likewise.
 FILES: Mapping[str, tuple[str, str]] = {
-    README: ("Read me first", "What this bundle holds, how to check it and how to recompute it."),
+    README: ("Read me first", "What is in this bundle, how to check it and how to recompute it."),
     CAMPAIGN: ("The campaign", "How figures were asked for; its exports are the counts of the report."),
     PARAGRAPH: ("Agreement in one paragraph", "At most 1,000 characters, for catalogues of resources."),
     METHODS: ("Methods", "How agreement was computed, with the works to cite."),

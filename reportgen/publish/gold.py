@@ -104,7 +104,7 @@ def _chosen(campaign: Campaign, read: Read, layer: str) -> list[int]:
         if each.sheet.named and layer in ("", each.sheet.layer)
     ]
     if not found:
-        message = "holds units without names or places, as counts and tables of agreement do."
+        message = "has units without names or places, as counts and tables of agreement do."
         mend = "Put exports there that say which unit got which label."
         raise refused(campaign.file, message=f"version {read.version.id} {message}", mend=mend)
     return found

@@ -31,7 +31,7 @@ OUT = "--out"
 
 UNSAFE = re.compile(r"[\x00-\x1f\x7f\\\ud800-\udfff]")
 LONGEST_NAME = 200
-OTHER_FORM = "Write another form, such as .csv or .jsonl, which hold every mark."
+OTHER_FORM = "Write another form, such as .csv or .jsonl, which take every mark."
 DECIDE = "Decide what is open, or leave it out with --decided-only."
 
 
@@ -43,7 +43,7 @@ def gold_marks(standard: GoldStandard, form: formats.MarkFormat) -> tuple[format
     """
     layers = [each for each in standard.layers if each.is_of_marks]
     if not layers:
-        message = f"would be {form.title}'s, and no layer holds marks in texts."
+        message = f"would be {form.title}'s, and no layer has marks in texts."
         raise refused(OUT, message=message, mend=OTHER_FORM)
     if not standard.texts:
         message = f'is "withhold", and {form.title}\'s files would show the texts.'
@@ -181,7 +181,7 @@ def _in_the_way(target: Path, campaign: Campaign, ours: tuple[str, ...] | None) 
     if target.is_relative_to(here) and _is_export(target.relative_to(here).as_posix(), campaign):
         yield "lies in the exports, and would be read as one.", ELSEWHERE
     if here.is_relative_to(target):
-        yield f"holds the campaign's folder {campaign.name}.", "Choose a new folder beside it with --out."
+        yield f"contains the campaign's folder {campaign.name}.", "Choose a new folder beside it with --out."
     if ours is None and target.is_file():
         yield "is a file.", FORMS
     if ours is not None and target.exists() and not _begins(target, ours):

@@ -45,7 +45,7 @@ def offered(bundle: Path) -> Offered:
     try:
         return _offered(files, bundle.name)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, yaml.YAMLError):
-        raise refused(name, message="holds files that reportgen did not write.", mend=CHANGED) from None
+        raise refused(name, message="has files that reportgen did not write.", mend=CHANGED) from None
 
 
 def _files(bundle: Path, name: str) -> Mapping[str, bytes]:
@@ -215,7 +215,7 @@ def _check_json(text: str, name: str) -> None:
         message = f'is no Croissant: it has no "@context"; {KINDS}'
         raise refused(name, 1, "", message, "Check the name.")
     if "@graph" in found:
-        message = 'holds a "@graph", as an RO-Crate does, and is no Croissant.'
+        message = 'has a "@graph", as an RO-Crate does, and is no Croissant.'
         raise refused(name, 1, "", message, "Name the dataset's croissant.json.")
 
 

@@ -35,7 +35,7 @@ HEAD = """\
 ON_EXPORTS = "It says how exports are read, and counts are what was read."
 NO_FILE = "It names a file that is in no bundle."
 OF_UNITS = "Counts do not say who is nearer to the others on a unit."
-WORKED_IN = "What holds for the version is in its own table."
+WORKED_IN = "What is so of the version alone is in its own table."
 LEFT_OUT: Mapping[str, str] = {
     "annotators.prompt": NO_FILE,
     "annotators.same_as": "Counts no longer say who annotated twice.",
@@ -318,7 +318,7 @@ def exported(
         message, mend = "is an address: what is there can't be attached.", "Leave out --with-exports."
         raise BadInput([placed(campaign, Problem("", message=message, mend=mend), version.id)])
     paths = dict(sorted(named_files(campaign, version).items()))
-    unprintable = "has a name with signs that can't be printed, which lists of checksums can't hold."
+    unprintable = "has a name with signs that can't be printed, which lists of checksums can't contain."
     unfit = {name: unprintable for name in paths if not name.isprintable()}
     unfit |= {OWN: "has a name that the bundle needs."} if OWN in paths else {}
     if unfit:

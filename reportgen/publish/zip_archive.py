@@ -66,7 +66,7 @@ def unzip(content: bytes) -> Unzipped:
     # Entries that share bytes would be more than it holds.
     if len(entries) > MOST_ENTRIES or size > MOST_BYTES or packed > len(content):
         counted = f"{size:,} bytes in {len(entries):,} files"
-        found.faults.append(("", f"would unpack to {counted}, more than it can hold: nothing was read."))
+        found.faults.append(("", f"would unpack to {counted}, more than it can contain: nothing was read."))
         return found
     for each in entries:
         name = each.filename

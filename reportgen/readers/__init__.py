@@ -160,5 +160,5 @@ def _require_marks(annotations: Sequence[Annotations], known: Sequence[ExportFil
     mend = (
         "A rating is a cell that is neither empty nor declared missing; a mark, a labelled stretch of text."
     )
-    message = f"the export holds no rating and no mark. {looked_at([file.name for file in known])}"
+    message = f"the export has no rating and no mark. {looked_at([file.name for file in known])}"
     raise BadInput([Problem("", message=message, mend=mend)])

@@ -171,7 +171,7 @@ A_RELATION = "a relation between marks, which are compared without it"
 OF_SKIPPED = "the annotator skipped the document"
 OF_OTHER_LAYER = "of a layer that the campaign does not ask for"
 A_CANDIDATE = "it says where a candidate is, which is a unit and no label"
-MISSING = "the label stands for a missing one"
+MISSING = "the label means a missing one"
 IN_TIME = "Places are milliseconds."
 AGAIN = "the annotator's second copy of the document: the first counts"
 

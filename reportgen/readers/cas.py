@@ -156,7 +156,7 @@ def read_cas(file: ExportFile, cas: Structure, raws: Sequence[Raw]) -> Body:
     """
     with_text = [view for view in cas.views if isinstance(view.sofa.sofaString, str)]
     if not with_text:
-        raise file.refused("holds no text.", "Export the document with its text.")
+        raise file.refused("has no text.", "Export the document with its text.")
     view = next((view for view in with_text if view.sofa.sofaID == INITIAL_VIEW), with_text[0])
     lines = {raw.id: (place, raw.line) for place, raw in enumerate(raws)}
     found = {structure.xmiID: structure for structure in view.get_all_fs()}
@@ -261,7 +261,7 @@ def _values(file: ExportFile, structure: Structure, line: int) -> Values:
         elif elements is None and _is_structure(value):
             references.append((name, value.xmiID))
         else:
-            message = "holds something that is neither text nor number nor an annotation."
+            message = "has something that is neither text nor number nor an annotation."
             raise file.refused(message, AGAIN, line, f"feature {name}")
     return features, references, members
 
@@ -401,7 +401,7 @@ JSON_READER = Reader(
     ),
     leaves_out=(
         "Tokens, sentences, tag sets and metadata, which are no marks; annotations of other views, which "
-        "belong to another text; heads of chains, which hold nothing of their own."
+        "belong to another text; heads of chains, which have nothing of their own."
     ),
     recognises=recognises_json,
     read=read_json_files,
@@ -497,7 +497,7 @@ def _xmi_span(file: ExportFile, element: "Element") -> Span | None:
         return None
     start, end = _number(element.get("begin", "0")), _number(element.get("end", "0"))
     if start is None or end is None:
-        message = f'stands from "{element.get("begin")}" to "{element.get("end")}", which are no offsets.'
+        message = f'is from "{element.get("begin")}" to "{element.get("end")}", which are no offsets.'
         raise file.refused(message, AGAIN, line_of(element))
     return start, end
 
@@ -548,7 +548,7 @@ def _listed_in_first_view(file: ExportFile, root: "Element") -> tuple[str, set[s
     with_text = (each for each in children(root) if _type(each) == f"{CAS}Sofa" and each.get("sofaString"))
     sofas = sorted(with_text, key=lambda each: each.get("sofaID") != INITIAL_VIEW)
     if not sofas:
-        raise file.refused("holds no text.", "Export the document with its text.")
+        raise file.refused("has no text.", "Export the document with its text.")
     views = (each for each in children(root) if _type(each) == f"{CAS}View")
     listed = (each.get("members") or "" for each in views if each.get("sofa") == sofas[0].get(ID))
     return str(sofas[0].get("sofaString")), {name for names in listed for name in names.split()}
@@ -592,7 +592,7 @@ def unzipped(file: ExportFile) -> tuple[list[ExportFile], list[TypeSystem]]:
     members = unpack(file)
     found = [member for member in members if member.suffix == ".xmi"]
     if not found:
-        raise file.refused("holds no XMI file.", AGAIN)
+        raise file.refused("has no XMI file.", AGAIN)
     return found, [TypeSystem(member) for member in members if is_type_system(member)]
 
 

@@ -87,11 +87,11 @@ def _faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
     inner = matrix
     if _has_sum_row(matrix):
         line, category, _ = matrix.rows[-1]
-        yield matrix.problem(line, f"row {category}", "holds the sums of the columns.", mend)
+        yield matrix.problem(line, f"row {category}", "has the sums of the columns.", mend)
         inner = replace(inner, rows=inner.rows[:-1])
     if _has_sum_column(matrix):
         *categories, last = matrix.categories
-        yield matrix.problem(matrix.line, f"column {last}", "holds the sums of the rows.", mend)
+        yield matrix.problem(matrix.line, f"column {last}", "has the sums of the rows.", mend)
         rows = tuple((line, name, cells[: len(categories)]) for line, name, cells in inner.rows)
         inner = replace(inner, categories=tuple(categories), rows=rows)
     yield from _corner_faults(inner)
@@ -139,7 +139,7 @@ def _name_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
     columns = [(matrix.line, category) for category in matrix.categories]
     rows = [(line, category) for line, category, _ in matrix.rows]
     if not columns:
-        yield matrix.problem(matrix.line, "", "the first row holds no category.", mend)
+        yield matrix.problem(matrix.line, "", "the first row has no category.", mend)
     if not rows:
         yield matrix.problem(matrix.line, "", "there is no row of counts.", mend)
     for where, names, there, others in (("column", columns, "row", rows), ("row", rows, "column", columns)):

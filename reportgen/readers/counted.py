@@ -287,7 +287,7 @@ class LayerDescribed(Described):
     left_out: tuple[LeftOutDescribed, ...]
     passed_over: Mapping[str, Number]
     declared: Names = Field(default=(), description="the categories that the campaign declares")
-    missing: Number = Field(default=0, description="cells of a table that hold no label")
+    missing: Number = Field(default=0, description="cells of a table that have no label")
     repeated: Number = Field(default=0, description="labels given again in the same pass, the same")
     contradicting: Number = Field(default=0, description="labels given again in the same pass, others")
     material: MaterialDescribed

@@ -63,7 +63,7 @@ def _twice(path: Path, names: Sequence[str], *key: str) -> Found:
     first = {name: place for place, name in reversed(list(enumerate(names)))}
     for place, name in enumerate(names):
         if first[name] < place:
-            yield (*path, place, *key), f'"{name}" stands there twice.'
+            yield (*path, place, *key), f'"{name}" is there twice.'
 
 
 def _lists_twice(path: Path, part: Described, *keys: str) -> Found:
@@ -477,7 +477,7 @@ def _require_everybody(layer: LayerDescribed, options: ReaderOptions) -> None:
     if options.annotators is None:
         return
     require_annotators(options.annotators, layer.annotators)
-    mend = "Take annotators away: whoever was counted can't be taken out of counts."
+    mend = "Take annotators away: who was counted can't be taken out of counts."
     refuse(
         Problem("", 0, "annotators", f'leaves out "{name}", who is counted.', mend)
         for name in layer.annotators

@@ -60,7 +60,7 @@ def read_rows(file: ExportFile, header: Sequence[str]) -> list[Row]:
         raise file.refused(message, expected, first)
     refuse(_wrong_rows(file, rows, header))
     if sum(int(cells[-1]) for _, cells in rows) > LARGEST:
-        raise file.refused(f"counts more than {LARGEST:,} in all, which no corpus holds.", AS_WRITTEN)
+        raise file.refused(f"counts more than {LARGEST:,} in all, which no corpus has.", AS_WRITTEN)
     # Names stand in many rows, and are kept once: of a crowd there are millions of pairs.
     known: dict[str, str] = {}
     return [(line, tuple([known.setdefault(cell, cell) for cell in cells])) for line, cells in rows]
@@ -202,7 +202,7 @@ RatedCodes = tuple[tuple[int, int], ...]
 def read_kinds(table: CountTable, unit_set: UnitSetDescribed, documents: Sequence[str]) -> CountedUnits:
     """Return the units of one unit set from its rows of ratings.csv; `documents` are those of its layer.
 
-    Raises BadInput with every row that names nobody or nothing that counts.json knows, or stands there twice.
+    Raises BadInput with every row that names nobody or nothing that counts.json knows, or is there twice.
     """
     own = unit_set.documents or tuple(documents)
     codes, people, labels = _codes(own), _codes(unit_set.annotators), _codes(unit_set.categories)
@@ -222,7 +222,7 @@ def read_kinds(table: CountTable, unit_set: UnitSetDescribed, documents: Sequenc
             understood[text] = given
         before = lines.setdefault((document[-1], understood[text]), line)
         if before != line:
-            table.wrong(line, f"stands in line {before} already, of the same document.", "ratings")
+            table.wrong(line, f"is in line {before} already, of the same document.", "ratings")
         ratings += [(kind, *each) for each in understood[text]]
     refuse(table.problems)
     n = np.array([int(cells[-1]) for _, cells in table.rows], dtype=np.int64)
@@ -335,7 +335,7 @@ def _single_rows(standing: Sequence[int], seen: Sequence[Coded], marks: Sequence
     for line, first, second, *_ in (*seen, *marks):
         annotators = standing[first] == standing[second] == ANNOTATOR
         if first >= second or not (annotators or standing[first] < standing[second]):
-            yield line, "holds two people against each other who are not compared."
+            yield line, "is of two people who are not compared."
     yield from _twice(seen, 3)
     yield from _twice(marks, 5)
     known = {each[1:4] for each in seen}
@@ -348,7 +348,7 @@ def _twice(rows: Sequence[Coded], columns: int) -> Wrong:
     first: dict[Coded, int] = {}
     for line, *values in rows:
         if first.setdefault(tuple(values[:columns]), line) != line:
-            yield line, "stands there twice."
+            yield line, "is there twice."
 
 
 def _together(standing: Sequence[int], seen: Sequence[Coded], marks: Sequence[Coded]) -> Wrong:

@@ -77,7 +77,7 @@ def find_label(table: StringTable, platform: Platform, options: ReaderOptions) -
     found = _candidates(table, platform, options)
     if len(found) != 1:
         names = ", ".join(found)
-        message = f"several columns can hold the labels: {names}." if found else "no column can hold labels."
+        message = f"several columns can have the labels: {names}." if found else "no column can have labels."
         mend = 'Name it: columns = { label = "…" }.'
         raise table.file.refused(message, mend, line, "columns.label")
     return found[0]
@@ -89,7 +89,7 @@ def is_private(name: str) -> bool:
 
 
 def _candidates(table: StringTable, platform: Platform, options: ReaderOptions) -> list[str]:
-    """Return the columns that can hold labels: those for answers, else those that differ within a unit."""
+    """Return the columns that can have labels: those for answers, else those that differ within a unit."""
     answers = [name for name in table.header if name.startswith(ANSWER)]
     if platform is MTURK and answers:
         return answers
@@ -209,7 +209,7 @@ def _judgments_in(file: ExportFile, options: ReaderOptions) -> tuple[RatingsFile
     table = read_units(file) if is_json(file) else read_table(file)
     platform = platform_of(table.header)
     if platform is None:
-        message = "holds what was made of the judgments of all workers, and no worker's own."
+        message = "has what was made of the judgments of all workers, and no worker's own."
         mend = "Export the full report, which has a row for each judgment."
         raise table.file.refused(message, mend, table.lines[0])
     label = find_label(table, platform, options)

@@ -39,11 +39,11 @@ KEY = "Key"
 READS = "Annotations of each set with their features; a set's name is the annotator, Key the reference."
 LEAVES_OUT = (
     "The set of original markups, which is the document's own; the default set where others have a name, "
-    "since it holds preprocessing; features of documents."
+    "since it has preprocessing; features of documents."
 )
 
 OF_MARKUP = "the document's own markup, in GATE's set of original markups"
-OF_DEFAULT = "in the default set, which holds preprocessing where annotators have sets with a name"
+OF_DEFAULT = "in the default set, which has preprocessing where annotators have sets with a name"
 
 
 # A set of annotations: its name, empty for the default one, and its marks.

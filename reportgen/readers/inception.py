@@ -116,7 +116,7 @@ def _open(file: ExportFile) -> _Archive:
     inside = {member.name.removeprefix(f"{file.name}/"): member for member in members}
     descriptions = [member for name, member in inside.items() if is_description(name)]
     if not descriptions:
-        message = "holds no exportedproject.json: it is no export of a project."
+        message = "has no exportedproject.json: it is no export of a project."
         raise file.refused(message, "Export the whole project.")
     systems = {each.content: TypeSystem(each) for each in members if is_type_system(each)}
     return _Archive(file, *read_project(descriptions[0]), _by_place(inside), systems)
@@ -174,7 +174,7 @@ def _require_copies(opened: _Archive, places: Sequence[Place]) -> None:
     """Raise BadInput where the copies that somebody worked on are not there in a readable format."""
     missing = [place for place in places if place not in opened.files]
     if missing and len(missing) == len(places):
-        message = "holds annotations only in the tool's own format (.ser), which nothing else reads."
+        message = "has annotations only in the tool's own format (.ser), which nothing else reads."
         mend = "Export the project again and choose WebAnno TSV 3.3 or UIMA CAS JSON as the secondary format."
         raise opened.file.refused(message, mend)
     if missing:
@@ -198,7 +198,7 @@ def _body(opened: _Archive, file: ExportFile) -> Body:
         return read_xmi_body(file, list(opened.systems.values()))
     found, systems = unzipped(file)
     if len(found) > 1:
-        raise file.refused(f"holds {len(found)} XMI files, not one.", "Export the project again.")
+        raise file.refused(f"has {len(found)} XMI files, not one.", "Export the project again.")
     # Every copy comes with the type system; as a rule it is the same one each time.
     shared = [opened.systems.setdefault(system.file.content, system) for system in systems]
     return read_xmi_body(found[0], shared)

@@ -97,7 +97,7 @@ def _refuse_halves(file: ExportFile) -> None:
     place = _half(file.text)
     if place is not None:
         line = file.text.count("\n", 0, place) + 1
-        message = f"holds half of a letter, {file.text[place : place + 6]}."
+        message = f"has half of a letter, {file.text[place : place + 6]}."
         raise file.refused(message, "Export the file again.", line)
 
 
@@ -144,7 +144,7 @@ def _unreadable(file: ExportFile, line: int, error: Exception) -> BadInput:
         return file.refused(f"is not JSON: {error.msg[0].lower()}{error.msg[1:]}.", mend, error.lineno)
     if isinstance(error, RecursionError):
         return file.refused("is nested too deep to be an export.", mend, line)
-    return file.refused("holds a number of too many digits.", line=line)
+    return file.refused("has a number of too many digits.", line=line)
 
 
 def first_record(file: ExportFile) -> Any:  # noqa: ANN401 - JSON is anything
@@ -287,7 +287,7 @@ def read_yaml(file: ExportFile) -> Any:  # noqa: ANN401 - YAML is anything
         reason = str(getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable")
         raise file.refused(f"is not YAML: {reason}.", YAML_MEND, line) from None
     if len(documents) != 1:
-        raise file.refused(f"holds {len(documents)} YAML documents where one was expected.", YAML_MEND)
+        raise file.refused(f"has {len(documents)} YAML documents where one was expected.", YAML_MEND)
     return documents[0]
 
 

@@ -142,7 +142,7 @@ ANNOTATOR, ANNOTATION = "annotator", "annotation_id"
 ABOUT = (ANNOTATOR, ANNOTATION, "id", "created_at", "updated_at", "lead_time", "agreement", "history")
 OPENERS = ("[", "{")
 NO_CONTROL = (
-    "no column can be told to hold labels: none has regions, or differs between annotators of a task."
+    "no column can be told to have labels: none has regions, or differs between annotators of a task."
 )
 
 

@@ -22,7 +22,7 @@ FREE_TEXT = "free text that an annotator wrote"
 MEDIA = "a region of a picture, a recording or a time series"
 DIALOGUE = "a stretch of a dialogue, which is not one text"
 HTML = "a stretch of HTML whose place in the text is not given"
-NO_TEXT = "a stretch of a text that the export does not hold"
+NO_TEXT = "a stretch of a text that the export does not have"
 OTHER = "a result of a kind that is not compared"
 
 # What only places outside texts have, and what their controls are called.

@@ -230,7 +230,7 @@ def _rows(record: Record, names: Mapping[str, str], options: ReaderOptions) -> I
 
 
 def _no_label(record: Record, key: str) -> Problem:
-    message = "holds an object where a label was expected: a text, a number, true, false or a list of them."
+    message = "has an object where a label was expected: a text, a number, true, false or a list of them."
     return record.problem(message, "Write one label by annotator and item.", key)
 
 

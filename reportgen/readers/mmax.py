@@ -226,7 +226,7 @@ def spans_of(file: ExportFile, element: "Element", words: Words) -> tuple[Span, 
     ranges = [(words.places[first], words.places[last]) for first, last in ends]
     for each, (first, last) in zip(written, ranges, strict=True):
         if first > last:
-            message = f'a markable spans "{each[:60]}", whose last word stands before its first.'
+            message = f'a markable spans "{each[:60]}", whose last word is before its first.'
             raise BadInput([_problem(file, element, message)])
     merged: list[Span] = []
     for first, last in sorted(ranges):
@@ -379,7 +379,7 @@ READER = Reader(
     tool="MMAX2",
     extensions=(PROJECT, ".xml"),
     reads=(
-        "Markables of each level, discontinuous ones too, with their attributes; the folder that holds "
+        "Markables of each level, discontinuous ones too, with their attributes; the folder of the "
         "markables is the annotator."
     ),
     leaves_out="Schemes and styles, which say how to annotate; markables over words that are not there.",

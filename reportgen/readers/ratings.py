@@ -296,7 +296,7 @@ PARQUET_READER = Reader(
     title="Ratings table, Parquet",
     tool="Spark, pandas, DuckDB, data lakes",
     extensions=(".parquet",),
-    reads="What ratings tables hold, of one file or of many with the same columns.",
+    reads="What is in ratings tables, of one file or of many with the same columns.",
     leaves_out="Other columns. Of more than 5 million labels, which unit is which.",
     recognises=lambda file: kind_of(file) == "parquet",
     read=lambda files, options: _read(files, options, "parquet"),
@@ -306,16 +306,16 @@ DATABASE_READER = Reader(
     title="Table or view of a database, DuckDB or SQLite",
     tool="DuckDB, SQLite",
     extensions=(".duckdb", ".ddb", ".sqlite", ".sqlite3", ".db"),
-    reads="What ratings tables hold, of the table that is named, or of the only one.",
+    reads="What is in ratings tables, of the table that is named, or of the only one.",
     leaves_out="Other columns and tables. Of more than 5 million labels, which unit is which.",
     recognises=lambda file: kind_of(file) in {"duckdb", "sqlite"},
     read=lambda files, options: _read(files, options, "database"),
 )
 
 
-# Excel workbooks: the ratings tables, wide or long, and confusion matrices that CSV can hold too.
+# Excel workbooks: the ratings tables, wide or long, and confusion matrices that CSV can have too.
 
-FIRST_SHEET = "Excel, first sheet that holds anything"
+FIRST_SHEET = "Excel, first sheet that has anything"
 EVERY_SHEET = "Excel, all sheets"
 OWN_SHEETS = "Excel, a sheet for each annotator"
 # The column that says whose a row is, which no file has.
@@ -371,11 +371,11 @@ WORKBOOK_READER = Reader(
     title="Excel workbook",
     tool="Excel, LibreOffice",
     extensions=WORKBOOK_EXTENSIONS,
-    reads="The ratings tables and confusion matrices that CSV can hold too, from the first sheet that holds "
+    reads="The ratings tables and confusion matrices that CSV can have too, from the first sheet that has "
     "anything, or from all where they have the same columns, which are an annotator's each where no column "
     "names annotators.",
     leaves_out="Other sheets, formatting and comments; workbooks of Excel 97 to 2003, which have to be saved "
-    "anew.",
+    "again.",
     recognises=is_workbook,
     read=read_workbooks,
 )

@@ -67,7 +67,7 @@ class Annotations:
     def ratings(self) -> Ratings:
         """Return the labels of units; there have to be such."""
         if not isinstance(self.content, Ratings):
-            message = "an export that holds no labels of units"
+            message = "an export that has no labels of units"
             raise TypeError(message)
         return self.content
 

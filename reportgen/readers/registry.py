@@ -205,7 +205,7 @@ def _leading(found: Mapping[Reader, Sequence[ExportFile]]) -> list[Reader]:
 
 def _nothing_known(export: Sequence[ExportFile], options: ReaderOptions) -> Problem:
     if not export:
-        return Problem("", message="the export holds no file.", mend="Name the files that annotators wrote.")
+        return Problem("", message="the export has no file.", mend="Name the files that annotators wrote.")
     known_by = [(file.name, _recognise(file, readers())) for file in export]
     names = [f'{name} (format "{known.name}")' if known else name for name, known in known_by]
     wanted = "a known format" if options.format is None else f'format "{options.format}"'

@@ -172,7 +172,7 @@ def _unknown(export: Export, asked: str, known: Types) -> BadInput:
 def _ambiguous(known: Types) -> BadInput:
     shown = _as_written(known, by_feature=True)
     names = ", ".join([*shown[:NAMES_SHOWN], *(["…"] if len(shown) > NAMES_SHOWN else [])])
-    message = f"the export holds several things that are labelled: {names}."
+    message = f"the export has several things that are labelled: {names}."
     mend = f'Choose with [[layers]], such as source = "{shown[0]}".'
     return refused("", key="source", message=message, mend=mend)
 

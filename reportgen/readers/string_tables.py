@@ -255,7 +255,7 @@ def _repeated_names(file: ExportFile, header: Sequence[str], line: int) -> list[
 
 
 def _ragged_rows(file: ExportFile, width: int) -> list[Problem]:
-    mend = "Put quotation marks around a cell that holds the delimiter or a line break."
+    mend = "Put quotation marks around a cell that has the delimiter or a line break."
     ragged = [
         file.problem(f"has {len(row)} cells where the header has {width}.", mend, line)
         for line, row in numbered_rows(file.text, file.delimiter)
@@ -336,7 +336,7 @@ def _refuse_unsafe(file: ExportFile) -> None:
             message = f"{member.name} declares a document type, which no workbook needs."
             problems.append(file.problem(message, "Save the workbook again."))
         if "/xl/worksheets/" in member.name and (cell := _not_computed(member.content)):
-            message = f"cell {cell} of a sheet holds a formula whose value was never computed."
+            message = f"cell {cell} of a sheet has a formula whose value was never computed."
             problems.append(file.problem(message, "Open the workbook in a spreadsheet, and save it."))
     if problems:
         raise BadInput(problems)
@@ -359,7 +359,7 @@ def _rows(file: ExportFile, sheet: Any) -> Rows:  # noqa: ANN401 - the stubs do 
     for number, row in enumerate(islice(sheet.iter_rows(values_only=True), MOST_ROWS + 1), 1):
         cells += len(row)
         if number > MOST_ROWS or cells > MOST_CELLS:
-            message = "holds a sheet with more rows or cells than a table of ratings can have."
+            message = "has a sheet with more rows or cells than a table of ratings can have."
             raise file.refused(message, "Remove what is no rating, or save the sheet as CSV.")
         texts = [as_text(value) for value in row]
         if any(map(str.strip, texts)):

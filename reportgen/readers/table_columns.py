@@ -43,7 +43,7 @@ ASIDES = ("text", "tweet", "comment", "comments", "note", "notes", "remark", "re
 LEAST_ANNOTATORS = 2
 NAMES_SHOWN = 10
 TWO_SHAPES = "Write a column of labels for each annotator, or columns for unit, annotator and label."
-SAY_COLUMNS = "Say what columns hold (annotator=…, label=…), or list the annotators' columns as annotators."
+SAY_COLUMNS = "Say what columns are (annotator=…, label=…), or list the annotators' columns as annotators."
 # With fewer labels a column may disagree with all others by chance.
 ENOUGH_LABELS = 10
 NOT_ANNOTATORS = {
@@ -177,7 +177,7 @@ def _of_objects(table: StringTable, columns: Iterable[int]) -> Iterator[Problem]
         if filled and all(map(OBJECTS.match, filled)):
             named = _annotators_in(filled[0])
             header = ",".join(["item", *named] if named else LONG)
-            message = "holds JSON objects where labels were expected."
+            message = "has JSON objects where labels were expected."
             mend = (
                 f"Make a table of them, a column or a row for each label, below a first row such as {header}."
             )
@@ -303,7 +303,7 @@ def _unnamed(table: StringTable) -> Iterator[Problem]:
     for column, name in enumerate(table.header):
         if column and not name and any(table.columns[column]):
             key = f"column {column + 1}"
-            yield table.problem(table.lines[0], key, "has no name.", "Write whose labels it holds.")
+            yield table.problem(table.lines[0], key, "has no name.", "Write whose labels it has.")
 
 
 # How ratings tables were understood: what is said of it, and whether there is anything to compare.

@@ -48,7 +48,7 @@ def parse_xml(file: ExportFile) -> "Element":
 
 def _entities(file: ExportFile, line: int) -> BadInput:
     message = "declares or uses entities of its own, which could read files or fill memory."
-    return file.refused(message, "Replace them by the text they stand for.", line)
+    return file.refused(message, "Replace them by the text that they mean.", line)
 
 
 def root_name(file: ExportFile) -> str:
@@ -186,7 +186,7 @@ def _dangers(file: ExportFile, entries: list[zipfile.ZipInfo]) -> Iterator[Probl
     links = [entry for entry in entries if stat.S_ISLNK(entry.external_attr >> 16)]
     for found, what in ((out, "leads out of the archive"), (links, "is a link")):
         for entry in found[:NAMES_SHOWN]:
-            yield file.problem(f'holds "{entry.filename}", which {what}.', mend)
+            yield file.problem(f'contains "{entry.filename}", which {what}.', mend)
     total = sum(entry.file_size for entry in entries)
     explodes = any(
         entry.file_size > max(SUSPECT_BYTES, SUSPECT_RATIO * max(entry.compress_size, 1)) for entry in entries

@@ -188,7 +188,7 @@ def _sentences(file: ExportFile, lines: Sequence[str], width: int, problems: lis
                 problems += error.problems
                 continue
             if not sentences:
-                problems.append(file.problem("stands before the first #Text= line.", AGAIN, number))
+                problems.append(file.problem("is before the first #Text= line.", AGAIN, number))
                 sentences.append(([], []))
             sentences[-1][1].append(row)
     return sentences

@@ -133,7 +133,7 @@ class Marks(Part):
     read: int
     used: int
     left_out: int
-    missing: int = Field(default=0, description="cells of a table that hold no label: empty, or declared so")
+    missing: int = Field(default=0, description="cells of a table that have no label: empty, or declared so")
 
 
 @dataclass(frozen=True, order=True)

@@ -79,7 +79,7 @@ class MarkDisagreements(Part):
     layer: str
     documents: int = Field(description="documents that two annotators saw")
     cases: tuple[MarkCase, ...] = Field(
-        description="over all pairs of annotators; of an omission `second` is absent, whoever marked"
+        description="over all pairs of annotators; of an omission `second` is absent, whichever marked"
     )
     pairs: tuple[PairCases, ...] = Field(description="empty where there are more than 50 annotators")
     boundaries: tuple[Boundary, ...] = Field(description="cases about boundaries, by the ends that differ")

@@ -178,7 +178,7 @@ class Pair(Part):
 class LabelOfSets(Part):
     """One label: how often annotators chose it, and how often one of two chose it and the other did not."""
 
-    chosen: int = Field(description="ratings whose set holds it")
+    chosen: int = Field(description="ratings whose set contains it")
     apart: float = Field(
         description="units on which one of two annotators chose it and the other did not; of more than two "
         "the pairs of such ratings of each unit, divided by its ratings less one"
@@ -196,7 +196,7 @@ class SetsCompared(Part):
     meetings: int = Field(description="how often two annotators rated the same unit")
     meetings_left_out: int = Field(description="of those, in how many neither gave a label")
     pairs: int = Field(description="pairs of annotators over which explicit agreement is a mean")
-    members: Mapping[str, tuple[str, ...]] = Field(description="the labels that each category holds")
+    members: Mapping[str, tuple[str, ...]] = Field(description="the labels that each category contains")
     names: tuple[str, ...] = Field(
         description="the labels in their order: specific agreement and figures against the rest are of "
         "these, each chosen or not"
@@ -268,7 +268,7 @@ class UnitSetMarks(Part):
     read: int
     used: int
     left_out: Mapping[str, int]
-    missing: int = Field(default=0, description="cells of a table that hold no label: empty, or declared so")
+    missing: int = Field(default=0, description="cells of a table that have no label: empty, or declared so")
     repeated: int = Field(
         default=0, description="labels that somebody gave a unit again in the same pass, as before"
     )
@@ -279,8 +279,8 @@ class Candidates(Part):
     """Where the units of a unit set of candidates come from: terms of a file, or a layer."""
 
     file: str | None = optional("the list of terms")
-    terms: int | None = optional("how many terms it holds")
-    layer: str | None = optional("the layer whose marks they are, whoever made them")
+    terms: int | None = optional("how many terms it has")
+    layer: str | None = optional("the layer whose marks they are, no matter who made them")
     keep_marked: bool = Field(description="whether marked stretches outside every candidate are units too")
 
 

@@ -363,6 +363,6 @@ def without_names(request: Request) -> Iterator[Problem]:
 def no_texts(request: Request) -> Iterator[Problem]:
     """Yield the problem of control items where an export has texts and marks in them."""
     if request.controls is not None:
-        message = "control items are units with a known label; this export holds texts and marks in them."
+        message = "control items are units with a known label; this export has texts and marks in them."
         mend = 'Take [controls] away, and compare with a reference: role = "reference" under [annotators].'
         yield request.problem("controls.file", message, mend)

@@ -242,7 +242,7 @@ def _of_people(described: LayerDescribed, request: Request) -> Iterator[Problem]
         role = request.roles.get(name, ANNOTATOR)
         if role != ANNOTATOR:
             message = f'is "{role}", and the counts have them among the annotators.'
-            mend = 'Write role = "annotator": whoever was counted can\'t be taken out of counts.'
+            mend = 'Write role = "annotator": who was counted can\'t be taken out of counts.'
             yield request.problem(f"annotators.{name}.role", message, mend)
         if request.same_as.get(name) in counted:
             message = "is somebody of their own in the counts."

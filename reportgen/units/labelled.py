@@ -331,7 +331,7 @@ class MarkedTexts:
         if self._request.task.non_annotated:
             return self._request
         if UNMARKED in [self._content.labels[code] for code in used]:
-            message = f'a mark is labelled "{UNMARKED}", which stands for unmarked units.'
+            message = f'a mark is labelled "{UNMARKED}", which means unmarked units.'
             mend = 'Name the category of unmarked units, such as non_annotated = "none".'
             raise BadInput(
                 [Problem(self._request.file, key="task.non_annotated", message=message, mend=mend)]

@@ -17,7 +17,7 @@ OF_ANY_EXPORT = ("declared", "annotated-by-any", "annotated-by-all")
 
 UNMARKED = "nobody marked the unit"
 UNMARKED_BY_SOME = "not every annotator marked the unit"
-REPLACED = "unmarked units of the export, which the declared size stands for"
+REPLACED = "unmarked units of the export, which the declared size replaces"
 
 
 @dataclass(frozen=True)
@@ -53,14 +53,14 @@ def needs_texts(declaration: Declaration) -> Problem:
     """Return the problem of a unit set that needs texts, where the export has labels of units."""
     message = (
         f'"{declaration.unit_set.units}" needs an export that carries texts and marks in them; '
-        "this one holds labels of units."
+        "this one has labels of units."
     )
     return _wrong_kind(declaration, message, ("items", *OF_ANY_EXPORT))
 
 
 def needs_items(declaration: Declaration) -> Problem:
     """Return the problem of a unit set of items, where the export has marks in texts."""
-    message = '"items" needs an export that lists its units; this one holds texts and marks in them.'
+    message = '"items" needs an export that lists its units; this one has texts and marks in them.'
     return _wrong_kind(declaration, message, (*IN_TEXTS, *OF_ANY_EXPORT))
 
 
@@ -76,7 +76,7 @@ def needs_words(declaration: Declaration) -> Problem:
     """Return the problem of a unit set of pieces of text, where recordings have none."""
     unit_set = declaration.unit_set
     what = f'base = "{unit_set.base}"' if unit_set.base else f'"{unit_set.units}"'
-    message = f"{what} needs texts; this export holds recordings, whose marks are stretches of time."
+    message = f"{what} needs texts; this export has recordings, whose marks are stretches of time."
     if unit_set.base:
         return declaration.problem("base", message, "Take it away: units are then stretches.")
     return _wrong_kind(declaration, message, OF_ANY_EXPORT)
@@ -97,7 +97,7 @@ def no_candidate(declaration: Declaration) -> Problem:
     unit_set = declaration.unit_set
     if unit_set.file is None:
         message = f'no mark of "{unit_set.layer}" is of a stretch of text.'
-        mend = "Name a layer whose marks stand in the texts."
+        mend = "Name a layer whose marks are in the texts."
         return declaration.problem("layer", message, mend)
     message = f"none of the {len(declaration.terms):,} terms in {unit_set.file} occurs in a text."
     mend = "Write each as the texts have it, upper and lower case too, on a line of its own."
@@ -229,7 +229,7 @@ def _homeless(units: CodedUnits, declaration: Declaration) -> Iterator[Problem]:
     homeless = int(units.unit_weight[units.unit_document == NO_DOCUMENT].sum())
     if homeless:
         message = f"sizes are declared by document, but {homeless} marked units of the export have none."
-        mend = "Declare the size as one number, or name the column that holds the document."
+        mend = "Declare the size as one number, or name the column that has the document."
         yield declaration.problem("size", message, mend)
 
 

@@ -79,7 +79,7 @@ def _groups(versions_of: Mapping[str, Iterable[str]]) -> Iterator[Group]:
 
 STRICT = "f_measure[strict]"
 # Why a figure did not move.
-IN_ONE = "the figure stands in one of the two versions only"
+IN_ONE = "the figure is in one of the two versions only"
 Comparisons = Mapping[tuple[str, str], VersionComparison]
 
 

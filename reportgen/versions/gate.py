@@ -235,7 +235,7 @@ def hold(rules: Sequence[Rule], results: Results, comparison: VersionComparison 
         known = case.moved if isinstance(case.moved, FigureChange) else None
         if known:
             # What a figure is compared on is not all that the newest version's own figure is of.
-            shared = f"the {known.in_both:,} {known.noun} that stand in both"
+            shared = f"the {known.in_both:,} {known.noun} that are in both"
             about["ground"] = shared if known.shared else f"all {known.noun} of each"
         outcomes.append(
             GateOutcome(

@@ -301,7 +301,7 @@ PARTS = (
     N_("semicolon-separated"),
     N_("tab-separated"),
     N_("bar-separated"),
-    N_("first sheet that holds anything"),
+    N_("first sheet that has anything"),
     N_("all sheets"),
     N_("a sheet for each annotator"),
     N_("{layer} in {scheme}"),
@@ -313,7 +313,7 @@ PLACES = {
     **dict.fromkeys(COUNTS, r"[\d,]+"),
     "written": (
         r"(?:JSON|\w+-separated, [^ ;]+|"
-        "Excel, (?:first sheet that holds anything|all sheets|a sheet for each annotator))"
+        "Excel, (?:first sheet that has anything|all sheets|a sheet for each annotator))"
     ),
 }
 WORDS = ("role", "units")

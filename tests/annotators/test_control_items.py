@@ -198,7 +198,7 @@ def test_names_that_fit_several_units_need_a_document(tmp_path: Path) -> None:
         ("unit,label\n", "lists no control item"),
         ("unit,label\nc0\n", "another number than the first row"),
         ("unit,label\nc0,\n", "column label: is empty"),
-        ("unit,label\nc0,yes\nc0,no\n", "stands on line 2 already"),
+        ("unit,label\nc0,yes\nc0,no\n", "is on line 2 already"),
         ("unit,label,layer\nc0,yes,nope\n", 'the campaign has no layer "nope"'),
     ],
 )

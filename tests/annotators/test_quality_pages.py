@@ -97,7 +97,7 @@ def several(people: int, seed: int, documents: int = 20, opposed: int = -1, trut
 def test_where_nobody_agrees_nobody_is_named_and_the_reason_is_said(tmp_path: Path, seed: int) -> None:
     found = results(tmp_path, "", several(3, seed))
     assert found.quality is not None
-    assert "no truth to hold anybody against" in str(found.quality[0].dawid_skene.undefined)
+    assert "no truth to compare anybody with" in str(found.quality[0].dawid_skene.undefined)
     assert finding(found, "near-chance") is None
 
 

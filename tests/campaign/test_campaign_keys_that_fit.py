@@ -194,9 +194,9 @@ def test_a_version_overrides_only_declared_distances(problem: OnlyProblem, small
 @pytest.mark.parametrize(
     ("floor", "key", "message"),
     [
-        ("cohen_kappa = { category = 'x' }", "gate.cohen_kappa", "holds the figure to nothing"),
-        ("cohen_kappa = []", "gate.cohen_kappa", "holds the figure to nothing"),
-        ("cohen_kappa = [{ value = 1 }, {}]", "gate.cohen_kappa.2", "holds the figure to nothing"),
+        ("cohen_kappa = { category = 'x' }", "gate.cohen_kappa", "demands nothing of the figure"),
+        ("cohen_kappa = []", "gate.cohen_kappa", "demands nothing of the figure"),
+        ("cohen_kappa = [{ value = 1 }, {}]", "gate.cohen_kappa.2", "demands nothing of the figure"),
         ("specific_agreement = { value = 0.5 }", "gate.specific_agreement.category", "is missing"),
         ("cohen_kappa = { value = 0, at = 0.1 }", "gate.cohen_kappa.at", "neither is there"),
         ("cohen_kappa = { value = 0, annotators = ['A'] }", "gate.cohen_kappa.annotators", "names 1"),

@@ -220,8 +220,8 @@ def test_an_unknown_key_in_a_table_is_compared_with_its_keys(
             "is the number 2; a text in quotes",
             'it as "2".',
         ),
-        ("[task]\ncategories = ['A', 'B', 'A']", "task.categories", 'holds "A" more than once.', "once"),
-        ("[task]\npriority = ['A', 'A']", "task.priority", 'holds "A" more than once.', "once"),
+        ("[task]\ncategories = ['A', 'B', 'A']", "task.categories", 'contains "A" more than once.', "once"),
+        ("[task]\npriority = ['A', 'A']", "task.priority", 'contains "A" more than once.', "once"),
         (
             "[[task]]\nscale = 'set'",
             "task",

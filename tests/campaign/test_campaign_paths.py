@@ -99,7 +99,7 @@ def test_backslashes_are_pointed_out(problem: OnlyProblem) -> None:
 def test_an_empty_folder_of_exports_is_refused(make: Make) -> None:
     """A version without any export has nothing to report."""
     folder = make(EXPORTS.format('"empty"'), {"empty/.keep": ""})
-    assert _refusal(folder).message == 'the folder "empty" holds no file.'
+    assert _refusal(folder).message == 'the folder "empty" contains no file.'
 
 
 def test_a_default_folder_that_is_missing_is_told_at_its_version(problem: OnlyProblem) -> None:
@@ -233,5 +233,7 @@ def test_exports_that_vanish_after_loading_are_told(make: Make, smallest: str) -
     folder = make(smallest)
     campaign = load(folder, "c")
     (folder / "exports/1.0/ratings.csv").unlink()
-    with pytest.raises(BadInput, match=r"c/campaign.toml: guidelines.1.exports: the folder .* holds no file"):
+    with pytest.raises(
+        BadInput, match=r"c/campaign.toml: guidelines.1.exports: the folder .* contains no file"
+    ):
         campaign.version("1.0")

@@ -53,7 +53,7 @@ def test_all_that_is_wrong_comes_at_once(tmp_path: Path) -> None:
 
 def test_a_document_stands_there_once(tmp_path: Path) -> None:
     """The error names the line of the first."""
-    assert _refusals(tmp_path, "document,size\na,1\na,1\n") == [(3, "row a", "stands on line 2 already.")]
+    assert _refusals(tmp_path, "document,size\na,1\na,1\n") == [(3, "row a", "is on line 2 already.")]
 
 
 def test_a_table_without_documents_is_refused(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def test_other_parameters_are_numbers(refusals: Refusals) -> None:
 
 
 def test_a_file_without_scores_is_refused(refusals: Refusals) -> None:
-    assert refusals(HEAD) == [(0, "", "holds no score.")]
+    assert refusals(HEAD) == [(0, "", "has no score.")]
 
 
 def test_all_that_is_wrong_comes_at_once_and_a_spoilt_line_is_not_missed_too(refusals: Refusals) -> None:

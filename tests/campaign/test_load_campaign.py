@@ -95,7 +95,7 @@ def _refusal(folder: Path) -> Problem:
 def test_a_folder_without_campaign_toml_is_refused(tmp_path: Path) -> None:
     """The error says which file is missing."""
     assert str(_refusal(tmp_path)) == (
-        "c: has no campaign.toml. Name a campaign's folder, which holds a campaign.toml."
+        "c: has no campaign.toml. Name a campaign's folder, which has a campaign.toml."
     )
 
 

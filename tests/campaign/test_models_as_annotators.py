@@ -102,7 +102,7 @@ def test_scores_are_known_by_name(make: Make, smallest: str, score: str) -> None
         (
             f'{PRICED}replacement = {{ model = "M" }}',
             "10: gate.replacement.winning_rate",
-            "is missing: a model is held to the share of annotators that it beats.",
+            "is missing: a model is judged by the share of annotators that it beats.",
         ),
         (
             f'{PRICED}replacement = {{ model = "M", winning_rate = 1.5 }}',

@@ -121,14 +121,14 @@ def test_a_concept_may_have_several_parents_and_there_may_be_several_roots(read:
 def test_a_circle_is_told_with_its_line_and_its_concepts(refused: Refused) -> None:
     (problem,) = refused("child,parent\na,r\nb,a\nc,b\nb,d\nd,c\n")
     assert (problem.line, problem.key) == (4, "concept c")
-    assert problem.message == 'stands above itself: "c" under "b" under "d" under "c".'
+    assert problem.message == 'is above itself: "c" under "b" under "d" under "c".'
 
 
 def test_every_circle_is_told(refused: Refused) -> None:
     found = refused("child,parent\na,a\nb,c\nc,b\nd,b\n")
     assert [(each.line, each.key) for each in found] == [(2, "concept a"), (3, "concept b")]
     (problem,) = refused(TURTLE + ":Entity rdfs:subClassOf :City .\n")
-    assert (problem.line, problem.message.startswith("stands above itself: ")) == (0, True)
+    assert (problem.line, problem.message.startswith("is above itself: ")) == (0, True)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_every_circle_is_told(refused: Refused) -> None:
     [
         ("child,parent\na,b,c\n", 2, "", "has 3 cells; a child and its parent were expected."),
         ("child,parent\n,b\n", 2, "column child", "is empty; a concept was expected."),
-        ("child,parent\na,b\na,b\n", 3, "row a", "stands on line 2 already."),
+        ("child,parent\na,b\na,b\n", 3, "row a", "is on line 2 already."),
         ("a,b\nb,c\n", 1, "first row", 'has the columns "a" and "b"; child and parent were expected.'),
         ("child,parent\n", 0, "", "puts no concept under another."),
         ("child,parent\na,\n", 0, "", "puts no concept under another."),

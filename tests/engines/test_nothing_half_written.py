@@ -172,7 +172,7 @@ def test_what_is_wrong_is_said_with_what_was_expected(tmp_path: Path) -> None:
         assert (result.exit_code, said in result.stderr) == (2, True), (said, result.stderr)
         assert not (tmp_path / "counts").exists()
     result = run("count", csv, "--out", tmp_path / "mine")
-    assert "holds notes.txt, which reportgen did not write" in result.stderr
+    assert "contains notes.txt, which reportgen did not write" in result.stderr
 
 
 def test_it_says_what_it_counted(tmp_path: Path) -> None:

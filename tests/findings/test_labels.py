@@ -65,7 +65,7 @@ def test_labels_that_contradict_others_are_counted(tmp_path: Path) -> None:
 def test_oversights_are_named_where_nothing_is_declared(tmp_path: Path) -> None:
     table = wide("New new", "New New", "n/a Former", "Former Former", "? New")
     assert said(results(tmp_path / "none", "", table)) == [
-        '"?", "n/a" may stand for a missing rating and count as labels (labels: 2).',
+        '"?", "n/a" may mean a missing rating and count as labels (labels: 2).',
         '"New", "new" differ by case or white space alone and count as different labels.',
     ]
     declared = said(results(tmp_path / "declared", TASK, table))

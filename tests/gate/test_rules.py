@@ -256,7 +256,7 @@ def test_a_significant_fall_names_both_versions(tmp_path: Path) -> None:
     assert not held
     assert said == (
         "cohen_kappa fell from 0.800 [0.400, 0.900] (0.9) to 0.620 [0.400, 0.900] (1.0) on the 30 documents "
-        "that stand in both: difference −0.180 [−0.280, −0.080], one-sided p < 0.001, Holm over 1 rule."
+        "that are in both: difference −0.180 [−0.280, −0.080], one-sided p < 0.001, Holm over 1 rule."
     )
 
 

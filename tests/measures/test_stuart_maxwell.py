@@ -153,7 +153,7 @@ def test_few_documents_and_many_categories() -> None:
     rows = [(a, b) for a, b in itertools.permutations("abcdefg", 2)]
     units = units_of(annotations(rows, documents=[f"d{n % 3}" for n in range(len(rows))]))
     test = figures(units).pairs[0].tests["bowker"]
-    assert str(test.undefined) == "too few documents or units hold a disagreement for so many categories"
+    assert str(test.undefined) == "too few documents or units have a disagreement for so many categories"
     assert test.discordant == 42
 
 

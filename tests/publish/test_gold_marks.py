@@ -271,7 +271,7 @@ def test_only_files_of_ours_are_replaced(tmp_path: Path) -> None:
         assert "is no such file as reportgen wrote it" in said
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/a.tsv").write_text("mine")
-    assert "holds a.tsv" in refused("gold", folder, "--out", tmp_path / "mine" / "{document}.tsv")
+    assert "contains a.tsv" in refused("gold", folder, "--out", tmp_path / "mine" / "{document}.tsv")
 
 
 def test_recordings_have_no_texts_to_write(tmp_path: Path) -> None:
@@ -280,4 +280,4 @@ def test_recordings_have_no_texts_to_write(tmp_path: Path) -> None:
     grid = f'{head}size = 1\nitem []:\nitem [1]:\n{tier}xmin = 0\nxmax = 2\ntext = "x"\n'
     folder = written(tmp_path / "c", "", {f"exports/1.0/{who}/d.TextGrid": grid for who in ("anna", "ben")})
     for out in ("gold", "gold.conll", "gold.json"):
-        assert "no layer holds marks in texts" in refused("gold", folder, "--out", tmp_path / out)
+        assert "no layer has marks in texts" in refused("gold", folder, "--out", tmp_path / out)

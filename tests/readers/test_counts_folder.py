@@ -156,7 +156,7 @@ def test_a_cell_that_was_changed_is_named_with_its_line(
         ("layers.0.unit_sets.0.scale", "best", "unit_sets.1.scale: is none of 'nominal', 'ordinal'"),
         ("layers.0.unit_sets.0.scale", None, "unit_sets.1.scale: is missing."),
         ("layers.0.unit_sets.0.colour", "red", "unit_sets.1.colour: is no key of counts.json."),
-        ("layers.0.unit_sets.0.annotators", ["ann", "ann"], 'annotators.2: "ann" stands there twice.'),
+        ("layers.0.unit_sets.0.annotators", ["ann", "ann"], 'annotators.2: "ann" is there twice.'),
         ("layers.0.unit_sets.0.annotators", ["eve"], 'annotators.1: the layer has no "eve".'),
         ("layers.0.unit_sets.0.non_annotated", "x", 'is "x", which is not the last of the categories.'),
         ("layers.0.unit_sets.0.sets", [["x"]], 'is there where scale is "set", and only there.'),

@@ -111,7 +111,7 @@ def test_members_of_a_set_are_joined_as_the_campaign_says(tmp_path: Path) -> Non
 def test_columns_can_be_named(tmp_path: Path) -> None:
     text = MTURK.replace("Answer.tone", "Answer.a").replace('"Input.text"', '"Answer.b"')
     (problem,) = problems_of(READER, written(tmp_path, {"c.csv": text}))
-    assert problem.message == "several columns can hold the labels: Answer.b, Answer.a."
+    assert problem.message == "several columns can have the labels: Answer.b, Answer.a."
     found = table_of(READER, written(tmp_path, {"c.csv": text}), columns={"label": "Answer.a"})
     assert ratings_of(found).labels == ("pos", "neg 😀")
     renamed = table_of(READER, written(tmp_path, {"c.csv": MTURK}), columns={"unit": "Input.text"})

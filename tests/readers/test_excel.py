@@ -60,7 +60,7 @@ def test_a_long_table_has_the_rows_of_its_sheet_as_lines(tmp_path: Path) -> None
     found = table_of(READER, files)
     assert rated(found) == {("1", "anna", "x 😀"), ("1", "bob", "y"), ("2", "anna", "y"), ("2", "bob", "y")}
     assert [ratings_of(found).place(mark) for mark in range(4)] == [("l.xlsx", line) for line in (3, 5, 6, 7)]
-    assert found.reading.endswith("labels in label; Excel, first sheet that holds anything.")
+    assert found.reading.endswith("labels in label; Excel, first sheet that has anything.")
 
 
 def test_a_wide_table_has_a_mark_a_cell(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_an_empty_workbook_is_refused(tmp_path: Path) -> None:
 
 def test_a_formula_that_was_never_computed_is_refused(tmp_path: Path) -> None:
     (problem,) = problems_of(READER, written(tmp_path, {"f.xlsx": book({"s": [*LONG, (3, "a", "=1+1")]})}))
-    assert problem.message == "cell C6 of a sheet holds a formula whose value was never computed."
+    assert problem.message == "cell C6 of a sheet has a formula whose value was never computed."
 
 
 def test_a_workbook_with_entities_is_refused(tmp_path: Path) -> None:

@@ -305,7 +305,7 @@ def test_a_value_of_another_kind_is_named(
         ("d.bdocjs", b'{"text": ', "is not JSON"),
         ("d.bdocjs", b'{"text": ' + b"[" * 100_000, "nested too deep"),
         ("d.bdocym", b"text: [a\nb: {", "is not YAML"),
-        ("d.bdocym", b"a: 1\n---\nb: 2\n", "holds 2 YAML documents"),
+        ("d.bdocym", b"a: 1\n---\nb: 2\n", "has 2 YAML documents"),
         ("d.bdocym", b"a: *b\n", "has an alias of something that is not there"),
         ("d.bdocym", b"a: &b [*b]\n", "or of what it is part of"),
         ("d.bdocym", b"? [a]\n: b\n", "where a name was expected"),

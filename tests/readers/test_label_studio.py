@@ -443,7 +443,7 @@ def test_the_samples_of_label_studio_are_read(
 def test_a_sample_without_any_label_is_refused_with_its_columns(shared: Path) -> None:
     file = "tests_custom_converter_data_test_export_csv_csv_test2_result.csv"
     (problem,) = problems_of(READER, [ExportFile(shared / "formats" / "label_studio" / file, file)])
-    assert "no column can be told to hold labels" in problem.message
+    assert "no column can be told to have labels" in problem.message
 
 
 # Round trips

@@ -107,7 +107,7 @@ def test_other_json_is_none_of_it(tmp_path: Path, content: object) -> None:
         (
             json.dumps([*BY_ITEM, {"item": 3, "annotations": {"anna": {"x": 1}}}]),
             {},
-            "labels.json:3: annotations.anna: holds an object where a label was expected",
+            "labels.json:3: annotations.anna: has an object where a label was expected",
         ),
         (
             json.dumps([*BY_ITEM, {"annotations": {"anna": "x"}}]),
@@ -204,7 +204,7 @@ def test_a_row_that_holds_an_object_is_refused_with_its_place(tmp_path: Path) ->
     said = [
         str(problem) for problem in problems_of(READER, written(tmp_path, {"rows.json": json.dumps(rows)}))
     ]
-    assert said[0].startswith("rows.json:4: label: holds an object where a label was expected")
+    assert said[0].startswith("rows.json:4: label: has an object where a label was expected")
     assert said[1].startswith("rows.json:5: is a text where an object was expected.")
 
 

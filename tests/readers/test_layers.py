@@ -107,7 +107,7 @@ def test_an_attribute_that_is_absent_and_one_that_is_empty_are_labels_of_their_o
     assert found.compared == ("marks" if by_feature else "attributes")
     (without,) = layers(made("a", *marks), sources=("PER->sure",), missing=("(absent)", "(empty)"))
     assert (without.content.labels, len(without.left_out)) == (("yes",), 2)
-    assert {each.reason for each in without.left_out} == {"the label stands for a missing one"}
+    assert {each.reason for each in without.left_out} == {"the label means a missing one"}
 
 
 def related(*relations: Relation) -> Copy:
@@ -261,7 +261,7 @@ def test_missing_labels_and_marks_of_skipped_documents_are_left_out_with_their_p
     assert [(each.annotator, each.line, each.reason) for each in found.left_out] == [
         ("c", 4, "annotator not asked for"),
         ("b", 3, "the annotator skipped the document"),
-        ("a", 2, "the label stands for a missing one"),
+        ("a", 2, "the label means a missing one"),
     ]
     assert found.attendance is not None
     assert found.attendance.tolist() == [[MARKED, SKIPPED]]

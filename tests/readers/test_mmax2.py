@@ -198,7 +198,7 @@ def test_the_path_says_who_annotated_what(mmax: Given) -> None:
 @pytest.mark.parametrize(
     ("line", "found"),
     [
-        (markable("word_4..word_2"), "whose last word stands before its first"),
+        (markable("word_4..word_2"), "whose last word is before its first"),
         ('<markable id="m"/>', "a markable without a span"),
         (markable(" "), "a markable without a span"),
         (markable("word_1,"), 'spans "", which is not among the words'),

@@ -85,7 +85,7 @@ def test_an_export_without_a_file_of_a_known_format_is_refused(refused: Refused)
 
 def test_an_export_without_files_is_refused() -> None:
     """An empty folder is no export."""
-    with pytest.raises(BadInput, match="the export holds no file"):
+    with pytest.raises(BadInput, match="the export has no file"):
         read_export([], ReaderOptions())
 
 

@@ -102,7 +102,7 @@ def test_an_empty_file_is_refused(refused: Refused, text: str) -> None:
 def test_a_table_without_a_rating_is_refused(refused: Refused, text: str) -> None:
     """The problem lists which files were looked at."""
     (problem,) = refused({"r.csv": text, "s.csv": text})
-    assert problem.message == "the export holds no rating and no mark. Looked at: r.csv, s.csv."
+    assert problem.message == "the export has no rating and no mark. Looked at: r.csv, s.csv."
 
 
 def test_an_open_quotation_is_refused_where_it_starts(refused: Refused) -> None:
@@ -129,7 +129,7 @@ def test_the_offending_byte_is_right_after_a_byte_order_mark(refused: Refused) -
 def test_utf_16_without_its_mark_is_refused(refused: Refused) -> None:
     """It would pass for UTF-8 with a NUL after each letter."""
     (problem,) = refused({"r.csv": "item,Ann,Bob\n1,a,b\n".encode("utf-16-le")})
-    assert problem.message == "holds a NUL: it is no text, or UTF-16 without a byte order mark."
+    assert problem.message == "contains a NUL: it is no text, or UTF-16 without a byte order mark."
 
 
 def test_an_annotator_who_is_not_there_gets_a_suggestion(refused: Refused) -> None:
@@ -208,7 +208,7 @@ def test_a_column_of_objects_is_refused_with_the_table_that_it_should_be(
     rows = "".join('{},"{}"\n'.format(place, cell.replace('"', '""')) for place, cell in enumerate(cells))
     (problem,) = refused({"r.csv": f"item,annotations\n{rows}"})
     assert (problem.line, problem.key) == (1, "column annotations")
-    assert problem.message == "holds JSON objects where labels were expected."
+    assert problem.message == "has JSON objects where labels were expected."
     assert problem.mend.endswith(f"below a first row such as {header}.")
 
 

@@ -256,7 +256,7 @@ def test_a_warning_reaches_whoever_reads_the_export(tmp_path: Path) -> None:
 def test_a_file_without_text_is_refused_without_a_type_system_too(tmp_path: Path, text: str) -> None:
     start, end = XMI.index("<cas:Sofa"), XMI.index("</xmi:XMI>")
     (problem,) = refused(tmp_path, {"d.xmi": XMI[:start] + text + XMI[end:]})
-    assert problem.message == "holds no text."
+    assert problem.message == "has no text."
 
 
 def test_a_type_that_is_not_declared_is_named(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_a_type_that_is_not_declared_is_named(tmp_path: Path) -> None:
             'begin="5" end="7"',
             'begin="5" end="seven"',
             7,
-            'stands from "5" to "seven", which are no offsets.',
+            'is from "5" to "seven", which are no offsets.',
         ),
         ('xmi:id="3"', 'xmi:id="2"', 7, "has the id 2, which another annotation has too."),
         ('rank="0"', 'rank="zero"', 0, "is a damaged CAS: ValueError"),
@@ -304,7 +304,7 @@ def test_faults_are_named_with_their_line(
 def test_a_cas_without_text_is_refused(tmp_path: Path) -> None:
     text = XMI.replace(' sofaString="Anna 😀 met Bob."', "").replace(' sofaString="Other"', "")
     (problem,) = refused(tmp_path, {"d.xmi": text, "TypeSystem.xml": TYPES})
-    assert problem.message == "holds no text."
+    assert problem.message == "has no text."
 
 
 def test_entities_are_refused(tmp_path: Path) -> None:
@@ -344,7 +344,7 @@ def test_names_of_features_are_never_code(tmp_path: Path, monkeypatch: pytest.Mo
         ({"end": 6}, 4, "", "the offsets 0 to 6 cut a character in two"),
         ({"%ID": None}, 4, "%ID", "is missing where a number was expected."),
         ({"%TYPE": 3}, 4, "%TYPE", "is a number where a text was expected."),
-        ({"value": ["a", {}]}, 4, "feature value", "holds something that is neither text nor number"),
+        ({"value": ["a", {}]}, 4, "feature value", "has something that is neither text nor number"),
     ],
 )
 def test_faults_in_json_are_named_with_the_number_of_the_record(
@@ -365,7 +365,7 @@ def test_faults_in_json_are_named_with_the_number_of_the_record(
         ("{", "is not JSON"),
         ('{"%FEATURE_STRUCTURES": []}', "is missing: the file does not declare its types."),
         ('{"%TYPES": {}, "%VIEWS": {}, "%FEATURE_STRUCTURES": 3}', "is a number where a list was expected."),
-        ('{"%TYPES": {}, "%VIEWS": {}, "%FEATURE_STRUCTURES": []}', "holds no text."),
+        ('{"%TYPES": {}, "%VIEWS": {}, "%FEATURE_STRUCTURES": []}', "has no text."),
         ('{"%TYPES": {"A": {}}, "%VIEWS": {}, "%FEATURE_STRUCTURES": []}', "is a damaged CAS: KeyError"),
     ],
 )

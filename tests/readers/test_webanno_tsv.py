@@ -223,7 +223,7 @@ def test_the_option_path_says_where_names_stand(read: Callable[..., Export]) -> 
         (PLAIN.format("a").replace("0-1\ta", "0-1\tb"), 6, 'covers "a" in the text, and the file says "b".'),
         (PLAIN.format("😀"), 6, "the offsets 0 to 1 cut a character in two"),
         (PLAIN.format("a").replace("\tX\t", "\tX[1]|Y[1]\t"), 6, "has one number for two annotations."),
-        (PLAIN.format("a").replace("#Text", "#Txt"), 6, "stands before the first #Text= line."),
+        (PLAIN.format("a").replace("#Text", "#Txt"), 6, "is before the first #Text= line."),
         (
             PLAIN.format("a") + "\n#Text=b\n2-1\t900000-900001\tb\t_\t\n",
             9,

@@ -233,7 +233,7 @@ def test_a_pattern_says_what_a_token_is() -> None:
 
 def test_a_mark_called_like_unmarked_units_needs_another_name_for_them() -> None:
     export = annotations(copy("a", "one", [(0, 3, "(unmarked)")]), copy("b", "one"))
-    with pytest.raises(BadInput, match="stands for unmarked units"):
+    with pytest.raises(BadInput, match="means unmarked units"):
         study(export)
     assert rated(study(export, non_annotated="none").unit_sets[0]) == [(1, {"a": "(unmarked)", "b": "none"})]
 

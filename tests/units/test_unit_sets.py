@@ -51,7 +51,7 @@ def test_a_declared_size_stands_for_the_unmarked_units() -> None:
     units = chosen("declared", 10)
     assert units.units == 10
     assert (units.units_read, units.units_added) == (7, 6)
-    assert units.units_left_out == {"unmarked units of the export, which the declared size stands for": 3}
+    assert units.units_left_out == {"unmarked units of the export, which the declared size replaces": 3}
     assert labels(units)[-1] == ["none", "none"]
     assert units.unit_weight.tolist() == [1, 1, 1, 1, 6]
 

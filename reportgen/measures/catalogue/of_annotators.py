@@ -87,7 +87,7 @@ OF_TWO: tuple[Measure, ...] = (
         sentence="Scott's pi takes chance from the mean of the two annotators' distributions.",
         latex=r"\pi = \frac{A_o - A_e}{1 - A_e}, \quad A_e^{\pi} = \sum_{k} \left( \frac{n_{k \cdot} + "
         r"n_{\cdot k}}{2n} \right)^2",
-        use="Take it for two annotators who stand for any others: the question is whether the guidelines "
+        use="Take it for two annotators who represent any others: the question is whether the guidelines "
         "work, not who used them.",
         avoid="Not where ratings are missing or annotators are more than two; Fleiss' kappa and "
         "Krippendorff's alpha are its generalisations.",
@@ -156,7 +156,7 @@ OF_TWO: tuple[Measure, ...] = (
         "samples.",
         latex=r"\alpha = 1 - \frac{D_o}{D_e}, \quad D_o = \frac{1}{n} \sum_{c,k} o_{ck} \, \delta_{ck}, "
         r"\quad D_e = \frac{1}{n (n - 1)} \sum_{c,k} n_c \, n_k \, \delta_{ck}",
-        use="Take it for any number of annotators who stand for any others, with missing ratings, on any "
+        use="Take it for any number of annotators who represent any others, with missing ratings, on any "
         "scale: one coefficient for all versions of a campaign.",
         avoid="Not where the question is about these very annotators (Cohen's, Conger's kappa), nor "
         "without its distance: on a scale with an order the nominal figure throws information away.",
@@ -277,7 +277,7 @@ OF_MANY: tuple[Measure, ...] = (
         chance="pooled: all annotators use the categories as often as they do on average",
         assumptions="Annotators are interchangeable; every unit may have been rated by others.",
         answers="How much better is agreement than that of any annotators with the same habits?",
-        use="Take it for annotators who stand for any others, as in crowds where each unit is rated by other "
+        use="Take it for annotators who represent any others, as in crowds where each unit is rated by other "
         "people; it generalises Scott's pi.",
         avoid="Not for fixed annotators (Conger's kappa), nor where a scale has an order: it takes all "
         "confusions as equally bad.",

@@ -65,7 +65,8 @@ SPANS: tuple[Measure, ...] = (
         symbol="F",
         formula="F = (1 + β²) P R / (β² P + R)",
         chance="none: it needs no number of units that nobody marked, and says nothing of chance",
-        assumptions=OF_SPANS + " With β = 1 it is the same whoever is the key. With a distance in brackets, "
+        assumptions=OF_SPANS
+        + " With β = 1 it is the same whichever is the key. With a distance in brackets, "
         "pairs of different types earn 1 less their distance.",
         answers="How much of what either marked did both mark?",
         sentence="The F-measure is the harmonic mean of precision and recall; strict, it is specific "
@@ -160,7 +161,7 @@ OF_QUALLMER = (
 OF_PYGAMMA = (
     variant(
         PYGAMMA,
-        "is what computes it here: each document by itself; drawn anew in each run unless the "
+        "is what computes it here: each document by itself; drawn again in each run unless the "
         "seed is set, which moves the third decimal",
     ),
 )

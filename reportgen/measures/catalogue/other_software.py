@@ -160,7 +160,7 @@ GWET_AC2 = (
 )
 UNANIMOUS_AGREEMENT = (variant(f"{IRR}, agree", "the same, under the name of percentage agreement"),)
 MAJORITY_AGREEMENT = (
-    variant("crowd-kit 1.4.2", "accuracy against a majority that holds the annotator's own vote"),
+    variant("crowd-kit 1.4.2", "accuracy against a majority with the annotator's own vote"),
 )
 SIEGEL_CASTELLAN = (
     variant(

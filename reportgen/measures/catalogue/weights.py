@@ -215,7 +215,7 @@ SETS: tuple[Bracket, ...] = (
         formula="δ_AB = 1 - M |A ∩ B| / |A ∪ B|, M = 1 equal, 2/3 subset, 1/3 crossing, 0 disjoint",
         latex=r"\delta_{AB} = 1 - M \, \frac{|A \cap B|}{|A \cup B|}, \quad "
         r"M \in \left\{ 1, \frac{2}{3}, \frac{1}{3}, 0 \right\}",
-        answers="Two sets are apart by what is not common to them, the less so where one holds the other.",
+        answers="Two sets are apart by what is not common to them, the less so where one contains the other.",
         use="Take it for sets of labels, where to say less is better than to say something else.",
         avoid="Not to compare with figures of DKPro or of NLTK before 3.10, whose distances differ.",
         works=(PASSONNEAU,),

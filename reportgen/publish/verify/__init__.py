@@ -207,7 +207,7 @@ def verify(path: Path, progress: Steps = lambda _: None) -> Verified:
     files, faults = file_tree.walk(path)
     kind = file_tree.kind_of(files)
     if kind is None:
-        what = "is neither a bundle nor a site, nor a part of one." if files else "holds no file."
+        what = "is neither a bundle nor a site, nor a part of one." if files else "contains no file."
         raise _refused(path, what, _mend(files))
     return Verified(str(path), kind, differences.together([*faults, *_checks(kind, files, path, progress)]))
 
@@ -247,7 +247,7 @@ def _archive(path: Path, progress: Steps) -> Verified:
     files, faults = file_tree.read_archive(content, path.name)
     is_bundle = file_tree.kind_of(files) == "bundle"
     if not (is_bundle or faults):
-        raise _refused(path, "is a zip file, but holds no bundle.", _mend(files))
+        raise _refused(path, "is a zip file, but contains no bundle.", _mend(files))
     found = version_folder.check_bundle(files, progress) if is_bundle else ()
     return Verified(str(path), "bundle", differences.together([*faults, *found]))
 

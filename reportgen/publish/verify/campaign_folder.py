@@ -260,7 +260,7 @@ def _misplaced(found: CampaignFolder) -> Iterator[Discrepancy]:
 
 def misplaced(found: CampaignFolder, place: str, what: str) -> Discrepancy:
     """Return the difference of a folder that holds another thing than its name says."""
-    message = f"holds {what[: differences.SHOWN]}, and not what it is named after."
+    message = f"contains {what[: differences.SHOWN]}, and not what it is named after."
     return Discrepancy(found.folder + place, message, "files")
 
 

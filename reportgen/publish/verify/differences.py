@@ -90,7 +90,7 @@ def together(found: Iterable[Discrepancy | Unchecked | tuple[Counted, int]]) -> 
 
 # Which parts of results no counts determine, and why.
 
-OF_EXPORTS = "they tell of the exports, which counts do not hold"
+OF_EXPORTS = "they tell of the exports, which counts do not have"
 WITHOUT_EXPORTS = "it takes the exports to compute them"
 # What other checks compare with the catalogue, the rules and the program: there is nothing to tell.
 ELSEWHERE = ""

@@ -355,7 +355,7 @@ def _chosen(file: ExportFile, table: str | None, known: Sequence[str]) -> str:
     if table in known:
         return str(table)
     message = f'has no table "{table}".' if table else f"has {len(known)} tables, and none is named."
-    mend = did_you_mean(table or "", known) if known else "Name a database that holds labels."
+    mend = did_you_mean(table or "", known) if known else "Name a database with labels."
     raise file.refused(message, mend, key="table")
 
 
