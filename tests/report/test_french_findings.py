@@ -1,6 +1,7 @@
 """What findings say in French: the same places, the right number, and no name of the campaign translated."""
 
 import string
+from collections.abc import Mapping
 
 import pytest
 
@@ -21,10 +22,15 @@ MESSAGES = list(findings_messages())
 HOSTILE = ("None", "reason", "other", "units", "documents", "{units}", "annotator", "exact")
 
 
-def said(text: str, **values: Value) -> str:
+def filled(text: str, values: Mapping[str, Value | None]) -> str:
+    """Return a message with those of the values that there are, as a finding has them."""
+    return numbers.message(text, {name: value for name, value in values.items() if value is not None})
+
+
+def said(text: str, **values: Value | None) -> str:
     """Return a message in French, its no-break spaces as plain ones."""
     with writing(FRENCH):
-        return numbers.message(text, values).replace("\N{NO-BREAK SPACE}", " ").replace("\u202f", " ")
+        return filled(text, values).replace("\N{NO-BREAK SPACE}", " ").replace("\u202f", " ")
 
 
 def places(text: str) -> dict[str, set[str]]:
@@ -134,14 +140,14 @@ def test_lists_are_joined_as_french_joins_them() -> None:
 def test_lists_in_results_say_in_english_what_pages_say() -> None:
     for names in (["A"], ["A", "B"], ["A", "B", "C", "D"], ["A", "B", "C", "D", "E"]):
         values = several("names", names)
-        assert numbers.message("{names}", values) == values["names"]
+        assert filled("{names}", values) == values["names"]
         in_a_layer = of_layer("names", "x", values)
-        assert numbers.message("{names}", in_a_layer) == in_a_layer["names"]
+        assert filled("{names}", in_a_layer) == in_a_layer["names"]
 
 
 def test_a_role_is_translated_and_who_has_it_is_not() -> None:
     assert said("{system}", **in_role("system", "model", "system")) == "model (système)"
-    assert numbers.message("{system}", in_role("system", "model", "system")) == "model (system)"
+    assert filled("{system}", in_role("system", "model", "system")) == "model (system)"
 
 
 def test_a_reason_inside_a_sentence_is_translated() -> None:
