@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from reportgen.measures import formulas
 from reportgen.measures.distances import CategoryDistance, Slope, nominal
 from reportgen.measures.estimate import (
     Clusters,
@@ -18,26 +19,12 @@ from reportgen.measures.estimate import (
     with_exact_bound,
     with_interval,
 )
-from reportgen.measures.formulas import (
-    FIRST,
-    OWN,
-    SECOND,
-    SHARES,
-    TOTALS,
-    CoefficientSums,
-    Dual,
-    Formula,
-    VectorizedSums,
-    bennett_s,
-    conger_kappa,
-    fleiss_kappa,
-    gwet_ac,
-    krippendorff_alpha,
-)
+from reportgen.measures.formulas import FIRST, OWN, SECOND, SHARES, TOTALS, Dual, Formula
 from reportgen.measures.profiles import PAIR, Profiles
 from reportgen.measures.ratings_by_unit import UnitRatings
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY
+from reportgen.units.coded import sums_by
 
 # What one unit adds to each sum, by kind of unit, and the sums of all.
 
@@ -88,10 +75,10 @@ class UnitsByKind(ABC):
         """Return by name how often each category is among some labels of all units."""
 
     @cached_property
-    def total(self) -> VectorizedSums:
+    def total(self) -> formulas.VectorizedSums:
         """Return the sums over all units, as the only row."""
         times = self.kinds.times
-        return VectorizedSums(
+        return formulas.VectorizedSums(
             self.distance,
             units=(times * self.units).sum(keepdims=True),
             ratings=(times * self.ratings).sum(keepdims=True),
@@ -168,33 +155,25 @@ def _sums_of_labels(profiles: Profiles) -> Mapping[str, Floats]:
 
 
 def _sum_of(profiles: Profiles, labels: Codes, weight: Floats) -> Floats:
-    found = np.zeros(profiles.categories)
+    found, (kind, column) = np.zeros(profiles.categories), np.nonzero(labels != NO_CATEGORY)
     # Whole numbers as far as they go: the units of one weight together.
     for each in sorted(set(weight.tolist())):
         times = np.where(weight == each, profiles.times, 0)
-        found += _counted(labels, times, len(found)) * each
+        found += sums_by(labels[kind, column], times[kind], len(found)) * each
     return found
-
-
-def _counted(labels: Codes, times: Codes, categories: int) -> Codes:
-    counts = np.zeros(categories, dtype=np.int64)
-    for column in labels.T:
-        present = column != NO_CATEGORY
-        np.add.at(counts, column[present], times[present])
-    return counts
 
 
 # How sums move a coefficient: its derivative at some sums, along others.
 
 
-class Along(CoefficientSums):
+class Along(formulas.CoefficientSums):
     """Sums as coefficients take them, and how a unit of each kind moves them.
 
     Those of the population: drawing without putting back, which corrects for small samples, moves no sampling
     error. Gwet's irrCAC leaves that factor out of alpha's variance likewise; his pairedCAC has it.
     """
 
-    def __init__(self, at: VectorizedSums, direction: UnitsByKind) -> None:
+    def __init__(self, at: formulas.VectorizedSums, direction: UnitsByKind) -> None:
         """Take the derivative at the only row of some sums."""
         self.distance, self._at, self._direction = at.distance, at, direction
         self.units = Dual(float(at.units[0]), direction.units)
@@ -270,7 +249,7 @@ class AlongUnits(Along):
 
 TWO = 2
 # What takes two categories, declared or used, before anybody labelled anything.
-OF_ALL_CATEGORIES = (bennett_s, fleiss_kappa, conger_kappa, gwet_ac)
+OF_ALL_CATEGORIES = (formulas.bennett_s, formulas.fleiss_kappa, formulas.conger_kappa, formulas.gwet_ac)
 
 
 def coefficient(
@@ -286,7 +265,7 @@ def coefficient(
     if units == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
     few = formula in OF_ALL_CATEGORIES and parts.distance.size < TWO
-    if few or (formula is gwet_ac and parts.distance.largest <= 0):
+    if few or (formula is formulas.gwet_ac and parts.distance.largest <= 0):
         return no_estimate(_no_chance(formula, parts), units)
     observed, expected = (float(np.asarray(each).item()) for each in formula(parts.total))
     if not expected > 0:
@@ -318,7 +297,7 @@ def _moved(formula: Formula, parts: UnitsByKind) -> tuple[Floats, Floats]:
     if isinstance(parts, Parts) and parts.distance.drift is not None:
         drifting = formula(AlongUnits(parts))
         figure = 1.0 - drifting[0] / drifting[1]
-    divisor = (along.ratings if formula is krippendorff_alpha else along.units) * expected
+    divisor = (along.ratings if formula is formulas.krippendorff_alpha else along.units) * expected
     return units * figure.slope, units * divisor.slope / divisor.value
 
 
@@ -339,9 +318,9 @@ def _used(parts: UnitsByKind, name: str) -> Floats:
 
 def _worst(formula: Formula, parts: UnitsByKind) -> float:
     """Return the largest observed disagreement that there could be, between categories that chance gives."""
-    if formula is gwet_ac:
+    if formula is formulas.gwet_ac:
         return 1.0
-    used = _used(parts, SHARES) > (-1 if formula is bennett_s else 0)
+    used = _used(parts, SHARES) > (-1 if formula is formulas.bennett_s else 0)
     return parts.distance.farthest(used)
 
 

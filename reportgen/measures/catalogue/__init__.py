@@ -57,7 +57,10 @@ def figures_on(scale: str, declared: Sequence[str] = ()) -> tuple[str, ...]:
 
     `declared` are the ids of the campaign's own distances, which weight what can be weighted.
     """
-    setting = _example(scale)
+    # Two categories decide nothing but the names of distances.
+    values = np.array([1.0, 2.0]) if scale in ORDERED else None
+    sets = (frozenset({"a"}), frozenset({"b"})) if scale == "set" else None
+    setting = Setting(scale=scale, values=values, sets=sets)
     computing = [each for each in CATALOGUE if scale in each.scales and (each.for_pair or each.for_all)]
     return tuple(figure for each in computing for figure in _forms(each.id, setting, declared))
 
@@ -65,13 +68,6 @@ def figures_on(scale: str, declared: Sequence[str] = ()) -> tuple[str, ...]:
 def forms_of(measure: str, scale: str, declared: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the full ids that one measure has on a scale; empty where it has none."""
     return tuple(each for each in figures_on(scale, declared) if base_id(each) == measure)
-
-
-def _example(scale: str) -> Setting:
-    """Return a setting on the scale with two categories, which decide nothing but the names of distances."""
-    values = np.array([1.0, 2.0]) if scale in ORDERED else None
-    sets = (frozenset({"a"}), frozenset({"b"})) if scale == "set" else None
-    return Setting(scale=scale, values=values, sets=sets)
 
 
 def _forms(measure: str, setting: Setting, declared: Sequence[str]) -> Iterator[str]:
