@@ -297,7 +297,8 @@ def find_controls(ratings: Ratings, request: Request) -> MatchedControls:
     if request.controls is None:
         return MatchedControls(mask, {}, ())
     if ratings.counted:
-        raise BadInput(without_names(request))
+        message = "control items are units with a name, and of so many labels only counts are known."
+        raise BadInput([request.problem("controls.file", message, "Take [controls] away.")])
     named, problems = _named(ratings), list[Problem]()
     absent: list[int] = []
     own: dict[int, ControlItem] = {}
@@ -354,15 +355,8 @@ def _unknown(file: str, items: Mapping[int, ControlItem], known: Sequence[str]) 
             yield Problem(file, item.line, "column label", message, did_you_mean(item.label, known))
 
 
-def without_names(request: Request) -> Iterator[Problem]:
-    """Yield the problem of control items where units that are alike were counted as one."""
-    message = "control items are units with a name, and of so many labels only counts are known."
-    yield request.problem("controls.file", message, "Take [controls] away.")
-
-
-def no_texts(request: Request) -> Iterator[Problem]:
-    """Yield the problem of control items where an export has texts and marks in them."""
-    if request.controls is not None:
-        message = "control items are units with a known label; this export holds texts and marks in them."
-        mend = 'Take [controls] away, and compare with a reference: role = "reference" under [annotators].'
-        yield request.problem("controls.file", message, mend)
+def no_texts(request: Request) -> Problem:
+    """Return the problem of control items where an export has texts and marks in them."""
+    message = "control items are units with a known label; this export holds texts and marks in them."
+    mend = 'Take [controls] away, and compare with a reference: role = "reference" under [annotators].'
+    return request.problem("controls.file", message, mend)
