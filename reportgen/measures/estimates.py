@@ -173,13 +173,15 @@ class Along(formulas.CoefficientSums):
     error. Gwet's irrCAC leaves that factor out of alpha's variance likewise; his pairedCAC has it.
     """
 
-    def __init__(self, at: formulas.VectorizedSums, direction: UnitsByKind) -> None:
-        """Take the derivative at the only row of some sums."""
-        self.distance, self._at, self._direction = at.distance, at, direction
-        self.units = Dual(float(at.units[0]), direction.units)
-        self.ratings = Dual(float(at.ratings[0]), direction.ratings)
-        self.apart = Dual(float(at.apart[0]), direction.apart)
-        self.met = Dual(float(at.met[0]), direction.met)
+    def __init__(self, along: UnitsByKind, *, drifting: bool = False) -> None:
+        """Take the derivative at the sums of all units; `drifting` says that distances move with them."""
+        at = along.total
+        self.distance, self._at, self._along = at.distance, at, along
+        self._parts = along if drifting and isinstance(along, Parts) else None
+        self.units = Dual(float(at.units[0]), along.units)
+        self.ratings = Dual(float(at.ratings[0]), along.ratings)
+        self.apart = self._drifting(Dual(float(at.apart[0]), along.apart), at.units)
+        self.met = self._drifting(Dual(float(at.met[0]), along.met), at.ratings)
 
     def chance(self, one: str, other: str, *, replaced: bool = True) -> Dual:  # noqa: ARG002 - of the population
         """Return the mean distance of two labels drawn at random."""
@@ -188,7 +190,8 @@ class Along(formulas.CoefficientSums):
         back = there if one == other else self._at.distance.toward(first)
         value = float((first * there).sum())
         # Σ p_k q_l δ_kl is moved by Σ ∂p_k (δ q)_k + Σ ∂q_l (δ p)_l.
-        return Dual(value, self._moved(one, there, value) + self._moved(other, back, value))
+        found = Dual(value, self._moved(one, there, value) + self._moved(other, back, value))
+        return self._drifting(found, np.ones(1), lambda row, column: first[row] * second[column])
 
     def between(self) -> Dual:
         """Return the mean distance of two labels of two annotators, each drawn from that one's own."""
@@ -196,7 +199,7 @@ class Along(formulas.CoefficientSums):
         mean = (shares * others).sum(axis=-1)
         # Both of a pair are moved alike: ∂ = 2 Σ_g ∂p_g · δ(others of g) / pairs, p_g = n_g / N_g.
         drawn = np.maximum(self._at.labels[OWN][0].sum(axis=-1), 1)
-        moved = self._direction.sum_over(OWN, (others - mean[:, None]) / drawn[:, None])
+        moved = self._along.sum_over(OWN, (others - mean[:, None]) / drawn[:, None])
         return Dual(float(mean.sum()) / pairs, moved * 2 / pairs)
 
     def mixed(self) -> Dual:
@@ -210,40 +213,20 @@ class Along(formulas.CoefficientSums):
     def _moved(self, name: str, by_category: Floats, mean: float) -> Floats:
         """Return how the mean over some labels of a value by category is moved."""
         # A mean m = Σ n_k v_k / N is moved by (Σ v over the new labels - m times their number) / N.
-        moved = self._direction.sum_over(name, by_category) - mean * self._direction.mass(name)
+        moved = self._along.sum_over(name, by_category) - mean * self._along.mass(name)
         return moved / float(self._at.mass(name)[0])
 
+    def _drifting(self, found: Dual, scale: Floats, slope: Slope | None = None) -> Dual:
+        """Add what a unit moves through the distances.
 
-class AlongUnits(Along):
-    """The same along a unit of each kind, which also moves distances that come from the annotations."""
-
-    def __init__(self, parts: Parts) -> None:
-        """Take the derivative at the sums of all units."""
-        super().__init__(parts.total, parts)
-        self._parts = parts
-        self.apart = self._drifting(self.apart, self._at.units, self._seen)
-        self.met = self._drifting(self.met, self._at.ratings, self._seen)
-
-    def chance(self, one: str, other: str, *, replaced: bool = True) -> Dual:
-        """Return the mean distance of two labels drawn at random."""
-        first, second = (self._at.share(name)[0] for name in (one, other))
-
-        def slope(row: Codes, column: Codes) -> Floats:
-            found: Floats = first[row] * second[column]
+        `slope` is the derivative of the mean by each distance: how often two labels meet on a unit, as a
+        share of all ratings, where nothing else is said.
+        """
+        if self._parts is None or self._parts.distance.drift is None:
             return found
-
-        return self._drifting(super().chance(one, other, replaced=replaced), np.ones(1), slope)
-
-    def _seen(self, row: Codes, column: Codes) -> Floats:
-        """Return how often two labels meet on a unit, as a share of all ratings."""
-        return self._parts.kinds.coincidences.at(row, column) / float(self._at.ratings[0])
-
-    def _drifting(self, found: Dual, scale: Floats, slope: Slope) -> Dual:
-        """Add what a unit moves through the distances, given the derivative of the mean by each."""
-        drift, profiles = self._parts.distance.drift, self._parts.kinds
-        if drift is None:
-            return found
-        moved = profiles.drift(drift(slope)) * (float(scale[0]) / profiles.units)
+        profiles, ratings = self._parts.kinds, float(self._at.ratings[0])
+        of_each = slope or (lambda row, column: profiles.coincidences.at(row, column) / ratings)
+        moved = profiles.drift(self._parts.distance.drift(of_each)) * (float(scale[0]) / profiles.units)
         return Dual(found.value, found.slope + moved)
 
 
@@ -291,11 +274,11 @@ def _moved(formula: Formula, parts: UnitsByKind) -> tuple[Floats, Floats]:
     disagreement times what observed disagreement is a share of; distances that come from the annotations are
     taken as given there.
     """
-    units, along = parts.clusters.units, Along(parts.total, parts)
+    units, along = parts.clusters.units, Along(parts)
     observed, expected = formula(along)
     figure = 1.0 - observed / expected
     if isinstance(parts, Parts) and parts.distance.drift is not None:
-        drifting = formula(AlongUnits(parts))
+        drifting = formula(Along(parts, drifting=True))
         figure = 1.0 - drifting[0] / drifting[1]
     divisor = (along.ratings if formula is formulas.krippendorff_alpha else along.units) * expected
     return units * figure.slope, units * divisor.slope / divisor.value

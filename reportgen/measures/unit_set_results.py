@@ -197,9 +197,7 @@ def _computed(pair: PairAgreement, shown: Sequence[int]) -> dict[str, Any]:
     tables = {name: each.tolist() for name, each in pair.tables(np.array(shown, dtype=np.int64)).items()}
     return {
         "conditional_probabilities": tables["conditional_probabilities"],
-        "distances": Distances(
-            computed_alpha=tables["computed_alpha"], computed_kappa=tables["computed_kappa"]
-        ),
+        "distances": Distances(**{name: tables[name] for name in Distances.model_fields}),
     }
 
 

@@ -111,7 +111,8 @@ def _type(found: Continua, here: slice) -> TypeOfUnit:
     units = len(line)
     lengths, times = np.unique(length, return_counts=True)
     wide, n = lengths.astype(object), times.astype(object)
-    own = int((n * _pyramid(wide)).sum())
+    # (2l³-3l²+l)/3, which is whole: twice the sum of the squares below l.
+    own = int((n * (wide * (wide - 1) * (2 * wide - 1) // 3)).sum())
     near = wide * wide * _room(gap, lengths)
     read = found.read
     return TypeOfUnit(
@@ -121,11 +122,6 @@ def _type(found: Continua, here: slice) -> TypeOfUnit:
         pairs=read * (read - 1) - int((n * wide * (wide - 1)).sum()),
         chance_by_document=_derivative(found, (document, length), (gap_document, gap), (lengths, near), own),
     )
-
-
-def _pyramid(length: Codes) -> Codes:
-    """Return (2l³-3l²+l)/3, which is whole: twice the sum of the squares below l."""
-    return length * (length - 1) * (2 * length - 1) // 3
 
 
 def _gaps_of_type(found: Continua, line: Codes, begin: Codes, end: Codes) -> tuple[Codes, Codes]:

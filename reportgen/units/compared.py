@@ -24,7 +24,7 @@ from reportgen.units.coded import (
     sums_by,
 )
 from reportgen.units.spans import ROLES
-from reportgen.units.unit_sets import Declaration, Request, Size, keep, select
+from reportgen.units.unit_sets import Declaration, Request, Size, keep, select, without_non_annotated
 
 # Everybody's labels on the units of one unit set: references, annotators, systems and models.
 
@@ -107,13 +107,8 @@ def compared(
     if chosen.units == "declared":
         named = select(named, replace(declaration, size=_roomy(named, declaration.size)))
         absent = named.non_annotated
-    elif choice == "all" and absent != NO_CATEGORY:
-        named = replace(
-            named,
-            categories=named.categories[:absent],
-            sets=named.sets and named.sets[:absent],
-            non_annotated=NO_CATEGORY,
-        )
+    elif choice == "all":
+        named = without_non_annotated(named)
     roles = dict(zip(known.names, known.roles, strict=True))
     ordered = _by_role(named, roles)
     own = tuple(roles[name] for name in ordered.annotators)

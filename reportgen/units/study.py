@@ -156,8 +156,8 @@ def material(
     Marks are those that a unit set uses or leaves out: annotators' first passes.
     """
     known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
-    marks = _marks(unit_sets)
-    weight = unit_sets[0].mark_weight if unit_sets else np.zeros(0, dtype=np.int64)
+    marks = different(unit_sets[0].mark, *(lost for _, lost in unit_sets[0].marks_lost))
+    weight = unit_sets[0].mark_weight
     labels = sums_by(content.label[marks], weight[marks], len(content.labels))
     texts = () if isinstance(content, Ratings) else content.texts
     recorded = isinstance(content, TextMarks) and bool(content.lengths)
@@ -176,13 +176,6 @@ def material(
         labels={name: count for name, count in zip(content.labels, labels.tolist(), strict=True) if count},
         attendance=tuple(_attendance(annotations, known.counts)),
     )
-
-
-def _marks(unit_sets: Sequence[CodedUnits]) -> Codes:
-    if not unit_sets:
-        return np.zeros(0, dtype=np.int64)
-    first = unit_sets[0]
-    return different(first.mark, *(lost for _, lost in first.marks_lost))
 
 
 def _attendance(annotations: Annotations, counts: Mask) -> list[AttendanceDescribed]:
