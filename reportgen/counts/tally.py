@@ -264,12 +264,11 @@ def _count_pairs(unit: Codes, annotator: Codes, label: Codes, document: Codes, w
     The ratings of a unit stand together, so that those at distance 1, 2, … are compared until no unit
     has so many.
     """
-    return _pair_counts(
-        [
-            _columns([annotator[one], annotator[other], document[one], label[one], label[other]], weight[one])
-            for one, other in every_two(unit)
-        ]
-    )
+    parts = [
+        _columns([annotator[one], annotator[other], document[one], label[one], label[other]], weight[one])
+        for one, other in every_two(unit)
+    ]
+    return _pair_counts(parts)
 
 
 def _pair_counts(parts: Sequence[tuple[Codes, ...]]) -> PairCounts:

@@ -69,9 +69,9 @@ def bands(estimate: Estimate) -> Benchmarks:
         message = "a figure without a value lies in no band"
         raise ValueError(message)
     if estimate.standard_error is None:
-        interval = estimate.interval or NoInterval.NO_VARIATION
-        perfect = isinstance(interval, ConfidenceInterval)
-        return Benchmarks(undefined=NoInterval.NO_DISAGREEMENT if perfect else interval)
+        found = estimate.interval or NoInterval.NO_VARIATION
+        none = NoInterval.NO_DISAGREEMENT if isinstance(found, ConfidenceInterval) else found
+        return Benchmarks(undefined=none)
     found = {scale.id: band(estimate.value, estimate.standard_error, scale) for scale in SCALES}
     return Benchmarks(bands=found)
 

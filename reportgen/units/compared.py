@@ -300,7 +300,9 @@ def find_controls(ratings: Ratings, request: Request) -> MatchedControls:
     for item in request.controls.items:
         units = [unit for unit, document in named.get(item.unit, ()) if item.document in ("", document)]
         if len(units) > 1:
-            problems.append(_several(request.controls.file, item, len(units)))
+            message = f'{len(units)} units are called "{item.unit}".'
+            mend = "Add the column document, and name the document that it is in."
+            problems.append(Problem(request.controls.file, item.line, "column unit", message, mend))
         if not units and item.layer == request.layer:
             absent.append(item.line)
         mask[units] = True
@@ -318,12 +320,6 @@ def _named(ratings: Ratings) -> dict[str, list[tuple[int, str]]]:
         document = "" if code == NO_DOCUMENT else ratings.documents[code]
         found.setdefault(name or document, []).append((unit, document))
     return found
-
-
-def _several(file: str, item: ControlItem, units: int) -> Problem:
-    message = f'{units} units are called "{item.unit}".'
-    mend = "Add the column document, and name the document that it is in."
-    return Problem(file, item.line, "column unit", message, mend)
 
 
 def control_units(coded: CodedUnits, found: MatchedControls, request: Request) -> ControlUnits | None:

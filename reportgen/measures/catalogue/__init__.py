@@ -138,14 +138,11 @@ def explanation(asked: str) -> dict[str, Entry]:
             return {**alone}
         raise _unknown(asked, [*known, *brackets])
     found = {each.key: brackets[each.key] for each in brackets_of(asked)}
-    if inside and (not found or (DECLARED.key in found and _misspelt(inside))):
+    # A name so near to that of a built-in distance is hardly a declared table.
+    misspelt = not did_you_mean(inside, [each.id for each in BRACKETS]).startswith("Known")
+    if inside and (not found or (DECLARED.key in found and misspelt)):
         raise _unknown(asked, [f"{base}[{name}]" for name in dict.fromkeys(each.id for each in BRACKETS)])
     return {base: known[base], **found}
-
-
-def _misspelt(inside: str) -> bool:
-    """Tell whether a name is so near to that of a built-in distance that it is hardly a declared table."""
-    return not did_you_mean(inside, [each.id for each in BRACKETS]).startswith("Known")
 
 
 def _unknown(asked: str, known: list[str]) -> BadInput:
