@@ -69,8 +69,8 @@ def bands(estimate: Estimate) -> Benchmarks:
         message = "a figure without a value lies in no band"
         raise ValueError(message)
     if estimate.standard_error is None:
-        found = estimate.interval or NoInterval.NO_VARIATION
-        none = NoInterval.NO_DISAGREEMENT if isinstance(found, ConfidenceInterval) else found
+        interval = estimate.interval or NoInterval.NO_VARIATION
+        none = NoInterval.NO_DISAGREEMENT if isinstance(interval, ConfidenceInterval) else interval
         return Benchmarks(undefined=none)
     found = {scale.id: band(estimate.value, estimate.standard_error, scale) for scale in SCALES}
     return Benchmarks(bands=found)
