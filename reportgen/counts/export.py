@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import islice, repeat, zip_longest
+from itertools import chain, islice, repeat, zip_longest
 
 import numpy as np
 
@@ -45,13 +45,6 @@ from reportgen.units.study import STUDY_DESCRIBED
 Cell = Callable[[str], str]
 
 
-def _distinct(units: CodedUnits) -> tuple[Codes, Codes]:
-    """Return the different rows of documents and ratings, and how many units have each."""
-    there = units.unit_weight > 0
-    distinct, place = distinct_rows(_ratings(units)[there])
-    return distinct, sums_by(place, units.unit_weight[there], len(distinct))
-
-
 @lru_cache(maxsize=2)
 def ranks_of_units(units: CodedUnits) -> Codes:
     """Return the place of each unit among all, sorted by document, ratings and weight.
@@ -77,7 +70,9 @@ def _ratings(units: CodedUnits) -> Codes:
 
 def ratings_rows(units: CodedUnits, cell: Cell = str) -> Iterator[tuple[str, ...]]:
     """Return the rows of ratings.csv of one unit set; `cell` says how a name is written."""
-    rows, n = _distinct(units)
+    there = units.unit_weight > 0
+    rows, kind = distinct_rows(_ratings(units)[there])
+    n = sums_by(kind, units.unit_weight[there], len(rows))
     patterns, place = distinct_rows(rows[:, 1:])
     return rows_of(units, cell, rows[:, 0], n, (place, _patterns(units, patterns)))
 
@@ -250,7 +245,9 @@ def describe(
 
     `marked` is what was counted of its marks in texts.
     """
-    documents = _joined([each.documents for each in study.unit_sets])
+    # The documents of all unit sets, each once: those of the largest first, in its order.
+    largest_first = sorted((each.documents for each in study.unit_sets), key=len, reverse=True)
+    documents = tuple(dict.fromkeys(chain.from_iterable(largest_first)))
     return LayerDescribed(
         id=study.layer,
         compared=annotations.compared,
@@ -274,12 +271,6 @@ def _left_out(study: Study) -> list[LeftOutDescribed]:
     for each in study.left_out:
         marks[each.annotator, each.reason] += each.marks
     return [LeftOutDescribed(annotator=who, reason=why, marks=n) for (who, why), n in marks.items()]
-
-
-def _joined(documents: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Return the documents of all unit sets, each once: those of the largest first, in its order."""
-    largest_first = sorted(documents, key=len, reverse=True)
-    return tuple(dict.fromkeys(name for each in largest_first for name in each))
 
 
 def _unit_set(units: CodedUnits, documents: Sequence[str]) -> UnitSetDescribed:

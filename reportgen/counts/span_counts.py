@@ -35,7 +35,7 @@ from reportgen.units import (
     pair_by_credit,
     pair_marks,
 )
-from reportgen.units.coded import counting, every_two, sums_by
+from reportgen.units.coded import all_twos, ranges, sums_by
 
 MATCH, OVERLAP, ONLY_FIRST, ONLY_SECOND = range(4)
 
@@ -68,12 +68,9 @@ def count_pairs(spans: Spans, pairing: Pairing) -> SpanCounts:
 def seen_by_two(spans: SpanFrame) -> tuple[Codes, Codes, Codes]:
     """Return which two people who are compared saw which document, sorted by both and by document."""
     document, person = np.nonzero(spans.saw)
-    found = [(person[:0], person[:0], document[:0])]
-    for one, other in every_two(document):
-        first, second = person[one], person[other]
-        kept = spans.compared(first, second)
-        found.append((first[kept], second[kept], document[one][kept]))
-    first, second, where = (np.concatenate(column) for column in zip(*found, strict=True))
+    one, other = all_twos(document)
+    kept = spans.compared(person[one], person[other])
+    first, second, where = person[one][kept], person[other][kept], document[one][kept]
     order = np.lexsort((where, second, first))
     return first[order], second[order], where[order]
 
@@ -84,10 +81,7 @@ def _marks_of_both(spans: Spans, seen: tuple[Codes, Codes, Codes]) -> Iterator[t
     place = rows[0] * len(spans.people) + rows[1]
     for who, outcome in ((0, ONLY_FIRST), (1, ONLY_SECOND)):
         wanted = seen[2] * len(spans.people) + seen[who]
-        low = np.searchsorted(place, wanted, side="left")
-        times = np.searchsorted(place, wanted, side="right") - low
-        pair = np.repeat(np.arange(len(wanted)), times)
-        row = np.repeat(low, times) + counting(times)
+        pair, row = ranges(*(np.searchsorted(place, wanted, side) for side in ("left", "right")))
         fixed = np.full(len(pair), outcome, dtype=np.int64)
         yield (*(column[pair] for column in seen), rows[2][row], fixed, n[row])
 

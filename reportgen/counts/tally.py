@@ -264,10 +264,10 @@ def _count_pairs(unit: Codes, annotator: Codes, label: Codes, document: Codes, w
     The ratings of a unit stand together, so that those at distance 1, 2, … are compared until no unit
     has so many.
     """
-    parts: list[tuple[Codes, ...]] = []
-    for earlier, later in every_two(unit):
-        columns = [annotator[earlier], annotator[later], document[earlier], label[earlier], label[later]]
-        parts.append(_columns(columns, weight[earlier]))
+    parts = [
+        _columns([annotator[one], annotator[other], document[one], label[one], label[other]], weight[one])
+        for one, other in every_two(unit)
+    ]
     return _pair_counts(parts)
 
 

@@ -12,7 +12,7 @@ from reportgen.measures import symmetry
 from reportgen.measures.catalogue import BY_ID, CATALOGUE, measure_of
 from reportgen.measures.coefficients import each_against_rest, observed, one_against_rest, specific_of_pair
 from reportgen.measures.complete_ratings import CONTINUOUS
-from reportgen.measures.distances import coincidence_tables, coincidences_of_two, set_distances
+from reportgen.measures.distances import coincidence_tables, coincidences_of_two
 from reportgen.measures.estimate import Estimate, Floats, without_spread
 from reportgen.measures.estimates import observed_agreement, specific_agreement
 from reportgen.measures.measure import ALL_RATED, Measure, of_several_units
@@ -109,11 +109,14 @@ def analyse(
         pair = replace(pair, measures=own)
         known = whole, overall | own, _mean_over_pairs([pair]), pair.specific, (pair,)
         return UnitSetAgreement(*known, against_rest=rest, curve=pair.curve)
-    crowd = pair_figures(counts.pairs, whole.categories) if _is_crowd(whole) else None
+    many = whole.annotators > MOST_ANNOTATORS
+    crowded = many or table_cells(counts.pairs, whole.categories) > MOST_CELLS
+    crowd = pair_figures(counts.pairs, whole.categories) if crowded else None
     tables = () if crowd else pair_tables(counts.pairs, whole.categories)
     pairs = tuple(analyse_pair(table, setting) for table in tables)
     means = _means_of_crowd(crowd) if crowd else _mean_over_pairs(pairs)
-    majority, curve = _majority(whole), size_curve_of_many(whole, sizes)
+    majority = () if many else each_against_majority(whole.ratings, whole.against_others)
+    curve = size_curve_of_many(whole, sizes)
     return UnitSetAgreement(
         whole, overall, means, specific_of_all(whole), pairs, crowd, rest, majority, curve
     )
@@ -154,19 +157,6 @@ def _rest_of_all(whole: Whole) -> tuple[dict[str, Estimate], ...]:
         }
         for holders in labels_of(whole.setting.sets).holders
     )
-
-
-def _is_crowd(whole: Whole) -> bool:
-    """Tell whether a table for each two annotators would be too much."""
-    return (
-        whole.annotators > MOST_ANNOTATORS or table_cells(whole.counts.pairs, whole.categories) > MOST_CELLS
-    )
-
-
-def _majority(whole: Whole) -> tuple[Estimate, ...]:
-    if whole.annotators > MOST_ANNOTATORS:
-        return ()
-    return each_against_majority(whole.ratings, whole.against_others)
 
 
 def _with_wider(overall: Mapping[str, Estimate], own: Mapping[str, Estimate]) -> dict[str, Estimate]:
@@ -259,9 +249,8 @@ def _tests(table: ContingencyTable, setting: Setting) -> dict[str, SymmetryTest]
 def _curve(table: ContingencyTable, setting: Setting, sizes: Sequence[int]) -> SizeCurve | None:
     if setting.non_annotated == NO_CATEGORY or table.categories < TWO or table.units == 0:
         return None
-    of_sets = () if setting.sets is None else set_distances(setting.sets)
-    distances, points = (*setting.distances, *of_sets), setting.scale not in CONTINUOUS
-    return size_curve(table, setting.non_annotated, distances, sizes, points=points)
+    points = setting.scale not in CONTINUOUS
+    return size_curve(table, setting.non_annotated, setting.fixed_distances, sizes, points=points)
 
 
 def _mean_over_pairs(pairs: Sequence[PairAgreement]) -> dict[str, Mean]:

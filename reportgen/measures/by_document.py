@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportgen.measures import distances
+from reportgen.measures import distances, formulas
 from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimate import (
     LOWEST,
@@ -24,20 +24,7 @@ from reportgen.measures.estimate import (
     with_interval,
 )
 from reportgen.measures.estimates import Parts, given, names_of
-from reportgen.measures.formulas import (
-    TOTALS,
-    Formula,
-    OrdinalRows,
-    VectorizedSums,
-    cohen_kappa,
-    fleiss_kappa,
-    gwet_ac,
-    krippendorff_alpha,
-    mean_ranks,
-    observed_agreement,
-    scott_pi,
-    values_of,
-)
+from reportgen.measures.formulas import Formula, OrdinalRows, VectorizedSums
 from reportgen.measures.profiles import Profiles, without
 from reportgen.measures.unit_set_data import Whole
 from reportgen.readers import NO_DOCUMENT, Codes
@@ -57,7 +44,7 @@ def by_document(formula: Formula, parts: Parts, many: int, *, ranks: bool = Fals
     the distance of the parts plays no part.
     """
     blocks = [_on_ranks(*each) if ranks else _rows_of(*each) for each in _blocks(parts, many)]
-    values = np.concatenate([np.zeros(0), *(values_of(formula, rows) for rows in blocks)])
+    values = np.concatenate([np.zeros(0), *(formulas.values_of(formula, rows) for rows in blocks)])
     return values, np.concatenate([np.zeros(0), *(rows.units for rows in blocks)])
 
 
@@ -107,7 +94,7 @@ def _on_ranks(parts: Parts, many: int) -> OrdinalRows:
     """
     plain, profiles = _rows_of(parts, many), parts.kinds
     labels = profiles.labels[profiles.profile]
-    ranks = mean_ranks(plain.labels[TOTALS])[profiles.document[:, None], labels]
+    ranks = formulas.mean_ranks(plain.labels[formulas.TOTALS])[profiles.document[:, None], labels]
     of_rating = np.where(labels != NO_CATEGORY, ranks, 0.0)
     ratings = profiles.ratings[profiles.profile]
     # Σ_{i<j} (ρ_i - ρ_j)² = r Σ ρ² - (Σ ρ)².
@@ -157,7 +144,7 @@ def figures_by_document(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
     paired, rated = _in(documents, whole.profiles), _in(documents, whole.rated)
     for name, formula, profiles in _nominal(whole, documents, paired, rated):
         values, units = by_document(formula, Parts(profiles, nominal(size)), len(documents))
-        if formula is observed_agreement:
+        if formula is formulas.observed_agreement:
             yield name, values, 0.0
         else:
             yield name, np.where(units > 1, values, np.nan), LOWEST
@@ -165,7 +152,8 @@ def figures_by_document(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
     if numbers is not None:
         placed = without(paired, whole.setting.non_annotated)
         parts = Parts(placed, OF_SCALE[scale](numbers[: placed.categories]))
-        alpha, units = by_document(krippendorff_alpha, parts, len(documents), ranks=scale == "ordinal")
+        ordinal = scale == "ordinal"
+        alpha, units = by_document(formulas.krippendorff_alpha, parts, len(documents), ranks=ordinal)
         yield f"krippendorff_alpha[{scale}]", np.where(units > 1, alpha, np.nan), -math.inf
 
 
@@ -173,15 +161,15 @@ def _nominal(
     whole: Whole, documents: Codes, paired: Profiles, rated: Profiles
 ) -> Iterator[tuple[str, Formula, Profiles]]:
     """Yield the nominal figures, and the units that each is of."""
-    yield "observed_agreement", observed_agreement, paired
+    yield "observed_agreement", formulas.observed_agreement, paired
     if whole.annotators == TWO:
         pair = _in(documents, whole.pair.profiles)
-        yield "scott_pi", scott_pi, pair
-        yield "cohen_kappa", cohen_kappa, pair
-    yield "fleiss_kappa", fleiss_kappa, rated
+        yield "scott_pi", formulas.scott_pi, pair
+        yield "cohen_kappa", formulas.cohen_kappa, pair
+    yield "fleiss_kappa", formulas.fleiss_kappa, rated
     if whole.categories >= TWO:
-        yield "gwet_ac1", gwet_ac, rated
-    yield "krippendorff_alpha", krippendorff_alpha, paired
+        yield "gwet_ac1", formulas.gwet_ac, rated
+    yield "krippendorff_alpha", formulas.krippendorff_alpha, paired
 
 
 def _mean(values: Floats, low: float) -> MacroFigure:

@@ -11,17 +11,7 @@ import numpy.typing as npt
 from reportgen.measures import formulas
 from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimate import Floats
-from reportgen.measures.formulas import (
-    FIRST,
-    SECOND,
-    SHARES,
-    TOTALS,
-    Formula,
-    OrdinalRows,
-    VectorizedSums,
-    mean_ranks,
-    values_of,
-)
+from reportgen.measures.formulas import FIRST, SECOND, SHARES, TOTALS, Formula, VectorizedSums, values_of
 from reportgen.measures.profiles import PAIR, Profiles, without
 from reportgen.measures.unit_set_data import Whole, scale_distances
 from reportgen.readers import NO_DOCUMENT, Codes
@@ -257,10 +247,10 @@ def on_ranks(formula: Formula) -> Compute:
 
     def compute(sums: UnitSums) -> Floats:
         one, other = sums.layout.pairs
-        ranks = mean_ranks(sums.of(TOTALS))
+        ranks = formulas.mean_ranks(sums.of(TOTALS))
         met = (sums.of("pairs") * (ranks[:, one] - ranks[:, other]) ** 2).sum(axis=1) / sums.layout.scale
         plain = _rows(sums, nominal(len(sums.layout.used)), met, met)
-        rows = OrdinalRows(plain.distance, plain.units, plain.ratings, met, met, plain.labels)
+        rows = formulas.OrdinalRows(plain.distance, plain.units, plain.ratings, met, met, plain.labels)
         return values_of(formula, rows)
 
     return compute
@@ -321,14 +311,10 @@ def groups(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
     yield paired, of_paired
     yield rated, of_all
     if size <= MOST_ON_SCALE:
-        yield paired, _declared(whole)
+        known = whole.setting.distances
+        declared = {f"krippendorff_alpha[{each.id}]": with_distance(ALPHA, each.matrix) for each in known}
+        yield paired, declared
         yield without(paired, whole.setting.non_annotated), _on_scale(whole)
-
-
-def _declared(whole: Whole) -> dict[str, Compute]:
-    """Return alpha with every declared distance."""
-    declared = whole.setting.distances
-    return {f"krippendorff_alpha[{each.id}]": with_distance(ALPHA, each.matrix) for each in declared}
 
 
 def _on_scale(whole: Whole) -> dict[str, Compute]:

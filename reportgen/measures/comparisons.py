@@ -16,7 +16,7 @@ from reportgen.measures.choice_of_annotators import AnnotatorChoice, annotator_c
 from reportgen.measures.difference_tests import change
 from reportgen.measures.estimate import Clusters, Estimate, Undefined, figure, figures_by_name, no_estimate
 from reportgen.measures.ratings_by_unit import PairFigures, pair_figures
-from reportgen.measures.retrieval import Drawn, Ratio, drawn, ratios
+from reportgen.measures.retrieval import Ratio, drawn, ratios
 from reportgen.measures.scores import (
     ALPHA,
     KAPPA,
@@ -225,15 +225,14 @@ def all_comparisons(
     together.
     """
     pairs = [
-        pair.model_copy(update=_release(people.get(pair.other))) for each in found for pair in each.pairs
+        pair.model_copy(update={"system": known.system, "release": known.release})
+        if (known := people.get(pair.other))
+        else pair
+        for each in found
+        for pair in each.pairs
     ]
     pairs.sort(key=lambda pair: _order(pair, people))
     return Comparisons(sets=tuple(each.summary for each in found), pairs=tuple(pairs)) if found else None
-
-
-def _release(known: Annotator | None) -> dict[str, str | None]:
-    """Return which system, and which release of it, somebody is declared to be."""
-    return {"system": known.system, "release": known.release} if known else {}
 
 
 def _order(pair: Comparison, people: Mapping[str, Annotator]) -> tuple[bool, int, int]:
@@ -383,7 +382,7 @@ def _mean(parts: Sequence[tuple[Codes, Ratio]], documents: int) -> Estimate:
     mean = math.fsum(value for *_, value in known) / len(known)
     estimate = Estimate(mean, int(counted.sum()))
     missed = sum(ratio.missed for _, ratio, _ in known)
-    of_each = Drawn(np.flatnonzero(counted), divisor[counted])
+    of_each = np.flatnonzero(counted), divisor[counted]
     return drawn(estimate, influence[counted], missed, documents=of_each)
 
 

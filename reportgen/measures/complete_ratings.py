@@ -306,7 +306,8 @@ def finn_r(profiles: Profiles) -> Estimate:
     if size < TWO:
         return no_estimate(Undefined.ONE_CATEGORY, profiles.units)
     # The variance of some numbers is half the mean squared difference of two of them.
-    variances, expected = _variances(profiles), float(finn_variance(size))
+    pairs, expected = profiles.label_pairs, float(finn_variance(size))
+    variances = profiles.mean_of_pairs(finn_distance(pairs.one, pairs.other))
     observed = float((variances * profiles.times).sum()) / profiles.units
     estimate = Estimate(1 - observed / expected, profiles.units, observed, expected)
     return with_interval(
@@ -316,12 +317,6 @@ def finn_r(profiles: Profiles) -> Estimate:
         (-np.inf, 1.0),
         disagreements=profiles.disagreements,
     )
-
-
-def _variances(profiles: Profiles) -> Floats:
-    """Return the mean variance of two ratings of a unit of each profile."""
-    pairs = profiles.label_pairs
-    return profiles.mean_of_pairs(finn_distance(pairs.one, pairs.other))
 
 
 def finn_variance(categories: int) -> Fraction:

@@ -240,20 +240,16 @@ class UnitizingCoincidences:
 
     def of_value(self, numbers: Codes, value: int) -> Floats:
         """Return sums over the rows of one value in each document, divided by m-1."""
-        here = self._places[slice(*self._starts[value : value + 2].tolist())]
+        here = self._by_value[value]
         found = np.zeros(len(self.divisor))
         found[self.document[here]] = numbers[here]
         return found / self.divisor
 
     @cached_property
-    def _places(self) -> Codes:
-        """Return the rows by value."""
-        return np.argsort(self.value, kind="stable")
-
-    @cached_property
-    def _starts(self) -> Codes:
-        """Return where the rows of each value begin among these."""
-        return np.searchsorted(self.value[self._places], np.arange(len(self.values) + 1))
+    def _by_value(self) -> list[Codes]:
+        """Return the rows of each value."""
+        order = np.argsort(self.value, kind="stable")
+        return np.split(order, np.searchsorted(self.value[order], np.arange(1, len(self.values))))
 
     def by_document(self, numbers: Codes, weights: Floats | None = None, *, pairs: bool = True) -> Floats:
         """Return sums over the rows of each document, of pairs of annotators divided by m-1."""

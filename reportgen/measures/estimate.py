@@ -256,16 +256,6 @@ class Clusters:
         own: Mask = self.document == NO_DOCUMENT
         return own
 
-    @cached_property
-    def _alone(self) -> bool:
-        """Tell whether there are any."""
-        return bool(self._own.any())
-
-    @cached_property
-    def _known(self) -> Codes:
-        """Return the documents of the other cells."""
-        return self.document[~self._own] if self._alone else self.document
-
     def rests_on_few_units(self, weight: Floats) -> bool:
         """Tell whether a figure's chance disagreement comes from few of its units.
 
@@ -282,7 +272,7 @@ class Clusters:
     @property
     def in_documents(self) -> bool:
         """Tell whether all units are of documents."""
-        return self.by_document and not self._alone
+        return self.by_document and not self._own.any()
 
     def shares(self, weight: Floats | None) -> "ByCluster":
         """Return which share each cluster has of what a figure is divided by; `weight` is as in Spread."""
@@ -296,23 +286,18 @@ class Clusters:
 
     def added(self, each: "ByCluster") -> float:
         """Return the sum of a value over all clusters."""
-        documents = float(each.documents.sum())
-        return float((self.n[self._own] * each.own).sum()) + documents if self._alone else documents
+        return float((self.n[self._own] * each.own).sum()) + float(each.documents.sum())
 
     def squared(self, each: "ByCluster") -> float:
         """Return the sum of a value's squares over all clusters."""
-        documents = _sorted_sum(each.documents * each.documents)
-        if not self._alone:
-            return documents
-        return _sorted_sum(self.n[self._own] * each.own * each.own) + documents
+        alone = _sorted_sum(self.n[self._own] * each.own * each.own)
+        return alone + _sorted_sum(each.documents * each.documents)
 
     def _by_cluster(self, each: Floats) -> "ByCluster":
         """Return a value of the units that are each a cluster, and the sums of documents."""
-        own, weighted = each[:0], self.n * each
-        if self._alone:
-            own, weighted = each[self._own], weighted[~self._own]
-        sums = np.bincount(self._known, weights=weighted).astype(np.float64, copy=False)
-        return ByCluster(own, sums)
+        known = ~self._own
+        sums = np.bincount(self.document[known], weights=(self.n * each)[known])
+        return ByCluster(each[self._own], sums.astype(np.float64, copy=False))
 
     def standard_error(self, influence: Floats) -> float:
         """Return the standard error of the mean of influence values, one for each kind of cell.

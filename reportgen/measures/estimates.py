@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from reportgen.measures import formulas
 from reportgen.measures.distances import CategoryDistance, Slope, nominal
 from reportgen.measures.estimate import (
     Clusters,
@@ -18,26 +19,12 @@ from reportgen.measures.estimate import (
     with_exact_bound,
     with_interval,
 )
-from reportgen.measures.formulas import (
-    FIRST,
-    OWN,
-    SECOND,
-    SHARES,
-    TOTALS,
-    CoefficientSums,
-    Dual,
-    Formula,
-    VectorizedSums,
-    bennett_s,
-    conger_kappa,
-    fleiss_kappa,
-    gwet_ac,
-    krippendorff_alpha,
-)
+from reportgen.measures.formulas import FIRST, OWN, SECOND, SHARES, TOTALS, Dual, Formula
 from reportgen.measures.profiles import PAIR, Profiles
 from reportgen.measures.ratings_by_unit import UnitRatings
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY
+from reportgen.units.coded import sums_by
 
 # What one unit adds to each sum, by kind of unit, and the sums of all.
 
@@ -88,10 +75,10 @@ class UnitsByKind(ABC):
         """Return by name how often each category is among some labels of all units."""
 
     @cached_property
-    def total(self) -> VectorizedSums:
+    def total(self) -> formulas.VectorizedSums:
         """Return the sums over all units, as the only row."""
         times = self.kinds.times
-        return VectorizedSums(
+        return formulas.VectorizedSums(
             self.distance,
             units=(times * self.units).sum(keepdims=True),
             ratings=(times * self.ratings).sum(keepdims=True),
@@ -168,39 +155,33 @@ def _sums_of_labels(profiles: Profiles) -> Mapping[str, Floats]:
 
 
 def _sum_of(profiles: Profiles, labels: Codes, weight: Floats) -> Floats:
-    found = np.zeros(profiles.categories)
+    found, (kind, column) = np.zeros(profiles.categories), np.nonzero(labels != NO_CATEGORY)
     # Whole numbers as far as they go: the units of one weight together.
     for each in sorted(set(weight.tolist())):
         times = np.where(weight == each, profiles.times, 0)
-        found += _counted(labels, times, len(found)) * each
+        found += sums_by(labels[kind, column], times[kind], len(found)) * each
     return found
-
-
-def _counted(labels: Codes, times: Codes, categories: int) -> Codes:
-    counts = np.zeros(categories, dtype=np.int64)
-    for column in labels.T:
-        present = column != NO_CATEGORY
-        np.add.at(counts, column[present], times[present])
-    return counts
 
 
 # How sums move a coefficient: its derivative at some sums, along others.
 
 
-class Along(CoefficientSums):
+class Along(formulas.CoefficientSums):
     """Sums as coefficients take them, and how a unit of each kind moves them.
 
     Those of the population: drawing without putting back, which corrects for small samples, moves no sampling
     error. Gwet's irrCAC leaves that factor out of alpha's variance likewise; his pairedCAC has it.
     """
 
-    def __init__(self, at: VectorizedSums, direction: UnitsByKind) -> None:
-        """Take the derivative at the only row of some sums."""
-        self.distance, self._at, self._direction = at.distance, at, direction
-        self.units = Dual(float(at.units[0]), direction.units)
-        self.ratings = Dual(float(at.ratings[0]), direction.ratings)
-        self.apart = Dual(float(at.apart[0]), direction.apart)
-        self.met = Dual(float(at.met[0]), direction.met)
+    def __init__(self, along: UnitsByKind, *, drifting: bool = False) -> None:
+        """Take the derivative at the sums of all units; `drifting` says that distances move with them."""
+        at = along.total
+        self.distance, self._at, self._along = at.distance, at, along
+        self._parts = along if drifting and isinstance(along, Parts) else None
+        self.units = Dual(float(at.units[0]), along.units)
+        self.ratings = Dual(float(at.ratings[0]), along.ratings)
+        self.apart = self._drifting(Dual(float(at.apart[0]), along.apart), at.units)
+        self.met = self._drifting(Dual(float(at.met[0]), along.met), at.ratings)
 
     def chance(self, one: str, other: str, *, replaced: bool = True) -> Dual:  # noqa: ARG002 - of the population
         """Return the mean distance of two labels drawn at random."""
@@ -209,7 +190,8 @@ class Along(CoefficientSums):
         back = there if one == other else self._at.distance.toward(first)
         value = float((first * there).sum())
         # Σ p_k q_l δ_kl is moved by Σ ∂p_k (δ q)_k + Σ ∂q_l (δ p)_l.
-        return Dual(value, self._moved(one, there, value) + self._moved(other, back, value))
+        found = Dual(value, self._moved(one, there, value) + self._moved(other, back, value))
+        return self._drifting(found, np.ones(1), lambda row, column: first[row] * second[column])
 
     def between(self) -> Dual:
         """Return the mean distance of two labels of two annotators, each drawn from that one's own."""
@@ -217,7 +199,7 @@ class Along(CoefficientSums):
         mean = (shares * others).sum(axis=-1)
         # Both of a pair are moved alike: ∂ = 2 Σ_g ∂p_g · δ(others of g) / pairs, p_g = n_g / N_g.
         drawn = np.maximum(self._at.labels[OWN][0].sum(axis=-1), 1)
-        moved = self._direction.sum_over(OWN, (others - mean[:, None]) / drawn[:, None])
+        moved = self._along.sum_over(OWN, (others - mean[:, None]) / drawn[:, None])
         return Dual(float(mean.sum()) / pairs, moved * 2 / pairs)
 
     def mixed(self) -> Dual:
@@ -231,46 +213,26 @@ class Along(CoefficientSums):
     def _moved(self, name: str, by_category: Floats, mean: float) -> Floats:
         """Return how the mean over some labels of a value by category is moved."""
         # A mean m = Σ n_k v_k / N is moved by (Σ v over the new labels - m times their number) / N.
-        moved = self._direction.sum_over(name, by_category) - mean * self._direction.mass(name)
+        moved = self._along.sum_over(name, by_category) - mean * self._along.mass(name)
         return moved / float(self._at.mass(name)[0])
 
+    def _drifting(self, found: Dual, scale: Floats, slope: Slope | None = None) -> Dual:
+        """Add what a unit moves through the distances.
 
-class AlongUnits(Along):
-    """The same along a unit of each kind, which also moves distances that come from the annotations."""
-
-    def __init__(self, parts: Parts) -> None:
-        """Take the derivative at the sums of all units."""
-        super().__init__(parts.total, parts)
-        self._parts = parts
-        self.apart = self._drifting(self.apart, self._at.units, self._seen)
-        self.met = self._drifting(self.met, self._at.ratings, self._seen)
-
-    def chance(self, one: str, other: str, *, replaced: bool = True) -> Dual:
-        """Return the mean distance of two labels drawn at random."""
-        first, second = (self._at.share(name)[0] for name in (one, other))
-
-        def slope(row: Codes, column: Codes) -> Floats:
-            found: Floats = first[row] * second[column]
+        `slope` is the derivative of the mean by each distance: how often two labels meet on a unit, as a
+        share of all ratings, where nothing else is said.
+        """
+        if self._parts is None or self._parts.distance.drift is None:
             return found
-
-        return self._drifting(super().chance(one, other, replaced=replaced), np.ones(1), slope)
-
-    def _seen(self, row: Codes, column: Codes) -> Floats:
-        """Return how often two labels meet on a unit, as a share of all ratings."""
-        return self._parts.kinds.coincidences.at(row, column) / float(self._at.ratings[0])
-
-    def _drifting(self, found: Dual, scale: Floats, slope: Slope) -> Dual:
-        """Add what a unit moves through the distances, given the derivative of the mean by each."""
-        drift, profiles = self._parts.distance.drift, self._parts.kinds
-        if drift is None:
-            return found
-        moved = profiles.drift(drift(slope)) * (float(scale[0]) / profiles.units)
+        profiles, ratings = self._parts.kinds, float(self._at.ratings[0])
+        of_each = slope or (lambda row, column: profiles.coincidences.at(row, column) / ratings)
+        moved = profiles.drift(self._parts.distance.drift(of_each)) * (float(scale[0]) / profiles.units)
         return Dual(found.value, found.slope + moved)
 
 
 TWO = 2
 # What takes two categories, declared or used, before anybody labelled anything.
-OF_ALL_CATEGORIES = (bennett_s, fleiss_kappa, conger_kappa, gwet_ac)
+OF_ALL_CATEGORIES = (formulas.bennett_s, formulas.fleiss_kappa, formulas.conger_kappa, formulas.gwet_ac)
 
 
 def coefficient(
@@ -286,7 +248,7 @@ def coefficient(
     if units == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
     few = formula in OF_ALL_CATEGORIES and parts.distance.size < TWO
-    if few or (formula is gwet_ac and parts.distance.largest <= 0):
+    if few or (formula is formulas.gwet_ac and parts.distance.largest <= 0):
         return no_estimate(_no_chance(formula, parts), units)
     observed, expected = (float(np.asarray(each).item()) for each in formula(parts.total))
     if not expected > 0:
@@ -312,13 +274,13 @@ def _moved(formula: Formula, parts: UnitsByKind) -> tuple[Floats, Floats]:
     disagreement times what observed disagreement is a share of; distances that come from the annotations are
     taken as given there.
     """
-    units, along = parts.clusters.units, Along(parts.total, parts)
+    units, along = parts.clusters.units, Along(parts)
     observed, expected = formula(along)
     figure = 1.0 - observed / expected
     if isinstance(parts, Parts) and parts.distance.drift is not None:
-        drifting = formula(AlongUnits(parts))
+        drifting = formula(Along(parts, drifting=True))
         figure = 1.0 - drifting[0] / drifting[1]
-    divisor = (along.ratings if formula is krippendorff_alpha else along.units) * expected
+    divisor = (along.ratings if formula is formulas.krippendorff_alpha else along.units) * expected
     return units * figure.slope, units * divisor.slope / divisor.value
 
 
@@ -339,9 +301,9 @@ def _used(parts: UnitsByKind, name: str) -> Floats:
 
 def _worst(formula: Formula, parts: UnitsByKind) -> float:
     """Return the largest observed disagreement that there could be, between categories that chance gives."""
-    if formula is gwet_ac:
+    if formula is formulas.gwet_ac:
         return 1.0
-    used = _used(parts, SHARES) > (-1 if formula is bennett_s else 0)
+    used = _used(parts, SHARES) > (-1 if formula is formulas.bennett_s else 0)
     return parts.distance.farthest(used)
 
 

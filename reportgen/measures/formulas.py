@@ -30,8 +30,8 @@ class CoefficientSums(ABC):
     - `units`, `ratings`: how many there are, and how many ratings they have.
     - `apart`: the mean distance of a unit's pairs of ratings, added up; `met` the same, times its ratings.
     - `uniform`: the mean distance of two categories, each as likely.
-    - `farthest`: the distance at which the weights 1 - δ / δ_max of AC2 are 0.
-    - `weights`: the sum of these weights over all pairs of categories, T_w; `categories` how many there are.
+    - `weights`: the sum of AC2's weights 1 - δ / δ_max over all pairs of categories, T_w; `categories` how
+      many there are.
     """
 
     distance: CategoryDistance
@@ -46,13 +46,8 @@ class CoefficientSums(ABC):
         return self.distance.uniform
 
     @property
-    def farthest(self) -> float:
-        """Return the distance at which the weights of AC2 are 0."""
-        return self.distance.largest
-
-    @property
     def weights(self) -> Any:  # noqa: ANN401 - a float, or exact
-        """Return the sum of these weights."""
+        """Return the sum of the weights of AC2."""
         return self.distance.weights
 
     @property
@@ -123,7 +118,7 @@ def fleiss_kappa(s: CoefficientSums) -> tuple[Any, Any]:
 def gwet_ac(s: CoefficientSums) -> tuple[Any, Any]:
     """AC1, with a distance AC2: A_e = T_w Σ π_k (1 - π_k) / (q (q - 1)) (Gwet 2008; 2014, section 4.6)."""
     q = s.categories
-    return s.apart / s.units / s.farthest, 1.0 - s.weights / (q * (q - 1)) * s.mixed()
+    return s.apart / s.units / s.distance.largest, 1.0 - s.weights / (q * (q - 1)) * s.mixed()
 
 
 # A number and how it moves: derivatives to the last digit, from + - × ÷ alone.

@@ -40,7 +40,7 @@ def mark_disagreements(
     return MarkDisagreements(
         layer=spans.layer,
         documents=len(np.unique(outcomes.seen_document[seen])),
-        cases=_of_all(spans, cases, ours),
+        cases=tuple(_of_all(spans, cases, ours)),
         pairs=tuple(_pairs(agreement, cases)),
         boundaries=tuple(_boundaries(spans, cases, ours)),
         habits=tuple(_habits(spans, outcomes, cases)),
@@ -48,12 +48,12 @@ def mark_disagreements(
     )
 
 
-def _of_all(spans: SpanFrame, cases: CaseCounts, kept: Mask) -> tuple[MarkCase, ...]:
+def _of_all(spans: SpanFrame, cases: CaseCounts, kept: Mask) -> Iterator[MarkCase]:
     """Return the cases of some pairs of people together: whose mark is of which type is not told."""
     low, high = (each(cases.first_type, cases.second_type)[kept] for each in (np.minimum, np.maximum))
     alone = cases.kind[kept] == OMISSION
     first, second = np.where(alone, high, low), np.where(alone, NO_TYPE, high)
-    return tuple(_cases(spans, cases.kind[kept], first, second, cases.n[kept]))
+    return _cases(spans, cases.kind[kept], first, second, cases.n[kept])
 
 
 def _cases(spans: SpanFrame, kind: Codes, first: Codes, second: Codes, n: Codes) -> Iterator[MarkCase]:
@@ -114,20 +114,13 @@ class _Table:
     of_first: Codes
     of_second: Codes
 
-    def of(self, person: int, annotates: Mask) -> tuple[Codes, Codes, Codes, Codes]:
+    def of(self, person: int, annotates: Mask) -> list[Codes]:
         """Return documents, types, what is somebody's and what is the other annotators'."""
         rows = annotates[self.first] & annotates[self.second]
         first, second = rows & (self.first == person), rows & (self.second == person)
-        joined = [
-            np.concatenate([one[first], other[second]])
-            for one, other in (
-                (self.document, self.document),
-                (self.type, self.type),
-                (self.of_first, self.of_second),
-                (self.of_second, self.of_first),
-            )
-        ]
-        return joined[0], joined[1], joined[2], joined[3]
+        ours = self.document, self.type, self.of_first, self.of_second
+        theirs = self.document, self.type, self.of_second, self.of_first
+        return [np.concatenate([one[first], other[second]]) for one, other in zip(ours, theirs, strict=True)]
 
 
 def _habits(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> Iterator[Habit]:
@@ -136,22 +129,15 @@ def _habits(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> Iterat
     people = np.flatnonzero(annotates).tolist()
     if not PAIR <= len(people) <= MOST_ANNOTATORS:
         return
-    lengths, marks = _lengths(cases), _marks(outcomes)
+    longer = (np.where(cases.longer == which, cases.n, 0) for which in (FIRST_LONGER, SECOND_LONGER))
+    lengths = _Table(cases.first, cases.second, cases.document, cases.first_type, *longer)
+    both = np.isin(outcomes.outcome, (MATCH, OVERLAP))
+    made = (
+        np.where(both | (outcomes.outcome == which), outcomes.n, 0) for which in (ONLY_FIRST, ONLY_SECOND)
+    )
+    marks = _Table(outcomes.first, outcomes.second, outcomes.document, outcomes.type, *made)
     for person in people[:1] if len(people) == PAIR else people:
         yield from _habits_of(spans, person, lengths.of(person, annotates), marks.of(person, annotates))
-
-
-def _lengths(cases: CaseCounts) -> _Table:
-    ones = [np.where(cases.longer == which, cases.n, 0) for which in (FIRST_LONGER, SECOND_LONGER)]
-    return _Table(cases.first, cases.second, cases.document, cases.first_type, *ones)
-
-
-def _marks(outcomes: SpanCounts) -> _Table:
-    both = np.isin(outcomes.outcome, (MATCH, OVERLAP))
-    ones = [
-        np.where(both | (outcomes.outcome == which), outcomes.n, 0) for which in (ONLY_FIRST, ONLY_SECOND)
-    ]
-    return _Table(outcomes.first, outcomes.second, outcomes.document, outcomes.type, *ones)
 
 
 def _habits_of(

@@ -8,9 +8,8 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-from reportgen.counts import Cells, added_up
+from reportgen.counts import added_up
 from reportgen.counts.tally import ranks
 from reportgen.measures.distances import CategoryDistance, DistanceInfluence
 from reportgen.measures.estimate import (
@@ -26,6 +25,7 @@ from reportgen.measures.formulas import Dual
 from reportgen.measures.profiles import PAIR, Profiles
 from reportgen.measures.ratings_by_unit import PairTables, UnitRatings
 from reportgen.readers import Codes
+from reportgen.units import Mask
 
 
 def _corrected(  # noqa: PLR0913, PLR0917 - what an interval comes from
@@ -85,7 +85,9 @@ def weighted_kappa(found: UnitRatings, distance: CategoryDistance) -> Estimate:
     far = distance.farthest(found.labels_by_annotator.sum(axis=0) > 0)
     if distance.drift is None:
         return _corrected(observed, by_chance, found, far, -math.inf)
-    quotient, seen = observed.value / expected, _mean_table(pairs)
+    shares = pairs.weight / pairs.units[pairs.pair] / pairs.pairs
+    quotient = observed.value / expected
+    seen = added_up(pairs.categories, [(pairs.first, pairs.second, shares)])
 
     def slope(one: Codes, other: Codes) -> Floats:
         return (quotient * _mean_by_chance(pairs, one, other) - seen.at(one, other)) / expected
@@ -185,20 +187,12 @@ def _mean_by_chance(pairs: PairTables, one: Codes, other: Codes) -> Floats:
     return sums / max(pairs.pairs, 1)
 
 
-def _mean_table(pairs: PairTables) -> Cells:
-    """Return the mean over pairs of annotators of their tables as shares."""
-    shares = pairs.weight / pairs.units[pairs.pair] / pairs.pairs
-    return added_up(pairs.categories, [(pairs.first, pairs.second, shares)])
-
-
 def _by_unit(found: UnitRatings, scale: Floats, values: Floats) -> Floats:
     """Return for each unit the sum over its pairs of ratings of a value, scaled by the pair of annotators."""
     return found.sum_over_tables(values * scale[found.tables.pair])
 
 
 # Each annotator against what most others say, and agreement of all at once.
-
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,44 +203,24 @@ class Against:
     agrees: Mask
 
 
-@dataclass(frozen=True, eq=False)
-class _Tally:
-    """How often each label stands on its unit, for each rating (ratings,).
-
-    `own` is how often the rating's own label does, `most` how often the commonest, `leaders` how many labels
-    share that, `runners` how many stand there just once less.
-    """
-
-    own: Codes
-    most: Codes
-    leaders: Codes
-    runners: Codes
-
-
-def _tally(found: UnitRatings) -> _Tally:
-    key = found.unit * found.categories + found.label
-    keys, place = ranks(key, len(found.weight) * found.categories)
-    own = np.bincount(place, minlength=len(keys))
-    unit = keys // found.categories
-    most = np.zeros(len(found.weight), dtype=np.int64)
-    np.maximum.at(most, unit, own)
-    leads = own == most[unit]
-    leaders = np.bincount(unit[leads], minlength=len(most))
-    runners = np.bincount(unit[own == most[unit] - 1], minlength=len(most))
-    columns = (column[found.unit] for column in (most, leaders, runners))
-    return _Tally(own[place], *columns)
-
-
 def against_others(found: UnitRatings) -> Against:
     """Return each rating against the commonest label of the unit's other ratings (GATE user guide, 10.1.2).
 
     Where the others have no label, or several equally common ones, there is nothing to compare.
     """
-    tally = _tally(found)
-    leads, alone = tally.own == tally.most, tally.leaders == 1
+    keys, place = ranks(found.unit * found.categories + found.label, len(found.weight) * found.categories)
+    unit, times = keys // found.categories, np.bincount(place, minlength=len(keys))
+    most = np.zeros(len(found.weight), dtype=np.int64)
+    np.maximum.at(most, unit, times)
+    # How many labels are as common on a rating's unit as the commonest, and how many occur just once less.
+    leaders, runners = (
+        np.bincount(unit[times == most[unit] - behind], minlength=len(most))[found.unit] for behind in (0, 1)
+    )
+    commonest = most[found.unit]
+    leads, alone = times[place] == commonest, leaders == 1
     # Without its own rating the leading label may be caught up with by those one behind.
-    agrees = leads & alone & (tally.runners == 0) & (tally.most > 1)
-    rivals = np.where(leads, tally.leaders - 1, tally.leaders)
+    agrees = leads & alone & (runners == 0) & (commonest > 1)
+    rivals = np.where(leads, leaders - 1, leaders)
     differs = ~(leads & alone) & (rivals == 1)
     return Against(agrees | differs, agrees)
 

@@ -69,15 +69,11 @@ def bands(estimate: Estimate) -> Benchmarks:
         message = "a figure without a value lies in no band"
         raise ValueError(message)
     if estimate.standard_error is None:
-        return Benchmarks(undefined=_why(estimate))
+        interval = estimate.interval or NoInterval.NO_VARIATION
+        none = NoInterval.NO_DISAGREEMENT if isinstance(interval, ConfidenceInterval) else interval
+        return Benchmarks(undefined=none)
     found = {scale.id: band(estimate.value, estimate.standard_error, scale) for scale in SCALES}
     return Benchmarks(bands=found)
-
-
-def _why(estimate: Estimate) -> NoInterval:
-    if isinstance(estimate.interval, ConfidenceInterval):
-        return NoInterval.NO_DISAGREEMENT
-    return estimate.interval or NoInterval.NO_VARIATION
 
 
 def band(value: float, error: float, scale: BenchmarkScale) -> Band:
@@ -136,13 +132,9 @@ def plan(estimate: Estimate, clusters: int) -> Plan | None:
     if error is None or clusters < PAIR:
         return None
     spread = error * math.sqrt(clusters)
-    goals = tuple(_goal(spread, clusters, half) for half in HALF_WIDTHS)
-    return Plan(clusters=clusters, half_width=t_quantile(clusters - 1) * error, goals=goals)
-
-
-def _goal(spread: float, clusters: int, half: float) -> Goal:
-    needed = clusters_for(spread, half)
-    return Goal(half_width=half, clusters=needed, more=max(0, needed - clusters))
+    needed = [(half, clusters_for(spread, half)) for half in HALF_WIDTHS]
+    goals = [Goal(half_width=half, clusters=many, more=max(0, many - clusters)) for half, many in needed]
+    return Plan(clusters=clusters, half_width=t_quantile(clusters - 1) * error, goals=tuple(goals))
 
 
 def clusters_for(spread: float, half: float) -> int:

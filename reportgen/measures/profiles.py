@@ -1,7 +1,7 @@
 """Units as profiles: which labels each has, whoever gave them, and how many units have the same."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
@@ -12,7 +12,7 @@ from reportgen.measures.distances import CategoryDistance, DistanceInfluence
 from reportgen.measures.estimate import Clusters, Floats
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY, Mask
-from reportgen.units.coded import sums_by
+from reportgen.units.coded import all_twos, ranges, sums_by
 
 PAIR = 2
 
@@ -28,17 +28,9 @@ class LabelPairs:
 
 
 @dataclass(frozen=True, eq=False)
-class Profiles:
-    """Units by their labels: those that at least two annotators rated, or all with a rating.
+class Profiles(ProfileCounts):
+    """Units by their labels: those that at least two annotators rated, or all with a rating."""
 
-    `labels` (profiles, most ratings) is filled up with NO_CATEGORY; `document`, `profile` and `n` say how
-    many units of each document have each profile.
-    """
-
-    labels: Codes
-    document: Codes
-    profile: Codes
-    n: Codes
     categories: int
 
     def only(self, kept: Mask) -> "Profiles":
@@ -91,16 +83,8 @@ class Profiles:
     def label_pairs(self) -> "LabelPairs":
         """Return every two different labels of a profile."""
         profile, label, times = self.cells
-        parts = [LabelPairs(profile[:0], label[:0], label[:0], times[:0])]
-        for distance in range(1, len(profile)):
-            one = np.flatnonzero(profile[distance:] == profile[:-distance])
-            if len(one) == 0:
-                break
-            other = one + distance
-            parts.append(LabelPairs(profile[one], label[one], label[other], times[one] * times[other]))
-        return LabelPairs(
-            *(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(LabelPairs))
-        )
+        one, other = all_twos(profile)
+        return LabelPairs(profile[one], label[one], label[other], times[one] * times[other])
 
     @cached_property
     def cells(self) -> tuple[Codes, Codes, Codes]:
@@ -190,8 +174,7 @@ def without(profiles: Profiles, category: int, least: int = PAIR) -> Profiles:
     if category == NO_CATEGORY:
         return profiles
     labels = np.where(profiles.labels == category, NO_CATEGORY, profiles.labels)
-    rest = ProfileCounts(labels, profiles.document, profiles.profile, profiles.n)
-    return paired_profiles(rest, profiles.categories - 1, least)
+    return paired_profiles(replace(profiles, labels=labels), profiles.categories - 1, least)
 
 
 # Units as each category alone sees them: those that have it one by one, all others by document at once.
@@ -290,12 +273,10 @@ def categories_of(profiles: Profiles) -> ByCategory:
     profile, label, times = profiles.cells
     order = np.argsort(profiles.profile, kind="stable")
     many = np.bincount(profiles.profile, minlength=len(profiles.labels))
-    starts = np.cumsum(many) - many
+    ends = np.cumsum(many)
     # The documents that have each profile, one after the other.
-    cell = np.repeat(np.arange(len(profile)), many[profile])
-    begun = np.cumsum(many[profile]) - many[profile]
-    row = order[starts[profile[cell]] + np.arange(len(cell)) - begun[cell]]
-    ratings = profiles.ratings[profile[cell]]
+    cell, place = ranges((ends - many)[profile], ends[profile])
+    row, ratings = order[place], profiles.ratings[profile[cell]]
     (document, single), n = tally([profiles.document, profiles.ratings[profiles.profile]], profiles.n)
     # Two numbers as one.
     way = times[cell] * (profiles.labels.shape[1] + 1) + ratings

@@ -12,7 +12,7 @@ from reportgen.measures.distances import CategoryDistance
 from reportgen.measures.estimate import Clusters, Floats
 from reportgen.readers import Codes
 from reportgen.units import CodedUnits, Mask
-from reportgen.units.coded import sums_by
+from reportgen.units.coded import every_two, ranges, sums_by
 
 PAIR = 2
 # Cells of all pairs' tables that are looked up by their place.
@@ -117,14 +117,6 @@ class UnitRatings:
     def _several(self) -> bool:
         return not self.in_pairs or int(self.ratings.max(initial=0)) > PAIR
 
-    def _apart(self) -> Iterator[tuple[Codes, Codes]]:
-        """Yield the places of every two ratings of a unit, those that lie 1, 2, … apart together."""
-        for distance in range(1, len(self.unit)):
-            one = np.flatnonzero(self.unit[distance:] == self.unit[:-distance])
-            if len(one) == 0:
-                return
-            yield one, one + distance
-
     def _people(self, one: Codes, other: Codes) -> Codes:
         """Return a number for the annotators of two ratings each."""
         return self.annotator[one] * self.annotators + self.annotator[other]
@@ -139,7 +131,7 @@ class UnitRatings:
         """Return the tables, and a number for the annotators and labels of each of their cells, ascending."""
         nothing = np.zeros(0, dtype=np.int64)
         parts = [([nothing] * 3, nothing)]
-        for one, other in self._apart():
+        for one, other in every_two(self.unit):
             columns = [self._people(one, other), self.label[one], self.label[other]]
             parts.append(tally(columns, self.weight[self.unit[one]]))
         merged = [np.concatenate(each) for each in zip(*(rows for rows, _ in parts), strict=True)]
@@ -157,7 +149,7 @@ class UnitRatings:
         """Return for each unit the sum over its pairs of ratings of a value by cell of the tables."""
         sums: Floats = np.zeros(len(self.weight))
         place = places_of(self._tables[1], (self.annotators * self.categories) ** 2)
-        for one, other in self._apart():
+        for one, other in every_two(self.unit):
             labels = self.label[one] * self.categories + self.label[other]
             cell = place(self._people(one, other) * self.categories * self.categories + labels)
             np.add.at(sums, self.unit[one], values[cell])
@@ -289,7 +281,7 @@ def unit_ratings(units: CodedUnits) -> UnitRatings:
     document = units.unit_document[unit[starts]]
     kind, first = _kinds(document, annotator * len(units.categories) + label, starts, sizes)
     weight = sums_by(kind, units.unit_weight[unit[starts]], len(first))
-    rows = _rows_of(starts[first], sizes[first])
+    rows = ranges(starts[first], starts[first] + sizes[first])[1]
     return UnitRatings(
         unit=np.repeat(np.arange(len(first), dtype=np.int64), sizes[first]),
         annotator=annotator[rows],
@@ -318,12 +310,6 @@ def _kinds(document: Codes, rating: Codes, starts: Codes, sizes: Codes) -> tuple
     first = np.zeros(kinds, dtype=np.int64)
     first[kind[::-1]] = np.arange(len(kind), dtype=np.int64)[::-1]
     return kind, first
-
-
-def _rows_of(starts: Codes, sizes: Codes) -> Codes:
-    """Return the places of the ratings of some units, which begin at `starts`."""
-    before = np.cumsum(sizes) - sizes
-    return np.repeat(starts - before, sizes) + np.arange(int(sizes.sum()))
 
 
 # Figures of every two annotators of a crowd at once, where a table for each pair would be too much.

@@ -47,13 +47,8 @@ class NoOpinion(StrEnum):
     MOSTLY_UNDEFINED = "in most samples the figure is undefined"
 
 
-@dataclass(frozen=True, eq=False)
-class ResampledSums:
-    """The sums over resampled clusters (samples, columns), and without each of them (kinds, columns)."""
-
-    clusters: ClusterSums
-    drawn: Codes
-    left: Codes
+# Clusters, the sums over samples of them (samples, columns), and those without each one (kinds, columns).
+ResampledSums = tuple[ClusterSums, Codes, Codes]
 
 
 def second_opinions(whole: Whole, measures: Mapping[str, Estimate]) -> dict[str, Opinions]:
@@ -108,11 +103,12 @@ def _opinions(
     if moved is None:
         return dict.fromkeys(figures, none)
     known[id(units)] = moved
-    drawn, left = (UnitSums(chosen, each[:, : chosen.columns]) for each in (moved.drawn, moved.left))
+    clusters, *sums = moved
+    drawn, left = (UnitSums(chosen, each[:, : chosen.columns]) for each in sums)
     return {
         name: Opinions(
             document_bootstrap=_bootstrap(compute(drawn), _least(name)),
-            document_jackknife=_jackknife(compute(left), moved.clusters, measures[name], _least(name)),
+            document_jackknife=_jackknife(compute(left), clusters, measures[name], _least(name)),
         )
         for name, compute in figures.items()
     }
@@ -121,9 +117,12 @@ def _opinions(
 def _moved(units: Profiles, chosen: SumsLayout) -> ResampledSums | None:
     """Return the sums of samples, and without each cluster; None where these are too many."""
     clusters = cluster_sums(units, chosen)
-    if clusters.columns.size > MOST_CELLS or _alone(clusters) > MOST_ALONE:
+    times = clusters.times[~clusters.documents]
+    # Units without a document have to be drawn, unless they are all alike.
+    alone = int(times.sum()) if len(times) > 1 else 0
+    if clusters.columns.size > MOST_CELLS or alone > MOST_ALONE:
         return None
-    return ResampledSums(clusters, resampled(clusters), left_one_out(clusters))
+    return clusters, resampled(clusters), left_one_out(clusters)
 
 
 def _least(name: str) -> float:
@@ -131,12 +130,6 @@ def _least(name: str) -> float:
     if name == "observed_agreement":
         return 0.0
     return -math.inf if "[" in name else LOWEST
-
-
-def _alone(clusters: ClusterSums) -> int:
-    """Return how many units without a document are to be drawn; if they are all alike, none."""
-    times = clusters.times[~clusters.documents]
-    return int(times.sum()) if len(times) > 1 else 0
 
 
 def _bootstrap(values: Floats, low: float) -> Resampled:
@@ -324,8 +317,7 @@ def _exchangeable(one: Profiles, other: Profiles, *, distances: bool) -> Exchang
     if chosen.columns * (len(mine) + len(theirs)) > MOST_CELLS:
         return NoPermutation.TOO_LARGE
     before, after = cluster_sums(one, chosen), cluster_sums(other, chosen)
-    places = np.searchsorted(mine, shared), np.searchsorted(theirs, shared)
-    return exchangeable(before, after, places)
+    return exchangeable(before, after, (np.searchsorted(mine, shared), np.searchsorted(theirs, shared)))
 
 
 def _documents(units: Profiles) -> Codes:

@@ -82,21 +82,9 @@ class Ratio:
             return no_estimate(self.reason, 0)
         counted = self.denominator > 0
         codes = np.arange(len(counted)) if self.documents is None else self.documents
-        documents = Drawn(codes, self.denominator).some(counted)
+        documents = codes[counted], self.denominator[counted]
         found = drawn(Estimate(value, self.units), self.influence()[counted], self.missed, high, documents)
         return without_spread(found) if self.documents is None else found
-
-
-@dataclass(frozen=True, eq=False)
-class Drawn:
-    """The codes of documents, and what each adds to what a figure is divided by (documents,)."""
-
-    code: Codes
-    divisor: Floats
-
-    def some(self, chosen: Mask) -> "Drawn":
-        """Return some of them."""
-        return Drawn(self.code[chosen], self.divisor[chosen])
 
 
 def drawn(
@@ -104,22 +92,22 @@ def drawn(
     influence: Floats,
     missed: int,
     high: float = 1.0,
-    documents: Drawn | None = None,
+    documents: tuple[Codes, Floats] | None = None,
 ) -> Estimate:
     """Return an estimate with its interval, given how much each document moves it (documents,).
 
-    Without `documents` nothing is said of its spread.
+    `documents` are their codes, and what each adds to what the figure is divided by; without them nothing is
+    said of its spread.
     """
     size = len(influence)
     clusters = Clusters.of_documents(size)
-    weight = None if documents is None else documents.divisor * size / float(documents.divisor.sum())
+    weight = None if documents is None else documents[1] * size / float(documents[1].sum())
     found = with_interval(
         estimate, influence * size, clusters, (0.0, high), disagreements=missed, weight=weight
     )
     if documents is None or found.spread is None:
         return without_spread(found)
-    named = replace(clusters, document=documents.code)
-    return replace(found, spread=replace(found.spread, clusters=named))
+    return replace(found, spread=replace(found.spread, clusters=replace(clusters, document=documents[0])))
 
 
 def ratios(
@@ -361,7 +349,7 @@ def mean_over_pairs(cells: MarkCells, mode: str, beta: float) -> Estimate:
     divisor = _sums(whole.document, shares, size)
     counted = np.flatnonzero(divisor > 0)
     mean = Estimate(math.fsum(value[known].tolist()) / int(known.sum()), len(counted))
-    return drawn(mean, influence[counted], ratio.missed, documents=Drawn(counted, divisor[counted]))
+    return drawn(mean, influence[counted], ratio.missed, documents=(counted, divisor[counted]))
 
 
 def _sums(place: Codes, values: npt.NDArray[np.floating[Any]], size: int) -> Floats:

@@ -92,8 +92,9 @@ def macro_agreement(table: ContingencyTable, setting: Setting) -> Estimate:
     totals, both = _uses(table, setting)
     if not totals.any():
         return no_estimate(Undefined.NO_CATEGORY_USED if table.units else Undefined.NO_UNITS, table.units)
-    missed = int((totals - 2 * both).sum())
-    estimate = Estimate(float(np.sum(2 * both[totals > 0] / totals[totals > 0])) / _used(totals), table.units)
+    missed, used = int((totals - 2 * both).sum()), totals > 0
+    mean = float(np.sum(2 * both[used] / totals[used])) / np.count_nonzero(used)
+    estimate = Estimate(mean, table.units)
     influence = _macro_influence(table, setting, totals, both)
     return with_interval(
         estimate, influence, profiles_of_pair(table).clusters, (0.0, 1.0), disagreements=missed
@@ -115,15 +116,11 @@ def _uses(table: ContingencyTable, setting: Setting) -> tuple[Codes, Codes]:
     return used, np.where(real, table.agreements, 0)
 
 
-def _used(totals: Codes) -> int:
-    return int(np.count_nonzero(totals))
-
-
 def _macro_influence(table: ContingencyTable, setting: Setting, totals: Codes, both: Codes) -> Floats:
     """Return what a unit in each cell that holds any moves the mean by."""
     # 2b / t of a category is moved by (2 [both used it] - 2b / t · (uses of it)) / t; the mean by their mean.
     safe, cells = np.maximum(totals, 1), table.cells
-    weight: Floats = np.where(totals > 0, table.units / safe, 0.0) / _used(totals)
+    weight: Floats = np.where(totals > 0, table.units / safe, 0.0) / np.count_nonzero(totals)
     falls: Floats = weight * (2 * both / safe)
     if setting.sets is None:
         agreeing = np.where(cells.row == cells.column, 2 * weight[cells.row], 0.0)
@@ -138,16 +135,12 @@ def _macro_influence(table: ContingencyTable, setting: Setting, totals: Codes, b
 
 def pair_scores(table: ContingencyTable, setting: Setting, names: tuple[str, ...]) -> dict[str, Estimate]:
     """Return some of the catalogue's figures of a pair, where it has them, and the macro mean."""
-    bases = dict.fromkeys(base_id(name) for name in names)
-    known = {name: each for base in bases for name, each in _of_catalogue(base, table, setting).items()}
+    pair, known = UnitsOfPair(table, setting), dict[str, Estimate]()
+    for measure in dict.fromkeys(BY_ID[base_id(name)] for name in names):
+        if measure.for_pair:
+            known |= of_several_units(measure, measure.for_pair(pair))
     shown = {name: known[name] for name in names if name in known}
     return shown | {MACRO: macro_agreement(table, setting)}
-
-
-def _of_catalogue(base: str, table: ContingencyTable, setting: Setting) -> dict[str, Estimate]:
-    """Return every figure of one measure of the catalogue, none where it is not of pairs."""
-    compute = BY_ID[base].for_pair
-    return of_several_units(BY_ID[base], compute(UnitsOfPair(table, setting))) if compute else {}
 
 
 def agreement_means(tables: list[ContingencyTable], setting: Setting) -> list[Mean | None]:
@@ -222,7 +215,7 @@ def humans(
         return _of_crowd(compared, unit, annotators)
     labels = {each: compared.labels_of(each)[unit] for each in (people[0], *annotators)}
     pairs = list(_pairs(compared, unit, labels, annotators))
-    clusters = _clusters(compared, unit, _covered(pairs, len(unit)), len(pairs))
+    clusters = _clusters(compared, unit, pairs)
     figures = [pair_scores(each.table, setting, names) for each in pairs]
     measures = _means(pairs, figures, clusters, (setting, names))
     of_tested = [each.get(tested or "") for each in figures]
@@ -250,18 +243,14 @@ def _pairs(
             yield _AnnotatorPair(table_of_labels(compared, unit, (first, one), (second, other)), one, other)
 
 
-def _covered(pairs: Sequence[_AnnotatorPair], units: int) -> Codes:
-    """Return which units (numbers) some pair labelled."""
-    found = np.zeros(units, dtype=np.bool_)
+def _clusters(compared: ComparedUnits, unit: Codes, pairs: Sequence[_AnnotatorPair]) -> Clusters:
+    """Return what a mean over pairs is clustered by; a cell is a unit that one labelled, by its place."""
+    labelled = np.zeros(len(unit), dtype=np.bool_)
     for each in pairs:
-        found |= (each.first != NO_CATEGORY) & (each.second != NO_CATEGORY)
-    return np.flatnonzero(found)
-
-
-def _clusters(compared: ComparedUnits, unit: Codes, covered: Codes, pairs: int) -> Clusters:
-    """Return what a mean over pairs is clustered by; a cell is a unit, by its place in `unit`."""
-    where, weight = compared.units.unit_document[unit[covered]], compared.units.unit_weight[unit[covered]]
-    return Clusters.of_units(where, covered, weight, several=pairs > 1)
+        labelled |= (each.first != NO_CATEGORY) & (each.second != NO_CATEGORY)
+    place = np.flatnonzero(labelled)
+    where, weight = compared.units.unit_document[unit[place]], compared.units.unit_weight[unit[place]]
+    return Clusters.of_units(where, place, weight, several=len(pairs) > 1)
 
 
 def _means(

@@ -6,7 +6,7 @@ two categories; the closed form for more is 1 - d / (R + S), of several annotato
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Union
@@ -19,7 +19,7 @@ from reportgen.counts import ContingencyTable
 from reportgen.measures import formulas
 from reportgen.measures.catalogue import measure_of
 from reportgen.measures.complete_ratings import finn_distance, finn_variance
-from reportgen.measures.distances import CategoryDistance, nominal, set_distances
+from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimate import Floats
 from reportgen.measures.formulas import FIRST, SECOND, CoefficientSums, Formula, quotient
 from reportgen.measures.measure import ALL_RATED
@@ -280,7 +280,10 @@ def _curve(units: RatedByAll, falls: Mapping[str, PolynomialQuotient], also: Seq
         declared=declared,
         marked=marked,
         sizes=sizes,
-        values={name: _finite(1 - each.at(unmarked)) for name, each in falls.items()},
+        values={
+            name: tuple(value if np.isfinite(value) else None for value in (1 - each.at(unmarked)).tolist())
+            for name, each in falls.items()
+        },
         limit={name: None if each.limit is None else float(1 - each.limit) for name, each in falls.items()},
         f_labelled=labelled,
         f_unlabelled=unlabelled,
@@ -298,10 +301,6 @@ def sizes_shown(marked: int, declared: int, also: Sequence[int]) -> tuple[int, .
     return tuple(sorted({*steps, declared, *(size for size in also if size >= max(marked, 1))}))
 
 
-def _finite(values: Floats) -> tuple[float | None, ...]:
-    return tuple(value if np.isfinite(value) else None for value in values.tolist())
-
-
 def size_curve_of_many(whole: Whole, also: Sequence[int] = ()) -> SizeCurve | None:
     """Return the curve of all annotators together; `also` are further sizes to show.
 
@@ -317,14 +316,7 @@ def size_curve_of_many(whole: Whole, also: Sequence[int] = ()) -> SizeCurve | No
     alone = whole.rated.units > profiles.units
     plain = [name for name in OF_SEVERAL if not (alone and measure_of(name).missing == ALL_RATED)]
     units = RatedByAll(profiles, whole.ratings.paired.labels_by_annotator, non_annotated)
-    return _curve(units, _falls(units, plain, WEIGHTED_OF_SEVERAL, tuple(_distances(whole))), also)
-
-
-def _distances(whole: Whole) -> Iterator[CategoryDistance]:
-    """Yield the distances that alpha is weighted with, beside those that the annotations themselves give."""
-    yield from whole.setting.distances
-    if whole.setting.sets is not None:
-        yield from set_distances(whole.setting.sets)
+    return _curve(units, _falls(units, plain, WEIGHTED_OF_SEVERAL, whole.setting.fixed_distances), also)
 
 
 def sums_of(units: RatedByAll) -> Sums:

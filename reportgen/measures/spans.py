@@ -230,6 +230,10 @@ def _mean_of_known(values: Sequence[float | None]) -> Mean | None:
 # Li 2006; GATE user guide, 10.5.3.)
 
 
+# What is told of pairs that earn credit: how many there are of each kind, and what those earn.
+OF_PAIRS = ("coextensive", "overlap", "earned_coextensive", "earned_overlap")
+
+
 @dataclass(frozen=True, eq=False)
 class CreditAgreement:
     """The figures of one layer's spans with credit by one distance, of every two people of its pairs."""
@@ -262,19 +266,10 @@ def _credit_pair(agreement: SpanAgreement, counts: CreditCounts, pair: SpanPairA
     np.add.at(earned, (document, counts.kind[own]), _worth(counts)[own])
     pairs = sums_by(counts.kind[own], counts.n[own], len(KINDS))
     shares = retrieval(pair.counts, agreement.spans.beta, earned)
+    of_kinds = (*pairs.tolist(), *earned.sum(axis=0).tolist())
     return CreditFigures(
-        pairs=_credited(pairs, earned.sum(axis=0)), **{mode: figures_by_name(shares[mode]) for mode in MODES}
-    )
-
-
-def _credited(pairs: Codes, earned: Floats) -> CreditedPairs:
-    coextensive, overlap = pairs.tolist()
-    earned_coextensive, earned_overlap = earned.tolist()
-    return CreditedPairs(
-        coextensive=coextensive,
-        overlap=overlap,
-        earned_coextensive=earned_coextensive,
-        earned_overlap=earned_overlap,
+        pairs=CreditedPairs(**dict(zip(OF_PAIRS, of_kinds, strict=True))),
+        **{mode: figures_by_name(shares[mode]) for mode in MODES},
     )
 
 

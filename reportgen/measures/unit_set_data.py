@@ -42,6 +42,11 @@ class Setting:
     sets: tuple[frozenset[str], ...] | None = None
     category_count: int | None = None
 
+    @property
+    def fixed_distances(self) -> tuple[CategoryDistance, ...]:
+        """Return the distances that are the same whatever is annotated: declared ones, and those of sets."""
+        return (*self.distances, *(() if self.sets is None else set_distances(self.sets)))
+
 
 def ranks_or_values(
     categories: tuple[str, ...], scale: str, numbers: tuple[float | None, ...]
@@ -280,7 +285,10 @@ class UnitsOfPair(Units):
     @cached_property
     def complete(self) -> Profiles:
         """Return the units that both gave a number."""
-        return complete_of_pair(self.table, self.setting)
+        table, number = self.table, placed(self.setting)
+        kept = number[table.row] & number[table.column] & (table.n > 0)
+        codes = np.stack([table.row[kept], table.column[kept]], axis=1)
+        return complete(codes, table.document[kept], table.n[kept], table.categories)
 
     @cached_property
     def tables(self) -> PairTables:
@@ -343,8 +351,19 @@ class Whole(Units):
 
     @cached_property
     def complete(self) -> Profiles:
-        """Return the units that all annotators gave a number."""
-        return complete_of_all(self)
+        """Return the units that all annotators gave a number.
+
+        It is built from ratings of such units alone: where thousands of annotators have no unit in common,
+        nothing of the size of units by annotators is made.
+        """
+        units, width = self.units, max(self.annotators, 1)
+        kept = placed(self.setting)[units.label] & (units.unit_weight[units.unit] > 0)
+        unit, annotator, label = units.unit[kept], units.annotator[kept], units.label[kept]
+        rated_by_all = np.bincount(unit, minlength=len(units.unit_weight)) == width
+        rows = np.flatnonzero(rated_by_all[unit])
+        order = rows[np.lexsort((annotator[rows], unit[rows]))][: len(rows) if width >= PAIR else 0]
+        codes, first = label[order].reshape(-1, width), unit[order].reshape(-1, width)[:, 0]
+        return complete(codes, units.unit_document[first], units.unit_weight[first], self.categories)
 
     @property
     def tables(self) -> PairTables:
@@ -369,25 +388,6 @@ class Whole(Units):
 # The units that all annotators gave a number.
 
 
-def complete_of_all(whole: Whole) -> Profiles:
-    """Return the units that all annotators gave a number.
-
-    It is built from ratings of such units alone: where thousands of annotators have no unit in common,
-    nothing of the size of units by annotators is made.
-    """
-    units, width = whole.units, whole.annotators
-    kept = placed(whole.setting)[units.label] & (units.unit_weight[units.unit] > 0)
-    unit, annotator, label = units.unit[kept], units.annotator[kept], units.label[kept]
-    rated_by_all = np.bincount(unit, minlength=len(units.unit_weight)) == max(width, 1)
-    rows = np.flatnonzero(rated_by_all[unit])
-    order = rows[np.lexsort((annotator[rows], unit[rows]))]
-    codes = label[order].reshape(-1, max(width, 1))
-    first = unit[order].reshape(-1, max(width, 1))[:, 0]
-    if width < PAIR:
-        codes, first = codes[:0], first[:0]
-    return complete(codes, units.unit_document[first], units.unit_weight[first], whole.categories)
-
-
 def placed(setting: Setting) -> Mask:
     """Tell for each category whether it has a place on the scale: it is a number, and not "not annotated"."""
     if setting.values is None:
@@ -404,11 +404,3 @@ def complete(codes: Codes, document: Codes, n: Codes, categories: int) -> Profil
     """
     labels, row = distinct_rows(codes)
     return Profiles(labels, document, row, n, categories)
-
-
-def complete_of_pair(table: ContingencyTable, setting: Setting) -> Profiles:
-    """Return the units of a pair that both gave a number."""
-    number = placed(setting)
-    kept = number[table.row] & number[table.column] & (table.n > 0)
-    codes = np.stack([table.row[kept], table.column[kept]], axis=1)
-    return complete(codes, table.document[kept], table.n[kept], table.categories)

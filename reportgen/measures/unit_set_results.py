@@ -21,9 +21,8 @@ from reportgen.measures.planning import bands, plan
 from reportgen.measures.ratings_by_unit import PairFigures
 from reportgen.measures.resampling import second_opinions
 from reportgen.measures.sets import label_counts, sets_compared, used_of_two
-from reportgen.readers import NO_DOCUMENT, Codes
+from reportgen.readers import NO_DOCUMENT
 from reportgen.results import Candidates, Confusion, Distances, Pair, UnitSet, UnitSetMarks
-from reportgen.results.marks import MacroFigure
 from reportgen.results.model import csv_text
 from reportgen.results.unit_sets import MOST_CELLS, Coincidences
 from reportgen.units import NO_CATEGORY, CodedUnits, Mask, Study
@@ -49,21 +48,24 @@ def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True
     units, whole = agreement.units, agreement.whole
     rest = zip(agreement.judged, agreement.against_rest, strict=False)
     majority = zip(units.annotators, agreement.against_majority, strict=False)
-    null = null_test(whole.profiles)
+    null, sparse = null_test(whole.profiles), _is_sparse(agreement)
     return UnitSet(
         **_description(units, study),
         **_sizes(units),
         **(_uncertainty(agreement) if complete else {}),
         measures=figures_by_name(agreement.measures),
         mean_over_pairs=agreement.mean_over_pairs,
-        macro_over_documents=_macro_over_documents(agreement),
+        macro_over_documents={
+            name: each for name, each in over_documents(whole).items() if name in agreement.measures
+        }
+        or None,
         specific_agreement=figures_by_category(agreement.specific, agreement.judged),
         against_rest={name: figures_by_name(figures) for name, figures in rest},
         against_majority={name: figure(each) for name, each in majority},
         null_tests={"fleiss_kappa": null} if null else {},
         coincidences=_coincidences(agreement),
         size_curve=agreement.curve,
-        pairs=_pairs(agreement),
+        pairs=tuple(_pair(pair, agreement, whole=not sparse) for pair in agreement.pairs),
         sets=sets_compared(whole),
     )
 
@@ -94,9 +96,10 @@ def _sizes(units: CodedUnits) -> dict[str, Any]:
     """Return how many documents and units there are, and how many that two annotators labelled."""
     known = units.unit_document != NO_DOCUMENT
     raters = np.bincount(units.unit, minlength=len(known))
-    compared = raters > 1
+    compared, rated = raters > 1, sums_by(raters, units.unit_weight, int(raters.max(initial=0)) + 1)
     return {
-        "units_by_annotators": _by_raters(raters, units.unit_weight),
+        # How many units were rated by 0, 1, 2, … annotators, numbers that do not occur left out.
+        "units_by_annotators": {str(raters): count for raters, count in enumerate(rated.tolist()) if count},
         "documents": len(np.unique(units.unit_document[known])),
         "documents_compared": len(np.unique(units.unit_document[known & compared])),
         "units_compared": int(units.unit_weight[compared].sum()),
@@ -114,19 +117,6 @@ def _candidates(units: CodedUnits) -> Candidates | None:
         layer=found.layer or None,
         keep_marked=found.keep_marked,
     )
-
-
-def _by_raters(raters: Codes, weight: Codes) -> dict[str, int]:
-    """Return how many units were rated by 0, 1, 2, … annotators, numbers that do not occur left out."""
-    units = sums_by(raters, weight, int(raters.max(initial=0)) + 1)
-    return {str(number): count for number, count in enumerate(units.tolist()) if count}
-
-
-def _macro_over_documents(agreement: UnitSetAgreement) -> dict[str, MacroFigure] | None:
-    """Return the mean over documents of each figure that a unit set has, None where no document is known."""
-    means = over_documents(agreement.whole)
-    found = {name: each for name, each in means.items() if name in agreement.measures}
-    return found or None
 
 
 def _coincidences(agreement: UnitSetAgreement) -> Coincidences | None:
@@ -163,12 +153,6 @@ def _uncertainty(agreement: UnitSetAgreement) -> dict[str, Any]:
 
 
 # Every two annotators: their tables and figures.
-
-
-def _pairs(agreement: UnitSetAgreement) -> tuple[Pair, ...]:
-    """Return what every two annotators' tables show; none of these is whole where they are too large."""
-    whole = not _is_sparse(agreement)
-    return tuple(_pair(pair, agreement, whole=whole) for pair in agreement.pairs)
 
 
 def _is_sparse(agreement: UnitSetAgreement) -> bool:
@@ -213,9 +197,7 @@ def _computed(pair: PairAgreement, shown: Sequence[int]) -> dict[str, Any]:
     tables = {name: each.tolist() for name, each in pair.tables(np.array(shown, dtype=np.int64)).items()}
     return {
         "conditional_probabilities": tables["conditional_probabilities"],
-        "distances": Distances(
-            computed_alpha=tables["computed_alpha"], computed_kappa=tables["computed_kappa"]
-        ),
+        "distances": Distances(**{name: tables[name] for name in Distances.model_fields}),
     }
 
 

@@ -111,7 +111,8 @@ def _type(found: Continua, here: slice) -> TypeOfUnit:
     units = len(line)
     lengths, times = np.unique(length, return_counts=True)
     wide, n = lengths.astype(object), times.astype(object)
-    own = int((n * _pyramid(wide)).sum())
+    # (2l³-3l²+l)/3, which is whole: twice the sum of the squares below l.
+    own = int((n * (wide * (wide - 1) * (2 * wide - 1) // 3)).sum())
     near = wide * wide * _room(gap, lengths)
     read = found.read
     return TypeOfUnit(
@@ -121,11 +122,6 @@ def _type(found: Continua, here: slice) -> TypeOfUnit:
         pairs=read * (read - 1) - int((n * wide * (wide - 1)).sum()),
         chance_by_document=_derivative(found, (document, length), (gap_document, gap), (lengths, near), own),
     )
-
-
-def _pyramid(length: Codes) -> Codes:
-    """Return (2l³-3l²+l)/3, which is whole: twice the sum of the squares below l."""
-    return length * (length - 1) * (2 * length - 1) // 3
 
 
 def _gaps_of_type(found: Continua, line: Codes, begin: Codes, end: Codes) -> tuple[Codes, Codes]:
@@ -238,44 +234,34 @@ def gamma_is_installed() -> bool:
     return find_spec(MODULE) is not None
 
 
-@dataclass(frozen=True)
-class _DocumentGamma:
-    """One document: how many units it has, and 1 - observed / expected disorder, None where there is none."""
-
-    units: int
-    gamma: float | None
-    gamma_cat: float | None
-    gamma_k: Mapping[int, float | None]
+# A unit: person, type, begin and end.
+Unit = tuple[int, int, int, int]
 
 
 def gamma(spans: Spans, setting: UnitizingSetting) -> GammaFigures:
     """Return gamma of a layer's annotators: means over documents, weighted by their numbers of units."""
     found = continua(spans)
-    documents = [_document(found, each, setting) for each in _units(found)]
-    shown = [each for each in documents if each.units]
-    counts = np.array([each.units for each in shown], dtype=np.int64)
+    marked = {place: units for place, units in enumerate(_units(found)) if units}
+    documents = [_document(found, place, units, setting) for place, units in marked.items()]
+    counts = np.array([len(units) for units in marked.values()], dtype=np.int64)
     nothing = Undefined.NOTHING_MARKED if len(found.documents) else Undefined.NO_SHARED_DOCUMENT
     return GammaFigures(
         measures={
-            "gamma": _mean([each.gamma for each in shown], counts, nothing),
-            "gamma_cat": _mean([each.gamma_cat for each in shown], counts, nothing),
+            name: _mean([each[name] for each in documents], counts, nothing)
+            for name in ("gamma", "gamma_cat")
         },
         by_category={
-            name: _mean([each.gamma_k.get(code) for each in shown], counts, Undefined.NO_EXPECTED_DISORDER)
+            name: _mean([each.get(code) for each in documents], counts, Undefined.NO_EXPECTED_DISORDER)
             for code, name in enumerate(found.kinds)
         },
         how=Gamma(
             **setting.model_dump(exclude={"gamma"}),
             documents=len(found.documents),
-            left_out=len(documents) - len(shown),
-            solver=_solver(),
+            left_out=len(found.documents) - len(marked),
+            solver="GLPK_MI" if find_spec("cylp") is None else "CBC",
             libraries={name: metadata.version(name) for name in LIBRARIES},
         ),
     )
-
-
-def _solver() -> str:
-    return "GLPK_MI" if find_spec("cylp") is None else "CBC"
 
 
 def _mean(values: Sequence[float | None], units: Codes, nothing: Undefined) -> Figure:
@@ -293,31 +279,27 @@ def _mean(values: Sequence[float | None], units: Codes, nothing: Undefined) -> F
     return figure(over_documents(estimate, slope, disagreements=int((found < 1).any())))
 
 
-def _units(found: Continua) -> Iterator[tuple[int, list[tuple[int, int, int, int]]]]:
-    """Yield each document's place with its units: person, type, begin and end."""
-    rows: list[list[tuple[int, int, int, int]]] = [[] for _ in found.documents]
+def _units(found: Continua) -> list[list[Unit]]:
+    """Return the units of each document."""
+    rows: list[list[Unit]] = [[] for _ in found.documents]
     columns = (found.document, found.person, found.kind, found.begin, found.end)
     for document, *unit in zip(*(each.tolist() for each in columns), strict=True):
         rows[document].append(tuple(unit))
-    yield from enumerate(rows)
+    return rows
 
 
 def _document(
-    found: Continua, document: tuple[int, list[tuple[int, int, int, int]]], setting: UnitizingSetting
-) -> _DocumentGamma:
-    place, units = document
-    if not units:
-        return _DocumentGamma(0, None, None, {})
+    found: Continua, place: int, units: Sequence[Unit], setting: UnitizingSetting
+) -> dict[str | int, float | None]:
+    """Return gamma and gamma-cat of a document by their ids, and gamma-k by the code of the type."""
     people = found.line_person[found.line_document == place].tolist()
     with _drawing_from(setting.seed + place):
         results = _results(people, units, int(found.lengths[place]), setting)
-        kinds = sorted({kind for _, kind, _, _ in units})
-        return _DocumentGamma(
-            len(units),
-            _finite(results.gamma),
-            _finite(results.gamma_cat),
-            {kind: _finite(results.gamma_k(str(kind))) for kind in kinds},
-        )
+        return {
+            "gamma": _finite(results.gamma),
+            "gamma_cat": _finite(results.gamma_cat),
+            **{kind: _finite(results.gamma_k(str(kind))) for kind in sorted({kind for _, kind, *_ in units})},
+        }
 
 
 @contextmanager
@@ -340,9 +322,7 @@ def _finite(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def _results(
-    people: Sequence[int], units: Sequence[tuple[int, int, int, int]], length: int, setting: UnitizingSetting
-) -> Any:  # noqa: ANN401 - the package carries no types
+def _results(people: Sequence[int], units: Sequence[Unit], length: int, setting: UnitizingSetting) -> Any:  # noqa: ANN401 - the package carries no types
     from pyannote.core import Segment
     from pygamma_agreement import CombinedCategoricalDissimilarity, Continuum
 

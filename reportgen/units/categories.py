@@ -8,7 +8,7 @@ import numpy as np
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import DistanceMatrix, Task
 from reportgen.readers import EMPTY_SET, Codes, as_set, members_of
-from reportgen.units.coded import Mask, counting
+from reportgen.units.coded import Mask, ranges
 from reportgen.units.unit_sets import Request
 
 NUMERIC_SCALES = ("interval", "ratio")
@@ -32,17 +32,12 @@ def order_categories(labels: Sequence[str], task: Task, file: str, *, ordered: b
     if task.scale in NUMERIC_SCALES:
         _require_numbers((*declared, *occurring), task.scale, file)
     if task.scale == "ordinal":
-        follows = ordered and _follows(labels, (*declared, *occurring))
-        _require_order(declared, occurring, file, ordered=follows)
+        names = (*declared, *occurring)
+        follows = [name for name in labels if name in names] == [name for name in names if name in labels]
+        _require_order(declared, occurring, file, ordered=ordered and follows)
     known = task.non_annotated is not None and task.non_annotated in {*task.categories, *labels}
     last = [str(task.non_annotated)] if known else []
     return (*declared, *occurring, *last)
-
-
-def _follows(labels: Sequence[str], names: Sequence[str]) -> bool:
-    """Tell whether the names stand in the order of the labels."""
-    present = [name for name in labels if name in names]
-    return present == [name for name in names if name in labels]
 
 
 def _require_numbers(names: Sequence[str], scale: str, file: str) -> None:
@@ -97,10 +92,10 @@ def natural_order(names: Iterable[str]) -> list[str]:
     return sorted(names, key=place)
 
 
-def category_codes(labels: Sequence[str], categories: Sequence[str]) -> list[int]:
+def category_codes(labels: Sequence[str], categories: Sequence[str]) -> Codes:
     """Return for each label of the export the code of its category."""
     places = {name: code for code, name in enumerate(categories)}
-    return [places[label] for label in labels]
+    return np.array([places[label] for label in labels], dtype=np.int64)
 
 
 def unknown_to_distances(
@@ -111,7 +106,10 @@ def unknown_to_distances(
     `labels` are those of each layer's export, `tables` come with the name of their file. A table belongs
     to the layers of which it knows any category; one that belongs to none is held against all of them.
     """
-    layers = [_used(found, task) for found, task in zip(labels, tasks, strict=True)]
+    layers = [
+        dict.fromkeys((*task.categories, *found, *filter(None, [task.non_annotated])))
+        for found, task in zip(labels, tasks, strict=True)
+    ]
     problems: list[Problem] = []
     for table, file in tables:
         placed = [name for name in table.categories if not table.origin or name not in table.origin.unplaced]
@@ -119,11 +117,6 @@ def unknown_to_distances(
         missing = dict.fromkeys(name for used in own for name in used if name not in table.categories)
         problems.extend(_unknown(table, file, name) for name in missing)
     return problems
-
-
-def _used(labels: Sequence[str], task: Task) -> dict[str, None]:
-    last = [task.non_annotated] if task.non_annotated else []
-    return dict.fromkeys((*task.categories, *labels, *last))
 
 
 def _unknown(table: DistanceMatrix, file: str, name: str) -> Problem:
@@ -186,9 +179,9 @@ def _spelled_out(
     place = {name: code for code, name in enumerate(names)}
     flat = np.array([place[name] for each in members for name in sorted(each)], dtype=np.int64)
     sizes = np.array([len(each) for each in members], dtype=np.int64)
-    times = sizes[label]
-    starts = (np.cumsum(sizes) - sizes)[label]
-    return np.repeat(group, times), flat[np.repeat(starts, times) + counting(times)]
+    ends = np.cumsum(sizes)
+    row, member = ranges((ends - sizes)[label], ends[label])
+    return group[row], flat[member]
 
 
 def members(labels: Sequence[str], request: Request) -> list[Members]:
@@ -301,7 +294,11 @@ def one_label_each(
     sizes = np.diff(np.append(starts, len(rows)))
     several = int((sizes > 1).sum())
     if several and not choose and task.scale in ORDERED_SCALES:
-        raise BadInput([_no_order(several, task.scale, request.file)])
+        message = (
+            f"on {task.scale} scales a unit has one label, and {several:,} have several of one annotator."
+        )
+        mend = "Say which label counts with priority."
+        raise BadInput([request.problem("task.priority", message, mend)])
     names = [labels[code] for code in np.argsort(order).tolist()]
     where = rows[starts, 0], rows[starts, 1]
     if choose:
@@ -334,8 +331,3 @@ def _order(labels: Sequence[str], priority: Sequence[str]) -> Codes:
     ranked = [*listed, *(name for name in natural_order(labels) if name not in listed)]
     place = {name: rank for rank, name in enumerate(ranked)}
     return np.array([place[name] for name in labels], dtype=np.int64)
-
-
-def _no_order(several: int, scale: str, file: str) -> Problem:
-    message = f"on {scale} scales a unit has one label, and {several:,} have several of one annotator."
-    return Problem(file, key="task.priority", message=message, mend="Say which label counts with priority.")

@@ -54,6 +54,13 @@ def every_two(*columns: Codes) -> Iterator[tuple[Codes, Codes]]:
         yield earlier, earlier + distance
 
 
+def all_twos(*columns: Codes) -> tuple[Codes, Codes]:
+    """Return the places of every two equal rows of sorted columns, as `every_two` yields them."""
+    none = nothing(), nothing()
+    one, other = (np.concatenate(each) for each in zip(none, *every_two(*columns), strict=True))
+    return one, other
+
+
 def different(*codes: Codes) -> Codes:
     """Return the different codes, which are not below 0, in order: of millions, sorting takes a while."""
     there = np.zeros(max((int(each.max(initial=-1)) for each in codes), default=-1) + 1, dtype=np.bool_)

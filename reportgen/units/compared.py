@@ -24,7 +24,7 @@ from reportgen.units.coded import (
     sums_by,
 )
 from reportgen.units.spans import ROLES
-from reportgen.units.unit_sets import Declaration, Request, Size, keep, select
+from reportgen.units.unit_sets import Declaration, Request, Size, keep, select, without_non_annotated
 
 # Everybody's labels on the units of one unit set: references, annotators, systems and models.
 
@@ -107,13 +107,8 @@ def compared(
     if chosen.units == "declared":
         named = select(named, replace(declaration, size=_roomy(named, declaration.size)))
         absent = named.non_annotated
-    elif choice == "all" and absent != NO_CATEGORY:
-        named = replace(
-            named,
-            categories=named.categories[:absent],
-            sets=named.sets and named.sets[:absent],
-            non_annotated=NO_CATEGORY,
-        )
+    elif choice == "all":
+        named = without_non_annotated(named)
     roles = dict(zip(known.names, known.roles, strict=True))
     ordered = _by_role(named, roles)
     own = tuple(roles[name] for name in ordered.annotators)
@@ -297,14 +292,17 @@ def find_controls(ratings: Ratings, request: Request) -> MatchedControls:
     if request.controls is None:
         return MatchedControls(mask, {}, ())
     if ratings.counted:
-        raise BadInput(without_names(request))
+        message = "control items are units with a name, and of so many labels only counts are known."
+        raise BadInput([request.problem("controls.file", message, "Take [controls] away.")])
     named, problems = _named(ratings), list[Problem]()
     absent: list[int] = []
     own: dict[int, ControlItem] = {}
     for item in request.controls.items:
         units = [unit for unit, document in named.get(item.unit, ()) if item.document in ("", document)]
         if len(units) > 1:
-            problems.append(_several(request.controls.file, item, len(units)))
+            message = f'{len(units)} units are called "{item.unit}".'
+            mend = "Add the column document, and name the document that it is in."
+            problems.append(Problem(request.controls.file, item.line, "column unit", message, mend))
         if not units and item.layer == request.layer:
             absent.append(item.line)
         mask[units] = True
@@ -322,12 +320,6 @@ def _named(ratings: Ratings) -> dict[str, list[tuple[int, str]]]:
         document = "" if code == NO_DOCUMENT else ratings.documents[code]
         found.setdefault(name or document, []).append((unit, document))
     return found
-
-
-def _several(file: str, item: ControlItem, units: int) -> Problem:
-    message = f'{units} units are called "{item.unit}".'
-    mend = "Add the column document, and name the document that it is in."
-    return Problem(file, item.line, "column unit", message, mend)
 
 
 def control_units(coded: CodedUnits, found: MatchedControls, request: Request) -> ControlUnits | None:
@@ -354,15 +346,8 @@ def _unknown(file: str, items: Mapping[int, ControlItem], known: Sequence[str]) 
             yield Problem(file, item.line, "column label", message, did_you_mean(item.label, known))
 
 
-def without_names(request: Request) -> Iterator[Problem]:
-    """Yield the problem of control items where units that are alike were counted as one."""
-    message = "control items are units with a name, and of so many labels only counts are known."
-    yield request.problem("controls.file", message, "Take [controls] away.")
-
-
-def no_texts(request: Request) -> Iterator[Problem]:
-    """Yield the problem of control items where an export has texts and marks in them."""
-    if request.controls is not None:
-        message = "control items are units with a known label; this export has texts and marks in them."
-        mend = 'Take [controls] away, and compare with a reference: role = "reference" under [annotators].'
-        yield request.problem("controls.file", message, mend)
+def no_texts(request: Request) -> Problem:
+    """Return the problem of control items where an export has texts and marks in them."""
+    message = "control items are units with a known label; this export has texts and marks in them."
+    mend = 'Take [controls] away, and compare with a reference: role = "reference" under [annotators].'
+    return request.problem("controls.file", message, mend)

@@ -1,6 +1,6 @@
 """What counts hold of a layer, as the types that any other export becomes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -168,17 +168,12 @@ def _contradictions(content: CountedLayer, request: Request) -> Iterator[Problem
         if declaration.unit_set.id in known:
             yield from _of_units(declaration, known[declaration.unit_set.id], content)
         else:
-            yield _unknown(declaration, list(known))
+            message = f'the counts have no unit set "{declaration.unit_set.id}".'
+            yield declaration.problem("id", message, did_you_mean(declaration.unit_set.id, list(known)))
     yield from _of_people(described, request)
     if request.controls is not None:
         message = "control items are units with a name, and counts have none."
         yield request.problem("controls.file", message, "Take [controls] away.")
-
-
-def _unknown(declaration: Declaration, known: Sequence[str]) -> Problem:
-    message = f'the counts have no unit set "{declaration.unit_set.id}".'
-    mend = did_you_mean(declaration.unit_set.id, known)
-    return declaration.problem("id", message, mend)
 
 
 def _of_task(content: CountedLayer, described: UnitSetDescribed, request: Request) -> Iterator[Problem]:

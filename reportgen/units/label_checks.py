@@ -173,11 +173,8 @@ def _shortened(found: Sequence[LabelFault]) -> Iterator[LabelFault]:
 
 def _toml(labels: Iterable[str]) -> str:
     """Return labels as they may be written into campaign.toml; long ones are shortened."""
-    return ", ".join(f'"{"".join(map(_sign, _short(label)))}"' for label in labels)
-
-
-def _short(label: str) -> str:
-    return label if len(label) <= LONGEST_SHOWN else f"{label[:LONGEST_SHOWN]}…"
+    short = (each if len(each) <= LONGEST_SHOWN else f"{each[:LONGEST_SHOWN]}…" for each in labels)
+    return ", ".join(f'"{"".join(map(_sign, label))}"' for label in short)
 
 
 def _sign(sign: str) -> str:

@@ -39,13 +39,13 @@ from reportgen.units.coded import (
     ExportParticipants,
     Mask,
     Places,
-    counting,
     left_out,
     mark_weight,
     nothing,
     of_other_roles,
     order_of_copies,
     people,
+    ranges,
 )
 from reportgen.units.compared import CONTROL, control_units, find_controls, order_of_labels
 from reportgen.units.segmentation import (
@@ -138,7 +138,7 @@ def _code(ratings: Ratings, known: ExportParticipants, kept: Mask, request: Requ
     """
     given = _labelled(ratings, known, kept, request)
     categories = order_categories(given.labels, request.task, request.file, ordered=ratings.ordered)
-    codes = np.array(category_codes(given.labels, categories), dtype=np.int64)
+    codes = category_codes(given.labels, categories)
     person = given.person
     present = np.unique(person).tolist()
     names = [ratings.annotators[code] for code in present]
@@ -181,7 +181,8 @@ def _labelled(ratings: Ratings, known: ExportParticipants, kept: Mask, request: 
     person = known.person[ratings.annotator[kept]]
     if not is_of_sets(request):
         unit, label = ratings.unit[kept], ratings.label[kept]
-        names = _with_nothing_named(ratings.labels, request)
+        # The empty choice is the non-annotated category, where the campaign has one.
+        names = tuple(empty_name(request) if label == EMPTY_SET else label for label in ratings.labels)
         return SingleLabels(unit, person, label, names, np.ones(len(unit), dtype=np.bool_), 0)
     given = one_label_each(ratings.unit[kept], person, ratings.label[kept], ratings.labels, request)
     if given.several and not ratings.ordered:
@@ -189,17 +190,11 @@ def _labelled(ratings: Ratings, known: ExportParticipants, kept: Mask, request: 
     return _with_all(given, ratings.labels, request)
 
 
-def _with_nothing_named(labels: Sequence[str], request: Request) -> tuple[str, ...]:
-    """Return the labels; the empty choice is the non-annotated category, where the campaign has one."""
-    return tuple(empty_name(request) if label == EMPTY_SET else label for label in labels)
-
-
 def _with_all(given: SingleLabels, labels: Sequence[str], request: Request) -> SingleLabels:
     """Return the same with the sets of all labels of an export, used or not, in their order."""
     sets = members(labels, request)
     every = {**dict(zip(named(sets, labels, request), sets, strict=True)), **given.sets}
-    place = {name: code for code, name in enumerate(every)}
-    codes = np.array([place[name] for name in given.labels], dtype=np.int64)
+    codes = category_codes(given.labels, tuple(every))
     return replace(given, label=codes[given.label], labels=tuple(every), sets=every)
 
 
@@ -297,8 +292,11 @@ class MarkedTexts:
         """Return the units with a label of everyone who saw the document: unmarked where there is no mark."""
         absent = str(named.task.non_annotated)
         categories = order_categories((*labelled.labels, absent), named.task, named.file, ordered=False)
-        codes = np.array(category_codes(labelled.labels, categories), dtype=np.int64)
-        document, weight = _with_unmarked(links)
+        codes = category_codes(labelled.labels, categories)
+        # The unmarked units of a document are one row, without a place; they come last.
+        rest = np.flatnonzero(links.unmarked)
+        document = np.concatenate([links.unit_document, rest])
+        weight = np.concatenate([np.ones_like(links.unit_document), links.unmarked[rest]])
         names, person_of = self._annotators()
         unit, person = _everyone(document, person_of)
         label = np.full(len(unit), categories.index(absent), dtype=np.int64)
@@ -315,7 +313,7 @@ class MarkedTexts:
             non_annotated_name=absent,
             unit_document=document,
             unit_weight=weight,
-            unit_place=_with_no_place(links.unit_place, len(weight)),
+            unit_place=np.concatenate([links.unit_place, np.full_like(rest, NO_PLACE)]),
             places=links.places,
             unit=unit,
             annotator=person,
@@ -359,19 +357,6 @@ def _of_marks(links: Links, kept: Mask) -> Links:
     return Links(document, links.mark[here], unit, unmarked, links.unit_place[marked], links.places)
 
 
-def _with_unmarked(links: Links) -> tuple[Codes, Codes]:
-    """Return document and weight of each unit, the unmarked ones of a document being one row."""
-    rest = np.flatnonzero(links.unmarked)
-    document = np.concatenate([links.unit_document, rest])
-    weight = np.concatenate([np.ones(len(links.unit_document), dtype=np.int64), links.unmarked[rest]])
-    return document, weight
-
-
-def _with_no_place(place: Codes, units: int) -> Codes:
-    """Return the place of each unit; the rows of unmarked ones, which come last, have none."""
-    return np.concatenate([place, np.full(units - len(place), NO_PLACE, dtype=np.int64)])
-
-
 def _everyone(document: Codes, saw: Mask) -> tuple[Codes, Codes]:
     """Return each unit with each annotator who saw its document, sorted by both.
 
@@ -379,7 +364,6 @@ def _everyone(document: Codes, saw: Mask) -> tuple[Codes, Codes]:
     """
     _, who = np.nonzero(saw)
     counts = saw.sum(axis=1)
-    starts = np.cumsum(counts) - counts
-    times = counts[document]
-    unit = np.repeat(np.arange(len(document), dtype=np.int64), times)
-    return unit, who[np.repeat(starts[document], times) + counting(times)]
+    ends = np.cumsum(counts)
+    unit, row = ranges((ends - counts)[document], ends[document])
+    return unit, who[row]

@@ -1,7 +1,7 @@
 """Which mark of one is which mark of the other: the best pairing, and the one that GATE would choose."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
 
@@ -30,7 +30,7 @@ class Pairing:
     first: Codes
     second: Codes
     exact: Mask
-    differs: Mapping[tuple[int, int], int]
+    differs: Mapping[tuple[int, int], int] = field(default_factory=dict)
 
 
 def pair_marks(spans: Spans) -> Pairing:
@@ -167,15 +167,6 @@ def _differences(
 PARTS = 10**6
 
 
-@dataclass(frozen=True, eq=False)
-class CreditPairs:
-    """Marks of two types that are pairs (pairs,), the key's first; `exact` says which cover the same text."""
-
-    first: Codes
-    second: Codes
-    exact: Mask
-
-
 def credits_of(spans: SpanFrame, tables: Sequence[DistanceMatrix]) -> list[Credit]:
     """Return the credits by each table that knows all types of a layer, which has two at least."""
     several = len(spans.types) > 1
@@ -198,7 +189,7 @@ def _credit(spans: SpanFrame, table: DistanceMatrix) -> Credit:
     return Credit(table.id, 1.0 - apart / divisor, divisor)
 
 
-def pair_by_credit(spans: Spans, pairing: Pairing, credit: Credit) -> CreditPairs:
+def pair_by_credit(spans: Spans, pairing: Pairing, credit: Credit) -> Pairing:
     """Return pairs among the marks that `pairing`, which knows one type at a time, leaves alone.
 
     First marks that cover the same text are paired, then those that share a character; each time so that the
@@ -210,7 +201,7 @@ def pair_by_credit(spans: Spans, pairing: Pairing, credit: Credit) -> CreditPair
     return pair_in_turn(spans, found, earned.astype(np.int64))
 
 
-def pair_in_turn(spans: Spans, found: OverlappingPairs, earned: Codes) -> CreditPairs:
+def pair_in_turn(spans: Spans, found: OverlappingPairs, earned: Codes) -> Pairing:
     """Return which candidates, of marks that are alone, are pairs, given what each earns (candidates,).
 
     Those that cover the same text come first, then the others, each so that most is earned.
@@ -219,7 +210,7 @@ def pair_in_turn(spans: Spans, found: OverlappingPairs, earned: Codes) -> Credit
     one, other = in_pairs(spans, found, found.first[exact], found.second[exact])
     partial = _chosen(spans, found, earned, ~found.exact & ~one & ~other)
     rows = np.concatenate([np.flatnonzero(exact), np.flatnonzero(partial)])
-    return CreditPairs(found.first[rows], found.second[rows], found.exact[rows])
+    return Pairing(found.first[rows], found.second[rows], found.exact[rows])
 
 
 def _across_types(spans: Spans, pairing: Pairing, credit: Credit) -> OverlappingPairs:

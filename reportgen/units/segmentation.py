@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from reportgen.readers import Codes, Regions, TextMarks
-from reportgen.units.coded import Mask, Places, counting
+from reportgen.units.coded import Mask, Places, counting, ranges
 
 # Where the tokens of a text are.
 
@@ -245,11 +245,9 @@ def covered(regions: Regions, base: Codes, first: Codes, last: Codes) -> Codes:
     here = base[regions.document[regions.span_region]]
     low = np.searchsorted(last, here + regions.span_start, side="right")
     high = np.searchsorted(first, here + regions.span_end, side="left")
-    pieces = np.where(regions.span_end > regions.span_start, np.maximum(high - low, 0), 0)
-    region = np.repeat(regions.span_region, pieces)
-    piece = np.repeat(low, pieces) + counting(pieces)
+    stretch, piece = ranges(low, np.where(regions.span_end > regions.span_start, np.maximum(high, low), low))
     # Two stretches of a discontinuous region can share a piece.
-    return np.unique(np.stack([region, piece], axis=1), axis=0)
+    return np.unique(np.stack([regions.span_region[stretch], piece], axis=1), axis=0)
 
 
 def cutting(marks: TextMarks, tokens: Pieces) -> Codes:
@@ -268,13 +266,11 @@ def to_stretches(marks: TextMarks) -> Links:
     units, unit = numbered(regions_of(marks))
     none = np.zeros(len(marks.texts), dtype=np.int64)
     mark = np.arange(len(unit), dtype=np.int64)
-    places = replace(stretches(units), names=_times(units) if marks.lengths else ())
+    # Stretches of recordings are called by their ends, which are in milliseconds: "1.200–1.430 s".
+    rows = units.tolist() if marks.lengths else []
+    names = tuple(f"{_seconds(row[1])}–{_seconds(max(row[2:]))} s" for row in rows)
+    places = replace(stretches(units), names=names)
     return Links(units[:, 0], mark, unit, none, np.arange(len(units), dtype=np.int64), places)
-
-
-def _times(units: Codes) -> tuple[str, ...]:
-    """Return what stretches of recordings are called, whose ends are in milliseconds: "1.200–1.430 s"."""
-    return tuple(f"{_seconds(row[1])}–{_seconds(max(row[2:]))} s" for row in units.tolist())
 
 
 def _seconds(milliseconds: int) -> str:
@@ -375,8 +371,5 @@ def _overlapping(marks: TextMarks, candidates: Regions, number: Codes) -> Codes:
     of_candidates = covered(candidates, base, cuts[:-1], cuts[1:])
     order = np.argsort(of_candidates[:, 1], kind="stable")
     candidate, piece = of_candidates[order, 0], of_candidates[order, 1]
-    low = np.searchsorted(piece, of_marks[:, 1], side="left")
-    sizes = np.searchsorted(piece, of_marks[:, 1], side="right") - low
-    mark = np.repeat(of_marks[:, 0], sizes)
-    which = candidate[np.repeat(low, sizes) + counting(sizes)]
-    return np.unique(np.stack([mark, number[which]], axis=1), axis=0)
+    row, place = ranges(*(np.searchsorted(piece, of_marks[:, 1], side) for side in ("left", "right")))
+    return np.unique(np.stack([of_marks[row, 0], number[candidate[place]]], axis=1), axis=0)

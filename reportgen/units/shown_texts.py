@@ -256,15 +256,11 @@ def _seen(export: Annotations, document: int, names: Sequence[str]) -> Iterator[
 
 def _disagreements(study: Study, cases: Mapping[str, MarkCases]) -> Iterator[Disagreements]:
     """Yield the disputed units of each unit set; of those that are only counted, the ones with a name."""
-    kinds = _kinds(study, cases)
+    found = cases.get(study.layer)
+    kinds = DisputedKinds(study.spans, found) if found and isinstance(study.spans, Spans) else None
     if not study.disputed:
         yield from (disagreements(units, kinds) for units in study.unit_sets)
         return
     for units, named in zip(study.unit_sets, study.disputed, strict=True):
         listed, every = disagreements(named), differing(units)
         yield listed.model_copy(update={"of": every}) if every > len(listed.units) else listed
-
-
-def _kinds(study: Study, cases: Mapping[str, MarkCases]) -> DisputedKinds | None:
-    found = cases.get(study.layer)
-    return DisputedKinds(study.spans, found) if found and isinstance(study.spans, Spans) else None

@@ -18,11 +18,11 @@ from reportgen.units.coded import (
     SEEN,
     ExportParticipants,
     Mask,
-    counting,
-    every_two,
+    all_twos,
     everybody,
     order_of_copies,
     people,
+    ranges,
     sums_by,
 )
 from reportgen.units.segmentation import to_stretches, tokenise
@@ -172,13 +172,13 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
     present, person, copies, saw = _who_saw(annotations, known)
     types = _types(content, task)
     code = np.array([types.index(name) if name in types else ABSENT for name in content.labels] or [0])
-    stretch = to_stretches(content).unit
+    stretch, who = to_stretches(content).unit, person[content.annotator]
     kept = np.flatnonzero(copies[content.document, content.annotator] & (code[content.label] != ABSENT))
     order = kept[np.lexsort((kept, code[content.label[kept]], stretch[kept], content.document[kept]))]
     values, spellings = _values(content, order, task.features)
-    single = _first_of_equals(
-        person[content.annotator[order]], code[content.label[order]], stretch[order], values
-    )
+    # Of marks of one person, type, stretch of text and values the first counts.
+    rows = np.column_stack([stretch[order], code[content.label[order]], who[order], values])
+    single = np.sort(np.unique(rows, axis=0, return_index=True)[1])
     order, values, doubled = order[single], values[single], len(order) - len(single)
     place = np.full(len(content.label), ABSENT, dtype=np.int64)
     place[order] = np.arange(len(order))
@@ -194,7 +194,7 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
         saw=saw,
         types=types,
         document=content.document[order],
-        person=person[content.annotator[order]],
+        person=who[order],
         type=code[content.label[order]],
         mark=order,
         stretch=stretch[order],
@@ -209,12 +209,6 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
         derived=annotations.derived,
         doubled=doubled,
     )
-
-
-def _first_of_equals(person: Codes, kind: Codes, stretch: Codes, values: Codes) -> Codes:
-    """Return which marks (marks,) are the first of their person, type, stretch of text and values."""
-    rows = np.column_stack([stretch, kind, person, values])
-    return np.sort(np.unique(rows, axis=0, return_index=True)[1])
 
 
 def _require_features(content: TextMarks, request: Request) -> None:
@@ -262,16 +256,12 @@ def _values(content: TextMarks, marks: Codes, features: Sequence[str]) -> tuple[
     spellings: list[Spelling] = []
     for place, name in enumerate(features):
         known: dict[str, int] = {}
-        column = [_value(content.features, mark, name) for mark in marks.tolist()]
+        column = [content.features[mark].get(name) if content.features else None for mark in marks.tolist()]
         codes = [ABSENT if each is None else known.setdefault(each, len(known)) for each in column]
         values[:, place] = np.array(codes, dtype=np.int64)
         times = np.bincount(values[values[:, place] != ABSENT, place], minlength=len(known))
         spellings += _spellings(name, dict(zip(known, times.tolist(), strict=True)))
     return values, tuple(spellings)
-
-
-def _value(features: Sequence[Mapping[str, str]], mark: int, name: str) -> str | None:
-    return features[mark].get(name) if features else None
 
 
 def _spellings(feature: str, times: Mapping[str, int]) -> list[Spelling]:
@@ -340,9 +330,7 @@ def _overlapping(spans: Spans, marks: int) -> tuple[Codes, Codes]:
     begin, end = base + spans.span_start[real], base + spans.span_end[real]
     order = np.lexsort((end, begin))
     mark, begin, end = mark[order], begin[order], end[order]
-    number = np.searchsorted(begin, end, side="left") - np.arange(len(begin)) - 1
-    one = np.repeat(np.arange(len(begin)), number)
-    other = one + 1 + counting(number)
+    one, other = ranges(np.arange(1, len(begin) + 1), np.searchsorted(begin, end, side="left"))
     key, kept = _keyed(spans, mark[one], mark[other], marks)
     shared = np.minimum(end[one], end[other]) - begin[other]
     return key, shared[kept]
@@ -353,12 +341,8 @@ def _of_zero_length(spans: Spans, marks: int) -> Codes:
     length = sums_by(spans.span_mark, spans.span_end - spans.span_start, len(spans.type))
     empty = np.flatnonzero(length == 0)
     order = empty[np.lexsort((spans.type[empty], spans.stretch[empty]))]
-    found = [order[:0]]
-    found += [
-        _keyed(spans, order[one], order[other], marks)[0]
-        for one, other in every_two(spans.stretch[order], spans.type[order])
-    ]
-    return np.concatenate(found)
+    one, other = all_twos(spans.stretch[order], spans.type[order])
+    return _keyed(spans, order[one], order[other], marks)[0]
 
 
 def _keyed(spans: Spans, one: Codes, other: Codes, marks: int) -> tuple[Codes, Mask]:

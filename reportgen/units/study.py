@@ -1,7 +1,7 @@
 """The study of one layer: every unit set, what there is, and what became of every mark."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -146,8 +146,8 @@ def material(
     Marks are those that a unit set uses or leaves out: annotators' first passes.
     """
     known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
-    marks = _marks(unit_sets)
-    weight = unit_sets[0].mark_weight if unit_sets else np.zeros(0, dtype=np.int64)
+    marks = different(unit_sets[0].mark, *(lost for _, lost in unit_sets[0].marks_lost))
+    weight = unit_sets[0].mark_weight
     labels = sums_by(content.label[marks], weight[marks], len(content.labels))
     texts = () if isinstance(content, Ratings) else content.texts
     recorded = isinstance(content, TextMarks) and bool(content.lengths)
@@ -166,13 +166,6 @@ def material(
         labels={name: count for name, count in zip(content.labels, labels.tolist(), strict=True) if count},
         attendance=tuple(_attendance(annotations, known.counts)),
     )
-
-
-def _marks(unit_sets: Sequence[CodedUnits]) -> Codes:
-    if not unit_sets:
-        return np.zeros(0, dtype=np.int64)
-    first = unit_sets[0]
-    return different(first.mark, *(lost for _, lost in first.marks_lost))
 
 
 def _attendance(annotations: Annotations, counts: Mask) -> list[AttendanceDescribed]:
@@ -210,7 +203,7 @@ def build_study(annotations: Annotations, request: Request) -> Study:
     named: list[CodedUnits] = []
     if isinstance(content, TextMarks):
         if request.controls is not None:
-            raise BadInput(no_texts(request))
+            raise BadInput([no_texts(request)])
         texts = MarkedTexts(annotations, content, request)
         unit_sets = _unit_sets(request, lambda each: _in_texts(texts, annotations, content, each))
         others = texts.left_out
@@ -223,16 +216,19 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         if content.disputed is not None and content.disputed.unit_names:
             listed = from_ratings(content.disputed, roles)[0]
             named = _unit_sets(request, lambda _: listed)
-    passed_over = (*annotations.left_out, *others)
-    unused = tuple(_used_nowhere(content, unit_sets))
+    passed_over, by_reason = (*annotations.left_out, *others), Counter[str]()
+    for each in passed_over:
+        by_reason[each.reason] += each.marks
+    used = different(*(each.mark for each in unit_sets))
+    unused = tuple(_used_nowhere(content, unit_sets[0], used))
     again = (0, 0) if isinstance(content, TextMarks) or is_of_sets(request) else duplicates(content)
     return Study(
         layer=request.layer,
         unit_sets=tuple(unit_sets),
         marks_read=annotations.marks_read,
-        marks_used=_used(unit_sets),
+        marks_used=int(unit_sets[0].mark_weight[used].sum()),
         left_out=(*passed_over, *unused),
-        passed_over=_by_reason(passed_over),
+        passed_over=dict(by_reason),
         material=material(annotations, content, request, unit_sets),
         spans=marked,
         compared=_compared(annotations, content, request),
@@ -295,19 +291,6 @@ def _compared(
     return tuple(compared(whole, each, known, annotations.derived) for each in request.unit_sets)
 
 
-def _used(unit_sets: list[CodedUnits]) -> int:
-    """Return how many marks some unit set uses."""
-    marks = different(*(each.mark for each in unit_sets))
-    return int(unit_sets[0].mark_weight[marks].sum())
-
-
-def _by_reason(left_out: Iterable[ExcludedMarks]) -> dict[str, int]:
-    found: Counter[str] = Counter()
-    for each in left_out:
-        found[each.reason] += each.marks
-    return dict(found)
-
-
 def _in_texts(
     texts: MarkedTexts, annotations: Annotations, content: TextMarks, declaration: Declaration
 ) -> CodedUnits:
@@ -360,10 +343,9 @@ def _select(whole: CodedUnits, declaration: Declaration) -> CodedUnits:
     return select(named, declaration)
 
 
-def _used_nowhere(content: Ratings | TextMarks, unit_sets: list[CodedUnits]) -> Iterator[ExcludedMarks]:
-    """Yield the marks that every unit set leaves out, for the reason of the first."""
-    used = different(*(each.mark for each in unit_sets))
-    for reason, marks in unit_sets[0].marks_lost:
+def _used_nowhere(content: Ratings | TextMarks, first: CodedUnits, used: Codes) -> Iterator[ExcludedMarks]:
+    """Yield the marks that every unit set leaves out, for the reason of the first; `used` are all others."""
+    for reason, marks in first.marks_lost:
         lost = np.zeros(len(content.label), dtype=np.bool_)
         lost[np.setdiff1d(marks, used)] = True
         yield from left_out(content, lost, reason)

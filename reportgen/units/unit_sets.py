@@ -1,6 +1,6 @@
 """What counts as a unit: the kinds of unit set, and what each keeps, leaves out and adds."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,13 +40,15 @@ def select(units: CodedUnits, declaration: Declaration) -> CodedUnits:
 
     Raises BadInput for a declared size below the number of marked units.
     """
-    kinds: dict[str, Callable[[CodedUnits, Declaration], CodedUnits]] = {
-        "declared": _declared,
-        "annotated-by-any": _annotated_by_any,
-        "annotated-by-all": _annotated_by_all,
-    }
-    choose = kinds.get(declaration.unit_set.units)
-    return choose(units, declaration) if choose else units
+    kind = declaration.unit_set.units
+    if kind == "declared":
+        return _declared(units, declaration)
+    if kind == "annotated-by-any":
+        return keep(units, _marks_per_unit(units) > 0, UNMARKED)
+    if kind == "annotated-by-all":
+        by_all = _marks_per_unit(units) == len(units.annotators)
+        return without_non_annotated(keep(units, by_all, UNMARKED_BY_SOME))
+    return units
 
 
 def needs_texts(declaration: Declaration) -> Problem:
@@ -115,21 +117,13 @@ def _marks_per_unit(units: CodedUnits) -> Codes:
     return np.bincount(marked, minlength=len(units.unit_weight))
 
 
-def _annotated_by_any(units: CodedUnits, _: Declaration) -> CodedUnits:
-    return keep(units, _marks_per_unit(units) > 0, UNMARKED)
-
-
-def _annotated_by_all(units: CodedUnits, _: Declaration) -> CodedUnits:
-    """Keep what everybody marked; the non-annotated category, the last one, can't occur there."""
-    kept = keep(units, _marks_per_unit(units) == len(units.annotators), UNMARKED_BY_SOME)
-    if units.non_annotated == NO_CATEGORY:
-        return kept
-    return replace(
-        kept,
-        categories=kept.categories[: units.non_annotated],
-        sets=kept.sets and kept.sets[: units.non_annotated],
-        non_annotated=NO_CATEGORY,
-    )
+def without_non_annotated(units: CodedUnits) -> CodedUnits:
+    """Return units that everybody marked, on which the non-annotated category, the last one, can't occur."""
+    last = units.non_annotated
+    if last == NO_CATEGORY:
+        return units
+    sets = units.sets and units.sets[:last]
+    return replace(units, categories=units.categories[:last], sets=sets, non_annotated=NO_CATEGORY)
 
 
 def keep(units: CodedUnits, kept: Mask, reason: str) -> CodedUnits:

@@ -14,7 +14,6 @@ from reportgen.measures.by_document import by_document
 from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.estimates import (
     Along,
-    AlongUnits,
     OfAnnotators,
     Parts,
     UnitsByKind,
@@ -122,7 +121,7 @@ def test_a_unit_moves_a_coefficient_as_adding_a_little_of_it_does(name: str, dat
     found = data.draw(profiles(2 if name in OF_TWO else data.draw(st.integers(2, 4))))
     apart = distance(weighted=data.draw(st.booleans()))
     formula, whole = asked(name, found, apart)
-    along = AlongUnits(whole) if isinstance(whole, Parts) else Along(whole.total, whole)
+    along = Along(whole, drifting=True)
     observed, expected = formula(along)
     slope = (1.0 - observed / expected).slope
     for kind in range(len(found.labels)):
@@ -219,7 +218,7 @@ def test_kappa_of_a_table_by_hand() -> None:
     estimate = coefficient(cohen_kappa, whole, as_agreement=True)
     assert (estimate.observed, estimate.expected) == pytest.approx((0.7, 0.5))
     assert estimate.value == pytest.approx(0.4)
-    observed, expected = cohen_kappa(Along(whole.total, whole))
+    observed, expected = cohen_kappa(Along(whole))
     # ψ = (ratio · of expected - of observed) / expected, with both margins one half.
     slope = 100 * (1.0 - observed / expected).slope
     assert slope == pytest.approx([0.6, -1.4, -1.4, 0.6])

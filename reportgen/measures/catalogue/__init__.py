@@ -57,7 +57,10 @@ def figures_on(scale: str, declared: Sequence[str] = ()) -> tuple[str, ...]:
 
     `declared` are the ids of the campaign's own distances, which weight what can be weighted.
     """
-    setting = _example(scale)
+    # Two categories decide nothing but the names of distances.
+    values = np.array([1.0, 2.0]) if scale in ORDERED else None
+    sets = (frozenset({"a"}), frozenset({"b"})) if scale == "set" else None
+    setting = Setting(scale=scale, values=values, sets=sets)
     computing = [each for each in CATALOGUE if scale in each.scales and (each.for_pair or each.for_all)]
     return tuple(figure for each in computing for figure in _forms(each.id, setting, declared))
 
@@ -65,13 +68,6 @@ def figures_on(scale: str, declared: Sequence[str] = ()) -> tuple[str, ...]:
 def forms_of(measure: str, scale: str, declared: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the full ids that one measure has on a scale; empty where it has none."""
     return tuple(each for each in figures_on(scale, declared) if base_id(each) == measure)
-
-
-def _example(scale: str) -> Setting:
-    """Return a setting on the scale with two categories, which decide nothing but the names of distances."""
-    values = np.array([1.0, 2.0]) if scale in ORDERED else None
-    sets = (frozenset({"a"}), frozenset({"b"})) if scale == "set" else None
-    return Setting(scale=scale, values=values, sets=sets)
 
 
 def _forms(measure: str, setting: Setting, declared: Sequence[str]) -> Iterator[str]:
@@ -142,14 +138,11 @@ def explanation(asked: str) -> dict[str, Entry]:
             return {**alone}
         raise _unknown(asked, [*known, *brackets])
     found = {each.key: brackets[each.key] for each in brackets_of(asked)}
-    if inside and (not found or (DECLARED.key in found and _misspelt(inside))):
+    # A name so near to that of a built-in distance is hardly a declared table.
+    misspelt = not did_you_mean(inside, [each.id for each in BRACKETS]).startswith("Known")
+    if inside and (not found or (DECLARED.key in found and misspelt)):
         raise _unknown(asked, [f"{base}[{name}]" for name in dict.fromkeys(each.id for each in BRACKETS)])
     return {base: known[base], **found}
-
-
-def _misspelt(inside: str) -> bool:
-    """Tell whether a name is so near to that of a built-in distance that it is hardly a declared table."""
-    return not did_you_mean(inside, [each.id for each in BRACKETS]).startswith("Known")
 
 
 def _unknown(asked: str, known: list[str]) -> BadInput:

@@ -1,28 +1,8 @@
 """Measures of two annotators, of any number, and those made for more than two."""
 
-from reportgen.measures import coefficients, formulas
+from reportgen.measures import coefficients, formulas, measure
 from reportgen.measures.catalogue import other_software
-from reportgen.measures.measure import (
-    ALL_RATED,
-    ARTSTEIN,
-    BRENNAN_PREDIGER,
-    COHEN_1960,
-    COHEN_1968,
-    CONGER,
-    DAVIES_FLEISS,
-    FLEISS_1971,
-    FLEISS_1975,
-    FORT,
-    GWET_2008,
-    GWET_2014,
-    HUBERT,
-    KRIPPENDORFF,
-    LIGHT,
-    RANDOLPH,
-    SIEGEL_CASTELLAN,
-    Measure,
-    work,
-)
+from reportgen.measures.measure import ALL_RATED, Measure, work
 
 OF_TWO: tuple[Measure, ...] = (
     Measure(
@@ -41,7 +21,7 @@ OF_TWO: tuple[Measure, ...] = (
         avoid="Do not cite it alone, nor compare it between studies: it grows with the commonest category "
         "and with fewer categories, whatever the annotators know.",
         elsewhere=other_software.OBSERVED_AGREEMENT,
-        works=(ARTSTEIN,),
+        works=(measure.ARTSTEIN,),
         kind="share",
         annotators="any number",
         missing="units with at least two ratings",
@@ -94,7 +74,7 @@ OF_TWO: tuple[Measure, ...] = (
         elsewhere=other_software.SCOTT_PI,
         works=(
             work("Scott (1955), Public Opinion Quarterly 19(3), 321-325", "10.1086/266577"),
-            ARTSTEIN,
+            measure.ARTSTEIN,
         ),
         coefficient=formulas.scott_pi,
         for_pair=coefficients.scott_pi,
@@ -117,7 +97,7 @@ OF_TWO: tuple[Measure, ...] = (
         "different habits has the higher kappa. A low value under high prevalence is a caveat to "
         "explain with the table, not a reason to change the coefficient.",
         elsewhere=other_software.COHEN_KAPPA,
-        works=(COHEN_1960, ARTSTEIN),
+        works=(measure.COHEN_1960, measure.ARTSTEIN),
         coefficient=formulas.cohen_kappa,
         for_pair=coefficients.cohen_kappa,
     ),
@@ -139,7 +119,7 @@ OF_TWO: tuple[Measure, ...] = (
         avoid="Not with distances that are chosen after the results or computed from them, and never "
         "without printing the distances: each set of weights is another coefficient.",
         elsewhere=other_software.WEIGHTED_KAPPA,
-        works=(COHEN_1968, ARTSTEIN),
+        works=(measure.COHEN_1968, measure.ARTSTEIN),
         annotators="any number",
         for_pair=coefficients.weighted_kappa_of_pair,
         for_all=coefficients.weighted_kappa,
@@ -162,7 +142,7 @@ OF_TWO: tuple[Measure, ...] = (
         "without its distance: on a scale with an order the nominal figure throws information away.",
         elsewhere=other_software.KRIPPENDORFF_ALPHA,
         works=(
-            KRIPPENDORFF,
+            measure.KRIPPENDORFF,
             work(
                 "Hayes and Krippendorff (2007), Communication Methods and Measures 1(1), 77-89",
                 "10.1080/19312450709336664",
@@ -197,7 +177,7 @@ OF_TWO: tuple[Measure, ...] = (
                 "Finn (1970), Educational and Psychological Measurement 30(1), 71-76",
                 "10.1177/001316447003000106",
             ),
-            FORT,
+            measure.FORT,
         ),
         annotators="any number",
         missing="units with at least two ratings; two-way: units that all rated",
@@ -217,7 +197,7 @@ OF_TWO: tuple[Measure, ...] = (
         use="Take it to see how much of what kappa lacks comes from the annotators' different habits alone.",
         avoid="Do not divide kappa by it to report a higher figure: different habits are disagreement too.",
         elsewhere=other_software.KAPPA_MAX,
-        works=(COHEN_1960,),
+        works=(measure.COHEN_1960,),
         kind="ceiling",
         for_pair=coefficients.kappa_max,
     ),
@@ -239,7 +219,7 @@ OF_MANY: tuple[Measure, ...] = (
         avoid="Not to compare campaigns with different numbers of annotators: every further one lowers it.",
         elsewhere=other_software.UNANIMOUS_AGREEMENT,
         sentence="Unanimous agreement is the share of units on which all ratings are the same.",
-        works=(FLEISS_1975,),
+        works=(measure.FLEISS_1975,),
         kind="share",
         annotators="any number",
         missing="units with at least two ratings",
@@ -261,7 +241,7 @@ OF_MANY: tuple[Measure, ...] = (
         elsewhere=other_software.MAJORITY_AGREEMENT,
         sentence="Agreement with the majority compares each rating with the most frequent label of the "
         "others.",
-        works=(FLEISS_1975,),
+        works=(measure.FLEISS_1975,),
         kind="share",
         annotators="three or more",
         missing="units whose other ratings have a commonest label",
@@ -283,7 +263,7 @@ OF_MANY: tuple[Measure, ...] = (
         "confusions as equally bad.",
         elsewhere=other_software.FLEISS_KAPPA,
         sentence="Fleiss' kappa takes chance from the mean distribution of all annotators.",
-        works=(FLEISS_1971, GWET_2014, ARTSTEIN),
+        works=(measure.FLEISS_1971, measure.GWET_2014, measure.ARTSTEIN),
         annotators="any number",
         missing=ALL_RATED,
         coefficient=formulas.fleiss_kappa,
@@ -304,7 +284,7 @@ OF_MANY: tuple[Measure, ...] = (
         avoid="Not in crowds, where most annotators rated few units and two seldom rated the same.",
         elsewhere=other_software.CONGER_KAPPA,
         sentence="Conger's kappa takes chance from each annotator's own distribution, averaged over pairs.",
-        works=(CONGER, DAVIES_FLEISS, HUBERT, GWET_2014),
+        works=(measure.CONGER, measure.DAVIES_FLEISS, measure.HUBERT, measure.GWET_2014),
         annotators="any number",
         missing=ALL_RATED,
         coefficient=formulas.conger_kappa,
@@ -324,7 +304,7 @@ OF_MANY: tuple[Measure, ...] = (
         "are left out. Conger's kappa does not have this trouble.",
         elsewhere=other_software.LIGHT_KAPPA,
         sentence="Light's kappa is the mean of the pairs' kappas.",
-        works=(LIGHT, CONGER),
+        works=(measure.LIGHT, measure.CONGER),
         annotators="any number",
         missing="units that both of a pair rated",
         for_all=coefficients.light_kappa,
@@ -344,7 +324,7 @@ OF_MANY: tuple[Measure, ...] = (
         "agreement.",
         elsewhere=other_software.RANDOLPH_KAPPA,
         sentence="Randolph's kappa corrects for a uniform choice among the categories, declared or used.",
-        works=(RANDOLPH, BRENNAN_PREDIGER),
+        works=(measure.RANDOLPH, measure.BRENNAN_PREDIGER),
         annotators="any number",
         missing="units with at least two ratings",
         coefficient=formulas.bennett_s,
@@ -366,7 +346,7 @@ OF_MANY: tuple[Measure, ...] = (
         elsewhere=other_software.GWET_AC1,
         sentence="Gwet's AC1 takes chance to be a random choice on hard units, rarer the more one category "
         "prevails.",
-        works=(GWET_2008, GWET_2014),
+        works=(measure.GWET_2008, measure.GWET_2014),
         annotators="any number",
         missing=ALL_RATED,
         coefficient=formulas.gwet_ac,
@@ -392,7 +372,7 @@ OF_MANY: tuple[Measure, ...] = (
         elsewhere=other_software.GWET_AC2,
         sentence="Gwet's AC2 is AC1 with partial agreement, 1 less the distance as a share of the scale's "
         "largest.",
-        works=(GWET_2014,),
+        works=(measure.GWET_2014,),
         annotators="any number",
         missing=ALL_RATED,
         coefficient=formulas.gwet_ac,
@@ -414,7 +394,7 @@ OF_MANY: tuple[Measure, ...] = (
         elsewhere=other_software.SIEGEL_CASTELLAN,
         sentence="Siegel and Castellan's K over all annotators, as GATE has it, corrects unanimous "
         "agreement.",
-        works=(SIEGEL_CASTELLAN,),
+        works=(measure.SIEGEL_CASTELLAN,),
         annotators="three or more",
         missing="units that all annotators rated",
         for_all=coefficients.siegel_castellan,

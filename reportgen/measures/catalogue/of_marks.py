@@ -1,20 +1,8 @@
 """Measures of marks in texts that are compared as spans."""
 
+from reportgen.measures import measure
 from reportgen.measures.catalogue import other_software
-from reportgen.measures.measure import (
-    CHINCHOR,
-    HRIPCSAK_2005,
-    KRIPPENDORFF,
-    KRIPPENDORFF_1995,
-    KRIPPENDORFF_2016,
-    KRIPPENDORFF_2019,
-    MATHET_2015,
-    MATHET_2017,
-    MAYNARD,
-    RIJSBERGEN,
-    Measure,
-    variant,
-)
+from reportgen.measures.measure import Measure, variant
 
 OF_SPANS = (
     "One of the two is the key, and a mark is compared with one of the other at most; a partial match counts "
@@ -37,7 +25,7 @@ SPANS: tuple[Measure, ...] = (
         "right has a meaning.",
         avoid="Not between two equal annotators, where it depends on who is called the key; take F.",
         elsewhere=other_software.RETRIEVAL,
-        works=(CHINCHOR, RIJSBERGEN),
+        works=(measure.CHINCHOR, measure.RIJSBERGEN),
         kind="share",
         missing="documents that both saw",
     ),
@@ -55,7 +43,7 @@ SPANS: tuple[Measure, ...] = (
         use="Take it where one of the two is a reference and what matters is what was overlooked.",
         avoid="Not between two equal annotators, where it depends on who is called the key; take F.",
         elsewhere=other_software.RETRIEVAL,
-        works=(CHINCHOR, RIJSBERGEN),
+        works=(measure.CHINCHOR, measure.RIJSBERGEN),
         kind="share",
         missing="documents that both saw",
     ),
@@ -77,7 +65,7 @@ SPANS: tuple[Measure, ...] = (
         avoid="Not where the units are given and every one has a label: then chance can be corrected for. "
         "Do not mix strict and lenient figures.",
         elsewhere=other_software.F_MEASURE,
-        works=(RIJSBERGEN, CHINCHOR, HRIPCSAK_2005, MAYNARD),
+        works=(measure.RIJSBERGEN, measure.CHINCHOR, measure.HRIPCSAK_2005, measure.MAYNARD),
         kind="share",
         missing="documents that both saw",
     ),
@@ -93,7 +81,7 @@ SPANS: tuple[Measure, ...] = (
         latex=r"E = 1 - P",
         use="Take it where the marks are to be used as they are and wrong ones cost.",
         avoid="Not alone: who marks nothing doubtful has a low one and finds little.",
-        works=(CHINCHOR,),
+        works=(measure.CHINCHOR,),
         kind="share",
         missing="documents that both saw",
     ),
@@ -110,7 +98,7 @@ SPANS: tuple[Measure, ...] = (
         latex=r"\mathrm{FP} = \frac{1000 \times \text{spurious}}{\text{tokens}}",
         use="Take it to say how much wrong marking a reader of the corpus meets.",
         avoid="Not to compare texts that are tokenised differently, nor alone.",
-        works=(CHINCHOR,),
+        works=(measure.CHINCHOR,),
         kind="index",
         missing="documents that both saw",
     ),
@@ -184,7 +172,7 @@ UNITIZING: tuple[Measure, ...] = (
         avoid="Not for one figure of where and what together, and not for units that may overlap within a "
         "type; long units dominate it, as lengths are squared.",
         elsewhere=OF_DKPRO,
-        works=(KRIPPENDORFF, KRIPPENDORFF_1995),
+        works=(measure.KRIPPENDORFF, measure.KRIPPENDORFF_1995),
         kind="unitizing",
         annotators="any number",
         missing=DOCUMENTS,
@@ -204,7 +192,7 @@ UNITIZING: tuple[Measure, ...] = (
         avoid="Where little is marked most of the text is gap, and the figure is mostly about that; look at "
         "cu-alpha and at F beside it.",
         elsewhere=OF_QUALLMER,
-        works=(KRIPPENDORFF_2016, KRIPPENDORFF_2019),
+        works=(measure.KRIPPENDORFF_2016, measure.KRIPPENDORFF_2019),
         kind="unitizing",
         annotators="any number",
         missing=DOCUMENTS,
@@ -223,7 +211,7 @@ UNITIZING: tuple[Measure, ...] = (
         use="Take it beside u-alpha: the difference is what types add.",
         avoid="It says nothing of types, nor of how marked text is cut into units.",
         elsewhere=OF_QUALLMER,
-        works=(KRIPPENDORFF_2016, KRIPPENDORFF_2019),
+        works=(measure.KRIPPENDORFF_2016, measure.KRIPPENDORFF_2019),
         kind="unitizing",
         annotators="any number",
         missing=DOCUMENTS,
@@ -241,7 +229,7 @@ UNITIZING: tuple[Measure, ...] = (
         use="Take it to tell doubts about types from doubts about places.",
         avoid="It hides omissions: annotators who share one unit may reach 1.",
         elsewhere=OF_QUALLMER,
-        works=(KRIPPENDORFF_2016, KRIPPENDORFF_2019),
+        works=(measure.KRIPPENDORFF_2016, measure.KRIPPENDORFF_2019),
         kind="unitizing",
         annotators="any number",
         missing=DOCUMENTS + "; the text that two of them marked",
@@ -261,7 +249,7 @@ UNITIZING: tuple[Measure, ...] = (
         use="Take it to find the type that is confused.",
         avoid="Rare types have wide intervals; it hides omissions, as cu-alpha does.",
         elsewhere=OF_QUALLMER,
-        works=(KRIPPENDORFF_2016, KRIPPENDORFF_2019),
+        works=(measure.KRIPPENDORFF_2016, measure.KRIPPENDORFF_2019),
         kind="unitizing",
         annotators="any number",
         missing=DOCUMENTS + "; the text that two of them marked",
@@ -281,7 +269,7 @@ UNITIZING: tuple[Measure, ...] = (
         avoid="It is sampled, slow, and not the same to the last digit on every machine; it cannot be "
         "computed again from counts.",
         elsewhere=OF_PYGAMMA,
-        works=(MATHET_2015,),
+        works=(measure.MATHET_2015,),
         kind="unitizing",
         annotators="any number",
         missing=DOCUMENTS + "; those without any mark are left out",
@@ -300,7 +288,7 @@ UNITIZING: tuple[Measure, ...] = (
         use="Take it beside gamma to tell doubts about types from doubts about places.",
         avoid="With one type it says nothing.",
         elsewhere=OF_PYGAMMA,
-        works=(MATHET_2017,),
+        works=(measure.MATHET_2017,),
         kind="unitizing",
         annotators="any number",
         missing=DOCUMENTS + "; those without any mark are left out",
@@ -318,7 +306,7 @@ UNITIZING: tuple[Measure, ...] = (
         use="Take it to find the type that is confused.",
         avoid="Rare types have few units a document, and its chance is sampled.",
         elsewhere=OF_PYGAMMA,
-        works=(MATHET_2017,),
+        works=(measure.MATHET_2017,),
         kind="unitizing",
         annotators="any number",
         missing="documents in which somebody used the type",

@@ -5,18 +5,8 @@ Weights, where a source has those, are 1 less the distance as a share of the lar
 
 from dataclasses import dataclass
 
+from reportgen.measures import measure
 from reportgen.measures.catalogue import other_software
-from reportgen.measures.measure import (
-    CHINCHOR,
-    COHEN_1968,
-    FINN,
-    FLEISS_COHEN,
-    FORT,
-    GWET_2014,
-    KRIPPENDORFF,
-    MAYNARD,
-    PASSONNEAU,
-)
 from reportgen.results import Elsewhere, Work
 
 # The entry of what stands in brackets behind a figure.
@@ -55,7 +45,7 @@ WEIGHTS: tuple[Bracket, ...] = (
         answers="Every confusion is as bad as any other.",
         use="Take it for names without an order; it is what a figure without brackets has.",
         avoid="Not on a scale with an order: it throws the order away.",
-        works=(KRIPPENDORFF,),
+        works=(measure.KRIPPENDORFF,),
     ),
     Bracket(
         id="ordinal",
@@ -66,7 +56,7 @@ WEIGHTS: tuple[Bracket, ...] = (
         use="Take it for ordered categories whose steps have no size.",
         avoid="Not to compare two studies closely: the distances come from the ratings and differ between "
         "them.",
-        works=(KRIPPENDORFF,),
+        works=(measure.KRIPPENDORFF,),
         of=("krippendorff_alpha",),
         elsewhere=other_software.ORDINAL,
     ),
@@ -78,7 +68,7 @@ WEIGHTS: tuple[Bracket, ...] = (
         answers="Two categories are as far apart as there are pairs of ranks from one to the other.",
         use="Take it for ordered categories in Gwet's AC2 and the weighted kappas, to compare with irrCAC.",
         avoid="Not as Krippendorff's ordinal distance, which has the same name and other values.",
-        works=(GWET_2014,),
+        works=(measure.GWET_2014,),
         elsewhere=other_software.ORDINAL,
     ),
     Bracket(
@@ -89,7 +79,7 @@ WEIGHTS: tuple[Bracket, ...] = (
         answers="Two values are as far apart as the square of their difference.",
         use="Take it for numbers whose differences mean the same everywhere on the scale.",
         avoid="Not for ranks: the steps would be taken to be equal.",
-        works=(KRIPPENDORFF,),
+        works=(measure.KRIPPENDORFF,),
     ),
     Bracket(
         id="ratio",
@@ -99,7 +89,7 @@ WEIGHTS: tuple[Bracket, ...] = (
         answers="Two values are as far apart as their difference is in proportion to their sum.",
         use="Take it for amounts with a true zero, where 1 and 2 differ more than 101 and 102.",
         avoid="Not where values may be negative or zero has no meaning.",
-        works=(KRIPPENDORFF, GWET_2014),
+        works=(measure.KRIPPENDORFF, measure.GWET_2014),
     ),
     Bracket(
         id="circular",
@@ -110,7 +100,7 @@ WEIGHTS: tuple[Bracket, ...] = (
         answers="The first and the last value are neighbours, as hours and directions are.",
         use="Take it for hours, weekdays, months and angles in equal steps.",
         avoid="Not where the largest and the least value occurring are not the ends of the circle.",
-        works=(KRIPPENDORFF, GWET_2014),
+        works=(measure.KRIPPENDORFF, measure.GWET_2014),
     ),
     Bracket(
         id="linear",
@@ -120,7 +110,7 @@ WEIGHTS: tuple[Bracket, ...] = (
         answers="A confusion over two steps is twice as bad as one over a single step.",
         use="Take them for ordered categories where each step costs the same.",
         avoid="Not beside quadratic weights as if it were one coefficient: it is a lower one on most data.",
-        works=(COHEN_1968,),
+        works=(measure.COHEN_1968,),
         elsewhere=other_software.BY_VALUE,
     ),
     Bracket(
@@ -132,7 +122,7 @@ WEIGHTS: tuple[Bracket, ...] = (
         use="Take them where large errors are what matters; kappa then comes close to an intraclass "
         "correlation.",
         avoid="Not because the value is higher: with many categories it mostly is, without better agreement.",
-        works=(COHEN_1968, FLEISS_COHEN),
+        works=(measure.COHEN_1968, measure.FLEISS_COHEN),
         elsewhere=other_software.BY_VALUE,
     ),
     Bracket(
@@ -143,7 +133,7 @@ WEIGHTS: tuple[Bracket, ...] = (
         answers="The first step costs the most, each further one less.",
         use="Take them where any error matters and its size a little.",
         avoid="Not without a reason that comes before the results.",
-        works=(GWET_2014,),
+        works=(measure.GWET_2014,),
     ),
     Bracket(
         id="bipolar",
@@ -153,7 +143,7 @@ WEIGHTS: tuple[Bracket, ...] = (
         answers="Differences count more near the two ends of the scale than in the middle.",
         use="Take it for scales between two opposites, such as very negative to very positive.",
         avoid="Not where the ends of the scale are not declared: they are then the least and largest in use.",
-        works=(KRIPPENDORFF, GWET_2014),
+        works=(measure.KRIPPENDORFF, measure.GWET_2014),
     ),
     Bracket(
         id="computed",
@@ -164,7 +154,7 @@ WEIGHTS: tuple[Bracket, ...] = (
         answers="Two categories are the closer the more often these very annotators confused them.",
         use="Take them to see which categories are hardly told apart.",
         avoid="Do not cite the coefficient: it judges a table by itself.",
-        works=(FORT,),
+        works=(measure.FORT,),
     ),
     Bracket(
         id="bdm",
@@ -175,7 +165,7 @@ WEIGHTS: tuple[Bracket, ...] = (
         answers="Two concepts of a taxonomy are the closer the deeper what they have in common.",
         use="Take it where categories are concepts of a taxonomy that was there before the annotation.",
         avoid="Not where the taxonomy's depth is an accident: adding levels changes the distances.",
-        works=(MAYNARD,),
+        works=(measure.MAYNARD,),
     ),
 )
 # What a bracket is that no entry names.
@@ -187,7 +177,7 @@ DECLARED = Bracket(
     answers="Two categories are as far apart as the campaign declared before the results.",
     use="Take a table where it is known beforehand which confusions are worse, and say why in campaign.toml.",
     avoid="Not with distances that were made after looking at the results.",
-    works=(COHEN_1968, KRIPPENDORFF),
+    works=(measure.COHEN_1968, measure.KRIPPENDORFF),
 )
 
 
@@ -206,7 +196,7 @@ SETS: tuple[Bracket, ...] = (
         use="Take it for sets of labels, where each member counts.",
         avoid="Not where a subset should be a lesser disagreement than a crossing set of the same overlap "
         "(MASI).",
-        works=(PASSONNEAU,),
+        works=(measure.PASSONNEAU,),
         elsewhere=other_software.EMPTY_SETS,
     ),
     Bracket(
@@ -218,7 +208,7 @@ SETS: tuple[Bracket, ...] = (
         answers="Two sets are apart by what is not common to them, the less so where one contains the other.",
         use="Take it for sets of labels, where to say less is better than to say something else.",
         avoid="Not to compare with figures of DKPro or of NLTK before 3.10, whose distances differ.",
-        works=(PASSONNEAU,),
+        works=(measure.PASSONNEAU,),
         elsewhere=other_software.MASI,
     ),
     Bracket(
@@ -229,7 +219,7 @@ SETS: tuple[Bracket, ...] = (
         answers="Two sets are apart by 1 less their F-measure.",
         use="Take it for sets of labels beside figures that are F-measures too.",
         avoid="Not as Jaccard's, which charges more for the same difference.",
-        works=(PASSONNEAU,),
+        works=(measure.PASSONNEAU,),
         elsewhere=other_software.DICE,
     ),
 )
@@ -242,7 +232,7 @@ MODELS: tuple[Bracket, ...] = (
         answers="Differences between annotators' means do not count as disagreement.",
         use="Take it where the same annotators rated all units and their means do not matter.",
         avoid="Not where one annotator's severity is a fault that the figure should show.",
-        works=(FINN,),
+        works=(measure.FINN,),
         of=("finn_r",),
     ),
     Bracket(
@@ -253,7 +243,7 @@ MODELS: tuple[Bracket, ...] = (
         answers="Marks agree where they have the same ends and the same type.",
         use="Take it where boundaries are part of the task.",
         avoid="Not alone where guidelines leave boundaries open.",
-        works=(CHINCHOR,),
+        works=(measure.CHINCHOR,),
         of=MATCHED,
     ),
     Bracket(
@@ -264,7 +254,7 @@ MODELS: tuple[Bracket, ...] = (
         answers="Marks agree where they overlap and have the same type.",
         use="Take it where it matters that a thing was found, not where it ends.",
         avoid="Not alone: who marks whole sentences overlaps everything.",
-        works=(CHINCHOR,),
+        works=(measure.CHINCHOR,),
         of=MATCHED,
     ),
     Bracket(
@@ -275,7 +265,7 @@ MODELS: tuple[Bracket, ...] = (
         answers="Half-way between strict and lenient.",
         use="Take it where one figure is wanted and boundaries matter somewhat.",
         avoid="Not as a mean over documents or annotators, which it is none of.",
-        works=(CHINCHOR,),
+        works=(measure.CHINCHOR,),
         of=MATCHED,
     ),
 )
