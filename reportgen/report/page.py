@@ -20,7 +20,7 @@ from reportgen.report import (
     sections,
     template_cache,
 )
-from reportgen.report.blocks import CampaignPage, File, Section
+from reportgen.report.blocks import File, Section
 from reportgen.report.catalogue_text import mathml
 from reportgen.report.documents import marked_text, said
 from reportgen.report.html_blocks import Place
@@ -29,7 +29,7 @@ from reportgen.report.tables import ReportTable, to_markdown
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import language, names, numbers
-from reportgen.words.language import N_, Edition, _
+from reportgen.words.language import N_, Edition
 
 # Pages, styles and scripts without the bytes that nobody reads: the same page in the same words.
 #
@@ -363,42 +363,30 @@ def rendered(template: Template, *, place: str = "", **values: object) -> str:
     return text
 
 
-def campaign_html(found: CampaignPage) -> str:
-    """Return a page of a campaign over its versions."""
-    return html("campaign-page.html.j2", place="index.html", page=found)
-
-
 def markdown(template: str, **values: object) -> str:
     """Return a Markdown file of the site."""
     text = _markdown(language.edition()).get_template(template).render(**values)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
-def report_html(view: ReportView, *, alone: bool, **values: Any) -> str:  # noqa: ANN401 - as templates take them
+def report_html(
+    view: ReportView,
+    *,
+    alone: bool,
+    template: str = "report.html.j2",
+    place: str = "index.html",
+    **values: Any,  # noqa: ANN401 - as templates take them
+) -> str:
     """Return the report's page; `alone` leaves out links to files beside it.
 
     `values` say what the page leaves to others, as those of layers.
     """
-    return _report("report.html.j2", view, "" if alone else "index.html", values, alone=alone)
-
-
-def layer_html(view: ReportView, place: str, **values: Any) -> str:  # noqa: ANN401 - as templates take them
-    """Return the page of one layer, given the view of it alone."""
-    return _report("layer.html.j2", view, place, values, alone=False)
-
-
-def _report(template: str, view: ReportView, place: str, given: dict[str, Any], *, alone: bool) -> str:
-    own = {"here": view, "layers": None, "way": lambda note: f"#{note.evidence}"} | given
+    own = {"here": view, "layers": None, "way": lambda note: f"#{note.evidence}"} | values
     whole = alone and len(own["here"].layers) <= MOST_LAYERS_WHOLE
     own["evidence"] = sections.evidence(own["here"], alone=whole, whole=whole)
     own["method"] = sections.method(own["here"], alone=alone)
-    return html(template, place=place, alone=alone, whole=whole, view=view, results=view.results, **own)
-
-
-def measures_html(view: ReportView) -> str:
-    """Return the page of definitions, too long to stand in the report."""
-    values = {"view": view, "results": view.results, "any_number": _(ANY_NUMBER)}
-    return html("measures.html.j2", place="measures/index.html", **values)
+    there = "" if alone else place
+    return html(template, place=there, alone=alone, whole=whole, view=view, results=view.results, **own)
 
 
 def report_markdown(view: ReportView) -> str:

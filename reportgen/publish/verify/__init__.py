@@ -27,7 +27,7 @@ from reportgen.publish.verify.differences import (
 from reportgen.publish.verify.file_tree import Kind, Tree
 from reportgen.publish.verify.recomputing import COUNTS, RESULTS
 from reportgen.publish.verify.version_folder import VersionFolder
-from reportgen.report.campaign_files import index_html
+from reportgen.report.site import index_html
 from reportgen.results.history import History
 
 __all__ = [

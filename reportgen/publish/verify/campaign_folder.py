@@ -17,7 +17,7 @@ from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Unch
 from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.publish.verify.recomputing import check_findings
 from reportgen.publish.verify.version_folder import VersionFolder
-from reportgen.report.campaign_files import campaign_pages, comparison_pages
+from reportgen.report.site import campaign_pages, comparison_pages
 from reportgen.results import Figure, Results
 from reportgen.results.comparison import Changed, SpanRevision, UnitSetRevision, VersionComparison
 from reportgen.results.history import History

@@ -22,6 +22,7 @@ from reportgen.report.blocks import (
     sentences,
 )
 from reportgen.report.sections.specific_agreement import named
+from reportgen.report.system_changes import SystemGroup, SystemsView, SystemView
 from reportgen.report.tables import setting
 from reportgen.report.version_changes import difference
 from reportgen.results.annotators import Replacement
@@ -30,7 +31,6 @@ from reportgen.words.language import N_, _, names, say, say_many
 from reportgen.words.numbers import SEVERITIES, count, counted
 
 if TYPE_CHECKING:
-    from reportgen.report.system_changes import SystemGroup, SystemsView, SystemView
     from reportgen.report.view import ReportView
 
 # So many of those that fell are named above the figure, and so many of the categories in which they fell.
@@ -139,7 +139,7 @@ def _notes(each: ComparedView) -> Iterator[Text]:
 # Systems twice: under two versions of guidelines, or as two releases
 
 
-def systems(found: "SystemsView", *, releases: bool) -> Iterator[Block]:
+def systems(found: SystemsView, *, releases: bool) -> Iterator[Block]:
     """Yield what systems gained and lost, those that fell first; two releases, or two versions."""
     lead = (
         _(
@@ -162,7 +162,7 @@ def systems(found: "SystemsView", *, releases: bool) -> Iterator[Block]:
         yield from _group(group)
 
 
-def _fell(view: "SystemView") -> Text:
+def _fell(view: SystemView) -> Text:
     change = view.headline.change
     fallen = [each.name for each in view.by_category if each.moved == "fell"][:MOST_CATEGORIES]
     said = N_("{name} fell from {first} to {second}: {difference}.")
@@ -185,7 +185,7 @@ def shortened(found: Sequence[str]) -> str:
     return say("{names} and {count} more", names=names(found[:FIRST_NAMES]), count=count(more))
 
 
-def _group(group: "SystemGroup") -> Iterator[Block]:
+def _group(group: SystemGroup) -> Iterator[Block]:
     table = TableBlock(group.table, group.title)
     if group.drawing:
         yield FigureBlock(group.drawing, group.caption)
@@ -200,7 +200,7 @@ def _group(group: "SystemGroup") -> Iterator[Block]:
         yield Details(say(said, name=each.name, key=each.revision.key), tuple(_in_detail(each)))
 
 
-def _about(group: "SystemGroup") -> Iterator[str]:
+def _about(group: SystemGroup) -> Iterator[str]:
     if len(group.rows) < len(group.views):
         yield say(
             "Shown: {shown} of {all}; all of them are in the CSV.",
@@ -215,7 +215,7 @@ def _about(group: "SystemGroup") -> Iterator[str]:
         yield say("Not tested, because {reason}: {names}.", reason=why, names=shortened(untested))
 
 
-def _in_detail(view: "SystemView") -> Iterator[Block]:
+def _in_detail(view: SystemView) -> Iterator[Block]:
     if view.categories.rows:
         yield TableBlock(view.categories.table(), kind="changes")
     if view.revision.by_document:
