@@ -43,17 +43,10 @@ KEPT = re.compile(r'(<pre\b.*?</pre>|<div class="text"[ >].*?</div>)', re.DOTALL
 # the blanks before them would be tried at every letter.
 ENDS = re.compile(r"</(?:td|th|tr|li|dt|dd|thead|tbody)>[ \n]*+")
 LINES = re.compile(r"\n[ \t\n]*+")
-# What tables repeat: values without quotes, and by its first letter the class of most of their cells.
+# What tables repeat: values that need no quotes, and the class of most of their cells, by its first letter.
+QUOTED = re.compile(r' (class|scope)="(n|small|file|none|kwic|document|col|row)"')
 SHORTER = (
-    (' class="number"', " class=n"),
-    (' class="number ', ' class="n '),
-    (' scope="col"', " scope=col"),
-    (' scope="row"', " scope=row"),
-    (' class="small"', " class=small"),
-    (' class="file"', " class=file"),
-    (' class="none"', " class=none"),
-    (' class="kwic"', " class=kwic"),
-    (' class="document"', " class=document"),
+    (' class="number', ' class="n'),
     (' class="scroll" role="region" tabindex="0"', " class=scroll role=region tabindex=0"),
 )
 ONLY = re.compile(r"/\* ONLY WHERE (.+?) \*/(.*?)/\* EVERYWHERE \*/", re.DOTALL)
@@ -82,6 +75,7 @@ def page(text: str) -> str:
         parts[place] = "\n".join([*(each.rstrip(" \t") for each in lines), end])
         for long, short in SHORTER:
             parts[place] = parts[place].replace(long, short)
+        parts[place] = QUOTED.sub(r" \1=\2", parts[place])
     return "".join(parts)
 
 
