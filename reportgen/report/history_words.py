@@ -89,7 +89,7 @@ def _layer_change(step: Step, layer: LayerMove, name: str) -> str:
         said = N_("How {name} changed since guidelines {version} can't be said.")
         if move.untested:
             said = N_("How {name} changed since guidelines {version} can't be said: {reason}.")
-        return say(said, name=name, version=step.first, reason=_(move.untested or ""))
+        return say(said, name=name, version=step.first, reason=_(move.untested) if move.untested else "")
     told = say(
         MOVED[_course(move), move.first is not None and move.second is not None],
         version=step.first,

@@ -187,12 +187,12 @@ def _own(view: ComparisonView) -> Iterator[str]:
     )
     for version, (shared, every, sample) in zip(view.versions, sides, strict=True):
         if every.value is not None and numbers.figure(every.value) != numbers.figure(shared.value):
-            counted = sample.documents if revision.clusters == "document" else sample.units
+            number = sample.documents if revision.clusters == "document" else sample.units
             yield say(
                 "The report on {version} gives {value}, because it counts all of its {units}.",
                 version=version,
                 value=numbers.figure(every.value),
-                units=changes.clusters(revision, counted),
+                units=changes.clusters(revision, number),
             )
 
 
