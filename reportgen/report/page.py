@@ -58,7 +58,7 @@ SIGNS = re.compile(r" ?([=?:<>&|,;(){}]) ?")
 # The elements, classes and ids that a page names.
 NAMED = re.compile(r"""<([a-z][a-z0-9]*)|\b(?:class|id)=(?:"([^"]*)"|([^\s>"]+))""")
 # A rule of a style sheet, and what of its selectors says nothing of names that a page must have.
-RULE = re.compile(r"([^{}@]+)\{[^{}]*\}\n?")
+RULE = re.compile(r"(@?[^{}@]+)\{[^{}]*\}\n?")
 ASIDE = re.compile(r"\[[^\]]*\]|::?[a-z-]+(?:\((?:[^()]|\([^()]*\))*\))?|\\\w+")
 NAME = re.compile(r"[A-Za-z][\w-]*")
 # What a script names where it makes something; what it looks for is not on a page for that.
@@ -107,7 +107,8 @@ def pruned(sheet: str, known: Collection[str]) -> str:
 
     def kept(found: re.Match[str]) -> str:
         asked = (NAME.findall(each) for each in ASIDE.sub("", found[1]).split(","))
-        return found[0] if any(all(name in known for name in each) for each in asked) else ""
+        of_sheets = found[1].startswith("@")
+        return found[0] if of_sheets or any(all(name in known for name in each) for each in asked) else ""
 
     return EMPTY.sub("", RULE.sub(kept, sheet))
 
