@@ -3,7 +3,8 @@
    Whatever it says stands in data attributes of <body>, in the language of the page. It makes elements and
    sets their text; nothing is ever read as HTML. `reportgen/report/page.py` takes the blanks out: strings stand
    in double quotes or backticks, and no quote sign in a regular expression; of a class "number" it leaves "n".
-   What stands below ONLY WHERE is on pages alone that hold the text behind it. */
+   What stands below ONLY WHERE is on pages alone that hold the text behind it. Rules of the style sheet for what it
+   makes are on a page where it says so as text: make("a", className: "anchor", id: "tip". */
 (() => {
   const said = document.body.dataset;
   const all = (which, where = document) => [...where.querySelectorAll(which)];

@@ -3,10 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from reportgen.report.campaign_files import campaign_pages, comparison_pages
 from reportgen.report.markdown_blocks import campaign_page
 from reportgen.report.sections.history_page import history_page
-from reportgen.report.site import version_pages, write_checksums, write_files
+from reportgen.report.site import (
+    campaign_pages,
+    comparison_pages,
+    version_pages,
+    write_checksums,
+    write_files,
+)
 from reportgen.results import Results, dumps
 from reportgen.results.comparison import Changed, VersionComparison, comparison_data, version_data
 from reportgen.results.history import History

@@ -12,7 +12,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from reportgen.figures.style import LIGHT
-from reportgen.report.campaign_files import index_html
+from reportgen.report.site import index_html
 from reportgen.results import Figure
 from reportgen.results.history import Attendant, Coverage, Group, History, SystemState
 from tests.conftest import OpenPage

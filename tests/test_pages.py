@@ -10,7 +10,7 @@ import html5lib
 import pytest
 
 from reportgen.base.files import templates
-from reportgen.report.page import minified_style
+from reportgen.report.page import minified_style, pruned
 from tests.conftest import OpenPage
 from tests.pages import SCROLLS, parsed, violations, watched
 from tests.sites import IN_TEXTS
@@ -147,6 +147,12 @@ def test_one_self_contained_file_links_to_no_other(site: Path) -> None:
     targets = [target for _, target in parsed(site / "gene-renaming/1.0/report.html").links]
     assert targets
     assert [target for target in targets if not target.startswith(("#", "https://"))] == []
+
+
+def test_the_margins_of_paper_are_no_rule_of_a_class_called_page() -> None:
+    sheet = "@page{margin:16mm}\n@media print{.page{display:block}\n.no{color:red}\n}"
+    assert pruned(sheet, {"list"}) == "@page{margin:16mm}\n"
+    assert pruned(sheet, {"page"}) == "@page{margin:16mm}\n@media print{.page{display:block}\n}"
 
 
 # What a selector asks of elements, without their states and what is drawn beside them.

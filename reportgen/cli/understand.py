@@ -64,7 +64,7 @@ def compare(
 
         typer.echo(dumps(found.comparison).encode(), nl=False)
     elif as_markdown:
-        from reportgen.report.campaign_files import comparison_markdown
+        from reportgen.report.site import comparison_markdown
 
         typer.echo(comparison_markdown(found.comparison, found.changed).encode(), nl=False)
     else:

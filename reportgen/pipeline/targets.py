@@ -34,10 +34,17 @@ from reportgen.pipeline.build_cache import (
     moment,
     take_over,
 )
-from reportgen.report.campaign_files import campaign_pages, comparison_pages, history_drawings
 from reportgen.report.comparison_view import ComparisonView
 from reportgen.report.history_words import verdict
-from reportgen.report.site import version_page, version_pages, write_checksums, write_files
+from reportgen.report.site import (
+    campaign_pages,
+    comparison_pages,
+    history_drawings,
+    version_page,
+    version_pages,
+    write_checksums,
+    write_files,
+)
 from reportgen.report.view import ReportView
 from reportgen.results import Part, Results, dumps
 from reportgen.results.comparison import (

@@ -278,6 +278,8 @@ class ComparisonView:
         found = comparison.primary
         # The primary unit set; None where the versions have none in common.
         self.primary = UnitSetChanges(comparison, found) if found else None
+        # Systems and references; None where nobody is compared with a key in both.
+        self.systems = systems.of_versions(comparison)
 
     @property
     def coefficient(self) -> ChangeRow | None:
@@ -348,11 +350,6 @@ class ComparisonView:
         """Return where disagreements go, drawn."""
         flips = self.primary.revision.flips if self.primary else None
         return drawing("flow", of_flips(flips, self.versions))
-
-    @cached_property
-    def systems(self) -> systems.SystemsView | None:
-        """Return systems and references; None where nobody is compared with a key in both."""
-        return systems.of_versions(self.comparison)
 
     def drawings(self) -> Iterator[Drawing]:
         """Yield every figure of the page."""

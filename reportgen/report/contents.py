@@ -275,7 +275,7 @@ def _how(test: SymmetryTest) -> str:
     said = (
         N_("{method}; documents as independent") if test.by_document else N_("{method}; units as independent")
     )
-    return say(said, method=_(test.method or ""))
+    return say(said, method=_(test.method) if test.method else "")
 
 
 def inputs(results: Results) -> ReportTable:

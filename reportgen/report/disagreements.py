@@ -170,25 +170,18 @@ class DisagreementList:
         self.unit_set = unit_set
         self.rows = rows
         self._slugs = slugs
+        self.annotators = unit_set.annotators
         self._everybody = frozenset(self.annotators)
+        # Whether sections are cells of the confusion matrix of two annotators.
+        self.directed = len(self.annotators) == PAIR
+        # The annotators as columns; none where they are too many.
+        self.columns = self.annotators if len(self.annotators) <= MOST_COLUMNS else ()
+        # Whether units have marks on them, which disagree in some way; whether units of a table have texts.
+        self.with_kinds = any(row.unit.kinds for row in rows)
+        self.with_texts = any(row.unit.text for row in rows)
 
     def _file(self, number: int) -> str:
         return page_name(slug(self.unit_set), self._slugs, number)
-
-    @property
-    def annotators(self) -> tuple[str, ...]:
-        """Return who rated the units."""
-        return self.unit_set.annotators
-
-    @property
-    def directed(self) -> bool:
-        """Tell whether sections are cells of the confusion matrix of two annotators."""
-        return len(self.annotators) == PAIR
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Return the annotators as columns; none where they are too many."""
-        return self.annotators if len(self.annotators) <= MOST_COLUMNS else ()
 
     @cached_property
     def _groups(self) -> dict[tuple[str, str], list[DisagreementRow]]:
@@ -299,16 +292,6 @@ class DisagreementList:
         found = self.sections[:MOST_SECTIONS]
         first, *_ = shared_out([_bytes(each.first) + _bytes(each.second) for each in found], MOST_LISTED)
         return found[first]
-
-    @cached_property
-    def with_kinds(self) -> bool:
-        """Tell whether units have marks on them, which disagree in some way."""
-        return any(row.unit.kinds for row in self.rows)
-
-    @cached_property
-    def with_texts(self) -> bool:
-        """Tell whether units of a table have texts."""
-        return any(row.unit.text for row in self.rows)
 
     @property
     def href(self) -> str:

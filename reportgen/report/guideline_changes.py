@@ -6,10 +6,11 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from reportgen.report import version_changes as changes
+from reportgen.report.blocks import Block, Details, Items
 from reportgen.report.layer_texts import grouped
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.tables import plain as plain_columns
-from reportgen.report.texts import Strong, Text
+from reportgen.report.texts import Paragraph, Strong, Text
 from reportgen.results.comparison import (
     Changed,
     ChangedUnit,
@@ -294,26 +295,25 @@ SUMMARIES = {
 }
 
 
-class UnitList(NamedTuple):
-    """One list of units: `total` is how many there are, `known` how many the CSV has, `items` are shown."""
-
-    summary: str
-    items: tuple[Text, ...]
-    known: int
-    total: int
-
-
 def _lists(found: ChangedUnits) -> dict[str, Sequence[ChangedUnit]]:
     return {"mended": found.mended, "broken": found.broken, "disputed": found.disputed}
 
 
-def lists(found: ChangedUnits, revision: UnitSetRevision, versions: Sequence[str]) -> Iterator[UnitList]:
-    """Yield the lists of one unit set that are not empty."""
+def lists(found: ChangedUnits, revision: UnitSetRevision, versions: Sequence[str]) -> Iterator[Details]:
+    """Yield the lists of one unit set that are not empty, each with how many of its units are elsewhere."""
     for key, units in _lists(found).items():
-        if units:
-            total = getattr(revision.flips, key, len(units))
-            summary = say(SUMMARIES[key], units=numbers.counted_in(total, revision.noun))
-            yield UnitList(summary, tuple(_items(units, revision, versions)), len(units), total)
+        if not units:
+            continue
+        total, items = getattr(revision.flips, key, len(units)), tuple(_items(units, revision, versions))
+        blocks: list[Block] = [Items(items)]
+        more = N_("Shown: {shown} of {total}; all of them are in the CSV.")
+        if len(units) < total:
+            more = N_("Shown: {shown} of {total}; the CSV has {known}, from everywhere in the texts.")
+        if len(items) < total:
+            shown = {"shown": len(items), "known": len(units), "total": total}
+            told = say(more, **{name: numbers.count(number) for name, number in shown.items()})
+            blocks.append(Paragraph(told, quiet=True))
+        yield Details(say(SUMMARIES[key], units=numbers.counted_in(total, revision.noun)), tuple(blocks))
 
 
 def _items(

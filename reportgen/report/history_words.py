@@ -1,11 +1,11 @@
 """What a history says in sentences: how agreement moved, and what else changed between two versions."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from reportgen.figures import lines
 from reportgen.figures.lines import is_shown
-from reportgen.report.tables import Cell, Kind, ReportTable, plain, table_of
+from reportgen.report.tables import Cell, Kind, ReportTable, plain, table_if
 from reportgen.report.version_changes import courses, difference, signed
 from reportgen.report.version_changes import listed as people
 from reportgen.results.history import Group, History, LayerMove, Move, Step, VersionState
@@ -89,7 +89,7 @@ def _layer_change(step: Step, layer: LayerMove, name: str) -> str:
         said = N_("How {name} changed since guidelines {version} can't be said.")
         if move.untested:
             said = N_("How {name} changed since guidelines {version} can't be said: {reason}.")
-        return say(said, name=name, version=step.first, reason=_(move.untested or ""))
+        return say(said, name=name, version=step.first, reason=_(move.untested) if move.untested else "")
     told = say(
         MOVED[_course(move), move.first is not None and move.second is not None],
         version=step.first,
@@ -224,19 +224,45 @@ THERE = "✓"
 def documents_table(history: History) -> ReportTable | None:
     """Return documents by versions; None where there are many, or where all are in all versions."""
     groups = history.coverage.documents
-    count = sum(len(group.documents) for group in groups)
-    if len(groups) <= 1 or count > MOST_ROWS or len(history.names) > MOST_COLUMNS:
+    if len(groups) <= 1:
         return None
-    return table_of(
-        "documents",
-        _("Documents by guidelines version."),
-        [(name, group.versions) for group in groups for name in group.documents],
-        ("document", _("Document"), "text", lambda each: each[0]),
-        *(
-            (name, name, "text", lambda each, name=name: THERE if name in each[1] else "")
-            for name in history.names
-        ),
-        file="documents.csv",
+    rows = [(name, dict.fromkeys(group.versions, THERE)) for group in groups for name in group.documents]
+    caption = _("Documents by guidelines version.")
+    return _by_version(history, "document", caption, _("Document"), rows)
+
+
+def annotators_table(history: History) -> ReportTable | None:
+    """Return annotators by versions, each cell their documents; None where there are many of either."""
+    people = history.coverage.annotators
+    by_document = any(count for each in people for count in each.documents.values())
+    rows: list[tuple[str, Mapping[str, Cell]]] = [
+        (each.annotator, each.documents if by_document else dict.fromkeys(each.documents, THERE))
+        for each in people
+    ]
+    caption = _("Documents under each version.") if by_document else ""
+    return _by_version(
+        history, "annotator", caption, _("Annotator"), rows, "count" if by_document else "text"
+    )
+
+
+def _by_version(  # noqa: PLR0913, PLR0917 - the parts of a table
+    history: History,
+    key: str,
+    caption: str,
+    head: str,
+    rows: Sequence[tuple[str, Mapping[str, Cell]]],
+    kind: Kind = "text",
+) -> ReportTable | None:
+    """Return what is in which versions; None where it is much, or nothing."""
+    if len(rows) > MOST_ROWS or len(history.names) > MOST_COLUMNS:
+        return None
+    return table_if(
+        f"{key}s",
+        caption,
+        rows,
+        (key, head, "text", lambda each: each[0]),
+        *((name, name, kind, lambda each, name=name: each[1].get(name)) for name in history.names),
+        file=f"{key}s.csv",
     )
 
 
@@ -263,30 +289,6 @@ def _group(history: History, group: Group) -> str:
         said = N_("{count} in every version")
     versions = span(group.versions, history.names)
     return say(said, count=numbers.count(len(group.documents)), version=versions, versions=versions)
-
-
-def annotators_table(history: History) -> ReportTable | None:
-    """Return annotators by versions, each cell their documents; None where there are many of either."""
-    people = history.coverage.annotators
-    if not people or len(people) > MOST_ROWS or len(history.names) > MOST_COLUMNS:
-        return None
-    by_document = any(count for each in people for count in each.documents.values())
-    kind: Kind = "count" if by_document else "text"
-
-    def seen(count: int | None) -> Cell:
-        return count if by_document else "" if count is None else THERE
-
-    return table_of(
-        "annotators",
-        _("Documents under each version.") if by_document else "",
-        people,
-        ("annotator", _("Annotator"), "text", lambda each: each.annotator),
-        *(
-            (name, name, kind, lambda each, name=name: seen(each.documents.get(name)))
-            for name in history.names
-        ),
-        file="annotators.csv",
-    )
 
 
 def annotators_in_words(history: History) -> str:

@@ -163,4 +163,4 @@ def pages(view: ReportView) -> Iterator[tuple[str, str]]:
     yield "index.html", page.report_html(view, alone=False, here=layers.first, layers=layers, way=layers.way)
     for each in layers.reports[1:]:
         name = place(each.only)
-        yield name, page.layer_html(each, name, way=each.way)
+        yield name, page.report_html(each, alone=False, template="layer.html.j2", place=name, way=each.way)

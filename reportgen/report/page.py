@@ -20,7 +20,7 @@ from reportgen.report import (
     sections,
     template_cache,
 )
-from reportgen.report.blocks import CampaignPage, Section
+from reportgen.report.blocks import Section
 from reportgen.report.catalogue_text import mathml
 from reportgen.report.documents import marked_text, said
 from reportgen.report.html_blocks import Place
@@ -30,7 +30,7 @@ from reportgen.report.texts import File
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import language, names, numbers
-from reportgen.words.language import N_, Edition, _
+from reportgen.words.language import N_, Edition
 
 # Pages, styles and scripts without the bytes that nobody reads: the same page in the same words.
 #
@@ -44,17 +44,10 @@ KEPT = re.compile(r'(<pre\b.*?</pre>|<div class="text"[ >].*?</div>)', re.DOTALL
 # the blanks before them would be tried at every letter.
 ENDS = re.compile(r"</(?:td|th|tr|li|dt|dd|thead|tbody)>[ \n]*+")
 LINES = re.compile(r"\n[ \t\n]*+")
-# What tables repeat: values without quotes, and by its first letter the class of most of their cells.
+# What tables repeat: values that need no quotes, and the class of most of their cells, by its first letter.
+QUOTED = re.compile(r' (class|scope)="(n|small|file|none|kwic|document|col|row)"')
 SHORTER = (
-    (' class="number"', " class=n"),
-    (' class="number ', ' class="n '),
-    (' scope="col"', " scope=col"),
-    (' scope="row"', " scope=row"),
-    (' class="small"', " class=small"),
-    (' class="file"', " class=file"),
-    (' class="none"', " class=none"),
-    (' class="kwic"', " class=kwic"),
-    (' class="document"', " class=document"),
+    (' class="number', ' class="n'),
     (' class="scroll" role="region" tabindex="0"', " class=scroll role=region tabindex=0"),
 )
 ONLY = re.compile(r"/\* ONLY WHERE (.+?) \*/(.*?)/\* EVERYWHERE \*/", re.DOTALL)
@@ -66,7 +59,7 @@ SIGNS = re.compile(r" ?([=?:<>&|,;(){}]) ?")
 # The elements, classes and ids that a page names.
 NAMED = re.compile(r"""<([a-z][a-z0-9]*)|\b(?:class|id)=(?:"([^"]*)"|([^\s>"]+))""")
 # A rule of a style sheet, and what of its selectors says nothing of names that a page must have.
-RULE = re.compile(r"([^{}@]+)\{[^{}]*\}\n?")
+RULE = re.compile(r"(@?[^{}@]+)\{[^{}]*\}\n?")
 ASIDE = re.compile(r"\[[^\]]*\]|::?[a-z-]+(?:\((?:[^()]|\([^()]*\))*\))?|\\\w+")
 NAME = re.compile(r"[A-Za-z][\w-]*")
 # What a script names where it makes something; what it looks for is not on a page for that.
@@ -83,6 +76,7 @@ def page(text: str) -> str:
         parts[place] = "\n".join([*(each.rstrip(" \t") for each in lines), end])
         for long, short in SHORTER:
             parts[place] = parts[place].replace(long, short)
+        parts[place] = QUOTED.sub(r" \1=\2", parts[place])
     return "".join(parts)
 
 
@@ -114,7 +108,8 @@ def pruned(sheet: str, known: Collection[str]) -> str:
 
     def kept(found: re.Match[str]) -> str:
         asked = (NAME.findall(each) for each in ASIDE.sub("", found[1]).split(","))
-        return found[0] if any(all(name in known for name in each) for each in asked) else ""
+        of_sheets = found[1].startswith("@")
+        return found[0] if of_sheets or any(all(name in known for name in each) for each in asked) else ""
 
     return EMPTY.sub("", RULE.sub(kept, sheet))
 
@@ -364,42 +359,30 @@ def rendered(template: Template, *, place: str = "", **values: object) -> str:
     return text
 
 
-def campaign_html(found: CampaignPage) -> str:
-    """Return a page of a campaign over its versions."""
-    return html("campaign-page.html.j2", place="index.html", page=found)
-
-
 def markdown(template: str, **values: object) -> str:
     """Return a Markdown file of the site."""
     text = _markdown(language.edition()).get_template(template).render(**values)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
-def report_html(view: ReportView, *, alone: bool, **values: Any) -> str:  # noqa: ANN401 - as templates take them
+def report_html(
+    view: ReportView,
+    *,
+    alone: bool,
+    template: str = "report.html.j2",
+    place: str = "index.html",
+    **values: Any,  # noqa: ANN401 - as templates take them
+) -> str:
     """Return the report's page; `alone` leaves out links to files beside it.
 
     `values` say what the page leaves to others, as those of layers.
     """
-    return _report("report.html.j2", view, "" if alone else "index.html", values, alone=alone)
-
-
-def layer_html(view: ReportView, place: str, **values: Any) -> str:  # noqa: ANN401 - as templates take them
-    """Return the page of one layer, given the view of it alone."""
-    return _report("layer.html.j2", view, place, values, alone=False)
-
-
-def _report(template: str, view: ReportView, place: str, given: dict[str, Any], *, alone: bool) -> str:
-    own = {"here": view, "layers": None, "way": lambda note: f"#{note.evidence}"} | given
+    own = {"here": view, "layers": None, "way": lambda note: f"#{note.evidence}"} | values
     whole = alone and len(own["here"].layers) <= MOST_LAYERS_WHOLE
     own["evidence"] = sections.evidence(own["here"], alone=whole, whole=whole)
     own["method"] = sections.method(own["here"], alone=alone)
-    return html(template, place=place, alone=alone, whole=whole, view=view, results=view.results, **own)
-
-
-def measures_html(view: ReportView) -> str:
-    """Return the page of definitions, too long to stand in the report."""
-    values = {"view": view, "results": view.results, "any_number": _(ANY_NUMBER)}
-    return html("measures.html.j2", place="measures/index.html", **values)
+    there = "" if alone else place
+    return html(template, place=there, alone=alone, whole=whole, view=view, results=view.results, **own)
 
 
 def report_markdown(view: ReportView) -> str:

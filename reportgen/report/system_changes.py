@@ -179,18 +179,6 @@ HUMANS = (
 DOCUMENTS = (*plain("document figure"), *plain("first second difference", "figure"), *plain("units", "count"))
 
 
-def csv_tables(revisions: Sequence[SystemRevision], files: tuple[str, str, str]) -> Iterator[ReportTable]:
-    """Yield every figure, category and document for the CSV files of these names."""
-    made = (
-        ((*WHO, *plain("figure"), *changes.CHANGE_COLUMNS, *HUMANS), _figure_rows),
-        ((*WHO, *plain("category"), *changes.CHANGE_COLUMNS), _category_rows),
-        ((*WHO, *DOCUMENTS), _document_rows),
-    )
-    for file, (columns, rows_of) in zip(files, made, strict=True):
-        rows = tuple((*_who(each), *row) for each in revisions for row in rows_of(each))
-        yield ReportTable("", "", columns, rows, file=file)
-
-
 def _who(found: SystemRevision) -> tuple[Cell, ...]:
     names = (found.layer, found.unit_set or "", found.basis, found.system, found.role, found.key)
     return (*names, found.first, found.second, *(found.releases or ("", "")))
@@ -384,8 +372,15 @@ class SystemsView:
         return (f"{self.prefix}.csv", f"{self.prefix}-by-category.csv", f"{self.prefix}-by-document.csv")
 
     def tables(self) -> Iterator[ReportTable]:
-        """Yield everything for the CSV."""
-        return csv_tables(self.revisions, self.files)
+        """Yield every figure, category and document for the CSV."""
+        made = (
+            ((*plain("figure"), *changes.CHANGE_COLUMNS, *HUMANS), _figure_rows),
+            ((*plain("category"), *changes.CHANGE_COLUMNS), _category_rows),
+            (DOCUMENTS, _document_rows),
+        )
+        for file, (columns, rows_of) in zip(self.files, made, strict=True):
+            rows = tuple((*_who(each), *row) for each in self.revisions for row in rows_of(each))
+            yield ReportTable("", "", (*WHO, *columns), rows, file=file)
 
 
 def of_versions(comparison: VersionComparison) -> SystemsView | None:

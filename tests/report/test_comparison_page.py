@@ -12,11 +12,11 @@ import pytest
 
 from reportgen.report import guideline_changes as belief
 from reportgen.report import version_changes as wording
-from reportgen.report.blocks import FigureBlock, Section
-from reportgen.report.campaign_files import comparison_markdown
+from reportgen.report.blocks import FigureBlock, Items, Section
 from reportgen.report.comparison_view import ComparisonView, confusions
 from reportgen.report.guideline_changes import plain
 from reportgen.report.sections.comparison_page import comparison_page
+from reportgen.report.site import comparison_markdown
 from reportgen.report.texts import parts
 from reportgen.report.version_changes import ChangeTable
 from reportgen.results.comparison import (
@@ -343,8 +343,10 @@ def test_of_many_units_as_many_are_shown_as_fit_and_all_are_in_the_csv(length: i
     comparison = made.comparison(unit_sets=(made.unit_set(flips=flips),))
     found = files(comparison, changed)
     for each in belief.lists(lists, comparison.unit_sets[0], ("0.9", "1.0")):
-        assert 20 <= len(each.items) <= belief.MOST_UNITS
-        assert sum(len(str(part)) for item in each.items for part in parts(item)) <= 2 * belief.MOST_LETTERS
+        shown = each.blocks[0]
+        assert isinstance(shown, Items)
+        assert 20 <= len(shown.items) <= belief.MOST_UNITS
+        assert sum(len(str(part)) for item in shown.items for part in parts(item)) <= 2 * belief.MOST_LETTERS
     assert "of 400; all of them are in the CSV" in found["index.html"]
     assert len(rows(found["tables/changed-units.csv"])) == 1200
     check_size(found["index.html"])

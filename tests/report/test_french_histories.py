@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from reportgen.report.campaign_files import index_html
+from reportgen.report.site import index_html
 from reportgen.results.comparison import VersionComparison
 from reportgen.results.history import History
 from tests.rendered import campaign_files, comparison_files

@@ -19,7 +19,7 @@ from reportgen.publish.verify.differences import CheckOutcome, Discrepancy, Foun
 from reportgen.publish.verify.file_tree import Kind, Tree
 from reportgen.publish.verify.recomputing import COUNTS, RESULTS
 from reportgen.publish.verify.version_folder import Folder, Version, compare_rendered
-from reportgen.report.campaign_files import index_html
+from reportgen.report.site import index_html
 from reportgen.results.history import History
 
 # What a site remembers of how it was made: is it whole, and is the site still as it says?

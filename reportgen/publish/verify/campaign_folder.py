@@ -18,7 +18,7 @@ from reportgen.publish.verify.differences import Discrepancy, Found, Unchecked, 
 from reportgen.publish.verify.file_tree import Tree, languages_of
 from reportgen.publish.verify.recomputing import check_findings
 from reportgen.publish.verify.version_folder import Folder, Version, compare_rendered, read_folder
-from reportgen.report.campaign_files import campaign_pages, comparison_pages
+from reportgen.report.site import campaign_pages, comparison_pages
 from reportgen.results import Part, Results
 from reportgen.results.comparison import (
     CHANGED,

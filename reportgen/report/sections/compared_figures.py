@@ -2,23 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from reportgen.report import guideline_changes as belief
-from reportgen.report.blocks import Block, Details, FigureBlock, Items, TableBlock
-from reportgen.report.comparison_view import UnitSetChanges, adds_up, span_tables
+from reportgen.report.blocks import Block, Details, FigureBlock, TableBlock
+from reportgen.report.comparison_view import ComparisonView, UnitSetChanges, adds_up, span_tables
 from reportgen.report.comparison_view import confusions as confusions_table
 from reportgen.report.sections.systems import shortened
 from reportgen.report.sections.systems import systems as systems_twice
 from reportgen.report.tables import ReportTable
 from reportgen.report.texts import File, Paragraph, Text, sentences
 from reportgen.report.version_changes import ChangeRow, ChangeTable, short_basis
+from reportgen.results.comparison import Flips, UnitSetRevision
 from reportgen.words.language import N_, _, say
 from reportgen.words.numbers import count, p_is
-
-if TYPE_CHECKING:
-    from reportgen.report.comparison_view import ComparisonView
-    from reportgen.results.comparison import Flips, UnitSetRevision
 
 # A longer table is folded; so many rows tables of other layers have, and so many unit sets are listed.
 FEW_ROWS, MOST_ROWS, MOST_UNIT_SETS = 5, 120, 40
@@ -27,7 +23,7 @@ FEW_ROWS, MOST_ROWS, MOST_UNIT_SETS = 5, 120, 40
 # Where the change comes from
 
 
-def confusions(view: "ComparisonView") -> Iterator[Block]:
+def confusions(view: ComparisonView) -> Iterator[Block]:
     """Yield the confusions that a change in observed disagreement comes from; nothing where it is unknown."""
     revision = view.primary.revision if view.primary else None
     table = confusions_table(revision, view.versions) if revision else None
@@ -56,7 +52,7 @@ def confusions(view: "ComparisonView") -> Iterator[Block]:
         yield Paragraph(alone, quiet=True)
 
 
-def units(view: "ComparisonView") -> Iterator[Block]:
+def units(view: ComparisonView) -> Iterator[Block]:
     """Yield the units on which annotators agree under one version alone; nothing where none is shared."""
     if view.primary is None:
         return
@@ -75,14 +71,13 @@ def units(view: "ComparisonView") -> Iterator[Block]:
             "left out."
         )
         yield FigureBlock(view.flow, caption)
-    for each in lists:
-        yield Details(each.summary, tuple(_listed(each)))
+    yield from lists
     if not lists and flips and flips.mended + flips.broken + flips.disputed:
         withheld = _("Their texts are not shown: the campaign withholds them, or the export has none.")
         yield Paragraph(_("Their texts are not shown.") if view.changed else withheld, quiet=True)
 
 
-def _flips(view: "ComparisonView", revision: "UnitSetRevision", flips: "Flips") -> Iterator[Text]:
+def _flips(view: ComparisonView, revision: UnitSetRevision, flips: Flips) -> Iterator[Text]:
     """Yield how many units changed sides, whether chance explains it, and where they are listed."""
     counts = ("total", "agreed", "mended", "broken", "disputed")
     yield say(
@@ -98,20 +93,10 @@ def _flips(view: "ComparisonView", revision: "UnitSetRevision", flips: "Flips") 
         yield (File("changed-units.csv"),)
 
 
-def _listed(found: belief.UnitList) -> Iterator[Block]:
-    yield Items(found.items)
-    shown = {"shown": count(len(found.items)), "known": count(found.known), "total": count(found.total)}
-    if found.known < found.total:
-        said = say("Shown: {shown} of {total}; the CSV has {known}, from everywhere in the texts.", **shown)
-        yield Paragraph(said, quiet=True)
-    elif len(found.items) < found.total:
-        yield Paragraph(say("Shown: {shown} of {total}; all of them are in the CSV.", **shown), quiet=True)
-
-
 # Every figure
 
 
-def figures(view: "ComparisonView") -> Iterator[Block]:
+def figures(view: ComparisonView) -> Iterator[Block]:
     """Yield every figure of the primary unit set."""
     if view.primary is None:
         yield Paragraph(_("No unit set is in both versions, so that no coefficient is compared."))
@@ -124,7 +109,7 @@ def figures(view: "ComparisonView") -> Iterator[Block]:
     yield from shown(view.primary.figures)
 
 
-def annotators(view: "ComparisonView") -> Iterator[Block]:
+def annotators(view: ComparisonView) -> Iterator[Block]:
     """Yield the pairs of annotators of both versions; nothing without any."""
     if view.primary and view.primary.revision.pairs:
         lead = _("Pairs who annotated under both versions: here no change of people can be the reason.")
@@ -132,7 +117,7 @@ def annotators(view: "ComparisonView") -> Iterator[Block]:
         yield from shown(view.primary.pairs)
 
 
-def unit_sets(view: "ComparisonView") -> Iterator[Block]:
+def unit_sets(view: ComparisonView) -> Iterator[Block]:
     """Yield the primary coefficient of every unit set; nothing where there is one."""
     every = view.comparison.unit_sets
     if len(every) <= 1:
@@ -159,7 +144,7 @@ def unit_sets(view: "ComparisonView") -> Iterator[Block]:
             yield Details(found.title, (*opened(found.figures), *opened(found.categories)))
 
 
-def spans(view: "ComparisonView") -> Iterator[Block]:
+def spans(view: ComparisonView) -> Iterator[Block]:
     """Yield how well marks in texts coincide, layer by layer; nothing without any."""
     if not view.comparison.spans:
         return
@@ -184,7 +169,7 @@ def spans(view: "ComparisonView") -> Iterator[Block]:
             yield Details(_("By type and by pair"), (*types, *pairs))
 
 
-def systems(view: "ComparisonView") -> Iterator[Block]:
+def systems(view: ComparisonView) -> Iterator[Block]:
     """Yield systems and references under both versions; nothing without any."""
     if view.systems:
         yield from systems_twice(view.systems, releases=False)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
@@ -20,7 +19,7 @@ from reportgen.report.blocks import (
     Section,
     TableBlock,
 )
-from reportgen.report.comparison_view import UnitSetChanges
+from reportgen.report.comparison_view import ComparisonView, UnitSetChanges
 from reportgen.report.sections import compared_figures
 from reportgen.report.sections.systems import shortened
 from reportgen.report.texts import (
@@ -37,13 +36,10 @@ from reportgen.report.texts import (
     sentences,
 )
 from reportgen.report.version_changes import ChangeRow
+from reportgen.results.comparison import VersionSide
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, date, edition, say, say_many
 from reportgen.words.numbers import Note, count
-
-if TYPE_CHECKING:
-    from reportgen.report.comparison_view import ComparisonView
-    from reportgen.results.comparison import VersionSide
 
 # What else may have made a difference: read before it is put down to the guidelines.
 DOUBTS = (
@@ -57,7 +53,7 @@ FEW_NOTES = 4
 MOST_PASSAGES, MOST_LETTERS = 60, 15_000
 
 
-def comparison_page(view: "ComparisonView") -> CampaignPage:
+def comparison_page(view: ComparisonView) -> CampaignPage:
     """Return the page of two versions."""
     campaign, (first, second) = view.comparison.campaign, view.versions
     made = [
@@ -90,7 +86,7 @@ def comparison_page(view: "ComparisonView") -> CampaignPage:
     )
 
 
-def _report(side: "VersionSide") -> Text:
+def _report(side: VersionSide) -> Text:
     link = Link(side.guidelines, f"{edition().data}../../{side.guidelines}/{edition().folder}index.html")
     return (link, f" ({date(side.date)})") if side.date else (link,)
 
@@ -98,7 +94,7 @@ def _report(side: "VersionSide") -> Text:
 # What comes first: did agreement rise or fall, what changed in the guidelines, and what did that do?
 
 
-def _verdict(view: "ComparisonView") -> Section:
+def _verdict(view: ComparisonView) -> Section:
     row, known = view.coefficient, {each.id: each for each in reversed(view.notes)}
     claim, caveat = known.get("verdict"), known.get("caveat")
     blocks: list[Block] = []
@@ -124,7 +120,7 @@ def _verdict(view: "ComparisonView") -> Section:
     return Section("verdict", _("Verdict"), tuple(blocks), state=severity)
 
 
-def _further(view: "ComparisonView") -> str:
+def _further(view: ComparisonView) -> str:
     """Return links to what else may explain a difference, and to what to do."""
     links = {"findings": _("What it means, and what to do")}
     if number := sum(each.id in DOUBTS for each in view.notes):
@@ -139,7 +135,7 @@ def _further(view: "ComparisonView") -> str:
     return str(Markup('<p class="small">{}</p>\n').format(Markup(" · ").join(shown)))
 
 
-def _scale(view: "ComparisonView", row: ChangeRow) -> str:
+def _scale(view: ComparisonView, row: ChangeRow) -> str:
     """Return the difference in large letters beside both values on a scale with the two thresholds."""
     first, second = (figure.value or 0.0 for figure in (row.change.first, row.change.second))
     ends = [f"{100 * min(1.0, max(0.0, value)):.2f}" for value in (first, second)]
@@ -171,7 +167,7 @@ def _scale(view: "ComparisonView", row: ChangeRow) -> str:
     return str(template.format(value, f"{row.name}, {title}", heard, low, width, *ends, *ticks, *sides))
 
 
-def _values(view: "ComparisonView") -> str:
+def _values(view: ComparisonView) -> str:
     """Return the primary coefficient under both versions in one line; empty without one."""
     row = view.coefficient
     if row is None:
@@ -187,7 +183,7 @@ def _values(view: "ComparisonView") -> str:
     )
 
 
-def _own(view: "ComparisonView") -> Iterator[str]:
+def _own(view: ComparisonView) -> Iterator[str]:
     """Yield how the reports come to other values: they count what one version alone has too."""
     own, whole = view.coefficient, view.whole
     if own is None or whole is None or whole.coefficient is None:
@@ -199,16 +195,16 @@ def _own(view: "ComparisonView") -> Iterator[str]:
     )
     for version, (shared, every, sample) in zip(view.versions, sides, strict=True):
         if every.value is not None and numbers.figure(every.value) != numbers.figure(shared.value):
-            counted = sample.documents if revision.clusters == "document" else sample.units
+            number = sample.documents if revision.clusters == "document" else sample.units
             yield say(
                 "The report on {version} gives {value}, because it counts all of its {units}.",
                 version=version,
                 value=numbers.figure(every.value),
-                units=changes.clusters(revision, counted),
+                units=changes.clusters(revision, number),
             )
 
 
-def _guidelines(view: "ComparisonView") -> Iterator[Block]:
+def _guidelines(view: ComparisonView) -> Iterator[Block]:
     found, side = view.comparison.guidelines, view.comparison.second
     if side.changes:
         yield ReasonBlock(side.changes)
@@ -223,7 +219,7 @@ def _guidelines(view: "ComparisonView") -> Iterator[Block]:
         yield Paragraph(_("The guidelines themselves were not compared."))
 
 
-def _passages(view: "ComparisonView", found: Sequence[guidelines.Shown]) -> Iterator[Block]:
+def _passages(view: ComparisonView, found: Sequence[guidelines.Shown]) -> Iterator[Block]:
     """Yield the passages that changed, below their headings."""
     items: list[Text] = []
     heading = ""
@@ -248,7 +244,7 @@ def _below(heading: str, items: Sequence[Text]) -> Iterator[Block]:
         yield Section("", heading, (block,)) if heading else block
 
 
-def _passage(view: "ComparisonView", found: guidelines.Shown) -> Iterator[Inline]:
+def _passage(view: ComparisonView, found: guidelines.Shown) -> Iterator[Inline]:
     """Yield what happened to a passage, its words, and how the categories that it names moved."""
     yield Strong(say("{word}:", word=_(guidelines.KINDS[found.kind]).capitalize()))
     how = {"removed": Removed, "added": Added, "kept": str}
@@ -260,7 +256,7 @@ def _passage(view: "ComparisonView", found: guidelines.Shown) -> Iterator[Inline
         yield f" ({_('; ').join(named)})"
 
 
-def _categories(view: "ComparisonView") -> Iterator[Block]:
+def _categories(view: ComparisonView) -> Iterator[Block]:
     primary = view.primary
     if primary is None or not primary.by_category:
         return
@@ -287,7 +283,7 @@ def _categories(view: "ComparisonView") -> Iterator[Block]:
         yield Paragraph(others, quiet=True)
 
 
-def _not_compared(view: "ComparisonView", primary: UnitSetChanges) -> Iterator[str]:
+def _not_compared(view: ComparisonView, primary: UnitSetChanges) -> Iterator[str]:
     compared = primary.revision.categories
     if compared.how == "merged":
         later = (say("{old} as {new}", old=old, new=new) for old, new in sorted(compared.merged.items()))
@@ -302,7 +298,7 @@ def _not_compared(view: "ComparisonView", primary: UnitSetChanges) -> Iterator[s
 # Can it be believed, and what is to be done?
 
 
-def _believe(view: "ComparisonView", known: Mapping[str, str]) -> Iterator[Block]:
+def _believe(view: ComparisonView, known: Mapping[str, str]) -> Iterator[Block]:
     yield from _notes([each for each in view.notes if each.id in DOUBTS], known)
     if view.primary is None:
         nothing = _(
@@ -328,7 +324,7 @@ def _believe(view: "ComparisonView", known: Mapping[str, str]) -> Iterator[Block
             yield Paragraph(only, quiet=True)
 
 
-def _findings(view: "ComparisonView", known: Mapping[str, str]) -> Iterator[Block]:
+def _findings(view: ComparisonView, known: Mapping[str, str]) -> Iterator[Block]:
     found = [each for each in view.notes if each.id not in (*DOUBTS, *OPENING)]
     yield from _notes(found, known) if found else (Paragraph(_("Nothing stands out.")),)
 
@@ -344,7 +340,7 @@ def _notes(found: Sequence[Note], known: Mapping[str, str]) -> Iterator[Block]:
         yield Details(numbers.counted(len(rest), "more finding", "more findings"), tuple(rest))
 
 
-def _provenance(view: "ComparisonView") -> Section:
+def _provenance(view: ComparisonView) -> Section:
     tool, data = view.comparison.tool, edition().data
     made = say(
         "Computed by {tool} {version} with {libraries}.",

@@ -16,6 +16,7 @@ from reportgen.report.blocks import (
     TableBlock,
 )
 from reportgen.report.sections.specific_agreement import named
+from reportgen.report.system_changes import SystemGroup, SystemsView, SystemView
 from reportgen.report.tables import setting
 from reportgen.report.texts import File, Paragraph, Strong, Text, phrase, sentences
 from reportgen.report.version_changes import difference
@@ -25,7 +26,6 @@ from reportgen.words.language import N_, _, names, say, say_many
 from reportgen.words.numbers import SEVERITIES, count, counted
 
 if TYPE_CHECKING:
-    from reportgen.report.system_changes import SystemGroup, SystemsView, SystemView
     from reportgen.report.view import ReportView
 
 # So many of those that fell are named above the figure, and so many of the categories in which they fell.
@@ -134,7 +134,7 @@ def _notes(each: ComparedView) -> Iterator[Text]:
 # Systems twice: under two versions of guidelines, or as two releases
 
 
-def systems(found: "SystemsView", *, releases: bool) -> Iterator[Block]:
+def systems(found: SystemsView, *, releases: bool) -> Iterator[Block]:
     """Yield what systems gained and lost, those that fell first; two releases, or two versions."""
     lead = (
         _(
@@ -157,7 +157,7 @@ def systems(found: "SystemsView", *, releases: bool) -> Iterator[Block]:
         yield from _group(group)
 
 
-def _fell(view: "SystemView") -> Text:
+def _fell(view: SystemView) -> Text:
     change = view.headline.change
     fallen = [each.name for each in view.by_category if each.moved == "fell"][:MOST_CATEGORIES]
     said = N_("{name} fell from {first} to {second}: {difference}.")
@@ -180,7 +180,7 @@ def shortened(found: Sequence[str]) -> str:
     return say("{names} and {count} more", names=names(found[:FIRST_NAMES]), count=count(more))
 
 
-def _group(group: "SystemGroup") -> Iterator[Block]:
+def _group(group: SystemGroup) -> Iterator[Block]:
     table = TableBlock(group.table, group.title)
     if group.drawing:
         yield FigureBlock(group.drawing, group.caption)
@@ -195,7 +195,7 @@ def _group(group: "SystemGroup") -> Iterator[Block]:
         yield Details(say(said, name=each.name, key=each.revision.key), tuple(_in_detail(each)))
 
 
-def _about(group: "SystemGroup") -> Iterator[str]:
+def _about(group: SystemGroup) -> Iterator[str]:
     if len(group.rows) < len(group.views):
         yield say(
             "Shown: {shown} of {all}; all of them are in the CSV.",
@@ -210,7 +210,7 @@ def _about(group: "SystemGroup") -> Iterator[str]:
         yield say("Not tested, because {reason}: {names}.", reason=why, names=shortened(untested))
 
 
-def _in_detail(view: "SystemView") -> Iterator[Block]:
+def _in_detail(view: SystemView) -> Iterator[Block]:
     if view.categories.rows:
         yield TableBlock(view.categories.table(), kind="changes")
     if view.revision.by_document:
