@@ -37,18 +37,15 @@ def _of_layer(view: ReportView, found: AggregateReliability | None) -> Iterator[
     if table is None:
         return
     yield TableBlock(table)
-    alpha = figure_inside(view.results, found.coefficient)
-    formula = say(
-        "By the formula of Spearman (1910) and Brown (1910), k α / (1 + (k − 1) α), from {alpha}, which is "
-        "that of one annotator; intervals are those that its interval leads to. Annotators are taken to be "
-        "as good as each other, and to err independently.",
-        alpha=alpha,
-    )
-    subject = SUBJECTS.get(found.coefficient.partition("[")[2], FURTHER)
     if found.reliability.value is not None:
-        yield remark(formula, _(subject))
-    drawn = _majority(found.majority) if found.majority else ""
-    yield remark(drawn, File(table.file))
+        formula = say(
+            "By the formula of Spearman (1910) and Brown (1910), k α / (1 + (k − 1) α), from {alpha}, which "
+            "is that of one annotator; intervals are those that its interval leads to. Annotators are taken "
+            "to be as good as each other, and to err independently.",
+            alpha=figure_inside(view.results, found.coefficient),
+        )
+        yield remark(formula, _(SUBJECTS.get(found.coefficient.partition("[")[2], FURTHER)))
+    yield remark(_majority(found.majority) if found.majority else "", File(table.file))
 
 
 def _together(found: AggregateReliability) -> Iterator[Text]:
@@ -68,15 +65,14 @@ def enough_in_words(found: EnoughAnnotators) -> str:
     """Return how many annotators are enough for a reliability, and how many at the ends of the interval."""
     if found.annotators is None:
         return ""
-    values = {"count": count(found.annotators), "reliability": setting(found.reliability)}
+    reliability = setting(found.reliability)
     if found.fewest is None or found.fewest == found.most:
         return say_many(
             "{count} annotator is enough for {reliability}.",
             "{count} annotators are enough for {reliability}.",
             found.annotators,
-            **values,
+            reliability=reliability,
         )
-    values["fewest"] = count(found.fewest)
     if found.most is None:
         return say_many(
             "{count} annotator is enough for {reliability}; within the interval it takes {fewest}, or no "
@@ -84,14 +80,16 @@ def enough_in_words(found: EnoughAnnotators) -> str:
             "{count} annotators are enough for {reliability}; within the interval it takes {fewest} or more, "
             "or no number is enough.",
             found.annotators,
-            **values,
+            reliability=reliability,
+            fewest=count(found.fewest),
         )
     return say_many(
         "{count} annotator is enough for {reliability} (within the interval {fewest} to {most}).",
         "{count} annotators are enough for {reliability} (within the interval {fewest} to {most}).",
         found.annotators,
+        reliability=reliability,
+        fewest=count(found.fewest),
         most=count(found.most),
-        **values,
     )
 
 

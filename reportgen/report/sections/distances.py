@@ -160,7 +160,7 @@ def _said(origin: DistanceOrigin) -> Iterator[str]:
 
 def _distances(layer: LayerView) -> Iterator[Block]:
     found = layer.primary
-    shown, every, given = found.distances_shown, found.distances, found.conditional
+    shown, every, given = found.distances_shown, found.distances, matrices.conditional(found.unit_set)
     if shown is None or every is None or given is None:
         return
     blocks: list[Block] = [TableBlock(shown)]
