@@ -125,7 +125,7 @@ class ComparedView:
         """Return everybody against the key, a row each, with what annotators reach on the same units."""
         first, *others = self.figures
         names_keys = self.several_keys or not self.against_reference or bool(self.whole.not_independent)
-        among = _("Annotators with each other")
+        heading, among = say("{figure} [95% interval]", figure=self.figure), _("Annotators with each other")
         return table_of(
             f"comparisons-{self.slug}",
             say(
@@ -141,10 +141,7 @@ class ComparedView:
             ("key", _("Against"), "text", shown_key) if names_keys else None,
             None if self.of_marks else ("units", _("Units"), "count", lambda pair: pair.units),
             ("documents", _("Documents"), "count", lambda pair: pair.documents),
-            (
-                *("figure", say("{figure} [95% interval]", figure=self.figure), "estimate"),
-                lambda pair: pair.measures[first],
-            ),
+            ("figure", heading, "estimate", lambda pair: pair.measures[first]),
             (*("humans", among, "estimate"), lambda pair: _among_humans(pair.humans, first)),
             ("range", _("Each with the reference"), "text", self._range) if self.against_reference else None,
             *columns_of(
