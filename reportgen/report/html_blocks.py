@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from markupsafe import Markup, escape
 
@@ -22,7 +21,7 @@ from reportgen.report.blocks import (
     Small,
     TableBlock,
 )
-from reportgen.report.tables import ReportTable, TableColumn, cell_text, unbroken
+from reportgen.report.tables import Cell, ReportTable, TableColumn, cell_text, unbroken
 from reportgen.report.texts import Paragraph
 from reportgen.results import Figure as Estimate
 from reportgen.words import language, numbers
@@ -226,32 +225,31 @@ def _head(column: TableColumn, *, first: bool) -> Markup:
 
 
 def _rows(found: ReportTable, place: Place | None) -> Iterable[Markup]:
-    with_interval = found.places
     nothing = (None,) * len(found.columns)
     for number, row in enumerate(found.rows):
         shades = found.shades[number] if found.shades else nothing
         links = found.links[number] if place and found.links else nothing
         cells = [
-            _cell(cell, column, shades[each], place.href(href) if place and href else "", each, with_interval)
-            for each, (cell, column, href) in enumerate(zip(row, found.columns, links, strict=True))
+            _cell(cell, column, shade, place.href(href) if place and href else "", first=not each)
+            if not each or column.kind != "estimate"
+            else _estimate(cell, place=each in found.places)
+            for each, (cell, column, shade, href) in enumerate(
+                zip(row, found.columns, shades, links, strict=True)
+            )
         ]
         yield Markup("<tr>{}</tr>\n").format(Markup().join(cells))
 
 
-def _cell(  # noqa: PLR0913, PLR0917 - one cell of a row
-    cell: Any,  # noqa: ANN401 - as a table's cells are
-    column: TableColumn,
-    shade: int | None,
-    href: str,
-    number: int,
-    with_interval: frozenset[int],
-) -> Markup:
-    if number and column.kind == "estimate":
-        return Markup('<td class="number">{}</td>').format(estimate(cell, place=number in with_interval))
+def _estimate(cell: Cell, *, place: bool) -> Markup:
+    found = cell if isinstance(cell, Estimate) else None
+    return Markup('<td class="number">{}</td>').format(estimate(found, place=place))
+
+
+def _cell(cell: Cell, column: TableColumn, shade: int | None, href: str, *, first: bool) -> Markup:
     shown = text(cell_text(cell, column.kind))
     if href:
-        shown = Markup('<a href="{}">{}</a>').format(href, shown or "–" if not number else shown)
-    if not number:
+        shown = Markup('<a href="{}">{}</a>').format(href, shown if first else shown or "–")
+    if first:
         return Markup('<th scope="row">{}</th>').format(shown or "–")
     if column.kind == "text":
         return Markup("<td>{}</td>").format(shown)
