@@ -309,7 +309,7 @@ class ReportView:
             *(layer.drawings() for layer in self.layers),
             (self.others_figure, *map(self.pairwise_figure, self.layers)),
             (self.boundary_figure(each.id) for each in self.layers),
-            *((self.quality_figure(kind, each) for kind in OF_QUALITY) for each in self.quality),
+            *([self.quality_figure(kind, each) for kind in OF_QUALITY] for each in self.quality),
             map(self.causes_figure, self.adjudications),
             map(self.compared_figure, self.comparisons),
             self.releases.drawings() if self.releases else (),

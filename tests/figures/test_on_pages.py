@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -16,7 +17,7 @@ from reportgen.report.page import style
 from reportgen.report.view import ReportView
 from reportgen.results import Confusion, Figure, Interval, Pair, Results
 from reportgen.words.language import Edition, writing
-from tests.campaigns import GENE_RENAMING, results_of
+from tests.campaigns import GENE_RENAMING, results, results_of
 
 
 @pytest.fixture(scope="module")
@@ -226,3 +227,12 @@ def test_a_figure_of_its_own_knows_the_dark(drawn: dict[str, str]) -> None:
     alone = figures.standalone(drawn["confusion-tokens"])
     assert "prefers-color-scheme:dark" in alone
     assert list(elements(alone))
+
+
+def test_the_figures_on_annotators_of_every_layer_have_their_files(tmp_path: Path) -> None:
+    rows = [f"{n},{who},{(n + (who == 'C')) % 2},{n * (who != 'A') % 3}" for n in range(12) for who in "ABC"]
+    layers = '[[layers]]\nid = "zeal"\n[[layers]]\nid = "anger"\n'
+    found = results(tmp_path, layers, "\n".join(["unit,annotator,zeal,anger", *rows]))
+    names = [each.name for each in ReportView(found).drawings()]
+    assert {"annotators~zeal", "annotators~anger"} <= set(names)
+    assert len(names) == len(set(names))
