@@ -321,15 +321,14 @@ def _claims(view: ReportView, advice: Advice, way: Way | None) -> tuple[Text, ..
 def _claim(view: ReportView, finding: Finding, note: Note, way: Way | None) -> Text:
     """Return what was found, behind the layers that it is about, with a link to its evidence."""
     link = Link(_("Evidence"), way(note)) if way and note.evidence else ""
-    if len(view.results.layers) == 1 or not note.layers:
-        return sentences(note.claim, link)
-    # The layer is named once.
+    several = len(view.results.layers) > 1 and note.layers
+    where = Strong(say("{name}:", name=note.where(view.results.layers))) if several else None
+    # The layer is named once: here, or at the head of its page.
     values = {
         key: each
         for key, each in finding.values.items()
         if not (key.endswith("_layer") and (each,) == note.layers)
     }
-    where = Strong(say("{name}:", name=note.where(view.results.layers)))
     return sentences(where, numbers.message(finding.claim, values), link)
 
 
