@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple
 
 from reportgen.report import version_changes as changes
 from reportgen.report.layer_texts import grouped
+from reportgen.report.phrases import Strong, Text
 from reportgen.report.tables import Cell, ReportTable, TableColumn
 from reportgen.report.tables import plain as plain_columns
-from reportgen.report.texts import Strong, Text
 from reportgen.results.comparison import (
     Changed,
     ChangedUnit,

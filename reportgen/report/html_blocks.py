@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from reportgen.figures import Drawing
-from reportgen.report import escaping, texts
+from reportgen.report import escaping, phrases
 from reportgen.report.blocks import (
     Beside,
     Block,
@@ -21,8 +21,8 @@ from reportgen.report.blocks import (
     Small,
     TableBlock,
 )
+from reportgen.report.phrases import Paragraph
 from reportgen.report.tables import Cell, ReportTable, TableColumn, cell_text, unbroken
-from reportgen.report.texts import Paragraph
 from reportgen.results import Figure as Estimate
 from reportgen.words import language, numbers
 from reportgen.words.language import _, say
@@ -30,11 +30,11 @@ from reportgen.words.language import _, say
 # More findings of one kind are folded.
 MOST_CLAIMS = 3
 LOOKS = {
-    texts.Strong: Markup("<strong>{}</strong>"),
-    texts.Code: Markup("<code>{}</code>"),
-    texts.Symbol: Markup('<i class="symbol">{}</i>'),
-    texts.Removed: Markup("<del>{}</del>"),
-    texts.Added: Markup("<ins>{}</ins>"),
+    phrases.Strong: Markup("<strong>{}</strong>"),
+    phrases.Code: Markup("<code>{}</code>"),
+    phrases.Symbol: Markup('<i class="symbol">{}</i>'),
+    phrases.Removed: Markup("<del>{}</del>"),
+    phrases.Added: Markup("<ins>{}</ins>"),
 }
 # The level of the headings of a page's own sections.
 TOP = 2
@@ -63,25 +63,25 @@ def text(value: str) -> Markup:
     return escape(language.printable(value))
 
 
-def inline(found: texts.Text, place: Place) -> Markup:
+def inline(found: phrases.Text, place: Place) -> Markup:
     """Return a text with its links."""
-    return Markup().join(_inline(each, place) for each in texts.parts(found))
+    return Markup().join(_inline(each, place) for each in phrases.parts(found))
 
 
-def _inline(found: texts.Inline, place: Place) -> Markup:
+def _inline(found: phrases.Inline, place: Place) -> Markup:
     match found:
         case str():
             return text(found)
-        case texts.Link(words, href, title):
+        case phrases.Link(words, href, title):
             there = place.href(href)
             hover = Markup(' title="{}"').format(title) if title else ""
             return Markup('<a href="{}"{}>{}</a>').format(there, hover, text(words)) if there else text(words)
-        case texts.File(name, words):
+        case phrases.File(name, words):
             there = place.file(name)
             return Markup('<a class="file" href="{}">{}</a>').format(there, words) if there else Markup()
-        case texts.Cited(words):
+        case phrases.Cited(words):
             return text(words)
-        case texts.Styled(words):
+        case phrases.Styled(words):
             return LOOKS[type(found)].format(text(words))
 
 

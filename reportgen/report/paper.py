@@ -13,8 +13,8 @@ from reportgen.report.citation import entry, identifier, people, title
 from reportgen.report.citation import key as key_of_report
 from reportgen.report.escaping import field, latex
 from reportgen.report.paper_tables import tables_tex
+from reportgen.report.phrases import Cited, Inline, Text, parts
 from reportgen.report.sections.method import leading, methods_paragraph
-from reportgen.report.texts import Cited, Inline, Text, parts
 from reportgen.report.view import ReportView
 from reportgen.results import Reference, Results, Work
 from reportgen.words.language import _, say

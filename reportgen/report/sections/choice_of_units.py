@@ -17,9 +17,9 @@ from reportgen.report.blocks import (
     TableBlock,
 )
 from reportgen.report.layer_view import PAIR, LayerView, UnitSetView
+from reportgen.report.phrases import File, Strong, Text, commas, paragraph, phrase, remark
 from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import ReportTable, table_of
-from reportgen.report.texts import File, Strong, Text, commas, paragraph, phrase, remark
 from reportgen.report.view import ReportView
 from reportgen.results import Candidates, UnitSet
 from reportgen.words import language, numbers

@@ -8,10 +8,10 @@ from reportgen.report import guideline_changes as belief
 from reportgen.report.blocks import Block, Details, FigureBlock, Items, Section, TableBlock
 from reportgen.report.comparison_view import UnitSetChanges, adds_up, span_tables
 from reportgen.report.comparison_view import confusions as confusions_table
+from reportgen.report.phrases import File, Paragraph, sentences
 from reportgen.report.sections.systems import shortened
 from reportgen.report.sections.systems import systems as systems_section
 from reportgen.report.tables import ReportTable
-from reportgen.report.texts import File, Paragraph, sentences
 from reportgen.report.version_changes import ChangeRow, ChangeTable, short_basis
 from reportgen.words.language import _, say
 from reportgen.words.numbers import count

@@ -16,8 +16,19 @@ from reportgen.report.blocks import (
     TableBlock,
 )
 from reportgen.report.catalogue_text import cited
+from reportgen.report.phrases import (
+    Cited,
+    Code,
+    File,
+    Link,
+    Strong,
+    Text,
+    paragraph,
+    phrase,
+    remark,
+    sentences,
+)
 from reportgen.report.replacement import TESTED_BY
-from reportgen.report.texts import Cited, Code, File, Link, Strong, Text, paragraph, phrase, remark, sentences
 from reportgen.report.view import ReportView
 from reportgen.results import Definition, Reference, Results, UnitSet, Weighting
 from reportgen.words import language, names, numbers

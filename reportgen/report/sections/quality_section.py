@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from reportgen.report import quality_tables as tables
 from reportgen.report.blocks import Block, Details, FigureBlock, Section, SectionPage, TableBlock
+from reportgen.report.phrases import File, Link, Strong, Text, paragraph, phrase, phrase_many, remark
 from reportgen.report.sections.specific_agreement import named
 from reportgen.report.tables import setting
-from reportgen.report.texts import File, Link, Strong, Text, paragraph, phrase, phrase_many, remark
 from reportgen.report.view import ReportView
 from reportgen.results import Adjudication
 from reportgen.results.annotators import Controls, DawidSkene, Difficulty, Quality

@@ -8,11 +8,11 @@ from reportgen.report.blocks import Beside, Block, Details, FigureBlock, Section
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.matrices import confusion
 from reportgen.report.pairs import LayerPair, PairPage
+from reportgen.report.phrases import File, Link, Strong, Text, commas, paragraph, phrase, remark, sentences
 from reportgen.report.quality_tables import by_annotators
 from reportgen.report.sections.marks_section import outcomes
 from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import TableColumn, cell_text, setting
-from reportgen.report.texts import File, Link, Strong, Text, commas, paragraph, phrase, remark, sentences
 from reportgen.report.view import ReportView
 from reportgen.results.annotators import AggregateReliability, EnoughAnnotators, MajorityUnits
 from reportgen.words import numbers
