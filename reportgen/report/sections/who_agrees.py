@@ -250,7 +250,8 @@ def _of_aggregate(view: ReportView, found: AggregateReliability | None) -> Itera
             "to be as good as each other, and to err independently.",
             alpha=figure_inside(view.results, found.coefficient),
         )
-        yield remark(formula, _(SUBJECTS.get(found.coefficient.partition("[")[2], OTHERWISE)))
+        subject = SUBJECTS.get(found.coefficient.partition("[")[2], OTHERWISE)
+        yield remark(formula, _(subject))
     yield remark(_majority(found.majority) if found.majority else "", File(table.file))
 
 
