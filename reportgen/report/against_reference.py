@@ -125,7 +125,7 @@ class ComparedView:
         """Return everybody against the key, a row each, with what annotators reach on the same units."""
         first, *others = self.figures
         names_keys = self.several_keys or not self.against_reference or bool(self.whole.not_independent)
-        among = _("Annotators with each other")
+        heading, among = say("{figure} [95% interval]", figure=self.figure), _("Annotators with each other")
         return table_of(
             f"comparisons-{self.slug}",
             say(
@@ -141,11 +141,8 @@ class ComparedView:
             ("key", _("Against"), "text", shown_key) if names_keys else None,
             None if self.of_marks else ("units", _("Units"), "count", lambda pair: pair.units),
             ("documents", _("Documents"), "count", lambda pair: pair.documents),
-            (
-                *("figure", say("{figure} [95% interval]", figure=self.figure), "estimate"),
-                lambda pair: pair.measures[first],
-            ),
-            (*("humans", among, "estimate"), lambda pair: _among_humans(pair.humans, first)),
+            ("figure", heading, "estimate", lambda pair: pair.measures[first]),
+            (*("humans", among, "estimate"), lambda pair: _among(pair.humans, first)),
             ("range", _("Each with the reference"), "text", self._range) if self.against_reference else None,
             *columns_of(
                 {name: self.name_of(name) for name in others},
@@ -197,7 +194,7 @@ def _value(figures: Mapping[str, Figure], name: str) -> float | None:
     return figures[name].value if name in figures else None
 
 
-def _among_humans(humans: Humans | None, figure: str) -> Figure | None:
+def _among(humans: Humans | None, figure: str) -> Figure | None:
     return humans.measures.get(figure) if humans else None
 
 
@@ -219,19 +216,20 @@ def layers(results: Results) -> tuple[LayerComparisons, ...]:
     found = results.comparisons
     if found is None:
         return ()
-    by_set: dict[tuple[str, str | None], list[Comparison]] = {}
-    for each in found.pairs:
-        by_set.setdefault((each.layer, each.unit_set), []).append(each)
     primary = {(each.layer, each.id) for each in results.unit_sets if each.primary}
     views = [
-        ComparedView(results, each, tuple(by_set.get((each.layer, each.unit_set), ())))
-        for each in sorted(found.sets, key=lambda each: each.unit_set is not None)
-        if each.unit_set is None or (each.layer, each.unit_set) in primary
+        ComparedView(results, whole, tuple(pair for pair in found.pairs if _is_of(pair, whole)))
+        for whole in sorted(found.sets, key=lambda each: each.unit_set is not None)
+        if whole.unit_set is None or (whole.layer, whole.unit_set) in primary
     ]
     return tuple(
         LayerComparisons(layer, tuple(each for each in views if each.whole.layer == layer))
         for layer in dict.fromkeys(each.layer for each in found.sets)
     )
+
+
+def _is_of(pair: Comparison, whole: ComparedSet) -> bool:
+    return (pair.layer, pair.unit_set) == (whole.layer, whole.unit_set)
 
 
 # Everybody against the reference, drawn: a mark with its interval each, human agreement as a band.
@@ -277,7 +275,7 @@ def _label(view: ComparedView, pair: Comparison) -> str:
 
 def _humans(view: ComparedView, pair: Comparison) -> Figure | None:
     """Return how annotators agree on the same units; beside annotators, on all units of the reference."""
-    found = _among_humans(pair.humans or view.whole.humans.get(pair.key), view.whole.figure)
+    found = _among(pair.humans or view.whole.humans.get(pair.key), view.whole.figure)
     return found if found and found.value is not None else None
 
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from reportgen.figures import Drawing
+from reportgen.report.phrases import Inline, Link, Paragraph, Text
 from reportgen.report.tables import ReportTable
-from reportgen.report.texts import Inline, Link, Paragraph, Text
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ IN_BRACKETS = """## In brackets
 
 A bare name is the nominal figure. Brackets say what a figure was weighted with, or how marks were matched.
 """
+# What labels say already.
+SAID = ("Take it ", "Take them ", "Take a table ", "Not ")
 
 
 def entry_fields(entry: Entry) -> Iterator[tuple[str, str]]:
@@ -45,10 +47,8 @@ def cited(citation: str, doi: str) -> str:
 
 def _after(sentence: str) -> str:
     """Return a sentence without the words that its label says already."""
-    for words in ("Take it ", "Take them ", "Take a table ", "Not "):
-        if sentence.startswith(words):
-            return sentence.removeprefix(words)
-    return sentence
+    said = next((each for each in SAID if sentence.startswith(each)), "")
+    return sentence.removeprefix(said)
 
 
 def catalogue_markdown(entries: Mapping[str, Entry]) -> str:

@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from markupsafe import Markup, escape
 
 from reportgen.figures import Drawing
-from reportgen.report import escaping, texts
+from reportgen.report import escaping, phrases
 from reportgen.report.blocks import (
     Beside,
     Block,
@@ -23,8 +22,8 @@ from reportgen.report.blocks import (
     Small,
     TableBlock,
 )
-from reportgen.report.tables import ReportTable, TableColumn, cell_text, unbroken
-from reportgen.report.texts import Paragraph
+from reportgen.report.phrases import Paragraph
+from reportgen.report.tables import Cell, ReportTable, TableColumn, cell_text, unbroken
 from reportgen.results import Figure as Estimate
 from reportgen.words import language, numbers
 from reportgen.words.language import Told, _, say
@@ -32,11 +31,11 @@ from reportgen.words.language import Told, _, say
 # More findings of one kind are folded.
 MOST_CLAIMS = 3
 LOOKS = {
-    texts.Strong: Markup("<strong>{}</strong>"),
-    texts.Code: Markup("<code>{}</code>"),
-    texts.Symbol: Markup('<i class="symbol">{}</i>'),
-    texts.Removed: Markup("<del>{}</del>"),
-    texts.Added: Markup("<ins>{}</ins>"),
+    phrases.Strong: Markup("<strong>{}</strong>"),
+    phrases.Code: Markup("<code>{}</code>"),
+    phrases.Symbol: Markup('<i class="symbol">{}</i>'),
+    phrases.Removed: Markup("<del>{}</del>"),
+    phrases.Added: Markup("<ins>{}</ins>"),
 }
 # The level of the headings of a page's own sections.
 TOP = 2
@@ -67,25 +66,25 @@ def text(value: str) -> Markup:
     return escape(language.printable(value))
 
 
-def inline(found: texts.Text, place: Place) -> Markup:
+def inline(found: phrases.Text, place: Place) -> Markup:
     """Return a text with its links."""
-    return Markup().join(_inline(each, place) for each in texts.parts(found))
+    return Markup().join(_inline(each, place) for each in phrases.parts(found))
 
 
-def _inline(found: texts.Inline, place: Place) -> Markup:
+def _inline(found: phrases.Inline, place: Place) -> Markup:
     match found:
         case str():
             return _said(found)
-        case texts.Link(words, href, title):
+        case phrases.Link(words, href, title):
             there = place.href(href)
             hover = Markup(' title="{}"').format(title) if title else ""
             return Markup('<a href="{}"{}>{}</a>').format(there, hover, text(words)) if there else text(words)
-        case texts.File(name, words):
+        case phrases.File(name, words):
             there = place.file(name)
             return Markup('<a class="file" href="{}">{}</a>').format(there, words) if there else Markup()
-        case texts.Cited(words):
+        case phrases.Cited(words):
             return text(words)
-        case texts.Styled(words):
+        case phrases.Styled(words):
             return LOOKS[type(found)].format(text(words))
 
 
@@ -237,32 +236,31 @@ def _head(column: TableColumn, *, first: bool) -> Markup:
 
 
 def _rows(found: ReportTable, place: Place | None) -> Iterable[Markup]:
-    with_interval = found.places
     nothing = (None,) * len(found.columns)
     for number, row in enumerate(found.rows):
         shades = found.shades[number] if found.shades else nothing
         links = found.links[number] if place and found.links else nothing
         cells = [
-            _cell(cell, column, shades[each], place.href(href) if place and href else "", each, with_interval)
-            for each, (cell, column, href) in enumerate(zip(row, found.columns, links, strict=True))
+            _cell(cell, column, shade, place.href(href) if place and href else "", first=not each)
+            if not each or column.kind != "estimate"
+            else _estimate(cell, place=each in found.places)
+            for each, (cell, column, shade, href) in enumerate(
+                zip(row, found.columns, shades, links, strict=True)
+            )
         ]
         yield Markup("<tr>{}</tr>\n").format(Markup().join(cells))
 
 
-def _cell(  # noqa: PLR0913, PLR0917 - one cell of a row
-    cell: Any,  # noqa: ANN401 - as a table's cells are
-    column: TableColumn,
-    shade: int | None,
-    href: str,
-    number: int,
-    with_interval: frozenset[int],
-) -> Markup:
-    if number and column.kind == "estimate":
-        return Markup('<td class="number">{}</td>').format(estimate(cell, place=number in with_interval))
+def _estimate(cell: Cell, *, place: bool) -> Markup:
+    found = cell if isinstance(cell, Estimate) else None
+    return Markup('<td class="number">{}</td>').format(estimate(found, place=place))
+
+
+def _cell(cell: Cell, column: TableColumn, shade: int | None, href: str, *, first: bool) -> Markup:
     shown = text(cell_text(cell, column.kind))
     if href:
-        shown = Markup('<a href="{}">{}</a>').format(href, shown or "–" if not number else shown)
-    if not number:
+        shown = Markup('<a href="{}">{}</a>').format(href, shown if first else shown or "–")
+    if first:
         return Markup('<th scope="row">{}</th>').format(shown or "–")
     if column.kind == "text":
         return Markup("<td>{}</td>").format(shown)

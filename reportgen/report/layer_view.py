@@ -123,11 +123,6 @@ class UnitSetView:
         return contents.pairs(self.results, self.unit_set.model_copy(update={"pairs": tuple(shown)}))
 
     @cached_property
-    def conditional(self) -> ReportTable | None:
-        """Return P(C2|C1)."""
-        return matrices.conditional(self.unit_set)
-
-    @cached_property
     def distances(self) -> ReportTable | None:
         """Return declared and computed distances."""
         return matrices.distances(self.results, self.unit_set)
@@ -150,7 +145,7 @@ class UnitSetView:
         found = (
             self.specific,
             of_pairs.every_pair(results, unit_set),
-            self.conditional,
+            matrices.conditional(unit_set),
             self.distances,
             contents.symmetry(results, unit_set, self.pair) if self.pair else None,
             uncertainty.size_curve_rows(results, unit_set),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from reportgen.report import escaping, texts
+from reportgen.report import escaping, phrases
 from reportgen.report.blocks import (
     Beside,
     Block,
@@ -22,25 +22,25 @@ from reportgen.words import language
 from reportgen.words.language import say
 
 
-def inline(found: texts.Text) -> str:
+def inline(found: phrases.Text) -> str:
     """Return a text on one line, every sign that Markdown would read escaped."""
-    return "".join(map(_inline, texts.parts(found)))
+    return "".join(map(_inline, phrases.parts(found)))
 
 
-def _inline(found: texts.Inline) -> str:
+def _inline(found: phrases.Inline) -> str:
     match found:
         case str():
             return _escaped(found)
-        case texts.Link(words, href):
+        case phrases.Link(words, href):
             # Anchors are those of the page, which Markdown does not have.
             return _escaped(words) if href.startswith("#") else f"[{_escaped(words)}]({_address(href)})"
-        case texts.File(name, words):
+        case phrases.File(name, words):
             return f"[{_escaped(words)}]({language.edition().data}tables/{_address(name)})"
-        case texts.Strong(words) | texts.Added(words):
+        case phrases.Strong(words) | phrases.Added(words):
             return f"**{_escaped(words)}**"
-        case texts.Removed(words):
+        case phrases.Removed(words):
             return f"~~{_escaped(words)}~~"
-        case texts.Styled(words) | texts.Cited(words):
+        case phrases.Styled(words) | phrases.Cited(words):
             return _escaped(words)
 
 
@@ -57,7 +57,7 @@ def _address(href: str) -> str:
 def campaign_page(found: CampaignPage) -> str:
     """Return a page of a campaign, its first section before all else."""
     first, *others = found.sections
-    shown = blocks((first, texts.Paragraph(found.lead), *others), 2)
+    shown = blocks((first, phrases.Paragraph(found.lead), *others), 2)
     return f"# {_escaped(found.title)}\n\n{shown}".rstrip() + "\n"
 
 
@@ -74,7 +74,7 @@ def blocks(found: Iterable[Block], level: int = 3) -> str:
 
 def _block(found: Block, level: int) -> str:
     match found:
-        case texts.Paragraph(words, elsewhere=elsewhere):
+        case phrases.Paragraph(words, elsewhere=elsewhere):
             return "" if elsewhere else inline(words)
         case Section():
             return section(found, level)

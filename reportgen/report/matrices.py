@@ -132,42 +132,48 @@ def shown(table: ReportTable, most: int = MOST) -> ReportTable | None:
         return titles[0] + titles[-1] + sum(titles[1 + place] for place in order[:number]) <= LETTERS_FOLDED
 
     fitting = next((each for each in range(most, FEWEST - 1, -1) if fits(each)), None)
-    if fitting is None:
-        return None
-    others = [order[fitting:]] if order[fitting:] else []
-    return _grouped(table, [*([place] for place in order[:fitting]), *others])
+    return _folded(table, order, fitting) if fitting else None
 
 
 def whole(table: ReportTable, most: int = MOST) -> ReportTable | None:
     """Return a folded matrix unfolded, in the same order; None where it is not folded, or too large."""
     count = len(table.columns) - 2
-    return _grouped(table, [[place] for place in by_confusion(table)]) if most < count <= MOST_WHOLE else None
+    return _folded(table, by_confusion(table), count) if most < count <= MOST_WHOLE else None
 
 
-def _grouped(table: ReportTable, groups: Sequence[Sequence[int]]) -> ReportTable:
-    """Return a matrix with its categories in groups: one row and one column has the sums of several."""
-    width = len(table.columns) - 2
-    columns = [[0], *([1 + place for place in group] for group in groups), [width + 1]]
-    rows = [*groups, *([place] for place in range(width, len(table.rows)))]
-    number = len(groups[-1])
-    others = say_many("{count} other", "{count} others", number)
+def _folded(table: ReportTable, order: Sequence[int], kept: int) -> ReportTable:
+    """Return a matrix of the first categories of an order, all others being one row and one column."""
+    width, rest = len(order), list(order[kept:])
+    folded = [rest] if rest else []
+    rows: list[int | list[int]] = [*order[:kept], *folded, *range(width, len(table.rows))]
+    columns: list[int | list[int]] = [
+        *(0, *(1 + place for place in order[:kept])),
+        *([1 + place for place in each] for each in folded),
+        width + 1,
+    ]
+    others = say_many("{count} other", "{count} others", len(rest))
 
-    def value(row: Sequence[int], column: Sequence[int]) -> Cell:
-        if len(row) == len(column) == 1:
-            return table.rows[row[0]][column[0]]
-        return others if column == [0] else sum(_sum(table.rows[i][j] for i in row) for j in column)
+    def value(row: int | list[int], column: int | list[int]) -> Cell:
+        if isinstance(row, int) and isinstance(column, int):
+            return table.rows[row][column]
+        if column == 0:
+            return others
+        places = [row] if isinstance(row, int) else row
+        return sum(
+            _sum(table.rows[i][j] for i in places) for j in ([column] if isinstance(column, int) else column)
+        )
 
     def taken(cells: Sequence[Sequence[Shown | None]]) -> tuple[tuple[Shown | None, ...], ...]:
         """Return shades or links: what is summed up has none."""
         return tuple(
-            tuple(cells[i[0]][j[0]] if len(i) == len(j) == 1 else None for j in columns)
+            tuple(cells[i][j] if isinstance(i, int) and isinstance(j, int) else None for j in columns)
             for i in (rows if cells else ())
         )
 
     summed = replace(table.columns[1], key="others", title=others)
     return replace(
         table,
-        columns=tuple(table.columns[each[0]] if len(each) == 1 else summed for each in columns),
+        columns=tuple(table.columns[each] if isinstance(each, int) else summed for each in columns),
         rows=tuple(tuple(value(row, column) for column in columns) for row in rows),
         shades=taken(table.shades),
         links=taken(table.links),

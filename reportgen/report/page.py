@@ -25,8 +25,8 @@ from reportgen.report.catalogue_text import mathml
 from reportgen.report.documents import marked_text, said
 from reportgen.report.html_blocks import Place
 from reportgen.report.linked_data import linked_data
+from reportgen.report.phrases import File
 from reportgen.report.tables import ReportTable, to_markdown
-from reportgen.report.texts import File
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import language, names, numbers

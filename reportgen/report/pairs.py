@@ -373,15 +373,13 @@ def majority(unit_set: UnitSet) -> ReportTable | None:
         "Each of {count} annotators against the commonest label of the others.",
         len(known),
     )
+    agrees = _("Agrees with most others [95% interval]")
     return table_if(
         f"majority-{slug(unit_set)}",
         caption,
         known.items(),
         ("annotator", _("Annotator"), "text", lambda each: each[0]),
         ("units", _("Units"), "count", lambda each: each[1].units),
-        (
-            *("majority_agreement", _("Agrees with most others [95% interval]"), "estimate"),
-            lambda each: each[1],
-        ),
+        ("majority_agreement", agrees, "estimate", lambda each: each[1]),
         file=f"majority.{slug(unit_set)}.csv",
     )

@@ -13,8 +13,8 @@ from reportgen.report.citation import entry, identifier, people, title
 from reportgen.report.citation import key as key_of_report
 from reportgen.report.escaping import field, latex
 from reportgen.report.paper_tables import tables_tex
+from reportgen.report.phrases import Cited, Inline, Text, parts
 from reportgen.report.sections.method import leading, methods_paragraph
-from reportgen.report.texts import Cited, Inline, Text, parts
 from reportgen.report.view import ReportView
 from reportgen.results import Reference, Results, Work
 from reportgen.words.language import _, say
@@ -99,7 +99,11 @@ def references_bib(results: Results, works: Mapping[str, Work]) -> str:
     own = keys_of(results.campaign.references)
     known = {key: None for key, each in own.items() if each is None} | dict.fromkeys(works)
     entries = [library().get(key) or _unknown(key, works[key]) for key in sorted(known)]
-    entries += [_entry(key, each) for key, each in own.items() if each is not None]
+    entries += [
+        _misc(key, people(each.authors), each.title, str(each.year or ""), each.doi or "")
+        for key, each in own.items()
+        if each is not None
+    ]
     return "\n\n".join([citation.bibtex(results), *entries]) + "\n"
 
 
@@ -108,18 +112,12 @@ def _unknown(key: str, work: Work) -> str:
     found = CITED.match(work.citation)
     if not found:
         return entry("misc", key, {"title": title(work.citation), **identifier(work.doi)})
-    authors = re.split(", | and ", found["authors"])
-    values = {"author": people(authors), "title": title(found["rest"]), "year": found["year"]}
-    return entry("misc", key, {**values, **identifier(work.doi)})
+    authors = people(re.split(", | and ", found["authors"]))
+    return _misc(key, authors, found["rest"], found["year"], work.doi)
 
 
-def _entry(key: str, reference: Reference) -> str:
-    values = {
-        "author": people(reference.authors),
-        "title": title(reference.title),
-        "year": str(reference.year or ""),
-    }
-    return entry("misc", key, {**values, **identifier(reference.doi or "")})
+def _misc(key: str, authors: str, name: str, year: str, doi: str) -> str:
+    return entry("misc", key, {"author": authors, "title": title(name), "year": year, **identifier(doi)})
 
 
 # The methods of a report as LaTeX, each measure with the works that it comes from.

@@ -191,6 +191,8 @@ def _wide(text: str) -> float:
 
 def breakable(text: str) -> str:
     """Return text whose longest words LaTeX may break."""
+    if len(text) <= LONGEST_WORD:
+        return latex(text)
 
     def broken(word: str) -> str:
         step = PIECE if len(word) > LONGEST_WORD else max(1, len(word))

@@ -43,10 +43,8 @@ WILCOXON = "wilcoxon"
 # Fields of results, in the order of columns.
 SHARES = ("model", "human", "difference")
 ENTROPIES = ("human_entropy", "model_entropy", "distance")
-PARTING = (
-    *("category", "human_labels", "model_labels", "among_humans", "with_model"),
-    *("difference", "p", "adjusted_p"),
-)
+TEST = ("difference", "p", "adjusted_p")
+PARTING = ("category", "human_labels", "model_labels", "among_humans", "with_model", *TEST)
 # How many columns there are of an annotator whom no test compares with a model.
 UNTESTED = 6
 
@@ -421,6 +419,7 @@ def _who(whole: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
 
 def _record(whole: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
     own, other = model.independent, model.clustered
+    behind = next((each for each in whole.behind if each.model == model.model), None)
     return (
         *(*_who(whole, model), model.role, model.instances, model.documents, whole.epsilon),
         *(*_fields(own, "tested", "beaten"), *_fields(other, "beaten")),
@@ -429,10 +428,7 @@ def _record(whole: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
         *_fields(model.cross_replication, "between", "normalised", "model"),
         *(model.coefficient, *_agreement(model)),
         *_fields(model.distribution, *ENTROPIES, "many", "unit_entropy", "model", "human", "difference"),
-        *_fields(
-            next((each for each in whole.behind if each.model == model.model), None),
-            *("difference", "p", "adjusted_p"),
-        ),
+        *_fields(behind, *TEST),
     )
 
 

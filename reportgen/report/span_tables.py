@@ -243,16 +243,12 @@ def cases_by_type(found: MarkDisagreements) -> ReportTable:
     if len(pairs) == 1:
         only = (say("Only {name}", name=name) for name in pairs[0].annotators)
         either = dict(zip(("first_only", "second_only"), only, strict=True))
+    head = pgettext("of mark", "Type of mark")
     made = table_of(
         of_layer("mark-kinds", found.layer),
         _("Disagreements about marks by type; those between two types count under both."),
         [*found.types[:MOST_TYPES], None],
-        (
-            "type",
-            pgettext("of mark", "Type of mark"),
-            "text",
-            lambda name: _("All") if name is None else name,
-        ),
+        ("type", head, "text", lambda name: _("All") if name is None else name),
         *columns_of(_kind_heads(), "count", lambda name, kind: cases_by_kind(found.cases, name)[kind]),
         *columns_of(
             either, "count", lambda name, key: omissions_of_each(pairs[0].cases, name)[key == "second_only"]

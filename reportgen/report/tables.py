@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 from unicodedata import combining, east_asian_width
 
@@ -57,7 +58,7 @@ class ReportTable:
     shades: tuple[tuple[int | None, ...], ...] = ()
     links: tuple[tuple[str | None, ...], ...] = ()
 
-    @property
+    @cached_property
     def places(self) -> frozenset[int]:
         """Return the columns some of whose figures have an interval, by their places."""
         return frozenset(

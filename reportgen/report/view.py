@@ -35,19 +35,6 @@ OF_QUALITY: dict[str, Callable[[Quality], Plot | None]] = {
 }
 
 
-def by_layer(results: Results) -> ReportTable:
-    """Return the layers in their order, each with its coefficient, interval and verdict in a word."""
-    return table_of(
-        "verdicts",
-        "",
-        headline.standings(results),
-        ("layer", _("Layer"), "text", lambda each: each.layer),
-        ("verdict", _("Agreement"), "text", lambda each: _(headline.WORDS[each.severity])),
-        ("value", _("Value [95% interval]"), "estimate", lambda each: each.figure),
-        ("coefficient", _("Coefficient"), "text", lambda each: figure_name(results, each.coefficient)),
-    )
-
-
 class ReportView:
     """One report: results, and what pages show of them."""
 
@@ -215,8 +202,19 @@ class ReportView:
 
     @cached_property
     def by_layer(self) -> ReportTable | None:
-        """Return each of several layers with its verdict."""
-        return by_layer(self.results) if len(self.results.layers) > 1 else None
+        """Return each of several layers with its coefficient, interval and verdict in a word."""
+        results = self.results
+        if len(results.layers) == 1:
+            return None
+        return table_of(
+            "verdicts",
+            "",
+            headline.standings(results),
+            ("layer", _("Layer"), "text", lambda each: each.layer),
+            ("verdict", _("Agreement"), "text", lambda each: _(headline.WORDS[each.severity])),
+            ("value", _("Value [95% interval]"), "estimate", lambda each: each.figure),
+            ("coefficient", _("Coefficient"), "text", lambda each: figure_name(results, each.coefficient)),
+        )
 
     @cached_property
     def layers_figure(self) -> Drawing | None:
@@ -312,7 +310,7 @@ class ReportView:
             *(layer.drawings() for layer in self.layers),
             (self.others_figure, *map(self.pairwise_figure, self.layers)),
             (self.boundary_figure(each.id) for each in self.layers),
-            *((self.quality_figure(kind, each) for kind in OF_QUALITY) for each in self.quality),
+            *([self.quality_figure(kind, each) for kind in OF_QUALITY] for each in self.quality),
             map(self.causes_figure, self.adjudications),
             map(self.compared_figure, self.comparisons),
             self.releases.drawings() if self.releases else (),

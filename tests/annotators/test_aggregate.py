@@ -26,7 +26,7 @@ from reportgen.annotators.aggregate import (
 from reportgen.findings import annotators
 from reportgen.pipeline.build import build_site
 from reportgen.readers import Codes
-from reportgen.report.sections.aggregate_section import enough_in_words
+from reportgen.report.sections.who_agrees import enough_in_words
 from reportgen.results import Figure, Interval
 from reportgen.results.annotators import AggregateReliability, EnoughAnnotators
 from reportgen.words.numbers import note

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -19,7 +20,7 @@ from reportgen.report.page import style
 from reportgen.report.view import ReportView
 from reportgen.results import Confusion, Figure, Interval, Pair, Results
 from reportgen.words.language import Edition, writing
-from tests.campaigns import GENE_RENAMING, results_of
+from tests.campaigns import GENE_RENAMING, results, results_of
 
 
 @pytest.fixture(scope="module")
@@ -256,3 +257,12 @@ def test_in_a_report_of_one_file_no_mark_leads_to_a_page_beside_it() -> None:
     alone = blocks([figure], Place(alone=True))
     assert '<svg role="img"><g><title>A01 / A02: 0.5</title></g></svg>' in alone
     assert "href" not in alone
+
+
+def test_the_figures_on_annotators_of_every_layer_have_their_files(tmp_path: Path) -> None:
+    rows = [f"{n},{who},{(n + (who == 'C')) % 2},{n * (who != 'A') % 3}" for n in range(12) for who in "ABC"]
+    layers = '[[layers]]\nid = "zeal"\n[[layers]]\nid = "anger"\n'
+    found = results(tmp_path, layers, "\n".join(["unit,annotator,zeal,anger", *rows]))
+    names = [each.name for each in ReportView(found).drawings()]
+    assert {"annotators~zeal", "annotators~anger"} <= set(names)
+    assert len(names) == len(set(names))

@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 from reportgen import findings
+from reportgen.findings.annotators import BELOW_CHANCE
+from reportgen.findings.facts import of_layer
 from reportgen.pipeline.build import build_site
-from reportgen.report.sections.opening import advices
+from reportgen.report import markdown_blocks
+from reportgen.report.sections.opening import advices, what_to_do
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import headline
@@ -70,6 +73,15 @@ def test_what_is_fixed_first_is_what_would_change_most_in_any_layer(found: Resul
     first, *_rest = advices(ReportView(found).findings)
     assert first.gain >= max(gains)
     assert first.gaining.layers == ("colour",)
+
+
+def test_a_layer_that_stands_before_a_claim_is_not_named_in_it_again(found: Results) -> None:
+    one = BELOW_CHANCE.found(**of_layer("names", "form", {"names": "A"}))
+    section = what_to_do(ReportView(found.model_copy(update={"findings": (one,)})))
+    assert section
+    said = markdown_blocks.section(section)
+    assert "**layer form:** By the model of Dawid and Skene, labels of A are" in said
+    assert said.count("layer form") == 1
 
 
 def test_the_terminal_lists_the_layers_the_worst_first(folder: Path, tmp_path: Path) -> None:

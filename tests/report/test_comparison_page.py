@@ -15,9 +15,9 @@ from reportgen.report import version_changes as wording
 from reportgen.report.blocks import FigureBlock, Items, Section
 from reportgen.report.comparison_view import ComparisonView, confusions
 from reportgen.report.guideline_changes import plain
+from reportgen.report.phrases import parts
 from reportgen.report.sections.comparison_page import comparison_page
 from reportgen.report.site import comparison_markdown
-from reportgen.report.texts import parts
 from reportgen.report.version_changes import ChangeTable
 from reportgen.results.comparison import (
     Changed,

@@ -11,6 +11,7 @@ from reportgen.pipeline.build import build_site
 from reportgen.report import contents, page
 from reportgen.report.matrices import MOST, by_confusion
 from reportgen.report.matrices import confusion as matrix_of
+from reportgen.report.matrices import shown as matrix_shown
 from reportgen.report.site import beside
 from reportgen.report.view import ReportView
 from reportgen.results import Results
@@ -110,6 +111,16 @@ def test_a_folded_matrix_counts_every_unit(sixty: Results) -> None:
     assert table.rows[-1][-1] == whole.rows[-1][-1] == sixty.primary.units
     for row in table.rows:
         assert sum(cell for cell in row[1:-1] if isinstance(cell, int)) == row[-1]
+
+
+def test_a_single_category_beyond_those_shown_is_folded_too(tmp_path: Path) -> None:
+    found = of(tmp_path, labelled(many(MOST + 1, 300)))
+    matrix = matrix_of(found.primary, found.primary.pairs[0])
+    assert matrix
+    table = matrix_shown(matrix)
+    assert table
+    assert [column.title for column in table.columns][-2:] == ["1 other", "Total"]
+    assert [row[0] for row in table.rows][-2:] == ["1 other", "Total"]
 
 
 def test_categories_that_are_confused_stand_beside_each_other(sixty: Results) -> None:

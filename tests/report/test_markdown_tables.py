@@ -39,3 +39,9 @@ def test_a_table_is_rendered_as_one() -> None:
 def test_an_ampersand_stays_where_it_can_be_no_reference() -> None:
     assert escape_markdown("Quality & Quantity") == "Quality & Quantity"
     assert escape_markdown("a&lt;b &#60; c&") == "a&amp;lt;b &amp;\\#60; c&amp;"
+
+
+def test_a_figure_that_is_nearly_one_is_written_as_on_the_page_and_no_text_becomes_an_element() -> None:
+    columns = (TableColumn("a", "A"), TableColumn("b", "B", "figure"))
+    table = ReportTable("t", "", columns, (("<b> > &gt;", 0.99999),))
+    assert to_markdown(table).splitlines()[2].split(" | ") == ["| &lt;b> > &amp;gt;", "> 0.999 |"]

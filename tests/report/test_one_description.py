@@ -21,10 +21,10 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.escaping import latex
 from reportgen.report.paper import methods_tex
+from reportgen.report.phrases import File, Paragraph, Text, parts
 from reportgen.report.sections import evidence, limits_of_figures, method, what_to_do
 from reportgen.report.sections.method import methods_paragraph
 from reportgen.report.tables import cell_text
-from reportgen.report.texts import File, Paragraph, Text, parts
 from reportgen.report.view import ReportView
 from tests.campaigns import GENE_RENAMING, results_of
 

@@ -7,7 +7,6 @@ links of findings follow from that list.
 from reportgen.report.blocks import Section
 from reportgen.report.sections import quality_section as people
 from reportgen.report.sections import who_agrees as pairs
-from reportgen.report.sections.aggregate_section import aggregate
 from reportgen.report.sections.choice_of_units import size_curve, unit_sets
 from reportgen.report.sections.chosen_coefficients import FURTHER, coefficients, further_page
 from reportgen.report.sections.distances import distances, sets, symmetry
@@ -18,7 +17,7 @@ from reportgen.report.sections.quality_section import adjudication, quality, qua
 from reportgen.report.sections.specific_agreement import confusion_matrix, specific_agreement
 from reportgen.report.sections.systems import comparisons, models, systems
 from reportgen.report.sections.unitizing_section import unitizing
-from reportgen.report.sections.who_agrees import matrix_page, pair_page, pairs_page, who_agrees
+from reportgen.report.sections.who_agrees import aggregate, matrix_page, pair_page, pairs_page, who_agrees
 from reportgen.report.view import ReportView
 
 __all__ = [

@@ -17,9 +17,9 @@ from reportgen.report.blocks import (
     TableBlock,
 )
 from reportgen.report.layer_view import PAIR, LayerView, UnitSetView
+from reportgen.report.phrases import File, Strong, Text, commas, paragraph, phrase, remark
 from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import ReportTable, table_of
-from reportgen.report.texts import File, Strong, Text, commas, paragraph, phrase, remark
 from reportgen.report.view import ReportView
 from reportgen.results import Candidates, UnitSet
 from reportgen.words import language, numbers
@@ -61,6 +61,7 @@ def _sets(view: ReportView) -> ReportTable:
     results, several = view.results, len(view.layers) > 1
     names = {figure_name(results, results.coefficients[layer.id]) for layer in view.layers}
     value = names.pop() if len(names) == 1 else _("Primary coefficient")
+    heading = say("{figure} [95% interval]", figure=value)
     name = f"unit-sets{contents.suffix(view.layers[0].members)}" if view.only else "unit-sets"
 
     def named(unit_set: UnitSet) -> str:
@@ -76,10 +77,7 @@ def _sets(view: ReportView) -> ReportTable:
         ("unit_set", _("Unit set"), "text", named),
         ("kind", _("What counts"), "text", contents.what_counts),
         ("units", _("Units"), "count", lambda each: each.units_compared),
-        (
-            *("value", say("{figure} [95% interval]", figure=value), "estimate"),
-            lambda each: each.measures.get(results.coefficients[each.layer]),
-        ),
+        ("value", heading, "estimate", lambda each: each.measures.get(results.coefficients[each.layer])),
     )
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from reportgen.report import contents, uncertainty
 from reportgen.report.blocks import Block, Details, Section, TableBlock
 from reportgen.report.layer_view import LayerView
+from reportgen.report.phrases import File, Link, Text, paragraph, phrase, remark
 from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import ReportTable, table_of
-from reportgen.report.texts import File, Link, Text, paragraph, phrase, remark
 from reportgen.report.view import ReportView
 from reportgen.results import Results, UnitSet
 from reportgen.words import language, numbers

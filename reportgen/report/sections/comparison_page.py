@@ -20,9 +20,7 @@ from reportgen.report.blocks import (
     TableBlock,
 )
 from reportgen.report.comparison_view import ComparisonView, UnitSetChanges
-from reportgen.report.sections import compared_figures
-from reportgen.report.sections.systems import shortened
-from reportgen.report.texts import (
+from reportgen.report.phrases import (
     Added,
     File,
     Inline,
@@ -35,6 +33,8 @@ from reportgen.report.texts import (
     phrase,
     sentences,
 )
+from reportgen.report.sections import compared_figures
+from reportgen.report.sections.systems import shortened
 from reportgen.report.version_changes import ChangeRow
 from reportgen.results.comparison import VersionSide
 from reportgen.words import numbers

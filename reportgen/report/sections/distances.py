@@ -7,8 +7,8 @@ from itertools import chain
 from reportgen.report import contents, matrices
 from reportgen.report.blocks import Block, Details, ReasonBlock, Section, TableBlock
 from reportgen.report.layer_view import LayerView
+from reportgen.report.phrases import File, Strong, Text, paragraph, phrase, remark, sentences
 from reportgen.report.sections.specific_agreement import by_layer
-from reportgen.report.texts import File, Strong, Text, paragraph, phrase, remark, sentences
 from reportgen.report.view import ReportView
 from reportgen.results import Results, UnitSet
 from reportgen.results.marks import DistanceOrigin
@@ -160,7 +160,7 @@ def _said(origin: DistanceOrigin) -> Iterator[str]:
 
 def _distances(layer: LayerView) -> Iterator[Block]:
     found = layer.primary
-    shown, every, given = found.distances_shown, found.distances, found.conditional
+    shown, every, given = found.distances_shown, found.distances, matrices.conditional(found.unit_set)
     if shown is None or every is None or given is None:
         return
     blocks: list[Block] = [TableBlock(shown)]

@@ -23,9 +23,7 @@ from reportgen.report.blocks import (
 )
 from reportgen.report.history_feed import badge, feed
 from reportgen.report.history_tables import compare_href, version_href
-from reportgen.report.sections.systems import shortened
-from reportgen.report.tables import ReportTable
-from reportgen.report.texts import (
+from reportgen.report.phrases import (
     Code,
     File,
     Link,
@@ -37,6 +35,8 @@ from reportgen.report.texts import (
     phrase_many,
     sentences,
 )
+from reportgen.report.sections.systems import shortened
+from reportgen.report.tables import ReportTable
 from reportgen.report.version_changes import courses
 from reportgen.results.history import History, Step, VersionState
 from reportgen.words import numbers

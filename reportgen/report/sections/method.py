@@ -16,8 +16,19 @@ from reportgen.report.blocks import (
     TableBlock,
 )
 from reportgen.report.catalogue_text import cited
+from reportgen.report.phrases import (
+    Cited,
+    Code,
+    File,
+    Link,
+    Strong,
+    Text,
+    paragraph,
+    phrase,
+    remark,
+    sentences,
+)
 from reportgen.report.replacement import TESTED_BY
-from reportgen.report.texts import Cited, Code, File, Link, Strong, Text, paragraph, phrase, remark, sentences
 from reportgen.report.view import ReportView
 from reportgen.results import Definition, Reference, Results, UnitSet, Weighting
 from reportgen.words import language, names, numbers
@@ -94,10 +105,12 @@ def methods(view: ReportView, *, alone: bool = True) -> Section:
     said = paragraph(methods_paragraph(view))
     if alone:
         return Section("methods", _("Methods"), (said, definitions(view)))
+    # A message within the call of another would not be collected.
+    link = Link(_("the page of measures"), "measures/index.html")
     page = phrase(
         "Each measure is defined on {page}: its formula, when to take it and when not, its source, and "
         "what other programs return under its name.",
-        page=Link(_("the page of measures"), "measures/index.html"),
+        page=link,
     )
     return Section("methods", _("Methods"), (said, paragraph(page)))
 
@@ -175,7 +188,8 @@ def _chosen(view: ReportView) -> Iterator[Text]:
         yield numbers.message(choice.reason, choice.values)
     if values := _("; ").join(_values(results)):
         bare, bracketed = N_("It is {values}."), N_("It is {values}, with the 95% interval in brackets.")
-        yield say(bracketed if "[" in values else bare, values=values)
+        message = bracketed if "[" in values else bare
+        yield say(message, values=values)
     found = dict(view.definitions).get(measure)
     if found:
         yield Cited(found.sentence, results.catalogue[measure].works)
@@ -283,11 +297,11 @@ def provenance(view: ReportView, *, alone: bool = True) -> Section:
 
 
 def _attached() -> Text:
-    up = language.edition().data
+    up, html = language.edition().data, Link(_("one file"), "report.html")
     return phrase(
         "To attach to a release: the report as {html} or as {markdown}; all that is on this page as "
         "{json}, the tables in {tables}, the counts in {counts}, and the checksums of all in {sums}.",
-        html=Link(_("one file"), "report.html"),
+        html=html,
         markdown=Link("Markdown", "report.md"),
         json=Link("results.json", f"{up}results.json"),
         tables=Link("tables/", f"{up}tables/coefficients.csv"),
@@ -324,7 +338,6 @@ def cite(view: ReportView, *, alone: bool = True) -> Section:
     bibtex = Markup('<pre tabindex="0">{}</pre>\n').format(html_blocks.text(citation.bibtex(results)))
     blocks: list[Block] = [paragraph(citation.text(results)), Details("BibTeX", (RawBlock(bibtex),))]
     if not alone:
-        # A message within the call of another would not be collected.
         tables = Link(_("tables"), "latex/tables.tex")
         methods, bib = Link(_("methods"), "latex/methods.tex"), Link(_("works"), "latex/references.bib")
         files = phrase(

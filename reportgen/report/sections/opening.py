@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reportgen.report.blocks import Block, Details, FindingBlock, Items, Section
-from reportgen.report.texts import Link, Strong, Text, paragraph, sentences
+from reportgen.report.phrases import Link, Strong, Text, paragraph, sentences
 from reportgen.report.uncertainty import verdict
 from reportgen.report.view import OPENING, ReportView
 from reportgen.results import SEVERITIES, Finding, Value
@@ -346,15 +346,14 @@ def _claims(view: ReportView, advice: Advice, way: Way | None) -> tuple[Text, ..
 def _claim(view: ReportView, finding: Finding, note: Note, way: Way | None) -> Text:
     """Return what was found, behind the layers that it is about, with a link to its evidence."""
     link = Link(_("Evidence"), way(note)) if way and note.evidence else ""
-    if len(view.results.layers) == 1 or not note.layers:
-        return sentences(note.claim, link)
-    # The layer is named once.
+    several = len(view.results.layers) > 1 and note.layers
+    where = Strong(say("{name}:", name=note.where(view.results.layers))) if several else None
+    # The layer is named once: here, or at the head of its page.
     values = {
         key: each
         for key, each in finding.values.items()
         if not (key.endswith("_layer") and (each,) == note.layers)
     }
-    where = Strong(say("{name}:", name=note.where(view.results.layers)))
     return sentences(where, numbers.message(finding.claim, values), link)
 
 

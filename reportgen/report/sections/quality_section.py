@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from reportgen.report import quality_tables as tables
 from reportgen.report.blocks import Block, Details, FigureBlock, Section, SectionPage, TableBlock
+from reportgen.report.phrases import File, Link, Strong, Text, paragraph, phrase, phrase_many, remark
 from reportgen.report.sections.specific_agreement import named
 from reportgen.report.tables import setting
-from reportgen.report.texts import File, Link, Strong, Text, paragraph, phrase, phrase_many, remark, sentences
 from reportgen.report.view import ReportView
 from reportgen.results import Adjudication
 from reportgen.results.annotators import Controls, DawidSkene, Difficulty, Quality
@@ -116,7 +116,7 @@ def _in_short(view: ReportView, found: Sequence[Quality]) -> Iterator[Block]:
     for layer in found:
         if layer.controls:
             where = say("Layer {layer}: ", layer=layer.layer).rstrip() if several else ""
-            yield paragraph(where, _controls(layer.controls))
+            yield paragraph(where, *_controls(layer.controls))
     hard = [layer for layer in found if layer.difficulty]
     if len(hard) > 1:
         yield TableBlock(tables.difficulty_by_layer(hard))
@@ -135,10 +135,10 @@ def _drawn(view: ReportView, layer: Quality, most: int | None = None) -> Iterato
     if most and (many or len(layer.annotators) > most):
         return
     if drawing := view.quality_figure("annotators", layer):
-        yield FigureBlock(
-            drawing,
-            _("Labels shared with the others, with 95% intervals, and those of the others among themselves."),
+        caption = _(
+            "Labels shared with the others, with 95% intervals, and those of the others among themselves."
         )
+        yield FigureBlock(drawing, caption)
 
 
 def _who_differs(view: ReportView, layer: Quality) -> Iterator[Block]:
@@ -147,11 +147,10 @@ def _who_differs(view: ReportView, layer: Quality) -> Iterator[Block]:
         note = _(
             "A negative difference: this annotator differs from the others more than they from each other."
         )
-        number = len(first.rows)
-        yield Details(
-            say_many("The annotator who differs most", "The {count} annotators who differ most", number),
-            (TableBlock(first), remark(note)),
+        most = say_many(
+            "The annotator who differs most", "The {count} annotators who differ most", len(first.rows)
         )
+        yield Details(most, (TableBlock(first), remark(note)))
 
 
 def quality_page(view: ReportView) -> SectionPage | None:
@@ -207,7 +206,7 @@ def _of_controls(view: ReportView, layer: Quality) -> Iterator[Block]:
     known = layer.controls
     if known is None:
         return
-    yield paragraph(_controls(known))
+    yield paragraph(*_controls(known))
     if everybody := tables.control_items(layer):
         yield TableBlock(everybody)
         shown, every = len(known.annotators), known.annotators_in_all
@@ -218,45 +217,37 @@ def _of_controls(view: ReportView, layer: Quality) -> Iterator[Block]:
         yield TableBlock(agreement)
 
 
-def _controls(known: Controls) -> Text:
-    """Return how many control items there are, and whom they reject."""
-    parts = [
-        say_many(
-            "{count} unit is a control item, whose right label is known. It is left out of every figure of "
-            "agreement.",
-            "{count} units are control items, whose right label is known. They are left out of every figure "
-            "of agreement.",
-            known.items,
-        )
-    ]
+def _controls(known: Controls) -> Iterator[str]:
+    """Yield how many control items there are, and whom they reject."""
+    yield say_many(
+        "{count} unit is a control item, whose right label is known. It is left out of every figure of "
+        "agreement.",
+        "{count} units are control items, whose right label is known. They are left out of every figure "
+        "of agreement.",
+        known.items,
+    )
     if known.reject_below is not None:
-        parts.append(
-            say(
-                N_(
-                    "Annotators are rejected who labelled {minimum} of them or more, and whose accuracy has "
-                    "an interval that ends below {below}: {names}. Their marks count in no other figure on "
-                    "this page, those against references and systems included, and are listed among those "
-                    "left out."
-                )
-                if known.rejected
-                else N_(
-                    "Annotators are rejected who labelled {minimum} of them or more, and whose accuracy has "
-                    "an interval that ends below {below}: nobody."
-                ),
-                minimum=count(known.minimum),
-                below=setting(known.reject_below),
-                names=names(known.rejected),
+        yield say(
+            N_(
+                "Annotators are rejected who labelled {minimum} of them or more, and whose accuracy has an "
+                "interval that ends below {below}: {names}. Their marks count in no other figure on this "
+                "page, those against references and systems included, and are listed among those left out."
             )
+            if known.rejected
+            else N_(
+                "Annotators are rejected who labelled {minimum} of them or more, and whose accuracy has an "
+                "interval that ends below {below}: nobody."
+            ),
+            minimum=count(known.minimum),
+            below=setting(known.reject_below),
+            names=names(known.rejected),
         )
     if known.absent:
-        parts.append(
-            say_many(
-                "{count} further item of the file is no unit of this version’s export.",
-                "{count} further items of the file are no units of this version’s export.",
-                known.absent,
-            )
+        yield say_many(
+            "{count} further item of the file is no unit of this version’s export.",
+            "{count} further items of the file are no units of this version’s export.",
+            known.absent,
         )
-    return sentences(*parts)
 
 
 def _of_annotators(view: ReportView, layer: Quality, said: set[str], *, drawn: bool) -> Iterator[Block]:

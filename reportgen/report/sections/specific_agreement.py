@@ -7,7 +7,7 @@ from reportgen.report.blocks import Block, Details, FigureBlock, Section, TableB
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.passages import confusions
-from reportgen.report.texts import File, Link, Text, paragraph, phrase, phrase_many, remark, sentences
+from reportgen.report.phrases import File, Link, Text, paragraph, phrase, phrase_many, remark, sentences
 from reportgen.report.view import ReportView
 from reportgen.words import language, numbers
 from reportgen.words.language import _, say, say_many

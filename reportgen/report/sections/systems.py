@@ -15,10 +15,10 @@ from reportgen.report.blocks import (
     Section,
     TableBlock,
 )
+from reportgen.report.phrases import File, Paragraph, Strong, Text, phrase, sentences
 from reportgen.report.sections.specific_agreement import named
 from reportgen.report.system_changes import SystemGroup, SystemsView, SystemView
 from reportgen.report.tables import setting
-from reportgen.report.texts import File, Paragraph, Strong, Text, phrase, sentences
 from reportgen.report.version_changes import difference
 from reportgen.results.annotators import Replacement
 from reportgen.words import numbers

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from reportgen.report.blocks import Block, Details, FactsBlock, Section, TableBlock
+from reportgen.report.phrases import File, Text, commas, paragraph, phrase, remark, sentences
 from reportgen.report.tables import ReportTable, columns_of, least, of_layer, setting, table_if, table_of
-from reportgen.report.texts import File, Text, commas, paragraph, phrase, remark, sentences
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.marks import Gamma, Unitizing
