@@ -146,13 +146,13 @@ def against_humans(
 ) -> AgainstHumans:
     """Return the mean of annotators with each other beside a system's figure, and the test of the difference.
 
-    Both are of the same units, so that documents are paired. From five annotators on a second interval covers
-    their choice too.
+    Both are of the same units, so that documents are paired, or units where no document is known. From five
+    annotators on a second interval covers their choice too.
     """
     ours, theirs = humans.measures.get(shown) if humans else None, measures.get(shown)
     if humans is None or ours is None or theirs is None or ours.value is None or theirs.value is None:
         return {}
-    found = change((ours, theirs), same_material=True)
+    found = change((ours, theirs), humans.by_unit, same_material=True)
     (least, most), (low, high) = (
         each.spread.bounds if each.spread else (-math.inf, math.inf) for each in (ours, theirs)
     )

@@ -175,13 +175,15 @@ class HumanAgreement:
 
     `measures` are the means of `results` with what a test needs; `by_category` (categories,) is the mean of
     specific agreement over pairs, None without any. `choice` is what the choice of annotators adds to the
-    variance of the figure that is tested.
+    variance of the figure that is tested; `by_unit` has that figure and somebody else's, with units in the
+    place of documents, where no document is known.
     """
 
     results: Humans
     measures: Mapping[str, Estimate]
     by_category: Sequence[Mean | None] = ()
     choice: AnnotatorChoice | None = None
+    by_unit: tuple[Estimate, Estimate] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,7 +232,45 @@ def humans(
         measures=measures,
         by_category=agreement_means([each.table for each in pairs], setting),
         choice=_choice(pairs, of_tested, clusters, setting.non_annotated) if tested else None,
+        by_unit=_by_unit(measures[tested], compared, unit, people, (setting, tested))
+        if tested in measures and not clusters.by_document
+        else None,
     )
+
+
+def _by_unit(
+    mean: Estimate,
+    compared: ComparedUnits,
+    unit: Codes,
+    people: tuple[int, ...],
+    asked: tuple[Setting, str],
+) -> tuple[Estimate, Estimate] | None:
+    """Return a mean over annotators and the figure of two others, whose units are paired as documents are.
+
+    None where what each unit adds is not known of both, or where units that are alike were counted as one.
+    """
+    setting, name = asked
+    one, other = (compared.labels_of(each)[unit] for each in people)
+    pair = _AnnotatorPair(table_of_labels(compared, unit, (people[0], one), (people[1], other)), one, other)
+    figure = pair_scores(pair.table, setting, (name,)).get(name)
+    if (
+        mean.spread is None
+        or figure is None
+        or figure.spread is None
+        or (compared.units.unit_weight != 1).any()
+    ):
+        return None
+    moved = _of_units(pair, figure.units, figure.spread.influence, setting.non_annotated)
+    if moved is None:
+        return None
+    clusters = Clusters.of_documents(len(unit))
+    of_mean = mean.spread.influence * (len(unit) / mean.spread.clusters.units)
+    spreads = (
+        replace(own, influence=influence, clusters=clusters, weight=None)
+        for own, influence in ((mean.spread, of_mean), (figure.spread, moved * len(unit)))
+    )
+    first, second = (replace(each, spread=own) for each, own in zip((mean, figure), spreads, strict=True))
+    return first, second
 
 
 def _pairs(

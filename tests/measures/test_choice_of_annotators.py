@@ -16,11 +16,11 @@ from tests.measures.test_comparisons import compare, of
 from tests.properties import examples
 
 
-def beside(rows: Rows, annotators: int, documents: int = 0) -> Comparison:
+def beside(rows: Rows, annotators: int, documents: int = 0, coefficient: str = OBSERVED) -> Comparison:
     """Return a system against the reference, beside annotators; units are of as many documents in turn."""
     people = ("gold", *(f"h{place}" for place in range(annotators)), "sys")
     known = [f"d{place % documents}" for place in range(len(rows))] if documents else ()
-    return of(compare(rows, people, documents=known, coefficient=OBSERVED), "sys")
+    return of(compare(rows, people, documents=known, coefficient=coefficient), "sys")
 
 
 def drawn(seed: int, annotators: int, units: int, skills: tuple[float, float]) -> Rows:
@@ -68,6 +68,25 @@ def test_the_error_of_annotators_is_that_of_a_table_small_enough_to_see() -> Non
     # It is cut at what a difference of shares can be.
     assert found.for_any_annotators.low == pytest.approx(max(-0.1 - half, -1))
     assert found.for_any_annotators.high == pytest.approx(min(-0.1 + half, 1))
+
+
+@pytest.mark.parametrize("coefficient", [OBSERVED, "cohen_kappa", "krippendorff_alpha"])
+@pytest.mark.parametrize("annotators", [3, 6])
+def test_units_without_documents_are_paired_one_by_one(annotators: int, coefficient: str) -> None:
+    """A unit that is a document of its own says as much as one of which no document is known."""
+    rows = drawn(3, annotators, 80, (0.4, 1.0))
+    own, each = (beside(rows, annotators, number, coefficient) for number in (0, 80))
+    change = own.against_humans
+    assert change is not None
+    assert change.test is not None
+    assert change.test.method == "paired"
+    assert each.against_humans is not None
+    assert each.against_humans.test is not None
+    assert change.interval is not None
+    assert each.against_humans.interval is not None
+    assert change.interval.low == pytest.approx(each.against_humans.interval.low)
+    assert (change.test.degrees, change.test.p) == (79, pytest.approx(each.against_humans.test.p))
+    assert own.for_any_annotators == each.for_any_annotators
 
 
 @given(st.integers(0, 10**6), st.integers(5, 8), st.sampled_from([0, 4, 12]))
