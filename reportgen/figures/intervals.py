@@ -180,7 +180,10 @@ class DotPlot:
         axes.tick_params(axis="y", labelcolor=LIGHT["ink"], pad=6 * POINT)
         if self.banded:
             # The two thresholds are near each other: their numbers lean away.
-            _zero, first, second, _one = axes.get_xticklabels()
+            least, first, second, _one = axes.get_xticklabels()
+            if self.above:
+                # Beside it there is no room for half of a long number.
+                least.set_horizontalalignment("left")
             first.set_horizontalalignment("right")
             second.set_horizontalalignment("left")
         else:

@@ -257,6 +257,12 @@ def above(case: Case, values: Values) -> None:
     assert number(values["difference"]) > 0
 
 
+def of_five(case: Case, values: Values) -> None:
+    """What is said of the choice of annotators rests on five of them or more."""
+    assert len(case.layer.people) >= 5
+    assert number(values["low"]) < number(values["high"])
+
+
 def few_scored(case: Case, values: Values) -> None:
     assert values["documents"] == len({name for name, _ in case.layer.units} - {""})
     assert number(values["documents"]) < number(values["least"])
@@ -305,5 +311,8 @@ CHECKS: Mapping[str, Check] = {
     systems.WITHIN.claim: beside_humans,
     systems.ABOVE.claim: above,
     systems.ABOVE_ANNOTATORS.claim: above,
+    systems.WITHIN_ANY.claim: both(beside_humans, of_five),
+    systems.ABOVE_ANY.claim: both(above, of_five),
+    systems.ABOVE_ANY_ANNOTATORS.claim: both(above, of_five),
     systems.FEW.claim: few_scored,
 }
