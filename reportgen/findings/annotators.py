@@ -208,14 +208,21 @@ DRIFT = FindingTemplate("drift", "warning", "quality").saying(
     "As the {over} go on, the agreement of {names} with the others changes by {change} (p = {p}, Holm).",
     "Go through the guidelines again with {names}.",
 )
-RISES = replace(DRIFT, advice="Have {names} annotate the first {over} again.")
+RISES = DRIFT.saying(
+    "As the {over} go on, the agreement of {names} with the others rises by {change} (p = {p}, Holm).",
+    "Have {names} annotate the first {over} again.",
+)
 # Where a third annotated the same, drift is told from documents that are harder for all.
 DRIFT_BESIDE = replace(
     DRIFT,
     claim="As the {over} go on, the agreement of {names} with the others changes by {change}, compared with "
     "how these agree among themselves (p = {p}, Holm).",
 )
-RISES_BESIDE = replace(DRIFT_BESIDE, advice=RISES.advice)
+RISES_BESIDE = RISES.saying(
+    "As the {over} go on, the agreement of {names} with the others rises by {change}, compared with how "
+    "these agree among themselves (p = {p}, Holm).",
+    RISES.advice,
+)
 
 
 def rejected(facts: Facts) -> Iterator[Finding]:

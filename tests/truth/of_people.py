@@ -308,6 +308,8 @@ CHECKS: Mapping[str, Check] = {
     annotators.NEAR_CHANCE.claim: chance,
     annotators.DRIFT.claim: drifting,
     annotators.DRIFT_BESIDE.claim: drifting_beside,
+    annotators.RISES.claim: drifting,
+    annotators.RISES_BESIDE.claim: drifting_beside,
     systems.WITHIN.claim: beside_humans,
     systems.ABOVE.claim: above,
     systems.ABOVE_ANNOTATORS.claim: above,
