@@ -127,8 +127,8 @@ def f_measure(ratings: Any, category: object, **how: Any) -> Estimate:  # noqa: 
     found = of(ratings, **how)
     _require_two(found)
     if (name := name_of(category)) not in found.specific:
-        mend = did_you_mean(name, list(found.specific))
-        raise refused(INPUT, key="category", message=f'has no category "{name}".', mend=mend)
+        remedy = did_you_mean(name, list(found.specific))
+        raise refused(INPUT, key="category", message=f'has no category "{name}".', remedy=remedy)
     return found.specific[name]
 
 
@@ -137,15 +137,15 @@ def _of_two(ratings: Any, figure: str, how: Mapping[str, Any]) -> Estimate:  # n
     _require_two(found)
     if figure not in found.measures:
         message = f'has no figure "{figure}" on this scale.'
-        raise refused(INPUT, message=message, mend=did_you_mean(figure, list(found.measures)))
+        raise refused(INPUT, message=message, remedy=did_you_mean(figure, list(found.measures)))
     return found.measures[figure]
 
 
 def _require_two(found: RatingsAgreement) -> None:
     if len(found.annotators) != PAIR:
         message = f"are of {len(found.annotators)} annotators, and this figure is of two."
-        mend = "Choose two of them, or a figure of all: krippendorff_alpha, fleiss_kappa, conger_kappa."
-        raise refused(INPUT, message=message, mend=mend)
+        remedy = "Choose two of them, or a figure of all: krippendorff_alpha, fleiss_kappa, conger_kappa."
+        raise refused(INPUT, message=message, remedy=remedy)
 
 
 def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
@@ -199,18 +199,20 @@ def _roles(models: Sequence[str], references: Sequence[str], known: Sequence[str
     """Return who is not a human; raise BadInput where they are not there, or both."""
     named = {"models": models, "references": references}
     problems = [
-        Problem(INPUT, key=key, message=f'"{name}" labelled nothing.', mend=did_you_mean(name, known))
+        Problem(INPUT, key=key, message=f'"{name}" labelled nothing.', remedy=did_you_mean(name, known))
         for key, names in named.items()
         for name in names
         if name not in known
     ]
     problems += [
-        Problem(INPUT, key="models", message=f'"{name}" is a reference too.', mend="Name it as one of them.")
+        Problem(
+            INPUT, key="models", message=f'"{name}" is a reference too.', remedy="Name it as one of them."
+        )
         for name in models
         if name in references
     ]
     if not models:
-        problems.append(Problem(INPUT, key="models", message="names no model.", mend='models=["…"]'))
+        problems.append(Problem(INPUT, key="models", message="names no model.", remedy='models=["…"]'))
     if problems:
         raise BadInput(problems)
     return {**dict.fromkeys(references, "reference"), **dict.fromkeys(models, "model")}
@@ -219,8 +221,8 @@ def _roles(models: Sequence[str], references: Sequence[str], known: Sequence[str
 def _names(given: Sequence[object], argument: str = "categories") -> tuple[str, ...]:
     """Return the names that somebody listed; raise BadInput for a text, which is no list of letters."""
     if isinstance(given, str):
-        message, mend = f'is the text "{given}"; a list was expected.', f'Write {argument} = ["{given}"].'
-        raise refused(INPUT, key=argument, message=message, mend=mend)
+        message, remedy = f'is the text "{given}"; a list was expected.', f'Write {argument} = ["{given}"].'
+        raise refused(INPUT, key=argument, message=message, remedy=remedy)
     return tuple(map(name_of, given))
 
 
@@ -238,7 +240,8 @@ def _task(**given: Any) -> Task:  # noqa: ANN401 - what somebody wrote
     except ValidationError as error:
         wrong = complaints(error, written)
         raise BadInput(
-            Problem(INPUT, key=dotted(each.path[1:]), message=each.message, mend=each.mend) for each in wrong
+            Problem(INPUT, key=dotted(each.path[1:]), message=each.message, remedy=each.remedy)
+            for each in wrong
         ) from None
 
 
@@ -281,7 +284,7 @@ def _distance(name: str, pair: tuple[object, object], value: object) -> float:
         return float(value)
     key = " and ".join(map(name_of, pair))
     message = f"is {value!r}; a number from 0 up was expected."
-    raise refused(f"the distance {name}", key=key, message=message, mend="Write for example 0.5.")
+    raise refused(f"the distance {name}", key=key, message=message, remedy="Write for example 0.5.")
 
 
 def _table(
@@ -293,12 +296,12 @@ def _table(
     """
     if name.casefold() in MEASURE_DISTANCES:
         message = "is the name of figures that exist without it."
-        raise refused(f"the distance {name}", message=message, mend="Give it another name.")
+        raise refused(f"the distance {name}", message=message, remedy="Give it another name.")
     known = {frozenset(map(name_of, pair)): _distance(name, pair, value) for pair, value in given.items()}
     strange = sorted({each for pair in known for each in pair} - set(declared))
     if strange:
         message = f'speaks of "{strange[0]}", which is no category.'
-        raise refused(f"the distance {name}", message=message, mend="Name it under categories.")
+        raise refused(f"the distance {name}", message=message, remedy="Name it under categories.")
     rows = tuple(
         tuple(0.0 if one == other else known.get(frozenset((one, other)), 1.0) for other in categories)
         for one in categories

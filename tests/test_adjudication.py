@@ -97,7 +97,7 @@ def filled(rows: Sequence[Row], *answers: tuple[str, str]) -> list[Row]:
 def problems(folder: Path) -> list[tuple[int, str, str, str]]:
     with pytest.raises(BadInput) as caught:
         read_back(folder)
-    return [(each.line, each.key, each.message, each.mend) for each in caught.value.problems]
+    return [(each.line, each.key, each.message, each.remedy) for each in caught.value.problems]
 
 
 def only(report: Report) -> Adjudicated:
@@ -578,9 +578,9 @@ def test_a_row_that_does_not_fit_the_exports_is_refused_with_its_line(
     tmp_path: Path, rows: list[Row], change: Row, column: str, said: str
 ) -> None:
     found = problems(campaign(tmp_path, BRAT, sheet=as_csv(changed(filled(rows), 2, **change))))
-    ((line, key, message, mend),) = found
+    ((line, key, message, remedy),) = found
     assert (line, key) == (4, column)
-    assert f"{message} {mend}".startswith(said)
+    assert f"{message} {remedy}".startswith(said)
 
 
 def test_all_rows_of_a_sheet_are_refused_at_once(tmp_path: Path, rows: list[Row]) -> None:

@@ -204,14 +204,14 @@ def test_a_category_that_the_taxonomy_does_not_know_is_told(tmp_path: Path) -> N
         "c/taxonomy.csv",
         'does not know the category "Capital" of the campaign.',
     )
-    assert problem.mend == 'Did you mean "Capitol"?'
+    assert problem.remedy == 'Did you mean "Capitol"?'
 
 
 def test_the_scores_of_a_category_that_gate_did_not_see_are_told(tmp_path: Path) -> None:
     scores = "\n".join(line for line in gate_scores(tmp_path).splitlines() if "Capital" not in line)
     (problem,) = refused(marked(tmp_path, SCORES, {"scores.txt": scores}))
     assert problem.message == 'does not know the category "Capital" of the campaign.'
-    assert problem.mend == "Give one concept this very name."
+    assert problem.remedy == "Give one concept this very name."
 
 
 @pytest.mark.parametrize(

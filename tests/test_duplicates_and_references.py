@@ -111,7 +111,7 @@ def test_agree_and_build_take_a_gold_column_for_a_reference(tmp_path: Path) -> N
     assert report.comparisons is not None
     campaign = load(tmp_path / "campaign")
     told = [each for each in notices(campaign, read_campaign(campaign)) if "Gold Standard" in str(each)]
-    assert '[annotators."Gold Standard"]' in told[0].mend
+    assert '[annotators."Gold Standard"]' in told[0].remedy
 
 
 def test_a_reference_by_name_may_be_an_annotator(tmp_path: Path) -> None:

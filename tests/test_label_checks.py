@@ -180,7 +180,7 @@ def test_hostile_labels_are_quoted() -> None:
     names = ("\x1b[31mred", "\x1b[31mRED\n")
     (fault,) = label_faults(LabelTable(names, counts, np.ones(1, dtype=np.bool_)), Expected())
     assert fault.message.isprintable()
-    assert fault.mend.isprintable()
+    assert fault.remedy.isprintable()
 
 
 @given(
@@ -197,7 +197,7 @@ def test_every_label_is_named_once_at_most(
     named = [label for fault in faults for label in fault.labels]
     assert len(named) == len(set(named))
     assert set(named) <= {*labels, *categories}
-    assert all(fault.message.isprintable() and fault.mend.isprintable() for fault in faults)
+    assert all(fault.message.isprintable() and fault.remedy.isprintable() for fault in faults)
 
 
 @given(st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=4, unique=True))
@@ -206,7 +206,7 @@ def test_what_notices_ask_to_write_is_toml(labels: list[str]) -> None:
     found = LabelTable(tuple(labels), counts, np.ones(2, dtype=np.bool_))
     for fault in label_faults(found, Expected(categories=("Zorn",))):
         if fault.key == "task.categories":
-            line = fault.mend[fault.mend.index("categories = ") :].removesuffix(".")
+            line = fault.remedy[fault.remedy.index("categories = ") :].removesuffix(".")
             assert tomllib.loads(line) == {"categories": ["Zorn", *fault.labels]}
 
 

@@ -155,7 +155,7 @@ def test_units_of_one_name_in_several_files_are_pointed_out(tmp_path: Path) -> N
     folder = written(tmp_path / "campaign", "", {f"exports/1.0/d{n}.csv": table for n in range(2)})
     (notice,) = build_site([folder], tmp_path / "site").notices
     assert "4 of 8 labels are second ones" in notice.message
-    assert 'path = "{document}"' in notice.mend
+    assert 'path = "{document}"' in notice.remedy
     with (folder / "campaign.toml").open("a") as file:
         file.write('path = "{document}"\n')
     assert build_site([folder], tmp_path / "site").notices == []

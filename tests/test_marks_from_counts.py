@@ -374,7 +374,7 @@ def test_annotators_who_said_something_else_than_in_ratings_are_told_of(counted_
         return "\n".join(lines)
 
     found = problems_of(counted_folder, f"counts/1.0/{ALL}", edit)
-    assert all(each.file.endswith(ALL) and each.mend for each in found)
+    assert all(each.file.endswith(ALL) and each.remedy for each in found)
     assert any("that annotators gave A:" in each.message for each in found)
     assert any("and ratings.csv has" in each.message for each in found)
 
@@ -384,7 +384,7 @@ def test_damaged_tables_are_complained_about_with_file_and_remedy(damage: str, c
     name, edit, message = DAMAGE[damage]
     found = problems_of(counted_folder, f"counts/1.0/{name}", edit)
     assert any(message in each.message for each in found), found
-    assert all(each.file and each.mend for each in found)
+    assert all(each.file and each.remedy for each in found)
 
 
 def test_a_campaign_that_contradicts_what_was_counted_is_told_of_it(counted_folder: Path) -> None:

@@ -63,7 +63,7 @@ def complaint(by: Callable[..., Merged], text: str) -> tuple[int, str]:
         by(text, offer(), "FILE", replace=False)
     (problem,) = caught.value.problems
     assert problem.file == "FILE"
-    assert problem.mend
+    assert problem.remedy
     return problem.line, problem.message
 
 

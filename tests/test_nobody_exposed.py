@@ -274,7 +274,7 @@ def test_names_in_the_publishers_own_words_stay_and_are_told(tmp_path: Path) -> 
         ("campaign.toml", 'the annotator "annabel" is named there'),
         ("campaign.toml", 'the annotator "Юлий" is named there'),
     ]
-    assert all(each.line and "own words" in each.mend for each in told)
+    assert all(each.line and "own words" in each.remedy for each in told)
     assert b"As annabel and" in made.files["campaign.toml"]
 
 

@@ -42,7 +42,7 @@ def test_other_processes_do_it() -> None:
 def test_what_is_raised_there_is_raised_here(workers: int) -> None:
     def work(item: int) -> int:
         if item:
-            raise BadInput([Problem("a.csv", item, message="is bad.", mend="Mend it.")])
+            raise BadInput([Problem("a.csv", item, message="is bad.", remedy="Mend it.")])
         return item
 
     with pytest.raises(BadInput) as caught:

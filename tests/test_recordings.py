@@ -114,7 +114,7 @@ def test_units_that_need_texts_are_refused(tmp_path: Path, units: str, message: 
     (problem,) = caught.value.problems
     assert message in problem.message
     assert problem.key == f"unit_sets.1.{'base' if 'base' in units else 'units'}"
-    assert problem.mend
+    assert problem.remedy
 
 
 def test_marks_of_another_tier_are_candidates(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def test_a_layer_of_candidates_that_is_not_there_is_refused_at_its_line(tmp_path
     with pytest.raises(BadInput) as caught:
         found_in(tmp_path, toml)
     (problem,) = caught.value.problems
-    assert (problem.key, problem.line, problem.mend) == ("unit_sets.1.layer", 5, 'Did you mean "Former"?')
+    assert (problem.key, problem.line, problem.remedy) == ("unit_sets.1.layer", 5, 'Did you mean "Former"?')
 
 
 def test_an_attribute_has_three_ways_of_saying_nothing(tmp_path: Path) -> None:

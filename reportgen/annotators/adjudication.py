@@ -366,5 +366,5 @@ def _taken(campaign: Campaign, version: Version, annotations: Sequence[Annotatio
     key = f"guidelines.{campaign.place(version.id) + 1}.adjudication"
     for name in taken:
         message = f'makes a reference called "{REFERENCE}" of the sheet, and an annotator is called "{name}".'
-        mend = "Rename the annotator, or give the export's own reference its role without a sheet."
-        yield placed(campaign, Problem("", key=key, message=message, mend=mend), version.id)
+        remedy = "Rename the annotator, or give the export's own reference its role without a sheet."
+        yield placed(campaign, Problem("", key=key, message=message, remedy=remedy), version.id)

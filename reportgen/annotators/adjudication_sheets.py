@@ -75,9 +75,9 @@ class SheetRow:
     cells: Mapping[str, str]
     labels: tuple[str, ...]
 
-    def problem(self, column: str, message: str, mend: str) -> Problem:
+    def problem(self, column: str, message: str, remedy: str) -> Problem:
         """Return a problem of one of its cells."""
-        return Problem(self.file, self.line, f"column {column}", message, mend)
+        return Problem(self.file, self.line, f"column {column}", message, remedy)
 
 
 def read_sheet(path: Path, name: str) -> list[SheetRow]:
@@ -91,7 +91,7 @@ def read_sheet(path: Path, name: str) -> list[SheetRow]:
     found = next((each.rows for each in read_sheets(file)), []) if workbook else _csv(file)
     filled = [(line, row) for line, row in found if any(cell.strip() for cell in row)]
     if not filled:
-        raise refused(name, message="is empty.", mend="Fill it in, or take it out of campaign.toml.")
+        raise refused(name, message="is empty.", remedy="Fill it in, or take it out of campaign.toml.")
     (first, head), *body = filled
     columns = _columns(name, first, head)
     # The columns of labels are the others before the decision; behind it there may be notes.
@@ -118,7 +118,7 @@ def _csv(file: ExportFile) -> list[NumberedRow]:
     try:
         return numbered_rows(text, max(DELIMITERS, key=lambda mark: _known_columns(text, mark)))
     except csv.Error as error:
-        raise refused(file.name, message=f"is no CSV table: {error}.", mend="Save it as CSV.") from None
+        raise refused(file.name, message=f"is no CSV table: {error}.", remedy="Save it as CSV.") from None
 
 
 def _known_columns(text: str, mark: str) -> int:
@@ -145,8 +145,8 @@ def _columns(file: str, line: int, head: Sequence[str]) -> dict[str, int]:
 
 def _missing(file: str, line: int, name: str, head: Sequence[str]) -> Problem:
     near = did_you_mean(name, [cell for cell in head if cell.strip()])
-    mend = f"{near} {MEND_COLUMNS}" if near.startswith("Did") else MEND_COLUMNS
-    return Problem(file, line, "first row", f'has no column "{name}".', mend)
+    remedy = f"{near} {MEND_COLUMNS}" if near.startswith("Did") else MEND_COLUMNS
+    return Problem(file, line, "first row", f'has no column "{name}".', remedy)
 
 
 def _too_long(file: str, body: Sequence[NumberedRow], width: int) -> Iterator[Problem]:

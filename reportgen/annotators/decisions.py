@@ -321,10 +321,12 @@ def _no_offsets(row: SheetRow, sheet: SheetUnits, document: int) -> Problem:
     """Return the problem of a row without offsets, with those of the only unit that covers its text."""
     text = sheet.texts[document]
     places = [spans for where, spans in sheet.by_place if where == document and _covers(row, text, spans)]
-    mend = f'Write "{shown(places[0])}", in a cell that is formatted as text.' if len(places) == 1 else REMAKE
+    remedy = (
+        f'Write "{shown(places[0])}", in a cell that is formatted as text.' if len(places) == 1 else REMAKE
+    )
     cell = plain(row.cells["offsets"])
     found = f'is "{cell}"' if cell else "is empty"
-    return row.problem("offsets", f'{found}; offsets such as "12-18" were expected.', mend)
+    return row.problem("offsets", f'{found}; offsets such as "12-18" were expected.', remedy)
 
 
 def wrong_labels(row: SheetRow, sheet: SheetUnits, unit: int) -> Problem | None:

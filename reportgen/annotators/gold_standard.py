@@ -187,8 +187,8 @@ class _Decider:
 
     def _problem(self, why: str) -> Problem:
         message = f'layer "{self.request.layer}": {why}'
-        mend = "Fill in the sheet tables/adjudication.csv of the report, or leave the option out."
-        return Problem(OPTION, message=message, mend=mend)
+        remedy = "Fill in the sheet tables/adjudication.csv of the report, or leave the option out."
+        return Problem(OPTION, message=message, remedy=remedy)
 
 
 def _numbers(own: SheetUnits, sheet: SheetUnits) -> Mapping[int, int]:

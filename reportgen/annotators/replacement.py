@@ -245,7 +245,8 @@ def rule_from(given: Mapping[str, object]) -> ReplacementRule:
     except ValidationError as error:
         found = complaints(error, given)
         raise BadInput(
-            Problem("", 0, ".".join((RULE, *map(str, each.path))), each.message, each.mend) for each in found
+            Problem("", 0, ".".join((RULE, *map(str, each.path))), each.message, each.remedy)
+            for each in found
         ) from None
 
 
@@ -393,8 +394,8 @@ def _too_few(humans: Sequence[str], expert: str | None) -> Problem:
         message = "there is no human: all who labelled are models, systems or references."
         return Problem("", 0, RULE, message, "It takes at least two annotators who are people.")
     message = f'there is one human, "{humans[0]}", and nobody to compare this one with.'
-    mend = "It takes at least two; where one is trusted beside others, name the expert."
-    return Problem("", 0, RULE, message, mend)
+    remedy = "It takes at least two; where one is trusted beside others, name the expert."
+    return Problem("", 0, RULE, message, remedy)
 
 
 # Several models: each beside the one with the greatest ρ.

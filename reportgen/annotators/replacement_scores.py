@@ -73,15 +73,15 @@ def label_score(asked: str, setting: Setting, categories: int) -> LabelScore:
 def _not_there(asked: str, setting: Setting, similarities: list[str]) -> Problem:
     known = [ACCURACY, *([NEG_RMSE] if setting.values is not None else []), *similarities]
     if asked == F_MEASURE:
-        mend = "Take it away: marks in texts have it alone."
+        remedy = "Take it away: marks in texts have it alone."
     elif asked == NEG_RMSE:
-        mend = "Declare a scale of numbers or ranks: interval, ratio or ordinal."
+        remedy = "Declare a scale of numbers or ranks: interval, ratio or ordinal."
     elif asked.partition("[")[0] == SIMILARITY and len(known) == 1:
-        mend = "Declare distances between the categories, or another scale."
+        remedy = "Declare distances between the categories, or another scale."
     else:
-        mend = did_you_mean(asked, known)
+        remedy = did_you_mean(asked, known)
     message = f'is "{asked}", a score that a {setting.scale} scale does not have.'
-    return Problem("", 0, "replacement.score", message, mend)
+    return Problem("", 0, "replacement.score", message, remedy)
 
 
 # Sums of distances, unit by unit.

@@ -22,21 +22,21 @@ class Problem:
     `file` is the path as the user would type it, `line` counts from 1 and is 0 where no line can be
     named, `key` is a dotted path in campaign.toml ("unit_sets.2.size", counted from 1) or a column or
     cell of a table ("row Former, column New"), empty where there is none. `message` says what was
-    found and what was expected, `mend` what to do about it.
+    found and what was expected, `remedy` what to do about it.
     """
 
     file: str
     line: int = 0
     key: str = ""
     message: str = ""
-    mend: str = ""
+    remedy: str = ""
 
     def __str__(self) -> str:
         """Return "file:line: key: message Mend." on one line."""
         place = f"{self.file}:{self.line}" if self.line else self.file
         parts = [place, self.key, self.message]
         text = ": ".join(part for part in parts if part)
-        return f"{text} {self.mend}".rstrip()
+        return f"{text} {self.remedy}".rstrip()
 
 
 class BadInput(Exception):
@@ -52,9 +52,9 @@ class BadInput(Exception):
         return type(self), (self.problems,)
 
 
-def refused(file: str, line: int = 0, key: str = "", message: str = "", mend: str = "") -> BadInput:
+def refused(file: str, line: int = 0, key: str = "", message: str = "", remedy: str = "") -> BadInput:
     """Return the error for one thing that is wrong in one place, with the parts of a Problem."""
-    return BadInput([Problem(file, line, key, message, mend)])
+    return BadInput([Problem(file, line, key, message, remedy)])
 
 
 def tried(items: Iterable[Item], step: Callable[[Item], Result]) -> tuple[list[Result], list[Problem]]:

@@ -52,8 +52,8 @@ def read_bytes(path: Path, name: str) -> bytes:
 
 def _unreadable(name: str, error: OSError) -> BadInput:
     missing = isinstance(error, FileNotFoundError)
-    mend = "Check the name." if missing else "Check that it is a file and that you may read it."
-    return refused(name, message=f"can't be read: {reason(error)}.", mend=mend)
+    remedy = "Check the name." if missing else "Check that it is a file and that you may read it."
+    return refused(name, message=f"can't be read: {reason(error)}.", remedy=remedy)
 
 
 def templates() -> Path:
@@ -101,11 +101,11 @@ def decode(content: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         found = f"byte 0x{error.object[error.start]:02x} is not {encoding(content)}."
-        raise refused(name, line, message=found, mend="Save the file as UTF-8.") from None
+        raise refused(name, line, message=found, remedy="Save the file as UTF-8.") from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         found = "contains a NUL: it is no text, or UTF-16 without a byte order mark."
-        raise refused(name, line, message=found, mend="Save the file as UTF-8.")
+        raise refused(name, line, message=found, remedy="Save the file as UTF-8.")
     return text.lstrip("\ufeff")
 
 
@@ -169,10 +169,10 @@ def read_table(path: Path, name: str) -> tuple[str, list[NumberedRow]]:
         mark = delimiter(text)
         rows = [(line, [cell.strip() for cell in row]) for line, row in numbered_rows(text, mark)]
     except csv.Error as error:
-        raise refused(name, message=f"is no CSV table: {error}.", mend="Save it as CSV.") from None
+        raise refused(name, message=f"is no CSV table: {error}.", remedy="Save it as CSV.") from None
     filled = [(line, row) for line, row in rows if any(row)]
     if not filled:
-        raise refused(name, message="is empty.", mend="Fill it in, or take it out of campaign.toml.")
+        raise refused(name, message="is empty.", remedy="Fill it in, or take it out of campaign.toml.")
     return mark, filled
 
 
@@ -198,8 +198,8 @@ def read_two_columns(
     folded = [cell.casefold() for cell in header]
     if sorted(folded) != sorted(columns):
         message = f"has the columns {alternatives(header, 'and')}; {' and '.join(columns)} were expected."
-        mend = f"Write {','.join(columns)} above them{or_else}."
-        raise refused(name, line, "first row", message, mend)
+        remedy = f"Write {','.join(columns)} above them{or_else}."
+        raise refused(name, line, "first row", message, remedy)
     return line, [(at, row if folded[0] == columns[0] else row[::-1]) for at, row in body]
 
 

@@ -41,17 +41,17 @@ def refusals(out: Path, strangers: Strangers | None = None) -> list[Problem]:
 
 
 def first_obstacle(
-    out: Path, obstacles: Callable[[Path], Iterator[tuple[str, str]]], mend: str
+    out: Path, obstacles: Callable[[Path], Iterator[tuple[str, str]]], remedy: str
 ) -> list[Problem]:
     """Return the first thing in the way of a place, each given with its remedy; nothing where nothing is.
 
-    `mend` is the remedy where the system can't even tell.
+    `remedy` is the remedy where the system can't even tell.
     """
     try:
         found = next(obstacles(out.resolve()), None)
     except (OSError, RuntimeError, ValueError) as error:
-        found = f"can't be used: {reason(error)}.", mend
-    return [Problem(str(out), message=found[0], mend=found[1])] if found else []
+        found = f"can't be used: {reason(error)}.", remedy
+    return [Problem(str(out), message=found[0], remedy=found[1])] if found else []
 
 
 @contextlib.contextmanager
@@ -65,20 +65,20 @@ def replacing(out: Path, strangers: Strangers | None = None) -> Iterator[Path]:
         raise BadInput(problems)
     target = out.resolve()
     with _refused(out, target), _removing_new_parents(target.parent):
-        _mend(target)
+        _remedy(target)
         yield from _replaced(target)
 
 
-def write_file(out: Path, content: bytes, mode: int = 0o644, mend: str = ELSEWHERE) -> None:
+def write_file(out: Path, content: bytes, mode: int = 0o644, remedy: str = ELSEWHERE) -> None:
     """Write a file beside the old one, and put it in its place at once; a kill leaves the old one whole.
 
     A link is followed. What a command that was killed left behind goes. Raises BadInput where the system
-    refuses to write, `mend` being the remedy; then `out` is as it was.
+    refuses to write, `remedy` being the remedy; then `out` is as it was.
     """
     target = out.resolve()
-    with _refused(out, target, mend), _removing_new_parents(target.parent):
+    with _refused(out, target, remedy), _removing_new_parents(target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
-        _mend(target)
+        _remedy(target)
         new = _beside(target, f"new-{os.urandom(4).hex()}")
         try:
             new.touch(exist_ok=False)
@@ -104,7 +104,7 @@ def write_below(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 @contextlib.contextmanager
-def _refused(out: Path, target: Path, mend: str = ELSEWHERE) -> Iterator[None]:
+def _refused(out: Path, target: Path, remedy: str = ELSEWHERE) -> Iterator[None]:
     """Raise BadInput where the system refuses to write the target or what stands beside it."""
     try:
         yield
@@ -112,8 +112,8 @@ def _refused(out: Path, target: Path, mend: str = ELSEWHERE) -> Iterator[None]:
         path = Path(os.fsdecode(error.filename or target)).absolute()
         if not (path.is_relative_to(target.parent) or target.parent.is_relative_to(path)):
             raise
-        mend = "Make room there." if error.errno in {errno.ENOSPC, errno.EDQUOT} else mend
-        raise refused(str(out), message=f"can't be written: {reason(error)}.", mend=mend) from None
+        remedy = "Make room there." if error.errno in {errno.ENOSPC, errno.EDQUOT} else remedy
+        raise refused(str(out), message=f"can't be written: {reason(error)}.", remedy=remedy) from None
 
 
 # What may be replaced
@@ -143,13 +143,13 @@ def _obstacles_above(target: Path) -> Iterator[tuple[str, str]]:
     yield from unwritable(target, ELSEWHERE)
 
 
-def unwritable(target: Path, mend: str) -> Iterator[tuple[str, str]]:
+def unwritable(target: Path, remedy: str) -> Iterator[tuple[str, str]]:
     """Yield why the system lets nothing be made beside a target."""
     above = next(path for path in target.parents if path.exists())
     if not above.is_dir():
-        yield f"can't be written: {above} is not a folder.", mend
+        yield f"can't be written: {above} is not a folder.", remedy
     elif not os.access(above, os.W_OK | os.X_OK):
-        yield f"can't be written: permission denied in {above}.", mend
+        yield f"can't be written: permission denied in {above}.", remedy
 
 
 def _is_part(folder: Path) -> bool:
@@ -267,7 +267,7 @@ def _exchange_at_once(new: Path, target: Path) -> bool:
     return bool(rename(AT_FDCWD, names[0], AT_FDCWD, names[1], RENAME_EXCHANGE) == 0)
 
 
-def _mend(target: Path) -> None:
+def _remedy(target: Path) -> None:
     """Put back what a command that was killed had set aside, and remove what it left behind."""
     if not target.parent.is_dir():
         return

@@ -279,12 +279,12 @@ def read_scores(text: str, name: str) -> GateScores:
                 told = f"but {before[1].bdm} on line {before[0]}; two concepts have one score."
                 wrong = [(f"is {score.bdm}, {told}", "Keep one of the two lines.")]
         key = escaped(f"key {pair[0]}, response {pair[1]}")
-        problems += [Problem(name, line, key, escaped(message), mend) for message, mend in wrong]
+        problems += [Problem(name, line, key, escaped(message), remedy) for message, remedy in wrong]
     concepts = tuple(dict.fromkeys(concept for pair in scores for concept in pair))
     problems += _missing(name, concepts, scores.keys() | spoilt)
     if not scores and not spoilt:
-        mend = "Let GATE write it again, or take it out of campaign.toml."
-        problems.append(Problem(name, message="has no score.", mend=mend))
+        remedy = "Let GATE write it again, or take it out of campaign.toml."
+        problems.append(Problem(name, message="has no score.", remedy=remedy))
     if problems:
         raise BadInput(problems)
     return GateScores(concepts, {pair: score for pair, (_, score) in scores.items()})
@@ -305,8 +305,8 @@ def _missing(file: str, concepts: Sequence[str], known: Collection[Pair]) -> Ite
         if others:
             more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
             message = f"has no score with {alternatives(others[:NAMED], 'and')}{more}."
-            mend = "Let GATE write all pairs, or add a line for each that is missing."
-            yield Problem(file, 0, escaped(f"concept {one}"), message, mend)
+            remedy = "Let GATE write all pairs, or add a line for each that is missing."
+            yield Problem(file, 0, escaped(f"concept {one}"), message, remedy)
 
 
 def _wrong_score(pair: Pair, cell: str) -> Iterator[tuple[str, str]]:

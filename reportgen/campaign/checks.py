@@ -105,10 +105,10 @@ def _layers_of_unit_sets(data: Data) -> Iterator[Complaint]:
 
 
 def _needless(
-    path: KeyPath, table: Data, keys: Iterable[str], message: str, mend: str
+    path: KeyPath, table: Data, keys: Iterable[str], message: str, remedy: str
 ) -> Iterator[Complaint]:
     """Yield each of some keys that a table has and that says nothing there."""
-    yield from (Complaint((*path, key), message, mend) for key in keys if key in table)
+    yield from (Complaint((*path, key), message, remedy) for key in keys if key in table)
 
 
 def _keys_that_fit_units(data: Data) -> Iterator[Complaint]:
@@ -118,8 +118,8 @@ def _keys_that_fit_units(data: Data) -> Iterator[Complaint]:
         for key in SPECIAL_KEYS if units in KEYS_OF_UNITS else ():
             fitting = [kind for kind, keys in KEYS_OF_UNITS.items() if key in keys]
             if units not in fitting:
-                mend = f"Take it away, or write units = {alternatives(fitting)}."
-                yield from _needless(path, table, [key], message, mend)
+                remedy = f"Take it away, or write units = {alternatives(fitting)}."
+                yield from _needless(path, table, [key], message, remedy)
 
 
 def _units_from_elsewhere(data: Data) -> Iterator[Complaint]:
@@ -210,8 +210,8 @@ def _model_floor(data: Data, path: KeyPath, floor: Data) -> Iterator[Complaint]:
     for key in OF_REPLACEMENT:
         if key not in floor:
             message = "is missing: a model is judged by the share of annotators that it beats."
-            mend = 'Write for example { model = "gpt", winning_rate = 0.5 }.'
-            yield Complaint((*path, key), message, mend)
+            remedy = 'Write for example { model = "gpt", winning_rate = 0.5 }.'
+            yield Complaint((*path, key), message, remedy)
     message = f"means nothing of {REPLACEMENT}, which takes model, winning_rate and layer."
     needless = (*HOLDING, "at", "category", "unit_set", "annotators")
     yield from _needless(path, floor, needless, message, "Take it away.")

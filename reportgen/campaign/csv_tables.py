@@ -105,8 +105,8 @@ def read_controls(path: Path, name: str, layers: Sequence[str]) -> tuple[Control
     header = [cell.casefold() for cell in names]
     if not set(NEEDED) <= set(header) <= set(ALLOWED) or len(set(header)) < len(header):
         message = f"has the columns {alternatives(header, 'and')}; unit and label were expected."
-        mend = "Write unit,label above them; document and layer may be beside."
-        raise refused(name, line, "first row", message, mend)
+        remedy = "Write unit,label above them; document and layer may be beside."
+        raise refused(name, line, "first row", message, remedy)
     problems: list[Problem] = []
     found: dict[tuple[str, str, str], ControlItem] = {}
     for at, cells in rows:
@@ -135,8 +135,8 @@ def _wrong_item(item: ControlItem, layers: Sequence[str]) -> Iterator[tuple[str,
         if not getattr(item, column):
             yield f"column {column}", "is empty.", f"Write the {column}."
     if item.layer not in layers:
-        mend = nearest(item.layer, layers) or f"It has {alternatives(layers, 'and')}."
-        yield "column layer", f"the campaign has no layer {quoted(item.layer)}.", mend
+        remedy = nearest(item.layer, layers) or f"It has {alternatives(layers, 'and')}."
+        yield "column layer", f"the campaign has no layer {quoted(item.layer)}.", remedy
 
 
 # Lists of terms: what could have been marked in the texts of a campaign.
@@ -153,8 +153,8 @@ def read_terms(path: Path, name: str) -> tuple[str, ...]:
     lines = (line.strip() for line in read_text(path, name).splitlines())
     terms = tuple(dict.fromkeys(line for line in lines if line and not line.startswith(COMMENT)))
     if not terms:
-        mend = "Write one term a line, as the texts have it."
-        raise refused(name, message="lists no term.", mend=mend)
+        remedy = "Write one term a line, as the texts have it."
+        raise refused(name, message="lists no term.", remedy=remedy)
     return terms
 
 
@@ -278,8 +278,8 @@ class _DistanceTableDraft:
         """The line of each row."""
         return {row[0]: line for line, row in reversed(self.body)}
 
-    def problem(self, line: int, key: str, message: str, mend: str) -> Problem:
-        return Problem(self.file, line, escaped(key), escaped(message), mend)
+    def problem(self, line: int, key: str, message: str, remedy: str) -> Problem:
+        return Problem(self.file, line, escaped(key), escaped(message), remedy)
 
     def problems(self) -> Iterator[Problem]:
         if not self.columns:
@@ -315,8 +315,8 @@ class _DistanceTableDraft:
         for line, (name, *cells) in self.body:
             if name and name not in self.columns:
                 message = f"is no column; the columns are {_enumerated(self.columns)}."
-                mend = nearest(name, self.columns) or "Add the column, or take the row away."
-                yield self.problem(line, f"row {name}", message, mend)
+                remedy = nearest(name, self.columns) or "Add the column, or take the row away."
+                yield self.problem(line, f"row {name}", message, remedy)
             if len(cells) != width:
                 message = f"has {_of(len(cells), 'distance')}; {width} were expected, one a column."
                 yield self.problem(line, f"row {name}", message, "Fill in the row.")

@@ -45,7 +45,7 @@ AT_END = " (at end of document)"
 # What looks like a date and is none: the parser reads a number of it, and finds more behind.
 LIKE_A_DATE = re.compile(r"=\s*\d+([-./])\d+\1\d+\s*(#|$)")
 YEAR_FIRST = "Write it year first, such as 2009-06-01."
-# How each message of the parser begins, what it means, and how to mend it. The first that fits counts.
+# How each message of the parser begins, what it means, and how to remedy it. The first that fits counts.
 MEANINGS = (
     (
         "Invalid value",
@@ -111,24 +111,24 @@ def parse(text: str, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        line, message, mend = _explained(text, str(error))
+        line, message, remedy = _explained(text, str(error))
     except RecursionError:
-        line, (message, mend) = _unfinished(text), TOO_DEEP
+        line, (message, remedy) = _unfinished(text), TOO_DEEP
     except ValueError:  # raised by Python itself for integers of more than 4300 digits
-        line, (message, mend) = _unfinished(text), TOO_LARGE
+        line, (message, remedy) = _unfinished(text), TOO_LARGE
     shown = text.replace("\r\n", "\n").split("\n")[line - 1].strip()
-    if mend != YEAR_FIRST and LIKE_A_DATE.search(shown):
-        message, mend = "this is no date.", YEAR_FIRST
-    raise refused(file, line, message=f"{message} The line reads {quoted(shown)}.", mend=mend)
+    if remedy != YEAR_FIRST and LIKE_A_DATE.search(shown):
+        message, remedy = "this is no date.", YEAR_FIRST
+    raise refused(file, line, message=f"{message} The line reads {quoted(shown)}.", remedy=remedy)
 
 
 def _explained(text: str, complaint: str) -> tuple[int, str, str]:
     place = AT_LINE.search(complaint)
     what = complaint[: place.start()] if place else complaint.removesuffix(AT_END)
-    known = next(((message, mend) for start, message, mend in MEANINGS if what.startswith(start)), None)
+    known = next(((message, remedy) for start, message, remedy in MEANINGS if what.startswith(start)), None)
     if place:
-        message, mend = known or (f"{OTHERWISE[0]}: {what}.", OTHERWISE[1])
-        return int(place[1]), message, mend
+        message, remedy = known or (f"{OTHERWISE[0]}: {what}.", OTHERWISE[1])
+        return int(place[1]), message, remedy
     return _unfinished(text), *(known or NOT_CLOSED)
 
 
@@ -165,8 +165,8 @@ def complaints(error: ValidationError, data: Mapping[str, object]) -> Iterator[C
         # A list whose elements are wrong is too short as well for pydantic, which counts the good ones.
         if details["type"] == "too_short" and details["input"]:
             continue
-        message, mend = _sentences(details)
-        yield Complaint(_written(details["loc"], data), message, mend)
+        message, remedy = _sentences(details)
+        yield Complaint(_written(details["loc"], data), message, remedy)
 
 
 def _sentences(details: ErrorDetails) -> Sentences:
@@ -180,7 +180,7 @@ def _key(details: ErrorDetails) -> str:
 
 def _unfit(details: ErrorDetails) -> Sentences:
     reason = details["ctx"]["error"]
-    return (reason.message, reason.mend) if isinstance(reason, Unfit) else (f"{reason}.", "")
+    return (reason.message, reason.remedy) if isinstance(reason, Unfit) else (f"{reason}.", "")
 
 
 def _missing(details: ErrorDetails) -> Sentences:
@@ -197,12 +197,12 @@ def _unknown(details: ErrorDetails) -> Sentences:
     # Where else a key belongs: a line under the wrong [table] is easily written.
     tables = [name for name, field in CampaignToml.model_fields.items() if key in _keys(field.annotation)]
     if key in _keys(CampaignToml):
-        mend = "It is a key of the whole file: move it to the top, before the first [table]."
+        remedy = "It is a key of the whole file: move it to the top, before the first [table]."
     elif tables:
-        mend = f"Move it under [{tables[0]}]."
+        remedy = f"Move it under [{tables[0]}]."
     else:
-        mend = nearest(key, known) or f"Its keys are {alternatives(known, 'and')}."
-    return "is no key of this table.", mend
+        remedy = nearest(key, known) or f"Its keys are {alternatives(known, 'and')}."
+    return "is no key of this table.", remedy
 
 
 def _literal(details: ErrorDetails) -> Sentences:
@@ -226,8 +226,8 @@ def _pattern(details: ErrorDetails) -> Sentences:
 def _table(details: ErrorDetails) -> Sentences:
     key = _key(details)
     one_too_many = isinstance(details["input"], list)
-    mend = f"Write [{key}], with one bracket." if one_too_many else f'Write {key} = {{ … = "…" }}.'
-    return f"is {found(details['input'])}; a table was expected.", mend
+    remedy = f"Write [{key}], with one bracket." if one_too_many else f'Write {key} = {{ … = "…" }}.'
+    return f"is {found(details['input'])}; a table was expected.", remedy
 
 
 def _of_type(details: ErrorDetails) -> Sentences:
@@ -341,31 +341,31 @@ def _require_file(folder: Path, shown: str) -> None:
     try:
         names = [path.name for path in folder.iterdir()]
     except FileNotFoundError:
-        message, mend = "there is no such folder.", "Check the name."
+        message, remedy = "there is no such folder.", "Check the name."
     except NotADirectoryError:
-        message, mend = "is a file; a campaign's folder was expected.", "Name the folder."
+        message, remedy = "is a file; a campaign's folder was expected.", "Name the folder."
     except (OSError, ValueError) as error:
         why = (getattr(error, "strerror", None) or str(error)).lower()
-        message, mend = f"can't be read: {why}.", "Check that you may read the folder."
+        message, remedy = f"can't be read: {why}.", "Check that you may read the folder."
     else:
         if FILE in names:
             return
         message = f"has no {FILE}."
-        mend = nearest(FILE, names) or "Name a campaign's folder, which has a campaign.toml."
-    raise refused(shown, message=message, mend=mend)
+        remedy = nearest(FILE, names) or "Name a campaign's folder, which has a campaign.toml."
+    raise refused(shown, message=message, remedy=remedy)
 
 
 def _bad_name(identity: str, shown: str) -> Iterator[Problem]:
     try:
         not_taken(identity)
     except Unfit as reason:
-        yield Problem(shown, message=f"the folder's name {reason.message}", mend="Rename the folder.")
+        yield Problem(shown, message=f"the folder's name {reason.message}", remedy="Rename the folder.")
     if not re.fullmatch(IDENTIFIER, identity):
         message = (
             f"the folder's name {quoted(identity)} is the campaign's id, which takes "
             'letters, digits, ".", "_" and "-" only, a letter or digit first.'
         )
-        yield Problem(shown, message=message, mend="Rename the folder.")
+        yield Problem(shown, message=message, remedy="Rename the folder.")
 
 
 def _check_tables(campaign: Campaign) -> None:

@@ -186,8 +186,8 @@ class Campaign(CampaignToml):
         for guidelines in self.guidelines:
             if guidelines.version == version:
                 return guidelines
-        mend = nearest(version, self.versions) or f"It has {alternatives(self.versions, 'and')}."
-        raise refused(self.file, message=f"has no guidelines version {quoted(version)}.", mend=mend)
+        remedy = nearest(version, self.versions) or f"It has {alternatives(self.versions, 'and')}."
+        raise refused(self.file, message=f"has no guidelines version {quoted(version)}.", remedy=remedy)
 
     def _exports(self, guidelines: Guidelines) -> tuple[ExportPath, ...]:
         try:
@@ -196,7 +196,7 @@ class Campaign(CampaignToml):
             return tuple(each for each in found if each.name not in guidelines.adjudication)
         except Unfit as reason:
             key = f"guidelines.{self.guidelines.index(guidelines) + 1}.exports"
-            raise refused(self.file, 0, key, reason.message, reason.mend) from None
+            raise refused(self.file, 0, key, reason.message, reason.remedy) from None
 
 
 def by_age(declared: Sequence[Guidelines]) -> list[Guidelines]:

@@ -304,8 +304,8 @@ class Guidelines(Task, ReadOptions):
         if isinstance(value, Mapping):
             if value.keys() == OF_DATABASE:
                 raise Unfit(NO_SERVER, WRITE_SERVER)
-            mend = 'Write exports = { table = "labels", database = "campaign.duckdb" }.'
-            raise Unfit("is a table of other keys than table and database.", mend)
+            remedy = 'Write exports = { table = "labels", database = "campaign.duckdb" }.'
+            raise Unfit("is a table of other keys than table and database.", remedy)
         version = info.data.get("version")
         return [f"exports/{version}"] if value == () and version else value
 

@@ -71,8 +71,8 @@ class Draft:
 def taxonomy(draft: Draft, file: str) -> Taxonomy:
     """Return the taxonomy that a file says; raise BadInput where it has no edge or a circle."""
     if not draft.edges:
-        mend = "Name the parent of each concept below the root."
-        raise refused(file, message="puts no concept under another.", mend=mend)
+        remedy = "Name the parent of each concept below the root."
+        raise refused(file, message="puts no concept under another.", remedy=remedy)
     every = (*draft.concepts, *(name for edge in draft.edges for name in (edge.parent, edge.child)))
     above = _grouped((edge.child, edge.parent) for edge in draft.edges)
     parents = {concept: above.get(concept, ()) for concept in every}
@@ -196,15 +196,15 @@ def _root(content: bytes, file: str) -> "Element":
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
         line = int(getattr(error, "lineno", 0) or 0)
         message = f"is not well-formed XML: {printable(reason(error)).splitlines()[0]}."
-        raise refused(file, line, message=message, mend="Save it again.") from None
+        raise refused(file, line, message=message, remedy="Save it again.") from None
     dtd = root.getroottree().docinfo.internalDTD
     if b"<!ENTITY" in content or (dtd is not None and any(dtd.iterentities())):
         message = "declares entities of its own, which could read files or fill memory."
-        mend = "Save it with a present-day editor, which writes none, or as Turtle."
-        raise refused(file, message=message, mend=mend)
+        remedy = "Save it with a present-day editor, which writes none, or as Turtle."
+        raise refused(file, message=message, remedy=remedy)
     if root.tag != f"{{{RDF}}}RDF":
         message = f"is XML that begins with {quoted(_address(str(root.tag)))}; RDF/XML was expected."
-        raise refused(file, root.sourceline or 0, message=message, mend=MEND_XML)
+        raise refused(file, root.sourceline or 0, message=message, remedy=MEND_XML)
     return root
 
 
@@ -273,8 +273,8 @@ def from_turtle(text: str, file: str) -> Draft:
     try:
         from rdflib import Graph
     except ImportError:
-        mend = 'Install reportgen with the extra "rdf", or save it as RDF/XML.'
-        raise refused(file, message="is Turtle.", mend=mend) from None
+        remedy = 'Install reportgen with the extra "rdf", or save it as RDF/XML.'
+        raise refused(file, message="is Turtle.", remedy=remedy) from None
     # It tells of odd addresses and numbers, which are nothing to a taxonomy.
     logging.getLogger("rdflib").setLevel(logging.CRITICAL)
     graph = Graph()
@@ -284,7 +284,7 @@ def from_turtle(text: str, file: str) -> Draft:
         line = int(getattr(error, "lines", 0) or 0) + 1 if hasattr(error, "lines") else 0
         why = str(getattr(error, "_why", "") or reason(error)).splitlines()[0][:200].removesuffix(".")
         message = f"can't be read as Turtle: {printable(why)}."
-        raise refused(file, line, message=message, mend=MEND_TURTLE) from None
+        raise refused(file, line, message=message, remedy=MEND_TURTLE) from None
     return _draft("Turtle", sorted(_from_graph(graph)))
 
 

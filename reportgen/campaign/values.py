@@ -20,13 +20,13 @@ LARGEST_SHOWN = 10**18
 
 
 class Unfit(ValueError):
-    """A value doesn't fit: `message` says what was found and expected, `mend` what to do about it."""
+    """A value doesn't fit: `message` says what was found and expected, `remedy` what to do about it."""
 
-    def __init__(self, message: str, mend: str) -> None:
+    def __init__(self, message: str, remedy: str) -> None:
         """Keep both sentences."""
         super().__init__(message)
         self.message = message
-        self.mend = mend
+        self.remedy = remedy
 
 
 @dataclass(frozen=True)
@@ -35,11 +35,11 @@ class Complaint:
 
     path: KeyPath
     message: str
-    mend: str = ""
+    remedy: str = ""
 
     def problem(self, file: str, line: int) -> Problem:
         """Return what is wrong in a line of the file."""
-        return Problem(file, line, dotted(self.path), self.message, self.mend)
+        return Problem(file, line, dotted(self.path), self.message, self.remedy)
 
 
 def dotted(path: KeyPath) -> str:
@@ -137,8 +137,8 @@ def _existing(root: Path, name: str) -> Path:
     path = _inside(root, name)
     if not path.exists():
         backslashes = 'Write folders with "/". ' if "\\" in name else ""
-        mend = f"{backslashes}Check the name, which is relative to the campaign's folder."
-        raise Unfit(f"{quoted(name)} does not exist.", mend)
+        remedy = f"{backslashes}Check the name, which is relative to the campaign's folder."
+        raise Unfit(f"{quoted(name)} does not exist.", remedy)
     return path
 
 
@@ -347,8 +347,8 @@ def places_in_path(value: str) -> str:
     if unknown or not places:
         shown = alternatives([f"{{{place}}}" for place in PLACES_IN_PATH])
         message = f"is {quoted(value)}; places named {shown} were expected in it."
-        mend = nearest(unknown[0], PLACES_IN_PATH) if unknown else ""
-        raise Unfit(message, mend or 'Write for example path = "{annotator}/{document}".')
+        remedy = nearest(unknown[0], PLACES_IN_PATH) if unknown else ""
+        raise Unfit(message, remedy or 'Write for example path = "{annotator}/{document}".')
     return value
 
 

@@ -109,7 +109,7 @@ def _named(problem: Problem, name: str) -> Problem:
     option = OPTIONS.get(problem.key)
     if option is None or problem.file not in {"", name} or problem.line:
         return replace(problem, file=problem.file or name)
-    return replace(problem, key=option, mend=problem.mend.replace("under categories", f"with {option}"))
+    return replace(problem, key=option, remedy=problem.remedy.replace("under categories", f"with {option}"))
 
 
 def _answer(question: AgreementRequest, name: str) -> AgreementResult:
@@ -166,7 +166,7 @@ def _rule(question: AgreementRequest) -> ReplacementRule:
     if question.rule and not question.models:
         key = OPTIONS[f"replacement.{next(iter(question.rule))}"]
         message = "says what it takes to take a human's place, but nobody is named who would."
-        raise refused(key, message=message, mend="Name a model with --model.")
+        raise refused(key, message=message, remedy="Name a model with --model.")
     return rule_from(question.rule)
 
 
@@ -176,13 +176,13 @@ def _require_models(annotations: Annotations, models: Sequence[str]) -> None:
     problems = []
     for name in models:
         if name not in known:
-            message, mend = f'"{name}" labelled nothing.', did_you_mean(name, known)
-            problems.append(Problem("--model", message=message, mend=mend))
+            message, remedy = f'"{name}" labelled nothing.', did_you_mean(name, known)
+            problems.append(Problem("--model", message=message, remedy=remedy))
         if name in annotations.called_references:
             message = (
                 f'"{name}" is called like a reference, which is not compared with what was made from it.'
             )
-            problems.append(Problem("--model", message=message, mend="Rename it where it is a model."))
+            problems.append(Problem("--model", message=message, remedy="Rename it where it is a model."))
     if problems:
         raise BadInput(problems)
 
@@ -193,17 +193,17 @@ def _of_two(found: ModelsBesideAgreement, file: str) -> Iterator[Problem]:
         message = (
             "there are two humans, each of whom is compared with the other alone: there is no consensus."
         )
-        yield Problem(file, message=message, mend="With a third, the test says more.")
+        yield Problem(file, message=message, remedy="With a third, the test says more.")
 
 
 def _notices(study: Study, references: Sequence[str], file: str) -> Iterator[Problem]:
     """Yield who was not taken for an annotator, and labels that contradict others."""
     for name in references:
         message = f'"{name}" was taken for a reference, by its name, and is not among the annotators.'
-        yield Problem(file, message=message, mend="Name it with --annotators to count it among them.")
+        yield Problem(file, message=message, remedy="Name it with --annotators to count it among them.")
     if study.contradicting:
-        message, mend = contradiction(study.contradicting)
-        yield Problem(file, message=message, mend=f"{mend}: --columns pass=….")
+        message, remedy = contradiction(study.contradicting)
+        yield Problem(file, message=message, remedy=f"{remedy}: --columns pass=….")
 
 
 def _not_divided(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
@@ -214,15 +214,16 @@ def _not_divided(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
         yield Problem(file, message=message)
     if sets and (are_single(sets) or unit_set.several) and (sign := separator_left(sets)):
         message = f'labels contain "{sign}", and each of them counts as one label, not as a set.'
-        yield Problem(file, message=message, mend=f'Take them apart with --set-separator "{sign}".')
+        yield Problem(file, message=message, remedy=f'Take them apart with --set-separator "{sign}".')
 
 
 def _task(question: AgreementRequest) -> Task:
     repeated = sorted(name for name, times in Counter(question.categories).items() if times > 1)
     if repeated:
-        mend = "Name each category once."
+        remedy = "Name each category once."
         raise BadInput(
-            Problem("--categories", message=f'has "{name}" more than once.', mend=mend) for name in repeated
+            Problem("--categories", message=f'has "{name}" more than once.', remedy=remedy)
+            for name in repeated
         )
     return Task(categories=question.categories, non_annotated=question.non_annotated, scale=question.scale)
 
@@ -251,11 +252,11 @@ def _built_in(file: Path) -> Problem:
     rename = " Distances of your own need a file of another name." if file.exists() else ""
     if scales:
         message = f'"{name}" is built in and needs no file, as are {every}.'
-        mend = f"Take the figures with [{name}] behind their names, which --scale {scales} prints.{rename}"
+        remedy = f"Take the figures with [{name}] behind their names, which --scale {scales} prints.{rename}"
     else:
         message = f'"{name}" names figures and no distances; built in are {every}.'
-        mend = f"Take them from the figures with their names in brackets, as --scale has them.{rename}"
-    return Problem("--distance", message=message, mend=mend)
+        remedy = f"Take them from the figures with their names in brackets, as --scale has them.{rename}"
+    return Problem("--distance", message=message, remedy=remedy)
 
 
 def _weights(scale: str) -> list[str]:
@@ -272,11 +273,11 @@ def _distance_name(file: Path, taken: Sequence[str]) -> str:
         name = Distance(id=file.stem, file=file.name).id
     except ValidationError:
         message = f'gives its distances the name "{file.stem}", which can not be in brackets behind a figure.'
-        mend = 'Rename the file: letters, digits, ".", "_" and "-".'
-        raise refused(str(file), message=message, mend=mend) from None
+        remedy = 'Rename the file: letters, digits, ".", "_" and "-".'
+        raise refused(str(file), message=message, remedy=remedy) from None
     if name in taken:
         message = f'is the second table of distances called "{name}".'
-        raise refused(str(file), message=message, mend="Rename one of the files.")
+        raise refused(str(file), message=message, remedy="Rename one of the files.")
     return name
 
 
@@ -300,7 +301,7 @@ def of_file(
         task.categories, task.non_annotated, lists_units(annotations), task.scale in {"nominal", "set"}
     )
     for fault in (*label_faults(table, expected), *repeated_labels(study.repeated)):
-        yield Problem(file, message=fault.message, mend=_mend(fault))
+        yield Problem(file, message=fault.message, remedy=_remedy(fault))
 
 
 def lists_units(annotations: Annotations) -> bool:
@@ -308,9 +309,9 @@ def lists_units(annotations: Annotations) -> bool:
     return isinstance(annotations.content, Ratings) and annotations.attendance is None
 
 
-def _mend(fault: LabelFault) -> str:
+def _remedy(fault: LabelFault) -> str:
     """Return what settles a fault in a campaign, and the option that does in a command."""
     if fault.key != MISSING:
-        return fault.mend
+        return fault.remedy
     options = " ".join(f"--missing {shlex.quote(label)}" for label in fault.labels)
-    return f"{fault.mend} Here: {options}"
+    return f"{fault.remedy} Here: {options}"

@@ -117,14 +117,14 @@ def workplace(command: str) -> Workplace:
     """
     current = Path.cwd()
     own: Path | None = None
-    mend = f"Name a campaign's folder: reportgen {command} FOLDER; or make one: reportgen new NAME."
+    remedy = f"Name a campaign's folder: reportgen {command} FOLDER; or make one: reportgen new NAME."
     for folder in (current, *current.parents):
         shown = Path(os.path.relpath(folder))
         try:
             found = _campaigns_below(folder / CAMPAIGNS)
         except OSError as error:
             message = f"can't be read: {reason(error)}."
-            raise refused(str(shown / CAMPAIGNS), message=message, mend=mend) from None
+            raise refused(str(shown / CAMPAIGNS), message=message, remedy=remedy) from None
         if found:
             return Workplace([shown / CAMPAIGNS / each for each in found], shown / SITE, own)
         if own is None and _is_campaign(folder):
@@ -132,7 +132,7 @@ def workplace(command: str) -> Workplace:
             if folder.parent.name != CAMPAIGNS.name:
                 return Workplace([own], Path(os.path.relpath(folder.parent)) / SITE, own)
     message = "has no folder with a campaign.toml, here or above."
-    raise refused(str(CAMPAIGNS), message=message, mend=mend)
+    raise refused(str(CAMPAIGNS), message=message, remedy=remedy)
 
 
 def here(command: str) -> Sequence[Path]:
@@ -168,7 +168,7 @@ def reading(
     wrong = ["".join(part) for part in parts if not part[1]]
     if wrong:
         message = f'"{wrong[0]}" does not say which column it is.'
-        raise refused("--columns", message=message, mend="Write unit=item,annotator=worker.")
+        raise refused("--columns", message=message, remedy="Write unit=item,annotator=worker.")
     named = {key.strip(): value.strip() for key, _, value in parts}
     return ReaderOptions(
         columns=named,

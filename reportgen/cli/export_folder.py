@@ -221,9 +221,9 @@ def survey_folder(folder: Path) -> Survey:
     identity = Path(os.path.abspath(folder)).name  # noqa: PTH100 - Path.resolve would follow a link
     problems = list(_bad_name(identity, str(folder)))
     if os.path.lexists(folder / CONFIGURATION):
-        mend = f"Build it with `reportgen build {folder}`, or rename it to begin again."
+        remedy = f"Build it with `reportgen build {folder}`, or rename it to begin again."
         message = "is there already and is never overwritten."
-        problems.append(Problem(str(folder / CONFIGURATION), message=message, mend=mend))
+        problems.append(Problem(str(folder / CONFIGURATION), message=message, remedy=remedy))
     versions: list[VersionFound] = []
     try:
         entries = _entries(folder, [name for name in names if not BESIDE.fullmatch(name)])
@@ -245,13 +245,13 @@ def _names(folder: Path) -> list[str]:
     try:
         return sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
     except FileNotFoundError:
-        problem = Problem(shown, message="there is no such folder.", mend="Check the name.")
+        problem = Problem(shown, message="there is no such folder.", remedy="Check the name.")
     except NotADirectoryError:
-        mend = "Name the folder of the exports."
-        problem = Problem(shown, message="is a file; a folder of exports was expected.", mend=mend)
+        remedy = "Name the folder of the exports."
+        problem = Problem(shown, message="is a file; a folder of exports was expected.", remedy=remedy)
     except (OSError, ValueError) as error:
-        mend = "Check that you may read the folder."
-        problem = Problem(shown, message=f"can't be read: {reason(error)}.", mend=mend)
+        remedy = "Check that you may read the folder."
+        problem = Problem(shown, message=f"can't be read: {reason(error)}.", remedy=remedy)
     raise BadInput([problem])
 
 
@@ -260,13 +260,13 @@ def _bad_name(identity: str, shown: str) -> Iterator[Problem]:
     try:
         not_taken(identity)
     except Unfit as unfit:
-        yield Problem(shown, message=f"the folder's name {unfit.message}", mend="Rename the folder.")
+        yield Problem(shown, message=f"the folder's name {unfit.message}", remedy="Rename the folder.")
     if not re.fullmatch(IDENTIFIER, identity):
         message = (
             f"the folder's name {quoted(identity)} is the campaign's id, which takes "
             'letters, digits, ".", "_" and "-" only, a letter or digit first.'
         )
-        yield Problem(shown, message=message, mend="Rename the folder.")
+        yield Problem(shown, message=message, remedy="Rename the folder.")
 
 
 def _entries(folder: Path, names: Sequence[str]) -> dict[str, list[ExportFile]]:
@@ -277,7 +277,7 @@ def _entries(folder: Path, names: Sequence[str]) -> dict[str, list[ExportFile]]:
         try:
             entries[name] = [ExportFile(path, shown) for path, shown in export_files(folder, [name])]
         except Unfit as unfit:
-            problems.append(Problem(str(folder), message=unfit.message, mend=unfit.mend))
+            problems.append(Problem(str(folder), message=unfit.message, remedy=unfit.remedy))
     if problems:
         raise BadInput(problems)
     return entries
@@ -320,8 +320,8 @@ def _nothing(folder: Path, names: Sequence[str]) -> Problem:
     shown = ", ".join(names[:NAMES_SHOWN])
     more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
     looked = f"Looked at: {shown}{more}." if names else "It is empty."
-    mend = "The command `reportgen formats` lists what can be read."
-    return Problem(str(folder), message=f"has no export in a known format. {looked}", mend=mend)
+    remedy = "The command `reportgen formats` lists what can be read."
+    return Problem(str(folder), message=f"has no export in a known format. {looked}", remedy=remedy)
 
 
 # What was found, as plain values: for whoever reads it, and as JSON.
@@ -380,7 +380,7 @@ def of_folder(survey: Survey) -> Iterator[Problem]:
             of_task = fault.key.startswith("task.")
             key = fault.key if of_task else f"guidelines.{place}.{fault.key}"
             message = f"{several}{fault.message}"
-            yield Problem(file, key=key, message=message, mend=fault.mend)
+            yield Problem(file, key=key, message=message, remedy=fault.remedy)
 
 
 def _of_version(version: VersionFound) -> Iterator[LabelFault]:
@@ -389,12 +389,12 @@ def _of_version(version: VersionFound) -> Iterator[LabelFault]:
     for annotations in found.read:
         for each in annotations.warnings:
             where = f"{each.file}:{each.line}: " if each.line else f"{each.file}: "
-            yield LabelFault("exports", f"{where}{each.message}", each.mend)
+            yield LabelFault("exports", f"{where}{each.message}", each.remedy)
         table = label_table(annotations, separator=found.set_separator)
         yield from label_faults(table, Expected())
         if isinstance(annotations.content, Ratings) and not found.set_separator:
             again, contradicting = duplicates(annotations.content)
             yield from repeated_labels(again)
             if contradicting:
-                message, mend = contradiction(contradicting)
-                yield LabelFault("columns.pass", message, f"{mend}: columns = {{ pass = … }}.")
+                message, remedy = contradiction(contradicting)
+                yield LabelFault("columns.pass", message, f"{remedy}: columns = {{ pass = … }}.")

@@ -82,8 +82,8 @@ def check(folders: Sequence[Path], progress: Progress = lambda _: None) -> dict[
         raise BadInput([*problems, *more])
     if not with_gate:
         message = "has no [gate], so that nothing can be checked."
-        mend = "Write for example [gate] and krippendorff_alpha = { low = 0.667 }."
-        raise BadInput(Problem(file, message=message, mend=mend) for file in without)
+        remedy = "Write for example [gate] and krippendorff_alpha = { low = 0.667 }."
+        raise BadInput(Problem(file, message=message, remedy=remedy) for file in without)
     content: dict[str, Any] = rounded(
         {"held": all(each["held"] for each in checked), "campaigns": checked, "without_gate": without}
     )

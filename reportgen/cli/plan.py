@@ -71,8 +71,8 @@ def _require(*options: tuple[str, float | None, bool]) -> None:
     for option, value, zero in options:
         if value is not None and not (0 < value < 1 or (zero and value == 0)):
             span = "from 0 to less than 1" if zero else "between 0 and 1"
-            mend = f"Give a number {span}, such as 0.8."
-            problems.append(Problem(option, message=f"{value:g} is not {span}.", mend=mend))
+            remedy = f"Give a number {span}, such as 0.8."
+            problems.append(Problem(option, message=f"{value:g} is not {span}.", remedy=remedy))
     if problems:
         raise BadInput(problems)
 
@@ -118,9 +118,9 @@ def required(
     """Raise BadInput with every option that says nothing of what is planned."""
     other = of_kappa if replacement else {_option(name): each for name, each in of_model.items()}
     message = "means nothing with --replacement." if replacement else "means nothing without --replacement."
-    mend = "Take it away." if replacement else "Write --replacement beside it."
+    remedy = "Take it away." if replacement else "Write --replacement beside it."
     if wrong := [name for name, value in other.items() if value is not None]:
-        raise BadInput(Problem(name, message=message, mend=mend) for name in wrong)
+        raise BadInput(Problem(name, message=message, remedy=remedy) for name in wrong)
 
 
 def _option(name: str) -> str:
@@ -153,7 +153,9 @@ def _require_possible(given: Mapping[str, float]) -> None:
         low, high, such = RANGES[name]
         if not low <= value <= high:
             message = f"{value:g} is not from {low:g} to {high:g}."
-            problems.append(Problem(_option(name), message=message, mend=f"Give a number such as {such:g}."))
+            problems.append(
+                Problem(_option(name), message=message, remedy=f"Give a number such as {such:g}.")
+            )
     if problems:
         raise BadInput(problems)
 

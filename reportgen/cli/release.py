@@ -122,8 +122,8 @@ def _allowed(folder: Path, version: str, out: Path, choice: "BundleOptions") -> 
         problems += tried([version], known.version)[1]
         if choice.texts and known.privacy.texts != "show":
             message = 'is "withhold", and --with-texts would show them.'
-            mend = 'Leave --with-texts out; or write texts = "show" where they may be passed on.'
-            problems.append(Problem(known.file, 0, "privacy.texts", message, mend))
+            remedy = 'Leave --with-texts out; or write texts = "show" where they may be passed on.'
+            problems.append(Problem(known.file, 0, "privacy.texts", message, remedy))
     if problems:
         raise BadInput(problems)
     return loaded[0]
@@ -354,8 +354,10 @@ def _told_apart(sources: list[str]) -> tuple[list[Path], str | None]:
     if not any(map(is_address, sources)):
         return [Path(each) for each in sources], None
     if len(sources) > 1:
-        message, mend = "is the address of one of several sources.", "Name one of them."
-        raise BadInput(Problem("SOURCE", message=message, mend=mend) for each in sources if is_address(each))
+        message, remedy = "is the address of one of several sources.", "Name one of them."
+        raise BadInput(
+            Problem("SOURCE", message=message, remedy=remedy) for each in sources if is_address(each)
+        )
     return [], sources[0]
 
 

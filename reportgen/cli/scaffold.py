@@ -422,6 +422,6 @@ def write(folder: Path, name: str, text: str) -> Path:
             beside.unlink(missing_ok=True)
     except OSError as error:
         message = f"can't be written: {reason(error)}."
-        mend = "Make room there, or see that you may write to the folder."
-        raise refused(str(path), message=message, mend=mend) from None
+        remedy = "Make room there, or see that you may write to the folder."
+        raise refused(str(path), message=message, remedy=remedy) from None
     return path

@@ -52,7 +52,7 @@ body { max-width: 46rem; margin: 3rem auto; padding: 0 1rem }
 li { margin: 1rem 0; overflow-wrap: anywhere }
 code, pre { font-family: ui-monospace, monospace; font-size: .9em; overflow-wrap: anywhere }
 pre { white-space: pre-wrap }
-.mend { display: block; opacity: .85 }
+.remedy { display: block; opacity: .85 }
 """
 
 
@@ -129,8 +129,8 @@ def _problem(problem: Problem | str) -> str:
     place = ":".join([problem.file, str(problem.line)] if problem.line else [problem.file])
     parts = [f"<code>{escape(printable(each))}</code>" for each in (place, problem.key) if each]
     said = escape(printable(problem.message))
-    mend = f' <span class="mend">{escape(printable(problem.mend))}</span>' if problem.mend else ""
-    return f"{', '.join(parts)} {said}{mend}"
+    remedy = f' <span class="remedy">{escape(printable(problem.remedy))}</span>' if problem.remedy else ""
+    return f"{', '.join(parts)} {said}{remedy}"
 
 
 # What stands at the moment: the site as it was built last, pages rendered since, or what is wrong.
@@ -258,10 +258,10 @@ class Server(ThreadingHTTPServer):
             super().__init__((HERE, port), Handler)
         except OSError as error:
             message, free = f"{port} can't be listened to: {reason(error)}.", _free()
-            raise refused("--port", message=message, mend=f"{free} is free: --port {free}.") from None
+            raise refused("--port", message=message, remedy=f"{free} is free: --port {free}.") from None
         except OverflowError:
             message = f"{port} is no port."
-            raise refused("--port", message=message, mend="Choose one up to 65535.") from None
+            raise refused("--port", message=message, remedy="Choose one up to 65535.") from None
 
     @property
     def port(self) -> int:

@@ -83,11 +83,11 @@ def make(name: str) -> Path:
 
     if not re.fullmatch(IDENTIFIER, name) or name.casefold() in TAKEN:
         message = "is no name of a campaign."
-        mend = "Take letters, digits, dots, hyphens and underscores: gene-renaming."
-        raise refused(name, message=message, mend=mend)
+        remedy = "Take letters, digits, dots, hyphens and underscores: gene-renaming."
+        raise refused(name, message=message, remedy=remedy)
     folder = common.CAMPAIGNS / name
     if os.path.lexists(folder):
-        raise refused(str(folder), message="is there already.", mend="Choose another name.")
+        raise refused(str(folder), message="is there already.", remedy="Choose another name.")
     (folder / "exports" / "1.0").mkdir(parents=True)
     title = name.replace("-", " ").replace("_", " ").capitalize()
     (folder / "campaign.toml").write_text(CAMPAIGN.format(title=title), encoding="utf-8")

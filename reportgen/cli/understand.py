@@ -51,7 +51,7 @@ def compare(
 
         if as_json and as_markdown:
             message = "are two forms of one comparison."
-            raise refused("--json and --markdown", message=message, mend="Choose one of them.")
+            raise refused("--json and --markdown", message=message, remedy="Choose one of them.")
         known = asked.load(campaign)
         earlier, later = _in_order(known, first, second)
         if earlier != first:
@@ -80,8 +80,8 @@ def _in_order(campaign: "Campaign", first: str, second: str) -> tuple[str, str]:
     if first == second:
         message = f"{first} and {second} are one guidelines version."
         others = [version for version in campaign.versions if version != first]
-        mend = f"Name two: there is also {', '.join(others)}." if others else "The campaign has no other."
-        raise refused(campaign.file, message=message, mend=mend)
+        remedy = f"Name two: there is also {', '.join(others)}." if others else "The campaign has no other."
+        raise refused(campaign.file, message=message, remedy=remedy)
     earlier, later = sorted((first, second), key=campaign.versions.index)
     return earlier, later
 
@@ -162,7 +162,7 @@ def _explained(asked: str) -> "dict[str, Entry]":
             said = [_spoken(each.name) for each in known.values()]
             words = (word for each in said for word in each.split())
             if near := nearest(asked, dict.fromkeys([*known, *said, *ALIASES, *words])):
-                raise refused("explain", message=f'no measure is called "{asked}".', mend=near) from None
+                raise refused("explain", message=f'no measure is called "{asked}".', remedy=near) from None
             raise
         return {name: each for id_ in found for name, each in explanation(id_ + sign + inside).items()}
 
@@ -233,8 +233,8 @@ def _format(name: str) -> "Reader":
     known = {each.name: each for each in readers()}
     if name in known:
         return known[name]
-    mend = did_you_mean(name, list(known))
-    raise refused("formats", message=f'no format is called "{name}".', mend=mend)
+    remedy = did_you_mean(name, list(known))
+    raise refused("formats", message=f'no format is called "{name}".', remedy=remedy)
 
 
 def schema(

@@ -377,7 +377,7 @@ def _held_of_annotators(content: CountedLayer, study: Study) -> Iterator[Problem
                 f'has {other:,} units of "{compared.units.id}"{where} that annotators gave {ratings}, '
                 f"and {RATINGS} has {n:,}."
             )
-            yield Problem(content.files[EVERYBODY], message=message, mend=MEND)
+            yield Problem(content.files[EVERYBODY], message=message, remedy=MEND)
 
 
 def _of_unit_set(content: CountedLayer, name: str, unit_set: str) -> list[Row]:
@@ -404,7 +404,7 @@ def _wrong(
     yield from problems[:SHOWN]
     if len(problems) > SHOWN:
         message = f"{len(problems) - SHOWN:,} more rows are not what {origin} makes them."
-        yield Problem(content.files[name], message=message, mend=MEND)
+        yield Problem(content.files[name], message=message, remedy=MEND)
 
 
 def _differences(
@@ -418,10 +418,10 @@ def _differences(
         if n is None:
             twice = cells[1:-1] in wanted
             message = "is there twice." if twice else f"counts {cells[-1]} of what {origin} has none of."
-            yield Problem(file, line, message=message, mend=MEND)
+            yield Problem(file, line, message=message, remedy=MEND)
         elif int(n) != int(cells[-1]):
             message = f"is {cells[-1]}, and {origin} makes it {n}."
             yield Problem(file, line, f"column {header[-1]}", message, MEND)
     for key, n in left.items():
         message = f"has no row {','.join(key)}, of which {origin} has {n}."
-        yield Problem(file, message=message, mend=MEND)
+        yield Problem(file, message=message, remedy=MEND)

@@ -72,11 +72,11 @@ class Plots:
     def __post_init__(self) -> None:
         """Raise BadInput for a layer that there is not."""
         if self.layer not in {None, *self.results.layers}:
-            message, mend = (
+            message, remedy = (
                 f'no layer is called "{self.layer}".',
                 did_you_mean(str(self.layer), self.results.layers),
             )
-            raise refused("the figure", key="layer", message=message, mend=mend)
+            raise refused("the figure", key="layer", message=message, remedy=remedy)
 
     def confusion(
         self, first: str | None = None, second: str | None = None, *, ax: "Axes | None" = None
@@ -133,8 +133,8 @@ class Plots:
         if named and found is None:
             there = "; ".join(" and ".join(names) for names in known[:MOST_PAIRS])
             message = f"{' and '.join(sorted(map(str, named)))} are no pair of annotators."
-            mend = f"There are {there}." if there else ""
-            raise refused("the figure", message=message, mend=mend)
+            remedy = f"There are {there}." if there else ""
+            raise refused("the figure", message=message, remedy=remedy)
         return found or 0
 
 

@@ -106,11 +106,11 @@ def _overlaps(folders: Iterable[Path], out: Path) -> Iterator[Problem]:
     """Yield a problem for each campaign that the site would stand in, or would take the place of."""
     for folder in folders:
         here, there = _resolved(folder), _resolved(out)
-        mend = "Choose a folder beside the campaign with --out."
+        remedy = "Choose a folder beside the campaign with --out."
         if there.is_relative_to(here):
-            yield Problem(str(out), message=f"lies in the campaign's folder {folder}.", mend=mend)
+            yield Problem(str(out), message=f"lies in the campaign's folder {folder}.", remedy=remedy)
         elif here.is_relative_to(there):
-            yield Problem(str(out), message=f"contains the campaign's folder {folder}.", mend=mend)
+            yield Problem(str(out), message=f"contains the campaign's folder {folder}.", remedy=remedy)
 
 
 def _resolved(path: Path) -> Path:
@@ -127,7 +127,7 @@ def _same_names(folders: Mapping[str, Path]) -> Iterator[Problem]:
         other = seen.setdefault(Path(path).name.casefold(), folder)
         if other is not folder:
             message = f"has the same folder name as {other}, which is the campaign's id."
-            yield Problem(str(folder), message=message, mend="Rename one of them.")
+            yield Problem(str(folder), message=message, remedy="Rename one of them.")
 
 
 def _build(found: _Found, places: tuple[Path, Path], progress: Steps) -> Built:

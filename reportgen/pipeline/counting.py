@@ -141,7 +141,7 @@ def _files(sources: Sequence[Path]) -> list[tuple[Path, str]]:
         except OSError as error:
             wrong = f"can't be read: {reason(error)}."
         if not files:
-            problems.append(Problem(str(each), message=wrong, mend="Check the name."))
+            problems.append(Problem(str(each), message=wrong, remedy="Check the name."))
         found.update(dict.fromkeys(files))
     if problems:
         raise BadInput(problems)

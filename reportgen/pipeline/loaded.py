@@ -79,8 +79,8 @@ class LoadedCampaign:
         for_each(dict.fromkeys((first, second)), self.campaign.version)
         if first == second:
             message = f"{first} and {second} are one guidelines version."
-            mend = f"Name two of {', '.join(self.versions)}."
-            raise refused(self.campaign.file, message=message, mend=mend)
+            remedy = f"Name two of {', '.join(self.versions)}."
+            raise refused(self.campaign.file, message=message, remedy=remedy)
         earlier, later = sorted((first, second), key=self.versions.index)
         names = self._names[earlier] | self._names[later]
         found = compare_versions(self.campaign, self._read[earlier], self._read[later], names, self._sides)

@@ -54,9 +54,9 @@ def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     yield from _absent_controls(versions)
 
 
-def _of_layer(campaign: Campaign, version: Read, study: Study, message: str, mend: str) -> Problem:
+def _of_layer(campaign: Campaign, version: Read, study: Study, message: str, remedy: str) -> Problem:
     where = f"version {version.version.id}, layer {study.layer}"
-    return Problem(campaign.file, message=f"{where}: {message}", mend=mend)
+    return Problem(campaign.file, message=f"{where}: {message}", remedy=remedy)
 
 
 def _categories(read: Read) -> dict[str, None]:
@@ -78,10 +78,10 @@ def _called_references(campaign: Campaign, versions: Sequence[Read]) -> Iterator
     for name in called:
         if name not in campaign.annotators:
             message = f'"{name}" was taken for a reference, by its name: it is compared with the annotators.'
-            mend = (
+            remedy = (
                 f'Say which it is: role = "reference" or "annotator" under [annotators.{quoted_key(name)}].'
             )
-            yield Problem(campaign.file, message=message, mend=mend)
+            yield Problem(campaign.file, message=message, remedy=remedy)
 
 
 def _labels(campaign: Campaign, version: Read) -> Iterator[Problem]:
@@ -111,8 +111,8 @@ def _labels(campaign: Campaign, version: Read) -> Iterator[Problem]:
             parts = [*(of_version if fault.key.startswith("task.") else []), *of_layer]
             where = f"{', '.join(parts)}: " if parts else ""
             as_counted = isinstance(annotations.content, CountedLayer) and not fault.key.startswith("task.")
-            mend = "Settle it where it was counted, and count again." if as_counted else fault.mend
-            problem = Problem("", 0, fault.key, f"{where}{fault.message}", mend)
+            remedy = "Settle it where it was counted, and count again." if as_counted else fault.remedy
+            problem = Problem("", 0, fault.key, f"{where}{fault.message}", remedy)
             yield asked.placed(campaign, problem, version.version.id, layer.id)
 
 
@@ -120,8 +120,8 @@ def _contradicting(campaign: Campaign, version: Read) -> Iterator[Problem]:
     """Yield a problem where annotators gave a unit different labels in one pass, which no file explains."""
     for study in version.studies:
         if study.contradicting:
-            message, mend = contradiction(study.contradicting)
-            yield _of_layer(campaign, version, study, message, f"{mend}: columns = {{ pass = … }}.")
+            message, remedy = contradiction(study.contradicting)
+            yield _of_layer(campaign, version, study, message, f"{remedy}: columns = {{ pass = … }}.")
 
 
 def contradiction(labels: int) -> tuple[str, str]:
@@ -149,14 +149,14 @@ def _too_few(campaign: Campaign, version: Read) -> Iterator[Problem]:
         annotators = {name for units in study.unit_sets for name in units.annotators}
         if len(annotators) < PAIR:
             found = "no annotator" if not annotators else "a single annotator"
-            mend = "Check annotators, roles and path."
+            remedy = "Check annotators, roles and path."
             if study.passed_over.get(REJECTED):
-                mend = (
+                remedy = (
                     "Control items made the campaign reject annotators: check their labels and reject_below."
                 )
             elif study.passed_over.get(CONTROL):
-                mend = "What they share are control items: keep units that are none."
-            yield _of_layer(campaign, version, study, f"{found}; agreement needs two.", mend)
+                remedy = "What they share are control items: keep units that are none."
+            yield _of_layer(campaign, version, study, f"{found}; agreement needs two.", remedy)
 
 
 def _too_many(campaign: Campaign, version: Read) -> Iterator[Problem]:
@@ -167,8 +167,8 @@ def _too_many(campaign: Campaign, version: Read) -> Iterator[Problem]:
         if known and known.annotators == "two" and number > PAIR:
             which = f"version {version.version.id} has {number}"
             message = f"{known.name} is for two annotators; {which}."
-            mend = "Take krippendorff_alpha, fleiss_kappa or conger_kappa, which are for any number."
-            problem = Problem("", 0, "task.coefficient", message, mend)
+            remedy = "Take krippendorff_alpha, fleiss_kappa or conger_kappa, which are for any number."
+            problem = Problem("", 0, "task.coefficient", message, remedy)
             yield asked.placed(campaign, problem, version.version.id, layer.id)
 
 
@@ -178,12 +178,12 @@ def _too_often(campaign: Campaign, version: Read) -> Iterator[Problem]:
         second = study.passed_over.get(REPEATED, 0)
         if len(version.version.exports) == 1 or second <= MANY_REPEATED * study.marks_read:
             for fault in repeated_labels(study.repeated):
-                yield _of_layer(campaign, version, study, fault.message, fault.mend)
+                yield _of_layer(campaign, version, study, fault.message, fault.remedy)
         else:
             labels = f"{second:,} of {study.marks_read:,} labels"
             message = f"{labels} are second ones of an annotator on a unit."
-            mend = 'If files are documents with units of the same names, say so: path = "{document}".'
-            yield _of_layer(campaign, version, study, message, mend)
+            remedy = 'If files are documents with units of the same names, say so: path = "{document}".'
+            yield _of_layer(campaign, version, study, message, remedy)
 
 
 def _not_divided(campaign: Campaign, version: Read) -> Iterator[Problem]:
@@ -200,6 +200,6 @@ def _not_divided(campaign: Campaign, version: Read) -> Iterator[Problem]:
             declared = version.version.reading.set_separator is not None
             where = f"layer {layer.id}: " if several else ""
             message = f'{where}labels contain "{sign}", and each of them counts as one label, not as a set.'
-            mend = f'If that separates labels, write set_separator = "{sign}" under [[guidelines]].'
-            problem = Problem("", 0, "set_separator" if declared else "task.scale", message, mend)
+            remedy = f'If that separates labels, write set_separator = "{sign}" under [[guidelines]].'
+            problem = Problem("", 0, "set_separator" if declared else "task.scale", message, remedy)
             yield asked.placed(campaign, problem, version.version.id, layer.id)

@@ -131,8 +131,8 @@ def _other_distances(
     for table in tables:
         if table.id in other:
             message = f'are not the distances "{table.id}" by which pairs of marks were counted.'
-            mend = "Take the table that the counts were made with, or give this one another id."
-            yield Problem(_shown(campaign, table.file), message=message, mend=mend)
+            remedy = "Take the table that the counts were made with, or give this one another id."
+            yield Problem(_shown(campaign, table.file), message=message, remedy=remedy)
 
 
 def _adjudicated(
@@ -155,7 +155,7 @@ def _not_decided(campaign: Campaign, version: Version) -> Iterator[Problem]:
     if version.adjudication:
         key = f"guidelines.{campaign.place(version.id) + 1}.adjudication"
         message = "decides of units by their names, and the export consists of counts, which have none."
-        problem = Problem("", key=key, message=message, mend="Take it away.")
+        problem = Problem("", key=key, message=message, remedy="Take it away.")
         yield asked.placed(campaign, problem, version.id)
 
 
@@ -169,7 +169,7 @@ def _coefficients(campaign: Campaign, version: Version) -> Iterator[Problem]:
 
 
 def _wrong_coefficient(figure: str, scale: str, declared: Sequence[str]) -> tuple[str, str] | None:
-    """Return what is wrong with a primary coefficient and how to mend it, None where nothing is."""
+    """Return what is wrong with a primary coefficient and how to remedy it, None where nothing is."""
     name, bracket, distance = figure.removesuffix("]").partition("[")
     measures = ["observed_agreement", *(each.id for each in CATALOGUE if each.kind == "coefficient")]
     if name not in measures:
@@ -223,7 +223,7 @@ def _of_exports(campaign: Campaign, version: Version, problem: Problem) -> Probl
         return replace(problem, file=_shown(campaign, problem.file))
     if problem.file:
         message = f"{_shown(campaign, problem.file)}: {problem.message}"
-        problem = Problem("", key=problem.key, message=message, mend=problem.mend)
+        problem = Problem("", key=problem.key, message=message, remedy=problem.remedy)
     # The problem of a layer's source is one of the exports where no layer is declared.
     undeclared = problem.key.startswith("layers.") and not campaign.layers
     return asked.placed(campaign, replace(problem, key="") if undeclared else problem, version.id)
@@ -248,8 +248,8 @@ def _of_study(campaign: Campaign, problem: Problem, files: Collection[str]) -> P
     if problem.file in files:
         return replace(problem, file=_shown(campaign, problem.file))
     if len(campaign.layers) > 1 and UNITS.fullmatch(problem.key):
-        mend = f'{problem.mend} Or name the layers that it is for: layers = ["…"].'
-        return replace(problem, mend=mend)
+        remedy = f'{problem.remedy} Or name the layers that it is for: layers = ["…"].'
+        return replace(problem, remedy=remedy)
     return problem
 
 

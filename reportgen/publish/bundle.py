@@ -69,8 +69,8 @@ def released_on(guidelines: str | None, environment: Mapping[str, str]) -> str |
         if given.isascii() and given.isdigit():
             return dt.datetime.fromtimestamp(int(given), dt.UTC).date().isoformat()
     message = f'is "{given}"; whole seconds since 1970 were expected.'
-    mend = "Write it as date +%s does, or unset it."
-    raise refused(site_folder.DATED, message=message, mend=mend)
+    remedy = "Write it as date +%s does, or unset it."
+    raise refused(site_folder.DATED, message=message, remedy=remedy)
 
 
 # The bundle of one guidelines version: its report, its counts, and what machines and archives read.
@@ -134,8 +134,8 @@ def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator
     if date is None:
         key = f"guidelines.{campaign.place(version.id) + 1}.date"
         message = "there is none, and SOURCE_DATE_EPOCH is not set: metadata that ask for a date go without."
-        mend = "Write date = 2009-06-01, the day when these guidelines came into use."
-        yield Problem(campaign.file, 0, key, message, mend)
+        remedy = "Write date = 2009-06-01, the day when these guidelines came into use."
+        yield Problem(campaign.file, 0, key, message, remedy)
 
 
 def _report(found: Report, languages: Sequence[str], *, parquet: bool) -> dict[str, bytes]:
@@ -171,7 +171,7 @@ def missing() -> Iterator[Problem]:
     """Yield a problem where the package that writes Parquet is not installed."""
     if importlib.util.find_spec("pyarrow") is None:
         message = "needs the package pyarrow, which is not installed."
-        yield Problem("--parquet", message=message, mend='Install reportgen with the extra "parquet".')
+        yield Problem("--parquet", message=message, remedy='Install reportgen with the extra "parquet".')
 
 
 def as_parquet(files: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -151,8 +151,8 @@ def merged(text: str, offered: Offered, name: str, *, replace: bool) -> Merged: 
         line = value.start_mark.line + 1 if value else 0
         raise refused(name, line, KEY, "is no list.", "Make it one.")
     if VERSION_KEY not in written:
-        mend = f'Begin it with {VERSION_KEY}: "{VERSION}", or check the name.'
-        raise refused(name, 1, VERSION_KEY, "is missing, which every citation file has.", mend)
+        remedy = f'Begin it with {VERSION_KEY}: "{VERSION}", or check the name.'
+        raise refused(name, 1, VERSION_KEY, "is missing, which every citation file has.", remedy)
     old = [place for place, each in enumerate(works) if campaign_of(each) == offered.campaign]
     wanted = [each for place, each in enumerate(works) if place not in old]
     wanted.insert(old[0] if old else len(wanted), offered.reference)
@@ -173,8 +173,8 @@ def _root(text: str, name: str) -> yaml.MappingNode:
     try:
         for token in yaml.scan(text, Loader=yaml.SafeLoader):
             if isinstance(token, yaml.AliasToken | yaml.AnchorToken | yaml.TagToken):
-                mend = "Write it out without anchors, aliases and tags, or add the reference by hand."
-                raise refused(name, token.start_mark.line + 1, "", LAYOUT, mend)
+                remedy = "Write it out without anchors, aliases and tags, or add the reference by hand."
+                raise refused(name, token.start_mark.line + 1, "", LAYOUT, remedy)
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
         raise not_yaml(error, name) from None

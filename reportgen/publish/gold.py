@@ -97,7 +97,7 @@ def _chosen(campaign: Campaign, read: Read, layer: str) -> list[int]:
     known = [each.layer for each in read.requests]
     if layer and layer not in known:
         message = f"there is no layer {quoted(layer)}."
-        raise refused("--layer", message=message, mend=did_you_mean(layer, known))
+        raise refused("--layer", message=message, remedy=did_you_mean(layer, known))
     found = [
         place
         for place, each in enumerate(read.adjudications)
@@ -105,8 +105,8 @@ def _chosen(campaign: Campaign, read: Read, layer: str) -> list[int]:
     ]
     if not found:
         message = "has units without names or places, as counts and tables of agreement do."
-        mend = "Put exports there that say which unit got which label."
-        raise refused(campaign.file, message=f"version {read.version.id} {message}", mend=mend)
+        remedy = "Put exports there that say which unit got which label."
+        raise refused(campaign.file, message=f"version {read.version.id} {message}", remedy=remedy)
     return found
 
 

@@ -44,14 +44,14 @@ def gold_marks(standard: GoldStandard, form: formats.MarkFormat) -> tuple[format
     layers = [each for each in standard.layers if each.is_of_marks]
     if not layers:
         message = f"would be {form.title}'s, and no layer has marks in texts."
-        raise refused(OUT, message=message, mend=OTHER_FORM)
+        raise refused(OUT, message=message, remedy=OTHER_FORM)
     if not standard.texts:
         message = f'is "withhold", and {form.title}\'s files would show the texts.'
         raise refused(standard.campaign.file, 0, "privacy.texts", message, OTHER_FORM)
     texts = _texts(standard, layers)
     if not form.has_all and not texts.finished:
         message = f"would be empty: {form.title} has finished documents alone, and none is."
-        raise refused(OUT, message=message, mend=DECIDE)
+        raise refused(OUT, message=message, remedy=DECIDE)
     files, faults = form.written(texts)
     examples: dict[str, list[str]] = {}
     for what, example in faults:
@@ -61,7 +61,7 @@ def gold_marks(standard: GoldStandard, form: formats.MarkFormat) -> tuple[format
         more = f", and {len(others):,} more" if others else ""
         messages.append(f"{form.title} has no {what} such as {first}{more}.")
     if messages:
-        raise BadInput([Problem(OUT, message=each, mend=OTHER_FORM) for each in messages])
+        raise BadInput([Problem(OUT, message=each, remedy=OTHER_FORM) for each in messages])
     return texts, files
 
 
@@ -144,7 +144,7 @@ def gold_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
         return _obstacles(out, campaign, (FILES[suffix].start,))
     _, folder = _in_folder(out)
     if suffix in OTHER_FILES and folder == out:
-        return [Problem(str(out), message=f"ends in {suffix}, which is not written.", mend=FORMS)]
+        return [Problem(str(out), message=f"ends in {suffix}, which is not written.", remedy=FORMS)]
     return _obstacles(folder, campaign, None) or site_folder.refusals(folder, any_file)
 
 
@@ -156,7 +156,7 @@ def _in_folder(out: Path) -> tuple[formats.MarkFormat, Path]:
 def key_obstacles(out: Path, campaign: Campaign) -> list[Problem]:
     """Return why the key to pseudonyms can't go to `out`: nothing where that is new, or a key of ours."""
     if out.suffix.lower() != CSV:
-        return [Problem(str(out), message="does not end in .csv.", mend="Name a file that ends in .csv.")]
+        return [Problem(str(out), message="does not end in .csv.", remedy="Name a file that ends in .csv.")]
     return _obstacles(out, campaign, ("kind,pseudonym,name",))
 
 
@@ -267,8 +267,8 @@ def pseudonym_key(campaign: Campaign, progress: Steps = lambda _: None) -> list[
     kinds = (("annotator", every.annotators), ("document", every.documents), ("unit", every.units))
     rows = [(kind, called, name) for kind, names in kinds for name, called in names.items()]
     if not rows:
-        message, mend = "there are no pseudonyms: names are shown.", "There is no key to write."
-        raise refused(campaign.file, 0, "privacy.annotators", message, mend)
+        message, remedy = "there are no pseudonyms: names are shown.", "There is no key to write."
+        raise refused(campaign.file, 0, "privacy.annotators", message, remedy)
     return sorted(rows, key=lambda row: (row[0], len(row[1]), row[1]))
 
 

@@ -254,7 +254,7 @@ def exposed(files: Mapping[str, bytes], hidden: Secrets) -> Iterator[Problem]:
         number = sum(reasons.values())
         told = ", ".join(f"{times} {why}" for why, times in sorted(reasons.items()))
         names = "1 name that is hidden was" if number == 1 else f"{number} names that are hidden were"
-        yield Problem("names", message=f"{names} not searched for in the bundle: {told}.", mend=MEND_PASSED)
+        yield Problem("names", message=f"{names} not searched for in the bundle: {told}.", remedy=MEND_PASSED)
 
 
 def _named(kind: str, found: Mapping["_Name", Sequence[Place]]) -> Iterator[Problem]:

@@ -37,7 +37,7 @@ def offered(bundle: Path) -> Offered:
     name = str(bundle)
     files = _files(bundle, name)
     if missing := [each for each in (*WANTED, there.CHECKSUMS) if each not in files]:
-        raise refused(name, message=f"is no bundle: it has no {', '.join(missing)}.", mend=NO_BUNDLE)
+        raise refused(name, message=f"is no bundle: it has no {', '.join(missing)}.", remedy=NO_BUNDLE)
     sums = listed(files[there.CHECKSUMS])
     if wrong := [each for each in WANTED if sums.get(each) != hashlib.sha256(files[each]).hexdigest()]:
         message = f"is not as {there.CHECKSUMS} says: it was changed."
@@ -45,7 +45,7 @@ def offered(bundle: Path) -> Offered:
     try:
         return _offered(files, bundle.name)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, yaml.YAMLError):
-        raise refused(name, message="has files that reportgen did not write.", mend=CHANGED) from None
+        raise refused(name, message="has files that reportgen did not write.", remedy=CHANGED) from None
 
 
 def _files(bundle: Path, name: str) -> Mapping[str, bytes]:
@@ -56,7 +56,7 @@ def _files(bundle: Path, name: str) -> Mapping[str, bytes]:
             return {each: path.read_bytes() for each, path in found if path.is_file()}
         unpacked = unzip(bundle.read_bytes())
     except OSError as error:
-        raise refused(name, message=f"can't be read: {reason(error)}.", mend=NO_BUNDLE) from None
+        raise refused(name, message=f"can't be read: {reason(error)}.", remedy=NO_BUNDLE) from None
     if unpacked.faults:
         raise refused(name, 0, *unpacked.faults[0], CHANGED)
     return unpacked.files
@@ -139,10 +139,10 @@ def outcomes(
     problems = []
     for number, (path, place) in enumerate(zip(targets, places, strict=True)):
         if place in places[:number]:
-            problems.append(Problem(str(path), message="is named twice.", mend="Name it once."))
+            problems.append(Problem(str(path), message="is named twice.", remedy="Name it once."))
         if place.is_relative_to(own):
             message = "is a part of the bundle, which stays as it is."
-            problems.append(Problem(str(path), message=message, mend="Name your own file."))
+            problems.append(Problem(str(path), message=message, remedy="Name your own file."))
     if problems:
         raise BadInput(problems)
     return for_each(targets, lambda path: _outcome(found, bundle, path, link, replace=replace))
@@ -190,7 +190,7 @@ def _kind(text: str, path: Path, name: str) -> Kind:
         return "Croissant"
     if "cff-version:" in text:
         return "CITATION.cff"
-    raise refused(name, message=f"is of no kind that is known: {KINDS}", mend="Check the name.")
+    raise refused(name, message=f"is of no kind that is known: {KINDS}", remedy="Check the name.")
 
 
 def _check_head(text: str, name: str) -> None:
@@ -210,7 +210,7 @@ def _check_json(text: str, name: str) -> None:
         raise refused(name, error.lineno, "", message, "Correct the file.") from None
     except (ValueError, RecursionError):
         message = "is JSON that can't be read."
-        raise refused(name, message=message, mend="Correct the file.") from None
+        raise refused(name, message=message, remedy="Correct the file.") from None
     if not isinstance(found, dict) or "@context" not in found:
         message = f'is no Croissant: it has no "@context"; {KINDS}'
         raise refused(name, 1, "", message, "Check the name.")
@@ -228,6 +228,6 @@ def write(done: Iterable[MergedFile]) -> None:
     moved = [each.path for each in wanted if read_bytes(each.path, str(each.path)) != each.before]
     if moved:
         message = "has changed since it was read."
-        raise BadInput([Problem(str(path), message=message, mend="Try again.") for path in moved])
+        raise BadInput([Problem(str(path), message=message, remedy="Try again.") for path in moved])
     for each in wanted:
         write_file(each.path, each.content, stat.S_IMODE(each.path.stat().st_mode), "Check its folder.")

@@ -315,15 +315,15 @@ def exported(
     file can't be read or named in a bundle, or labels are at an address: it may have a password in it.
     """
     if version.reading.database is not None:
-        message, mend = "is an address: what is there can't be attached.", "Leave out --with-exports."
-        raise BadInput([placed(campaign, Problem("", message=message, mend=mend), version.id)])
+        message, remedy = "is an address: what is there can't be attached.", "Leave out --with-exports."
+        raise BadInput([placed(campaign, Problem("", message=message, remedy=remedy), version.id)])
     paths = dict(sorted(named_files(campaign, version).items()))
     unprintable = "has a name with signs that can't be printed, which lists of checksums can't contain."
     unfit = {name: unprintable for name in paths if not name.isprintable()}
     unfit |= {OWN: "has a name that the bundle needs."} if OWN in paths else {}
     if unfit:
         raise BadInput(
-            [Problem(version.shown(name), message=why, mend="Rename it.") for name, why in unfit.items()]
+            [Problem(version.shown(name), message=why, remedy="Rename it.") for name, why in unfit.items()]
         )
     files = {name: read_bytes(path, version.shown(name)) for name, path in paths.items()}
     files[CAMPAIGN] = tomli_w.dumps(_reduced(campaign, version, people)).encode()
@@ -369,7 +369,7 @@ def read_pseudonyms(text: str) -> Pseudonyms:
     wrong = any(len(row) != len(EXPORTS_HEAD) or row[0] not in found for row in lines)
     if tuple(head) != EXPORTS_HEAD or wrong:
         message = f"is no table of {', '.join(EXPORTS_HEAD)}."
-        raise refused(PSEUDONYMS, message=message, mend="Write the bundle again.")
+        raise refused(PSEUDONYMS, message=message, remedy="Write the bundle again.")
     for kind, name, pseudonym in lines:
         found[kind][name] = pseudonym
     return Pseudonyms(*found.values())

@@ -157,8 +157,8 @@ def _with_column(options: ReaderOptions) -> ReaderOptions:
 def _require_marks(annotations: Sequence[Annotations], known: Sequence[ExportFile]) -> None:
     if any(each.marks_read for each in annotations):
         return
-    mend = (
+    remedy = (
         "A rating is a cell that is neither empty nor declared missing; a mark, a labelled stretch of text."
     )
     message = f"the export has no rating and no mark. {looked_at([file.name for file in known])}"
-    raise BadInput([Problem("", message=message, mend=mend)])
+    raise BadInput([Problem("", message=message, remedy=remedy)])

@@ -131,8 +131,8 @@ def _different(one: Copy, other: Copy) -> Problem:
         f'has another text of document "{one.document}" than {one.file}; they differ from character '
         f'{place + 1} on: "{around(here, place)}" here, "{around(there, place)}" there.'
     )
-    mend = "Annotators of a document need the same text; documents that differ need names that differ."
-    return Problem(other.file, message=message, mend=mend)
+    remedy = "Annotators of a document need the same text; documents that differ need names that differ."
+    return Problem(other.file, message=message, remedy=remedy)
 
 
 def _outside(copy: Copy) -> Iterator[Problem]:
@@ -146,7 +146,7 @@ def _outside(copy: Copy) -> Iterator[Problem]:
         if edges and (edges != sorted(edges) or edges[0] < 0 or edges[-1] > length):
             spans = ", ".join(f"{start} to {end}" for start, end in mark.spans[:3])
             message = f"a mark from {spans} does not lie within the {whole}."
-            yield Problem(*_place(copy, mark), message=message, mend="Export text and marks together.")
+            yield Problem(*_place(copy, mark), message=message, remedy="Export text and marks together.")
 
 
 def _shifted(copy: Copy, text: str) -> tuple[Copy, int, list[Problem]]:
@@ -160,8 +160,8 @@ def _shifted(copy: Copy, text: str) -> tuple[Copy, int, list[Problem]]:
     doubtful = [mark for mark in copy.marks if any(map(shift.is_in_space, mark.spans))]
     what = "1 mark begins or ends" if len(doubtful) == 1 else f"{len(doubtful):,} marks begin or end"
     message = f"{what} in white space, which the first annotator's text of the document has otherwise."
-    mend = "See that marks begin and end with a letter."
-    warnings = [Problem(*_place(copy, mark), message=message, mend=mend) for mark in doubtful[:1]]
+    remedy = "See that marks begin and end with a letter."
+    warnings = [Problem(*_place(copy, mark), message=message, remedy=remedy) for mark in doubtful[:1]]
     return replace(copy, text=text, marks=marks), moved, warnings
 
 
@@ -327,8 +327,8 @@ def _content(found: Sequence[LabelledMark], aligned: Aligned) -> Ratings | TextM
     spanned = {bool(mark.spans) for _, mark, _ in found}
     if len(spanned) > 1:
         message = "some marks are of a stretch of text, others of whole documents."
-        mend = "Choose a layer of either with [[layers]] source."
-        raise refused("", key="source", message=message, mend=mend)
+        remedy = "Choose a layer of either with [[layers]] source."
+        raise refused("", key="source", message=message, remedy=remedy)
     labels, label = coded(name for _, _, name in found)
     document, annotator = _of_copies([copy for copy, _, _ in found], aligned)
 

@@ -95,13 +95,13 @@ def is_segmentation(type_name: str) -> bool:
     return type_name.rpartition(".")[2] in SEGMENTATION and not type_name.startswith(OWN_LAYERS)
 
 
-def refuse_code(file: ExportFile, names: Iterable[str], key: str = "", mend: str = "") -> None:
+def refuse_code(file: ExportFile, names: Iterable[str], key: str = "", remedy: str = "") -> None:
     """Raise BadInput for names of features that are no plain identifiers.
 
     dkpro-cassis compiles features into a class: a name that is not one could be code.
     """
     refuse(
-        file.problem(f'declares the feature "{name[:40]}", which is no plain name.', mend, key=key)
+        file.problem(f'declares the feature "{name[:40]}", which is no plain name.', remedy, key=key)
         for name in names
         if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("__")
     )
@@ -621,8 +621,8 @@ def read_xmi_files(files: Sequence[ExportFile], options: ReaderOptions) -> Expor
     others = [file for file in files if not is_type_system(file)]
     found = list(chain(*for_each(others, lambda file: _found(file, systems))))
     if files and not found:
-        mend = "Add the XMI files that it belongs to."
-        raise files[0].refused("is a type system without annotations.", mend)
+        remedy = "Add the XMI files that it belongs to."
+        raise files[0].refused("is a type system without annotations.", remedy)
     bodies = for_each(found, lambda each: read_xmi_body(each[0], each[2]))
     return project_export(files, bodies, options, (XMI_EXTENSIONS, XMI_READING), [each[1] for each in found])
 

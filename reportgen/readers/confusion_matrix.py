@@ -55,9 +55,9 @@ class ConfusionMatrix:
         """The counts (rows, columns), in the order of the file."""
         return np.array([[int(cell) for cell in cells] for _, _, cells in self.rows], dtype=np.int64)
 
-    def problem(self, line: int, key: str, message: str, mend: str) -> Problem:
+    def problem(self, line: int, key: str, message: str, remedy: str) -> Problem:
         """Return a problem of this matrix."""
-        return self.file.problem(message, mend, line, key)
+        return self.file.problem(message, remedy, line, key)
 
 
 def read_matrix(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]]) -> ConfusionMatrix:
@@ -83,15 +83,15 @@ def _without_empty_end(row: list[str], width: int) -> list[str]:
 
 
 def _faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
-    mend = "Remove the margins: they are computed."
+    remedy = "Remove the margins: they are computed."
     inner = matrix
     if _has_sum_row(matrix):
         line, category, _ = matrix.rows[-1]
-        yield matrix.problem(line, f"row {category}", "has the sums of the columns.", mend)
+        yield matrix.problem(line, f"row {category}", "has the sums of the columns.", remedy)
         inner = replace(inner, rows=inner.rows[:-1])
     if _has_sum_column(matrix):
         *categories, last = matrix.categories
-        yield matrix.problem(matrix.line, f"column {last}", "has the sums of the rows.", mend)
+        yield matrix.problem(matrix.line, f"column {last}", "has the sums of the rows.", remedy)
         rows = tuple((line, name, cells[: len(categories)]) for line, name, cells in inner.rows)
         inner = replace(inner, categories=tuple(categories), rows=rows)
     yield from _corner_faults(inner)
@@ -99,8 +99,8 @@ def _faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
     cells = list(_cell_faults(inner))
     yield from cells
     if inner.rows and inner.categories and not cells and not inner.counts().any():
-        mend = "Check that the counts were exported."
-        yield inner.problem(inner.line, "", "every count is 0: nothing was rated.", mend)
+        remedy = "Check that the counts were exported."
+        yield inner.problem(inner.line, "", "every count is 0: nothing was rated.", remedy)
 
 
 def _has_sum_column(matrix: ConfusionMatrix) -> bool:
@@ -122,7 +122,7 @@ def _hold_sums(lines: Iterator[tuple[str, ...]]) -> bool:
 
 
 def _corner_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
-    mend = r"Write both annotators as rows\columns, such as A2\A1."
+    remedy = r"Write both annotators as rows\columns, such as A2\A1."
     row, column = matrix.annotators
     unnamed = [where for name, where in ((row, "rows"), (column, "columns")) if not name]
     messages = [f"does not say whose the {where} are." for where in unnamed]
@@ -131,17 +131,17 @@ def _corner_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
     if row and row == column:
         messages.append(f'rows and columns are both "{row}".')
     for message in messages:
-        yield matrix.problem(matrix.line, "first cell", message, mend)
+        yield matrix.problem(matrix.line, "first cell", message, remedy)
 
 
 def _name_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
-    mend = "Write the categories in the first row and again in the first column."
+    remedy = "Write the categories in the first row and again in the first column."
     columns = [(matrix.line, category) for category in matrix.categories]
     rows = [(line, category) for line, category, _ in matrix.rows]
     if not columns:
-        yield matrix.problem(matrix.line, "", "the first row has no category.", mend)
+        yield matrix.problem(matrix.line, "", "the first row has no category.", remedy)
     if not rows:
-        yield matrix.problem(matrix.line, "", "there is no row of counts.", mend)
+        yield matrix.problem(matrix.line, "", "there is no row of counts.", remedy)
     for where, names, there, others in (("column", columns, "row", rows), ("row", rows, "column", columns)):
         times = Counter(name for _, name in names)
         known = {name for _, name in others}
@@ -154,8 +154,8 @@ def _name_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
                 message = f"the category has {times[name]} {where}s."
                 yield matrix.problem(line, key, message, f"Write one {where} a category.")
             if others and name not in known:
-                mend = f"Add that {there}, with counts of 0 if need be, or correct the name."
-                yield matrix.problem(line, key, f"no {there} has this name.", mend)
+                remedy = f"Add that {there}, with counts of 0 if need be, or correct the name."
+                yield matrix.problem(line, key, f"no {there} has this name.", remedy)
 
 
 # Counts
@@ -165,8 +165,8 @@ def _cell_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
     for line, name, cells in matrix.rows:
         if len(cells) != len(matrix.categories):
             message = f"has {len(cells)} counts where the first row has {len(matrix.categories)} categories."
-            mend = "Write one count a category, without thousands separators."
-            yield matrix.problem(line, f"row {name}", message, mend)
+            remedy = "Write one count a category, without thousands separators."
+            yield matrix.problem(line, f"row {name}", message, remedy)
         for category, cell in zip(matrix.categories, cells, strict=False):
             if not _is_count(cell):
                 yield matrix.problem(line, f"row {name}, column {category}", *_count_fault(cell))
@@ -177,7 +177,7 @@ def _is_count(cell: str) -> bool:
 
 
 def _count_fault(cell: str) -> tuple[str, str]:
-    """Return what is wrong with a cell that is no count, and how to mend it."""
+    """Return what is wrong with a cell that is no count, and how to remedy it."""
     if not cell:
         return "is empty.", "Write 0 where nothing was counted."
     if THOUSANDS.fullmatch(cell):
@@ -216,10 +216,10 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
 
 def require_one(files: Sequence[ExportFile]) -> None:
     """Raise BadInput where an export holds more than one matrix."""
-    mend = "Name one file as the export, or add the counts up in one matrix."
+    remedy = "Name one file as the export, or add the counts up in one matrix."
     message = "is one of several confusion matrices in one export."
     if len(files) > 1:
-        raise BadInput(file.problem(message, mend) for file in files)
+        raise BadInput(file.problem(message, remedy) for file in files)
 
 
 def from_matrix(

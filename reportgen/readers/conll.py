@@ -90,9 +90,9 @@ def read_columns(file: ExportFile) -> ColumnFile:
             documents.append(ColumnDocument((opened and opened[1]) or ""))
     documents = [each for each in documents if each.sentences]
     read = ColumnFile(file, width if documents else 0, names, tuple(documents))
-    mend = "Give every row the same columns, with _ or O where there is nothing."
+    remedy = "Give every row the same columns, with _ or O where there is nothing."
     refuse(
-        file.problem(f"has {len(row.cells)} columns where most rows have {width}.", mend, row.line)
+        file.problem(f"has {len(row.cells)} columns where most rows have {width}.", remedy, row.line)
         for row in read.rows
         if len(row.cells) != width
     )
@@ -192,18 +192,18 @@ def _documents(file: ExportFile) -> list[Copy]:
 
 
 def _faults(file: ExportFile, sentences: Sequence[Sentence]) -> Iterator[Problem]:
-    mend = "Number the words of each sentence from 1 and keep the ten columns of CoNLL-U."
+    remedy = "Number the words of each sentence from 1 and keep the ten columns of CoNLL-U."
     for sentence in sentences:
         expected = 1
         for row in sentence:
             if len(row.cells) != WIDTH:
                 message = f"has {len(row.cells)} columns between tabs where {WIDTH} were expected."
-                yield file.problem(message, mend, row.line)
+                yield file.problem(message, remedy, row.line)
             elif row.cells[ID] == str(expected):
                 expected += 1
             elif NO_WORD.fullmatch(row.cells[ID]) is None:
                 message = f'has the id "{row.cells[ID][:20]}" where {expected} was expected.'
-                yield file.problem(message, mend, row.line)
+                yield file.problem(message, remedy, row.line)
 
 
 def _labelled_words(file: ExportFile, document: ColumnDocument) -> Copy:
@@ -381,9 +381,9 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     widths = sorted({each.width for each in found} - {0})
     if len(widths) > 1:
         listed = ", ".join(map(str, widths))
-        mend = "Keep files with the same columns in an export."
+        remedy = "Keep files with the same columns in an export."
         raise BadInput(
-            each.file.problem(f"has {each.width} columns; the files have {listed}.", mend) for each in found
+            each.file.problem(f"has {each.width} columns; the files have {listed}.", remedy) for each in found
         )
     token, layers = _layout(found)
     annotated = [[_annotated(each.file, one, token, layers) for one in each.documents] for each in found]

@@ -235,8 +235,8 @@ def _require_json(file: ExportFile) -> None:
     schema = content.get("schema") if isinstance(content, dict) else None
     if type(schema) is int and schema > SCHEMA:
         message = f"is {schema}, and this version of reportgen reads {SCHEMA}."
-        mend = "Install a newer reportgen: one wrote these counts."
-        raise file.refused(message, mend, line_of(lines_of(file.text), ("schema",)), "schema")
+        remedy = "Install a newer reportgen: one wrote these counts."
+        raise file.refused(message, remedy, line_of(lines_of(file.text), ("schema",)), "schema")
 
 
 def _in_words(error: ErrorDetails) -> tuple[Path, str]:
@@ -429,9 +429,9 @@ def _by_name(files: Sequence[ExportFile]) -> dict[str, ExportFile]:
             name = file.path.name if file.path.name in ALL_HEADS else DESCRIPTION
             found.setdefault(name, []).append(file)
     message = "is of one of several folders of counts in one export."
-    mend = "Name one of the folders as the export of a version."
+    remedy = "Name one of the folders as the export of a version."
     if several := [file for each in found.values() if len(each) > 1 for file in each]:
-        raise BadInput(file.problem(message, mend) for file in several)
+        raise BadInput(file.problem(message, remedy) for file in several)
     return {name: own for name, (own,) in found.items()}
 
 
@@ -467,8 +467,8 @@ def _place(file: ExportFile, layers: Sequence[LayerDescribed], options: ReaderOp
     if wanted:
         raise file.refused(f'has no layer "{wanted}".', did_you_mean(wanted, known), key="layers")
     if len(known) > 1:
-        mend = "Declare [[layers]], the source of each being one of them."
-        raise file.refused(f"has several layers: {', '.join(known)}.", mend, key="layers")
+        remedy = "Declare [[layers]], the source of each being one of them."
+        raise file.refused(f"has several layers: {', '.join(known)}.", remedy, key="layers")
     return 0
 
 
@@ -477,9 +477,9 @@ def _require_everybody(layer: LayerDescribed, options: ReaderOptions) -> None:
     if options.annotators is None:
         return
     require_annotators(options.annotators, layer.annotators)
-    mend = "Take annotators away: who was counted can't be taken out of counts."
+    remedy = "Take annotators away: who was counted can't be taken out of counts."
     refuse(
-        Problem("", 0, "annotators", f'leaves out "{name}", who is counted.', mend)
+        Problem("", 0, "annotators", f'leaves out "{name}", who is counted.', remedy)
         for name in layer.annotators
         if name not in options.annotators
     )

@@ -108,7 +108,7 @@ def _meant(name: str, known: Iterable[str]) -> str:
 
 # Rows of a table of counts as integers, with everything that is wrong in them.
 
-# The integer of a cell, or what is wrong with it and how to mend it.
+# The integer of a cell, or what is wrong with it and how to remedy it.
 Read = Callable[[str], int | tuple[str, str]]
 # Lines, and what is wrong in each.
 Wrong = Iterator[tuple[int, str]]
@@ -125,9 +125,9 @@ class CountTable:
     rows: Sequence[Row]
     problems: list[Problem] = field(default_factory=list)
 
-    def wrong(self, line: int, message: str, key: str = "", mend: str = AS_WRITTEN) -> None:
+    def wrong(self, line: int, message: str, key: str = "", remedy: str = AS_WRITTEN) -> None:
         """Note what is wrong in a line."""
-        self.problems.append(Problem(self.file, line, key and f"column {key}", message, mend))
+        self.problems.append(Problem(self.file, line, key and f"column {key}", message, remedy))
 
     def coded(self, read: Mapping[str, Read], rows: Sequence[Row] | None = None) -> list[Coded]:
         """Return the line and some columns of rows; those in which anything is wrong are left out."""
@@ -460,7 +460,7 @@ def _missing(layer: LayerDescribed, files: Mapping[str, str]) -> Iterator[Proble
         if called_for and name not in files:
             shown = f"{folder}/{name}".removeprefix("/")
             message = f'is missing; {DESCRIPTION} tells of it in the layer "{layer.id}".'
-            yield Problem(shown, message=message, mend="Take the whole folder of counts.")
+            yield Problem(shown, message=message, remedy="Take the whole folder of counts.")
 
 
 def _uncalled_for(layer: LayerDescribed, rows: Rows, files: Mapping[str, str]) -> Iterator[Problem]:

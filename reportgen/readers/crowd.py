@@ -65,11 +65,11 @@ def find_label(table: StringTable, platform: Platform, options: ReaderOptions) -
         key = f"columns.{role}"
         if name.strip() not in table.header:
             known = [each for each in table.named if not is_private(each)]
-            mend = did_you_mean(name.strip(), known)
-            problems.append(table.problem(line, key, f'there is no column "{name.strip()}".', mend))
+            remedy = did_you_mean(name.strip(), known)
+            problems.append(table.problem(line, key, f'there is no column "{name.strip()}".', remedy))
         elif is_private(name.strip()):
-            message, mend = "says who or where workers are, and is never read.", "Name another column."
-            problems.append(table.problem(line, key, message, mend))
+            message, remedy = "says who or where workers are, and is never read.", "Name another column."
+            problems.append(table.problem(line, key, message, remedy))
     if problems:
         raise BadInput(problems)
     if "label" in options.columns:
@@ -78,8 +78,8 @@ def find_label(table: StringTable, platform: Platform, options: ReaderOptions) -
     if len(found) != 1:
         names = ", ".join(found)
         message = f"several columns can have the labels: {names}." if found else "no column can have labels."
-        mend = 'Name it: columns = { label = "…" }.'
-        raise table.file.refused(message, mend, line, "columns.label")
+        remedy = 'Name it: columns = { label = "…" }.'
+        raise table.file.refused(message, remedy, line, "columns.label")
     return found[0]
 
 
@@ -210,8 +210,8 @@ def _judgments_in(file: ExportFile, options: ReaderOptions) -> tuple[RatingsFile
     platform = platform_of(table.header)
     if platform is None:
         message = "has what was made of the judgments of all workers, and no worker's own."
-        mend = "Export the full report, which has a row for each judgment."
-        raise table.file.refused(message, mend, table.lines[0])
+        remedy = "Export the full report, which has a row for each judgment."
+        raise table.file.refused(message, remedy, table.lines[0])
     label = find_label(table, platform, options)
     known = {"unit": platform.unit, "annotator": platform.annotator, **options.columns, "label": label}
     columns = {role: known[role].strip() for role in ROLES if role in known}

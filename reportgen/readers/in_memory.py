@@ -57,7 +57,7 @@ def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # no
     _require_one_label(names, given)
     if missing := [role for role in LONG if role not in roles]:
         message = f"is not named; long ratings have three columns, and there are {', '.join(names)}."
-        raise BadInput(Problem(INPUT, key=role, message=message, mend=f'{role}="…"') for role in missing)
+        raise BadInput(Problem(INPUT, key=role, message=message, remedy=f'{role}="…"') for role in missing)
     return long(ratings, roles)
 
 
@@ -68,11 +68,11 @@ def _require_ratings(ratings: Any) -> None:  # noqa: ANN401 - whatever somebody 
         if len(set(lengths.values())) > 1:
             told = ", ".join(f"{name} ({rows})" for name, rows in lengths.items())
             message = f"have columns of different lengths: {told}."
-            raise refused(INPUT, message=message, mend="Give each a value in every row, or None.")
+            raise refused(INPUT, message=message, remedy="Give each a value in every row, or None.")
     elif not hasattr(ratings, "columns") and not _are_rows(ratings):
         message = f"are {type(ratings).__name__}; a frame, an array or a list of rows was expected."
-        mend = "Give a row for each unit: [[label, label], …]."
-        raise refused(INPUT, message=message, mend=mend)
+        remedy = "Give a row for each unit: [[label, label], …]."
+        raise refused(INPUT, message=message, remedy=remedy)
 
 
 def _are_rows(ratings: Any) -> bool:  # noqa: ANN401 - as above
@@ -98,7 +98,7 @@ def _require_one_label(names: Sequence[str], given: Mapping[str, str]) -> None:
     several = [name for name in several if name not in given.values()]
     if "label" not in given and len(several) > 1:
         message = f"may be {' or '.join(quoted(name) for name in several)}."
-        raise refused(INPUT, key="label", message=message, mend=f'Say which: label="{several[0]}".')
+        raise refused(INPUT, key="label", message=message, remedy=f'Say which: label="{several[0]}".')
 
 
 def _require_shared_labels(marks: Sequence[Mark]) -> None:
@@ -116,7 +116,7 @@ def _require_shared_labels(marks: Sequence[Mark]) -> None:
     columns = Counter(label for own in labels.values() for label in set(own))
     message = "was taken for an annotator's column, and none of its labels occurs in another's."
     problems = [
-        Problem(INPUT, key=f"column {name}", message=message, mend=SAY_SHAPE)
+        Problem(INPUT, key=f"column {name}", message=message, remedy=SAY_SHAPE)
         for name, own in labels.items()
         if len(labels) > 1 and len(own) >= ENOUGH_LABELS
         # Somebody who always says one thing may be alone with it.
@@ -225,7 +225,7 @@ def require_table(table: Any, names: Sequence[str]) -> None:  # noqa: ANN401 - a
     whole = table.ndim == PAIR and table.shape == (len(names),) * PAIR
     if not whole or not np.issubdtype(table.dtype, np.number) or (table < 0).any() or (table % 1 != 0).any():
         message = f"is no table of whole numbers with {len(names)} rows and columns."
-        raise refused("the table", message=message, mend="Give one row and column a category.")
+        raise refused("the table", message=message, remedy="Give one row and column a category.")
 
 
 def cells_of(table: Any, names: tuple[str, ...]) -> Ratings:  # noqa: ANN401 - an array of any numbers

@@ -175,15 +175,17 @@ def _require_copies(opened: _Archive, places: Sequence[Place]) -> None:
     missing = [place for place in places if place not in opened.files]
     if missing and len(missing) == len(places):
         message = "has annotations only in the tool's own format (.ser), which nothing else reads."
-        mend = "Export the project again and choose WebAnno TSV 3.3 or UIMA CAS JSON as the secondary format."
-        raise opened.file.refused(message, mend)
+        remedy = (
+            "Export the project again and choose WebAnno TSV 3.3 or UIMA CAS JSON as the secondary format."
+        )
+        raise opened.file.refused(message, remedy)
     if missing:
-        mend = "Export the project again, with UIMA CAS JSON or WebAnno TSV 3.3 as the secondary format."
+        remedy = "Export the project again, with UIMA CAS JSON or WebAnno TSV 3.3 as the secondary format."
         raise BadInput(
             Problem(
                 f"{opened.file.name}/{folder}{document}",
                 message=f'lacks the copy of "{annotator}", who worked on it.',
-                mend=mend,
+                remedy=remedy,
             )
             for folder, document, annotator in missing
         )

@@ -39,13 +39,13 @@ class Record:
     line: int
     value: Any
 
-    def problem(self, message: str, mend: str = "Export the file again.", key: str = "") -> Problem:
+    def problem(self, message: str, remedy: str = "Export the file again.", key: str = "") -> Problem:
         """Return what is wrong in the record."""
-        return Problem(self.file, self.line, key, message, mend)
+        return Problem(self.file, self.line, key, message, remedy)
 
-    def refused(self, message: str, mend: str = "Export the file again.", key: str = "") -> BadInput:
+    def refused(self, message: str, remedy: str = "Export the file again.", key: str = "") -> BadInput:
         """Return the error for one thing that is wrong in the record."""
-        return BadInput([self.problem(message, mend, key)])
+        return BadInput([self.problem(message, remedy, key)])
 
 
 def is_json(file: ExportFile) -> bool:
@@ -139,11 +139,11 @@ def _skip_space(text: str, place: int) -> int:
 
 def _unreadable(file: ExportFile, line: int, error: Exception) -> BadInput:
     """Return what is wrong with JSON that Python can't read, from a line on."""
-    mend = "Export the file again."
+    remedy = "Export the file again."
     if isinstance(error, json.JSONDecodeError):
-        return file.refused(f"is not JSON: {error.msg[0].lower()}{error.msg[1:]}.", mend, error.lineno)
+        return file.refused(f"is not JSON: {error.msg[0].lower()}{error.msg[1:]}.", remedy, error.lineno)
     if isinstance(error, RecursionError):
-        return file.refused("is nested too deep to be an export.", mend, line)
+        return file.refused("is nested too deep to be an export.", remedy, line)
     return file.refused("has a number of too many digits.", line=line)
 
 

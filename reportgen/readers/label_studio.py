@@ -175,8 +175,8 @@ def _asked_for(
         return name
     if options.source is not None:  # a layer that is not there is said where layers are looked for
         return None
-    mend = did_you_mean(name, _names(values))
-    raise refused(records[0].file, 0, "columns.label", f'there is no column "{name}".', mend)
+    remedy = did_you_mean(name, _names(values))
+    raise refused(records[0].file, 0, "columns.label", f'there is no column "{name}".', remedy)
 
 
 def _names(values: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -201,8 +201,10 @@ def _controls(records: Sequence[Record], values: Sequence[Mapping[str, Any]], as
             if any(_holds_results(value.get(name)) for value in values) or _varies(name, values)
         ]
         if not found and not asked:
-            mend = f'Name the one that does: columns = {{ label = "…" }}; the columns are {", ".join(free)}.'
-            raise refused(records[0].file, 0, "columns.label", NO_CONTROL, mend)
+            remedy = (
+                f'Name the one that does: columns = {{ label = "…" }}; the columns are {", ".join(free)}.'
+            )
+            raise refused(records[0].file, 0, "columns.label", NO_CONTROL, remedy)
     return list(dict.fromkeys([*found, *([asked] if asked else [])]))
 
 

@@ -139,8 +139,8 @@ def _refuse_columns(options: ReaderOptions) -> None:
     named = [role for role in OF_TABLES if role in options.columns]
     if named:
         message = "is named, but in JSON by annotator and item nothing else says whose labels there are."
-        mend = "Take it away; the keys of items, documents and texts alone can be named."
-        raise BadInput(Problem("", key=f"columns.{role}", message=message, mend=mend) for role in named)
+        remedy = "Take it away; the keys of items, documents and texts alone can be named."
+        raise BadInput(Problem("", key=f"columns.{role}", message=message, remedy=remedy) for role in named)
 
 
 # A list of objects, or a line each, that are rows of a table.
@@ -208,8 +208,8 @@ def _key(records: Sequence[Record], role: str, options: ReaderOptions) -> str | 
     if asked is None:
         return next((name for name in WELL_KNOWN[role] if name in known and name != ANNOTATIONS), None)
     if asked not in known:
-        message, mend = f'there is no key "{asked}".', did_you_mean(asked, known)
-        raise refused(records[0].file, key=f"columns.{role}", message=message, mend=mend)
+        message, remedy = f'there is no key "{asked}".', did_you_mean(asked, known)
+        raise refused(records[0].file, key=f"columns.{role}", message=message, remedy=remedy)
     return asked
 
 
@@ -261,8 +261,8 @@ def _refuse_repeated(file: ExportFile) -> None:
         _, place = decoder.raw_decode(text, place)
         place += len(text[place:]) - len(text[place:].lstrip())
     if repeated:
-        message, mend = "occurs twice in one object.", "Keep one of them."
-        raise BadInput(shortened([file.problem(message, mend, key=name) for name in repeated]))
+        message, remedy = "occurs twice in one object.", "Keep one of them."
+        raise BadInput(shortened([file.problem(message, remedy, key=name) for name in repeated]))
 
 
 READER = Reader(

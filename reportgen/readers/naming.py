@@ -70,9 +70,9 @@ def named_by_path(files: Sequence[ExportFile], pattern: str) -> list[FileAttribu
     Raises BadInput with every file that it does not fit.
     """
     found = [_match(file.name, pattern) for file in files]
-    mend = "Correct path, which is compared with the end of each file's path."
+    remedy = "Correct path, which is compared with the end of each file's path."
     refuse(
-        file.problem(f'does not fit the path "{pattern}".', mend)
+        file.problem(f'does not fit the path "{pattern}".', remedy)
         for file, names in zip(files, found, strict=True)
         if names is None
     )

@@ -53,7 +53,7 @@ def code_points(units: Utf16, file: str, line: int, span: Span) -> Span:
     converted = span if min(span) < 0 else units.span(*span)
     if converted is None:
         message = f"the offsets {span[0]} to {span[1]} cut a character in two, counted in UTF-16 units."
-        raise refused(file, line, message=message, mend="Export the document again.")
+        raise refused(file, line, message=message, remedy="Export the document again.")
     return converted
 
 
@@ -69,8 +69,8 @@ def different_cover(file: str, line: int, here: str, written: str) -> Problem:
         for text in (here, written)
     )
     message = f'covers "{here}" in the text, and the file says "{written}".'
-    mend = "Export marks and texts together: one of them was changed since."
-    return Problem(file, line, message=message, mend=mend)
+    remedy = "Export marks and texts together: one of them was changed since."
+    return Problem(file, line, message=message, remedy=remedy)
 
 
 def around(text: str, place: int) -> str:

@@ -131,8 +131,10 @@ def _nameless(table: StringTable, role: str, column: int, cells: Sequence[Cell])
     """Return a problem for each row that has a label and no unit, or no annotator."""
     rows = dict.fromkeys(cell.row for cell in cells if cell.label and not getattr(cell, role).strip())
     key = f"column {table.header[column] or column + 1}"
-    mend = f"Name the {role}, or empty the label."
-    return shortened([table.problem(table.lines[row], key, f"a label has no {role}.", mend) for row in rows])
+    remedy = f"Name the {role}, or empty the label."
+    return shortened(
+        [table.problem(table.lines[row], key, f"a label has no {role}.", remedy) for row in rows]
+    )
 
 
 def from_sheets(
@@ -241,8 +243,8 @@ def _several_texts(others: Sequence[Numbered], sheets: Sequence[RatingsFile]) ->
         names = list(dict.fromkeys(cell.unit or f"row {cell.row}" for cell in cells))
         shown = ", ".join([*names[:UNITS_SHOWN], *(["…"] if len(names) > UNITS_SHOWN else [])])
         message = f"gives units another text than a row before, and the first is kept: {shown}."
-        mend = "Give a unit one text, or units that differ names that differ."
-        yield table.problem(table.lines[cells[0].row], "columns.text", message, mend)
+        remedy = "Give a unit one text, or units that differ names that differ."
+        yield table.problem(table.lines[cells[0].row], "columns.text", message, remedy)
 
 
 def recognises(file: ExportFile) -> bool:

@@ -280,13 +280,13 @@ class ExportFile:
         vars(found).update(known)  # where `cached_property` would keep what it read
         return found
 
-    def problem(self, message: str, mend: str = "", line: int = 0, key: str = "") -> Problem:
+    def problem(self, message: str, remedy: str = "", line: int = 0, key: str = "") -> Problem:
         """Return what is wrong in the file, or in a line of it."""
-        return Problem(self.name, line, key, message, mend)
+        return Problem(self.name, line, key, message, remedy)
 
-    def refused(self, message: str, mend: str = "", line: int = 0, key: str = "") -> BadInput:
+    def refused(self, message: str, remedy: str = "", line: int = 0, key: str = "") -> BadInput:
         """Return the error for one thing that is wrong in the file."""
-        return BadInput([self.problem(message, mend, line, key)])
+        return BadInput([self.problem(message, remedy, line, key)])
 
     def is_text(self) -> bool:
         """Say whether the content can be decoded; raises BadInput where it can't be read."""

@@ -208,7 +208,7 @@ def _of_other_lengths(copies: Sequence[Copy]) -> Iterator[Problem]:
                 f'lasts {here:,} milliseconds, and {known.file}, which is of document "{copy.document}" too, '
                 f"{there:,}."
             )
-            yield Problem(copy.file, message=message, mend="Recordings that differ need names that differ.")
+            yield Problem(copy.file, message=message, remedy="Recordings that differ need names that differ.")
 
 
 class _FreeStandingValues:

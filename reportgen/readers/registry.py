@@ -65,7 +65,7 @@ def _load(entry: EntryPoint) -> Reader:
 
 
 def _unusable(name: str, message: str) -> Problem:
-    return Problem(f"plugin {name}", message=message, mend="Mend the package that brings it, or remove it.")
+    return Problem(f"plugin {name}", message=message, remedy="Mend the package that brings it, or remove it.")
 
 
 NAMES_SHOWN = 10
@@ -159,7 +159,7 @@ def _allowed(options: ReaderOptions) -> list[Reader]:
 
 def _unknown(key: str, given: Iterable[str], known: Sequence[str]) -> list[Problem]:
     return [
-        Problem("", key=key, message=f'"{name}" is not known.', mend=did_you_mean(name, known))
+        Problem("", key=key, message=f'"{name}" is not known.', remedy=did_you_mean(name, known))
         for name in given
         if name not in known
     ]
@@ -175,9 +175,9 @@ def _only_reader(
     leading = _leading(found)
     if len(leading) == 1:
         return leading[0]
-    mend = "Keep files of one format in an export, or choose one with format."
+    remedy = "Keep files of one format in an export, or choose one with format."
     raise BadInput(
-        Problem(files[0].name, message=f'is of format "{reader.name}", others are not.', mend=mend)
+        Problem(files[0].name, message=f'is of format "{reader.name}", others are not.', remedy=remedy)
         for reader, files in found.items()
     )
 
@@ -205,12 +205,12 @@ def _leading(found: Mapping[Reader, Sequence[ExportFile]]) -> list[Reader]:
 
 def _nothing_known(export: Sequence[ExportFile], options: ReaderOptions) -> Problem:
     if not export:
-        return Problem("", message="the export has no file.", mend="Name the files that annotators wrote.")
+        return Problem("", message="the export has no file.", remedy="Name the files that annotators wrote.")
     known_by = [(file.name, _recognise(file, readers())) for file in export]
     names = [f'{name} (format "{known.name}")' if known else name for name, known in known_by]
     wanted = "a known format" if options.format is None else f'format "{options.format}"'
     message = f"no file is in {wanted}. {looked_at(names)}"
-    return Problem("", message=message, mend="The command `reportgen formats` lists what can be read.")
+    return Problem("", message=message, remedy="The command `reportgen formats` lists what can be read.")
 
 
 def looked_at(names: Sequence[str]) -> str:

@@ -165,16 +165,16 @@ def _only(known: Types) -> LabelSource:
 
 def _unknown(export: Export, asked: str, known: Types) -> BadInput:
     message = f'the export has no annotations "{asked}".'
-    mend = did_you_mean(asked, _as_written(known, by_feature=export.by_feature))
-    return refused("", key="source", message=message, mend=mend)
+    remedy = did_you_mean(asked, _as_written(known, by_feature=export.by_feature))
+    return refused("", key="source", message=message, remedy=remedy)
 
 
 def _ambiguous(known: Types) -> BadInput:
     shown = _as_written(known, by_feature=True)
     names = ", ".join([*shown[:NAMES_SHOWN], *(["…"] if len(shown) > NAMES_SHOWN else [])])
     message = f"the export has several things that are labelled: {names}."
-    mend = f'Choose with [[layers]], such as source = "{shown[0]}".'
-    return refused("", key="source", message=message, mend=mend)
+    remedy = f'Choose with [[layers]], such as source = "{shown[0]}".'
+    return refused("", key="source", message=message, remedy=remedy)
 
 
 def _as_written(known: Types, *, by_feature: bool) -> list[str]:

@@ -106,11 +106,11 @@ def _problem(table: "StringTable", evidence: str) -> Problem:
     if width == THREE and not all_differ(table.columns[0]):
         names = list(LONG)
     line = ",".join(names if width <= NAMES_SHOWN else [*names[: NAMES_SHOWN - 1], "…"])
-    mend = (
+    remedy = (
         f"Put a line above it that names the columns, such as {line}; if it does name annotators, list them: "
         f"annotators in campaign.toml, --annotators for agree."
     )
-    return table.problem(table.lines[0], "", message, mend)
+    return table.problem(table.lines[0], "", message, remedy)
 
 
 # A table of strings, from delimited text or any other rows: a header, rows of equal length, their lines.
@@ -154,9 +154,9 @@ class StringTable:
         """Say whether each row has a value of its own in a column."""
         return self.unique(column) if self.unique else all_differ(self.columns[column])
 
-    def problem(self, line: int, key: str, message: str, mend: str) -> Problem:
+    def problem(self, line: int, key: str, message: str, remedy: str) -> Problem:
         """Return a problem of this table."""
-        return self.file.problem(message, mend, line, key)
+        return self.file.problem(message, remedy, line, key)
 
 
 def with_columns(table: StringTable, values: Mapping[str, str]) -> StringTable:
@@ -247,17 +247,17 @@ def _repeated(header: Sequence[str]) -> dict[str, int]:
 
 
 def _repeated_names(file: ExportFile, header: Sequence[str], line: int) -> list[Problem]:
-    mend = "Give each column a name of its own."
+    remedy = "Give each column a name of its own."
     return [
-        file.problem(f"{times} columns have this name.", mend, line, f"column {name}")
+        file.problem(f"{times} columns have this name.", remedy, line, f"column {name}")
         for name, times in _repeated(header).items()
     ]
 
 
 def _ragged_rows(file: ExportFile, width: int) -> list[Problem]:
-    mend = "Put quotation marks around a cell that has the delimiter or a line break."
+    remedy = "Put quotation marks around a cell that has the delimiter or a line break."
     ragged = [
-        file.problem(f"has {len(row)} cells where the header has {width}.", mend, line)
+        file.problem(f"has {len(row)} cells where the header has {width}.", remedy, line)
         for line, row in numbered_rows(file.text, file.delimiter)
         if len(row) != width and any(map(str.strip, row))
     ]
@@ -312,8 +312,8 @@ def read_sheets(file: ExportFile) -> list[Worksheet]:
     try:
         from openpyxl import load_workbook
     except ImportError:
-        mend = 'Install reportgen with the extra "excel", or save the sheet as CSV.'
-        raise file.refused("is an Excel workbook.", mend) from None
+        remedy = 'Install reportgen with the extra "excel", or save the sheet as CSV.'
+        raise file.refused("is an Excel workbook.", remedy) from None
     try:
         # What openpyxl warns of is formatting, which is not read.
         with warnings.catch_warnings(action="ignore"):

@@ -82,8 +82,8 @@ class RatingsTableLayout:
 def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayout:
     """Return which column is what; raise BadInput where a column asked for or needed is not there."""
     if len(table.header) == 1:
-        mend = "Separate columns with a comma, a semicolon or a tab."
-        raise BadInput([table.problem(table.lines[0], "", "there is a single column.", mend)])
+        remedy = "Separate columns with a comma, a semicolon or a tab."
+        raise BadInput([table.problem(table.lines[0], "", "there is a single column.", remedy)])
     given = _given(table, options)
     taken = {*given.values(), *_asked_for(table, options)}
     known = {
@@ -178,10 +178,10 @@ def _of_objects(table: StringTable, columns: Iterable[int]) -> Iterator[Problem]
             named = _annotators_in(filled[0])
             header = ",".join(["item", *named] if named else LONG)
             message = "has JSON objects where labels were expected."
-            mend = (
+            remedy = (
                 f"Make a table of them, a column or a row for each label, below a first row such as {header}."
             )
-            yield table.problem(table.lines[0], f"column {table.header[column]}", message, mend)
+            yield table.problem(table.lines[0], f"column {table.header[column]}", message, remedy)
 
 
 def _annotators_in(cell: str) -> list[str]:
@@ -217,8 +217,8 @@ def _layout(
 def _needed(table: StringTable, role: str) -> Problem:
     names = ", ".join([*table.named[:NAMES_SHOWN], *(["…"] if len(table.named) > NAMES_SHOWN else [])])
     own = ', or say path = "{annotator}" where each annotator has a file' if role == "annotator" else ""
-    mend = f'Name it: columns = {{ {role} = "…" }}{own}; the columns are {names}.'
-    return table.problem(table.lines[0], f"columns.{role}", f"no column is known as the {role}.", mend)
+    remedy = f'Name it: columns = {{ {role} = "…" }}{own}; the columns are {names}.'
+    return table.problem(table.lines[0], f"columns.{role}", f"no column is known as the {role}.", remedy)
 
 
 def _wide(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[int]) -> RatingsTableLayout:

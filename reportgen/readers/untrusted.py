@@ -181,19 +181,19 @@ def unpack(file: ExportFile, wanted: tuple[str, ...] = ()) -> list[ExportFile]:
 
 def _dangers(file: ExportFile, entries: list[zipfile.ZipInfo]) -> Iterator[Problem]:
     """Yield what makes an archive unsafe to unpack."""
-    mend = "Unpack it yourself if you trust it, and name the folder."
+    remedy = "Unpack it yourself if you trust it, and name the folder."
     out = [entry for entry in entries if escapes(entry.filename)]
     links = [entry for entry in entries if stat.S_ISLNK(entry.external_attr >> 16)]
     for found, what in ((out, "leads out of the archive"), (links, "is a link")):
         for entry in found[:NAMES_SHOWN]:
-            yield file.problem(f'contains "{entry.filename}", which {what}.', mend)
+            yield file.problem(f'contains "{entry.filename}", which {what}.', remedy)
     total = sum(entry.file_size for entry in entries)
     explodes = any(
         entry.file_size > max(SUSPECT_BYTES, SUSPECT_RATIO * max(entry.compress_size, 1)) for entry in entries
     )
     if total > MOST_BYTES or len(entries) > MOST_MEMBERS or explodes:
         message = f"would unpack to {total:,} bytes in {len(entries):,} files, more than an export can be."
-        yield file.problem(message, mend)
+        yield file.problem(message, remedy)
 
 
 def escapes(name: str) -> bool:

@@ -44,8 +44,8 @@ def _require_numbers(names: Sequence[str], scale: str, file: str) -> None:
     words = [name for name in names if number(name) is None]
     if words:
         message = f"on {scale} scales every category is a number, and {_shown(words)} is none."
-        mend = 'Set scale to "ordinal" or "nominal", or list what is no rating under missing.'
-        raise BadInput([Problem(file, 0, "task.scale", message, mend)])
+        remedy = 'Set scale to "ordinal" or "nominal", or list what is no rating under missing.'
+        raise BadInput([Problem(file, 0, "task.scale", message, remedy)])
     negative = [name for name in names if (number(name) or 0.0) < 0]
     if scale == "ratio" and negative:
         message = f"ratio scales start at zero, and {_shown(negative)} is below it."
@@ -65,8 +65,8 @@ def _require_order(declared: Sequence[str], occurring: Sequence[str], file: str,
         return
     lost = occurring if declared else [name for name in occurring if number(name) is None]
     message = f"the scale is ordinal and the place of {_shown(lost)} in its order is not declared."
-    mend = "List every category in order under categories."
-    raise BadInput([Problem(file, 0, "task.categories", message, mend)])
+    remedy = "List every category in order under categories."
+    raise BadInput([Problem(file, 0, "task.categories", message, remedy)])
 
 
 def _shown(names: Sequence[str]) -> str:
@@ -121,12 +121,12 @@ def unknown_to_distances(
 
 def _unknown(table: DistanceMatrix, file: str, name: str) -> Problem:
     message = f'does not know the category "{name}" of the campaign.'
-    mend = "Add a row and a column for it, or correct its name."
+    remedy = "Add a row and a column for it, or correct its name."
     if table.origin:
         near, several = did_you_mean(name, table.concepts), name in table.concepts
         message = f'has several concepts called "{name}".' if several else message
-        mend = near if near.startswith("Did") and not several else "Give one concept this very name."
-    return Problem(file, message=message, mend=mend)
+        remedy = near if near.startswith("Did") and not several else "Give one concept this very name."
+    return Problem(file, message=message, remedy=remedy)
 
 
 # Labels that are sets: what an annotator gave a unit, taken together, and what each category holds.
@@ -246,8 +246,8 @@ def _require_room(sets: Sequence[Members], request: Request) -> None:
     declared_so, found = request.task.category_count, len(frozenset[str]().union(*sets))
     if declared_so is not None and declared_so < found:
         message = f"is {declared_so:,}, and {found:,} different categories are declared or used."
-        mend = "Count the whole inventory."
-        raise BadInput([request.problem("task.category_count", message, mend)])
+        remedy = "Count the whole inventory."
+        raise BadInput([request.problem("task.category_count", message, remedy)])
 
 
 # One label where several marks of an annotator stand on a unit: their set, or the first in priority.
@@ -297,8 +297,8 @@ def one_label_each(
         message = (
             f"on {task.scale} scales a unit has one label, and {several:,} have several of one annotator."
         )
-        mend = "Say which label counts with priority."
-        raise BadInput([request.problem("task.priority", message, mend)])
+        remedy = "Say which label counts with priority."
+        raise BadInput([request.problem("task.priority", message, remedy)])
     names = [labels[code] for code in np.argsort(order).tolist()]
     where = rows[starts, 0], rows[starts, 1]
     if choose:

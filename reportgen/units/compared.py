@@ -301,8 +301,8 @@ def find_controls(ratings: Ratings, request: Request) -> MatchedControls:
         units = [unit for unit, document in named.get(item.unit, ()) if item.document in ("", document)]
         if len(units) > 1:
             message = f'{len(units)} units are called "{item.unit}".'
-            mend = "Add the column document, and name the document that it is in."
-            problems.append(Problem(request.controls.file, item.line, "column unit", message, mend))
+            remedy = "Add the column document, and name the document that it is in."
+            problems.append(Problem(request.controls.file, item.line, "column unit", message, remedy))
         if not units and item.layer == request.layer:
             absent.append(item.line)
         mask[units] = True
@@ -349,5 +349,5 @@ def _unknown(file: str, items: Mapping[int, ControlItem], known: Sequence[str]) 
 def no_texts(request: Request) -> Problem:
     """Return the problem of control items where an export has texts and marks in them."""
     message = "control items are units with a known label; this export has texts and marks in them."
-    mend = 'Take [controls] away, and compare with a reference: role = "reference" under [annotators].'
-    return request.problem("controls.file", message, mend)
+    remedy = 'Take [controls] away, and compare with a reference: role = "reference" under [annotators].'
+    return request.problem("controls.file", message, remedy)

@@ -75,8 +75,8 @@ def wrong_marks(described: LayerDescribed, request: Request) -> Iterator[Problem
         declared = request.roles.get(name, role)
         if role not in {declared, "annotator"}:  # annotators are told of with their unit sets
             message = f'is "{declared}", and the counts have them as {role}.'
-            mend = f'Write role = "{role}": what was counted is counted.'
-            yield request.problem(f"annotators.{name}.role", message, mend)
+            remedy = f'Write role = "{role}": what was counted is counted.'
+            yield request.problem(f"annotators.{name}.role", message, remedy)
 
 
 def _wrong_rules(spans: SpansDescribed, request: Request) -> Iterator[Problem]:
@@ -87,8 +87,8 @@ def _wrong_rules(spans: SpansDescribed, request: Request) -> Iterator[Problem]:
         yield request.problem("task.features", message, f"Write features = [{shown}].")
     if spans.features and task.feature_match != spans.feature_match:
         message = f'is "{task.feature_match}", and what was counted is "{spans.feature_match}".'
-        mend = f'Write feature_match = "{spans.feature_match}".'
-        yield request.problem("task.feature_match", message, mend)
+        remedy = f'Write feature_match = "{spans.feature_match}".'
+        yield request.problem("task.feature_match", message, remedy)
 
 
 # The unit sets of a layer as they were counted.
@@ -181,19 +181,19 @@ def _of_task(content: CountedLayer, described: UnitSetDescribed, request: Reques
     task = request.task
     if task.scale != described.scale:
         message = f'is "{task.scale}", and what was counted is "{described.scale}".'
-        mend = f'Write scale = "{described.scale}".'
-        yield request.problem("task.scale", message, mend)
+        remedy = f'Write scale = "{described.scale}".'
+        yield request.problem("task.scale", message, remedy)
         return
     own = [name for name in task.categories if name != described.non_annotated_name]
     if own != [name for name in described.categories if name in own]:
         message = "has other categories than were counted, or in another order."
-        mend = f"The counts have {', '.join(described.categories[: len(own) or None])}."
-        yield request.problem("task.categories", message, mend)
+        remedy = f"The counts have {', '.join(described.categories[: len(own) or None])}."
+        yield request.problem("task.categories", message, remedy)
     absent = task.non_annotated
     if absent is not None and absent != described.non_annotated_name:
-        mend = f'Write non_annotated = "{described.non_annotated_name}".'
+        remedy = f'Write non_annotated = "{described.non_annotated_name}".'
         message = f'is "{absent}", and the counts call unmarked units "{described.non_annotated_name}".'
-        yield request.problem("task.non_annotated", message, mend)
+        yield request.problem("task.non_annotated", message, remedy)
     # What is no number is refused on scales of numbers, as in any export.
     plain = task.model_copy(update={"categories": (), "non_annotated": described.non_annotated})
     order_categories(described.categories, plain, content.file, ordered=True)
@@ -209,8 +209,8 @@ def _units_lost(content: CountedLayer, described: UnitSetDescribed) -> Iterator[
             f'ratings.csv has {counted:,} units of "{described.id}", and {left_out:,} were left out: not the '
             f"{there:,} that were read or added."
         )
-        mend = "Take the folder of counts as reportgen wrote it."
-        yield Problem(content.file, key=f"unit set {described.id}", message=message, mend=mend)
+        remedy = "Take the folder of counts as reportgen wrote it."
+        yield Problem(content.file, key=f"unit set {described.id}", message=message, remedy=remedy)
 
 
 def _of_units(
@@ -220,14 +220,14 @@ def _of_units(
     declared, size = declaration.unit_set, declaration.size
     if declared.units != described.kind:
         message = f'is "{declared.units}", and the counts are of "{described.kind}".'
-        mend = f'Write units = "{described.kind}".'
-        yield declaration.problem("units", message, mend)
+        remedy = f'Write units = "{described.kind}".'
+        yield declaration.problem("units", message, remedy)
     counted = int(content.kinds[described.id].n.sum())
     total = size if isinstance(size, int) or size is None else sum(size.values())
     if total is not None and total != counted:
         message = f"is {total:,} in all, and {counted:,} units were counted."
-        mend = "Counts have the size that they were made with: take it."
-        yield declaration.problem("size", message, mend)
+        remedy = "Counts have the size that they were made with: take it."
+        yield declaration.problem("size", message, remedy)
 
 
 def _of_people(described: LayerDescribed, request: Request) -> Iterator[Problem]:
@@ -237,8 +237,8 @@ def _of_people(described: LayerDescribed, request: Request) -> Iterator[Problem]
         role = request.roles.get(name, ANNOTATOR)
         if role != ANNOTATOR:
             message = f'is "{role}", and the counts have them among the annotators.'
-            mend = 'Write role = "annotator": who was counted can\'t be taken out of counts.'
-            yield request.problem(f"annotators.{name}.role", message, mend)
+            remedy = 'Write role = "annotator": who was counted can\'t be taken out of counts.'
+            yield request.problem(f"annotators.{name}.role", message, remedy)
         if request.same_as.get(name) in counted:
             message = "is somebody of their own in the counts."
             yield request.problem(f"annotators.{name}.same_as", message, "Take it away.")

@@ -42,11 +42,11 @@ NORMALISE, MISSING, PASSES = "normalise", "missing", "columns.pass"
 
 @dataclass(frozen=True)
 class LabelFault:
-    """What looks like an oversight in labels: `key` of campaign.toml settles it, `mend` has its line."""
+    """What looks like an oversight in labels: `key` of campaign.toml settles it, `remedy` has its line."""
 
     key: str
     message: str
-    mend: str
+    remedy: str
     labels: tuple[str, ...] = ()
 
 
@@ -247,8 +247,8 @@ def _looking_missing(table: LabelTable, expected: Expected, named: Collection[st
         said = one if len(found) == 1 else "look like missing ratings and count as labels"
         message = f"{alternatives(found, 'and')} {said} (labels: {shown})."
         listed = _toml(found)
-        mend = f"Write missing = [{listed}] under [[guidelines]], or name what is a label under categories."
-        yield LabelFault(MISSING, message, mend, tuple(found))
+        remedy = f"Write missing = [{listed}] under [[guidelines]], or name what is a label under categories."
+        yield LabelFault(MISSING, message, remedy, tuple(found))
 
 
 def _undeclared(table: LabelTable, expected: Expected, _: Collection[str]) -> Iterator[LabelFault]:
@@ -262,8 +262,8 @@ def _undeclared(table: LabelTable, expected: Expected, _: Collection[str]) -> It
         message = f"{quoted(label)} is no declared category and counts as one ({times})."
         # To look for names that are alike takes long, and only the first are shown.
         asked = nearest(label, expected.categories) if place < MOST_NAMED else ""
-        mend = f"Correct it in the export, or add it: {_declaring(label, expected)}."
-        yield LabelFault(CATEGORIES, message, f"{asked} {mend}".strip(), (label,))
+        remedy = f"Correct it in the export, or add it: {_declaring(label, expected)}."
+        yield LabelFault(CATEGORIES, message, f"{asked} {remedy}".strip(), (label,))
 
 
 def _declaring(label: str, expected: Expected) -> str:
@@ -284,8 +284,8 @@ def _misspelt(table: LabelTable, expected: Expected, _: Collection[str]) -> Iter
         if other is not None:
             message = f"{quoted(label)} (given {_times(times)}) is {quoted(other)} but for a letter."
             both = f"categories = [{_toml([other, label])}, …] under [task]"
-            mend = f"Correct it in the export, or declare both: {both}."
-            yield LabelFault(CATEGORIES, message, mend, (label,))
+            remedy = f"Correct it in the export, or declare both: {both}."
+            yield LabelFault(CATEGORIES, message, remedy, (label,))
 
 
 def _is_free_text(given: Mapping[str, int]) -> bool:
@@ -337,8 +337,8 @@ def _private(table: LabelTable, expected: Expected, named: Collection[str]) -> I
         more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
         message = f"given by one annotator alone: {listed}{more}."
         line = f"categories = […, {_toml(found[:MOST_NAMED])}] under [task]"
-        mend = f"Correct the export, or, if all annotators know of it, declare it: {line}."
-        yield LabelFault(CATEGORIES, message, mend, tuple(found))
+        remedy = f"Correct the export, or, if all annotators know of it, declare it: {line}."
+        yield LabelFault(CATEGORIES, message, remedy, tuple(found))
 
 
 def _never_given(given: Mapping[str, int], expected: Expected) -> Iterator[LabelFault]:
@@ -348,18 +348,18 @@ def _never_given(given: Mapping[str, int], expected: Expected) -> Iterator[Label
         message = f"{quoted(name)} is the category of units that nobody marked, and no unit has this label."
         spelt = _spelt_as(name, given)
         asked = f"Did you mean {quoted(spelt[0])}?" if spelt else nearest(name, list(given))
-        mend = "Take non_annotated away, or correct it: "
-        mend += f"non_annotated = {_toml(spelt[:1])}." if spelt else 'non_annotated = "…".'
-        yield LabelFault(NON_ANNOTATED, message, f"{asked} {mend}".strip())
+        remedy = "Take non_annotated away, or correct it: "
+        remedy += f"non_annotated = {_toml(spelt[:1])}." if spelt else 'non_annotated = "…".'
+        yield LabelFault(NON_ANNOTATED, message, f"{asked} {remedy}".strip())
 
 
 def repeated_labels(again: int) -> Iterator[LabelFault]:
     """Yield that so many labels repeat an earlier one, where these are more than a few."""
     if again > FEW_REPEATED:
         message = f"{again:,} labels repeat an earlier one of the same annotator on the same unit."
-        mend = (
+        remedy = (
             "If they are second passes, name their column: columns = { pass = … }; if units of different "
             "documents have the same names, that of documents: columns = { document = … }, or "
             'path = "{document}" where files are documents. Else take them out of the export.'
         )
-        yield LabelFault(PASSES, message, mend)
+        yield LabelFault(PASSES, message, remedy)

@@ -330,9 +330,9 @@ class MarkedTexts:
             return self._request
         if UNMARKED in [self._content.labels[code] for code in used]:
             message = f'a mark is labelled "{UNMARKED}", which means unmarked units.'
-            mend = 'Name the category of unmarked units, such as non_annotated = "none".'
+            remedy = 'Name the category of unmarked units, such as non_annotated = "none".'
             raise BadInput(
-                [Problem(self._request.file, key="task.non_annotated", message=message, mend=mend)]
+                [Problem(self._request.file, key="task.non_annotated", message=message, remedy=remedy)]
             )
         task = self._request.task.model_copy(update={"non_annotated": UNMARKED})
         return replace(self._request, task=task)

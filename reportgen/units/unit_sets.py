@@ -30,9 +30,9 @@ class Declaration:
     key: str
     terms: tuple[str, ...] = ()
 
-    def problem(self, key: str, message: str, mend: str) -> Problem:
+    def problem(self, key: str, message: str, remedy: str) -> Problem:
         """Return a problem with a key of the unit set."""
-        return Problem(self.file, key=f"{self.key}.{key}", message=message, mend=mend)
+        return Problem(self.file, key=f"{self.key}.{key}", message=message, remedy=remedy)
 
 
 def select(units: CodedUnits, declaration: Declaration) -> CodedUnits:
@@ -99,16 +99,18 @@ def no_candidate(declaration: Declaration) -> Problem:
     unit_set = declaration.unit_set
     if unit_set.file is None:
         message = f'no mark of "{unit_set.layer}" is of a stretch of text.'
-        mend = "Name a layer whose marks are in the texts."
-        return declaration.problem("layer", message, mend)
+        remedy = "Name a layer whose marks are in the texts."
+        return declaration.problem("layer", message, remedy)
     message = f"none of the {len(declaration.terms):,} terms in {unit_set.file} occurs in a text."
-    mend = "Write each as the texts have it, upper and lower case too, on a line of its own."
-    return declaration.problem("file", message, mend)
+    remedy = "Write each as the texts have it, upper and lower case too, on a line of its own."
+    return declaration.problem("file", message, remedy)
 
 
 def _wrong_kind(declaration: Declaration, message: str, kinds: Iterable[str], key: str = "units") -> Problem:
-    mend = f"Use one of {', '.join(kinds)}." if key == "units" else "Take it away: units are then relations."
-    return declaration.problem(key, message, mend)
+    remedy = (
+        f"Use one of {', '.join(kinds)}." if key == "units" else "Take it away: units are then relations."
+    )
+    return declaration.problem(key, message, remedy)
 
 
 def _marks_per_unit(units: CodedUnits) -> Codes:
@@ -165,8 +167,8 @@ def _with_non_annotated(units: CodedUnits, declaration: Declaration) -> CodedUni
     """Return the units with a non-annotated category, which the export itself never names."""
     if not units.non_annotated_name:
         message = "a unit set of declared size needs a name for the category of unmarked units."
-        mend = 'Set non_annotated under [task], such as non_annotated = "none".'
-        raise BadInput([Problem(declaration.file, 0, "task.non_annotated", message, mend)])
+        remedy = 'Set non_annotated under [task], such as non_annotated = "none".'
+        raise BadInput([Problem(declaration.file, 0, "task.non_annotated", message, remedy)])
     return replace(
         units,
         categories=(*units.categories, units.non_annotated_name),
@@ -223,8 +225,8 @@ def _homeless(units: CodedUnits, declaration: Declaration) -> Iterator[Problem]:
     homeless = int(units.unit_weight[units.unit_document == NO_DOCUMENT].sum())
     if homeless:
         message = f"sizes are declared by document, but {homeless} marked units of the export have none."
-        mend = "Declare the size as one number, or name the column that has the document."
-        yield declaration.problem("size", message, mend)
+        remedy = "Declare the size as one number, or name the column that has the document."
+        yield declaration.problem("size", message, remedy)
 
 
 def _add_unmarked(units: CodedUnits, documents: Codes, room: Codes) -> CodedUnits:
@@ -271,9 +273,9 @@ class Request:
     controls: ControlItems | None = None
     rejected: Collection[str] = ()
 
-    def problem(self, key: str, message: str, mend: str) -> Problem:
+    def problem(self, key: str, message: str, remedy: str) -> Problem:
         """Return a problem with a key of campaign.toml."""
-        return Problem(self.file, key=key, message=message, mend=mend)
+        return Problem(self.file, key=key, message=message, remedy=remedy)
 
     @property
     def nothing(self) -> CodedUnits:

@@ -409,8 +409,8 @@ def unknown(
     found = [each for rule in rules for each in _of_rule(rule, results, people, computable)]
     lines = lines_of(campaign, [path for path, *_ in found])
     return [
-        Problem(campaign.file, lines.get(path, 0), _dotted(path), message, mend)
-        for path, message, mend in found
+        Problem(campaign.file, lines.get(path, 0), _dotted(path), message, remedy)
+        for path, message, remedy in found
     ]
 
 

@@ -53,7 +53,7 @@ def test_versions_have_no_dots_in_a_row(problem: OnlyProblem, version: str) -> N
     """Of a, a...b and b...c, two comparisons would stand in the folder a...b...c."""
     toml = f'title = "T"\n[[guidelines]]\nversion = "{version}"\nexports = "exports/1.0"\n'
     found = problem(toml)
-    assert (found.line, found.key, found.mend) == (3, "guidelines.1.version", "Write one dot.")
+    assert (found.line, found.key, found.remedy) == (3, "guidelines.1.version", "Write one dot.")
 
 
 @pytest.mark.parametrize("id_", ["ordinal", "Computed"])
@@ -102,19 +102,19 @@ def test_no_layer_has_two_primary_unit_sets(
 ) -> None:
     found = problem(primaries(smallest, first, second))
     assert found.key == "unit_sets.2.primary"
-    assert "give each its layers" in found.mend
+    assert "give each its layers" in found.remedy
 
 
 def test_a_unit_set_is_for_layers_that_there_are(problem: OnlyProblem, smallest: str) -> None:
     found = problem(smallest + LAYERS + UNITS.format("a", "items") + 'layers = ["genres"]\n')
-    assert (found.key, found.mend) == ("unit_sets.1.layers", 'Did you mean "genre"?')
+    assert (found.key, found.remedy) == ("unit_sets.1.layers", 'Did you mean "genre"?')
 
 
 def test_declared_units_need_a_size(problem: OnlyProblem, smallest: str) -> None:
     """Declared units without a number are nothing."""
     toml = f"{smallest}non_annotated = 'none'\n{UNITS.format('d', 'declared')}"
     found = problem(toml)
-    assert (found.line, found.key, found.mend) == (6, "unit_sets.1.size", "Write for example size = 1000.")
+    assert (found.line, found.key, found.remedy) == (6, "unit_sets.1.size", "Write for example size = 1000.")
 
 
 def test_each_version_may_give_the_size(make: Make, smallest: str) -> None:
@@ -128,7 +128,7 @@ def test_declared_units_need_a_name_for_unmarked_ones(problem: OnlyProblem, smal
     """Unmarked units are counted under a name."""
     found = problem(f"{smallest}{UNITS.format('d', 'declared')}size = 5\n")
     assert (found.line, found.key) == (7, "unit_sets.1.units")
-    assert found.mend == 'Write non_annotated = "none" under [task].'
+    assert found.remedy == 'Write non_annotated = "none" under [task].'
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,11 @@ def test_a_version_overrides_only_what_is_declared(problem: OnlyProblem, smalles
     """A mistyped unit set is found."""
     toml = smallest + "unit_sets = { gene = { size = 9 } }\n" + UNITS.format("genes", "declared")
     found = problem(f"{toml}size = 5\n[task]\nnon_annotated = 'none'\n")
-    assert (found.line, found.key, found.mend) == (5, "guidelines.1.unit_sets.gene", 'Did you mean "genes"?')
+    assert (found.line, found.key, found.remedy) == (
+        5,
+        "guidelines.1.unit_sets.gene",
+        'Did you mean "genes"?',
+    )
 
 
 def test_a_version_gives_sizes_only_to_declared_units(problem: OnlyProblem, smallest: str) -> None:
@@ -188,7 +192,7 @@ def test_a_version_gives_sizes_only_to_declared_units(problem: OnlyProblem, smal
 def test_a_version_overrides_only_declared_distances(problem: OnlyProblem, smallest: str) -> None:
     """A distance of a version needs its first table."""
     found = problem(f"{smallest}distances = {{ expert = {{ file = 'd.csv' }} }}\n", {"d.csv": ",A\nA,0\n"})
-    assert (found.key, found.mend) == ("guidelines.1.distances.expert", "It declares none.")
+    assert (found.key, found.remedy) == ("guidelines.1.distances.expert", "It declares none.")
 
 
 @pytest.mark.parametrize(

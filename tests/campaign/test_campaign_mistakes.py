@@ -34,7 +34,7 @@ def test_all_mistakes_come_at_once_with_line_and_key(problems: Problems) -> None
         ("c/campaign.toml", 8, "guidelines.1.version"),
         ("c/campaign.toml", 10, "guidelines.2.exports"),
     ]
-    assert all(problem.message and problem.mend for problem in found)
+    assert all(problem.message and problem.remedy for problem in found)
 
 
 def test_keys_that_do_not_fit_are_told_beside_wrong_types(problems: Problems, smallest: str) -> None:
@@ -63,7 +63,7 @@ def test_an_unknown_key_gets_the_nearest_known_one(
 ) -> None:
     """A mistyped or misplaced key is recognised."""
     found = problems(f"{line}\n{smallest}")
-    assert [(one.line, one.message, one.mend) for one in found] == [(1, "is no key of this table.", meant)]
+    assert [(one.line, one.message, one.remedy) for one in found] == [(1, "is no key of this table.", meant)]
 
 
 @pytest.mark.parametrize(
@@ -82,12 +82,12 @@ def test_an_unknown_key_in_a_table_is_compared_with_its_keys(
     problems: Problems, smallest: str, lines: str, key: str, meant: str
 ) -> None:
     """Each table has its own keys, also one inside another."""
-    found = {problem.key: problem.mend for problem in problems(f"{smallest}{lines}\n")}
+    found = {problem.key: problem.remedy for problem in problems(f"{smallest}{lines}\n")}
     assert meant in found[key]
 
 
 @pytest.mark.parametrize(
-    ("lines", "key", "message", "mend"),
+    ("lines", "key", "message", "remedy"),
     [
         (
             "[corpus]\nname = 5",
@@ -289,14 +289,14 @@ def test_an_unknown_key_in_a_table_is_compared_with_its_keys(
     ],
 )
 def test_a_wrong_value_is_told_with_what_was_found_and_expected(
-    *, problem: OnlyProblem, smallest: str, lines: str, key: str, message: str, mend: str
+    *, problem: OnlyProblem, smallest: str, lines: str, key: str, message: str, remedy: str
 ) -> None:
     """The sentence names value and expectation in words of a linguist, and how to write it."""
     found = problem(f"{smallest}{lines}\n")
     assert found.key == key
     assert message in found.message
-    assert mend in found.mend
-    assert found.mend
+    assert remedy in found.remedy
+    assert found.remedy
 
 
 @pytest.mark.parametrize("size", ["0", "0x" + "f" * 5000, "-5", "true", "1.5", "[1]"])

@@ -88,12 +88,12 @@ def test_exports_that_are_not_there_are_refused(problem: OnlyProblem, exports: s
     found = problem(EXPORTS.format(exports))
     assert (found.line, found.key) == (4, "guidelines.1.exports")
     assert message in found.message
-    assert found.mend
+    assert found.remedy
 
 
 def test_backslashes_are_pointed_out(problem: OnlyProblem) -> None:
     """A path as Windows writes it is not found elsewhere."""
-    assert problem(EXPORTS.format(r"'exports\1.0'")).mend.startswith('Write folders with "/".')
+    assert problem(EXPORTS.format(r"'exports\1.0'")).remedy.startswith('Write folders with "/".')
 
 
 def test_an_empty_folder_of_exports_is_refused(make: Make) -> None:
@@ -103,7 +103,7 @@ def test_an_empty_folder_of_exports_is_refused(make: Make) -> None:
 
 
 def test_a_default_folder_that_is_missing_is_told_at_its_version(problem: OnlyProblem) -> None:
-    """The version that lacks its exports is the place to mend."""
+    """The version that lacks its exports is the place to remedy."""
     found = problem('title = "T"\n\n[[guidelines]]\nversion = "2.0"\n')
     assert (found.line, found.key) == (3, "guidelines.1.exports")
     assert found.message == '"exports/2.0" does not exist.'
@@ -211,7 +211,7 @@ def test_a_file_name_that_is_not_utf_8_is_refused(make: Make, smallest: str) -> 
     folder = make(smallest)
     Path(os.fsdecode(os.fsencode(folder) + b"/exports/1.0/\xe9.csv")).touch()
     found = _refusal(folder)
-    assert found.mend == "Rename the file."
+    assert found.remedy == "Rename the file."
     assert str(found).encode()
 
 

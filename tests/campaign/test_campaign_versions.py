@@ -83,14 +83,16 @@ def test_versions_stand_in_declared_order(make: Make, whole: Whole) -> None:
     assert load(make(*whole)).versions == ("1.0", "1.1")
 
 
-@pytest.mark.parametrize(("asked", "mend"), [("1.2", 'Did you mean "1'), ("zzz", 'It has "1.0" and "1.1".')])
-def test_an_unknown_version_is_refused(make: Make, whole: Whole, asked: str, mend: str) -> None:
+@pytest.mark.parametrize(
+    ("asked", "remedy"), [("1.2", 'Did you mean "1'), ("zzz", 'It has "1.0" and "1.1".')]
+)
+def test_an_unknown_version_is_refused(make: Make, whole: Whole, asked: str, remedy: str) -> None:
     """The error names those that there are."""
     with pytest.raises(BadInput) as raised:
         load(make(*whole), "c").version(asked)
     (problem,) = raised.value.problems
     assert (problem.file, problem.message) == ("c/campaign.toml", f'has no guidelines version "{asked}".')
-    assert problem.mend.startswith(mend)
+    assert problem.remedy.startswith(remedy)
 
 
 def test_a_version_is_found_where_it_is_declared_however_old_it_is(make: Make, smallest: str) -> None:

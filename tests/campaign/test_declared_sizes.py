@@ -16,7 +16,7 @@ def _sizes(folder: Path, text: str) -> dict[str, int]:
 def _refusals(folder: Path, text: str) -> list[tuple[int, str, str]]:
     with pytest.raises(BadInput) as raised:
         _sizes(folder, text)
-    assert all(problem.file == "s.csv" and problem.mend for problem in raised.value.problems)
+    assert all(problem.file == "s.csv" and problem.remedy for problem in raised.value.problems)
     return [(problem.line, problem.key, problem.message) for problem in raised.value.problems]
 
 

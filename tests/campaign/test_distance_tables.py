@@ -31,7 +31,7 @@ def refusals(read: Read) -> Callable[[str], list[tuple[int, str, str]]]:
     def refused(text: str) -> list[tuple[int, str, str]]:
         with pytest.raises(BadInput) as raised:
             read(text)
-        assert all(problem.file == "d.csv" and problem.mend for problem in raised.value.problems)
+        assert all(problem.file == "d.csv" and problem.remedy for problem in raised.value.problems)
         return [(problem.line, problem.key, problem.message) for problem in raised.value.problems]
 
     return refused
@@ -124,7 +124,7 @@ def test_rows_have_the_columns_names(read: Read, refusals: Refusals) -> None:
     assert [key for _, key, _ in refusals(text)] == ["column New", "row Nwe"]
     with pytest.raises(BadInput) as raised:
         read(text)
-    assert raised.value.problems[1].mend == 'Did you mean "New"?'
+    assert raised.value.problems[1].remedy == 'Did you mean "New"?'
 
 
 def test_names_are_there_once(refusals: Refusals) -> None:
@@ -167,7 +167,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
         Problem(
             "no.csv",
             message="can't be read: no such file or directory.",
-            mend="Check the name.",
+            remedy="Check the name.",
         ),
     )
 

@@ -42,7 +42,7 @@ def refusals(read: Read) -> Refusals:
     def refused(text: str) -> list[tuple[int, str, str]]:
         with pytest.raises(BadInput) as raised:
             read(text)
-        assert all(problem.file == "bdm.txt" and problem.mend for problem in raised.value.problems)
+        assert all(problem.file == "bdm.txt" and problem.remedy for problem in raised.value.problems)
         return [(problem.line, problem.key, problem.message) for problem in raised.value.problems]
 
     return refused

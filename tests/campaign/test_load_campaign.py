@@ -102,7 +102,7 @@ def test_a_folder_without_campaign_toml_is_refused(tmp_path: Path) -> None:
 def test_a_file_of_a_similar_name_is_pointed_out(tmp_path: Path) -> None:
     """A mistyped file name is found."""
     (tmp_path / "Campaign.toml").touch()
-    assert _refusal(tmp_path).mend == 'Did you mean "Campaign.toml"?'
+    assert _refusal(tmp_path).remedy == 'Did you mean "Campaign.toml"?'
 
 
 def test_a_folder_that_does_not_exist_is_refused(tmp_path: Path) -> None:
@@ -154,14 +154,14 @@ def test_the_folders_name_must_be_an_id(make: Make, smallest: str, name: str) ->
     """The folder's name is the campaign's id and stands in the site's addresses."""
     folder = make(smallest)
     problem = _refusal(folder.rename(folder.with_name(name)))
-    assert (problem.file, problem.mend) == ("c", "Rename the folder.")
+    assert (problem.file, problem.remedy) == ("c", "Rename the folder.")
 
 
 def test_a_campaign_toml_that_is_not_utf_8_names_the_line(problem: OnlyProblem) -> None:
     """The first byte that is not UTF-8 is located."""
     found = problem(b'title = "T"\n# \xe9t\xe9\n')
     assert (found.file, found.line) == ("c/campaign.toml", 2)
-    assert found.mend == "Save the file as UTF-8."
+    assert found.remedy == "Save the file as UTF-8."
 
 
 def test_errors_of_all_tables_come_at_once(make: Make, whole: Whole) -> None:

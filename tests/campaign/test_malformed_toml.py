@@ -10,7 +10,7 @@ OnlyProblem = Callable[..., Problem]
 
 
 @pytest.mark.parametrize(
-    ("lines", "line", "message", "mend"),
+    ("lines", "line", "message", "remedy"),
     [
         ("title = Gene renaming", 2, "what follows = is no value.", "in quotes"),
         ("title", 2, "a key without = was found.", 'Write key = "value".'),
@@ -42,13 +42,13 @@ OnlyProblem = Callable[..., Problem]
     ],
 )
 def test_malformed_toml_is_told_with_line_and_remedy(
-    problem: OnlyProblem, lines: str, line: int, message: str, mend: str
+    problem: OnlyProblem, lines: str, line: int, message: str, remedy: str
 ) -> None:
     """The error names the line, shows it, and says how to write it."""
     found = problem(f"# first line\n{lines}")
     assert (found.file, found.line) == ("c/campaign.toml", line)
     assert message in found.message
-    assert mend in found.mend
+    assert remedy in found.remedy
     assert str(found).isprintable()
 
 

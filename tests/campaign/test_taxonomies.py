@@ -71,7 +71,7 @@ def refused(read: Read) -> Refused:
     def problems(content: str | bytes) -> tuple[Problem, ...]:
         with pytest.raises(BadInput) as raised:
             read(content)
-        assert all(problem.file == "t" and problem.mend for problem in raised.value.problems)
+        assert all(problem.file == "t" and problem.remedy for problem in raised.value.problems)
         return raised.value.problems
 
     return problems
@@ -159,7 +159,7 @@ def test_rdf_that_says_nothing_of_concepts_is_refused(refused: Refused) -> None:
 def test_other_xml_is_refused_with_what_to_do(refused: Refused) -> None:
     (problem,) = refused('<Ontology xmlns="http://www.w3.org/2002/07/owl#"/>')
     assert "owl#Ontology" in problem.message
-    assert "RDF/XML" in problem.mend
+    assert "RDF/XML" in problem.remedy
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_turtle_needs_its_library_and_says_so(refused: Refused, monkeypatch: pyt
     monkeypatch.setattr(builtins, "__import__", without)
     (problem,) = refused(TURTLE)
     assert problem.message == "is Turtle."
-    assert 'extra "rdf"' in problem.mend
+    assert 'extra "rdf"' in problem.remedy
 
 
 def test_what_is_no_text_is_told(refused: Refused) -> None:

@@ -44,7 +44,7 @@ def test_a_list_without_terms_or_in_another_encoding_is_refused(
         read(tmp_path, content)
     (problem,) = caught.value.problems
     assert (problem.file, problem.line, problem.message) == ("c/genes.txt", line, message)
-    assert problem.mend
+    assert problem.remedy
 
 
 def test_a_campaign_reads_its_lists_when_it_is_loaded(

@@ -190,7 +190,7 @@ def names_in_vain(folder: Path, gate: str, export: str = THREE) -> list[str]:
     found = campaign(folder, gate, export)
     results: Results = results_of(found.folder)
     problems = unknown(found, rules_of(found), results, ["A", "B", "C"], {"main": ["gwet_ac1"]})
-    return [f"{each.line}: {each.key}: {each.message} {each.mend}" for each in problems]
+    return [f"{each.line}: {each.key}: {each.message} {each.remedy}" for each in problems]
 
 
 def test_everything_that_is_not_there_is_named_at_once(tmp_path: Path) -> None:

@@ -173,11 +173,11 @@ def test_another_way_to_count_is_told(brat: Given) -> None:
     ],
 )
 def test_a_faulty_line_is_named(brat: Given, lines: str, line: int, found: str) -> None:
-    """Each with the line on which it stands, what was found, and how to mend it."""
+    """Each with the line on which it stands, what was found, and how to remedy it."""
     (problem,) = brat.refused({"a/d.ann": lines, "a/d.txt": TEXT})
     assert (problem.file, problem.line) == ("a/d.ann", line)
     assert found in problem.message
-    assert problem.mend
+    assert problem.remedy
 
 
 def test_all_problems_come_at_once(brat: Given) -> None:

@@ -111,7 +111,7 @@ def test_an_annotator_whom_the_matrix_does_not_name_is_refused(refused: Refused)
     """A typing error in the annotators asked for gets a suggestion."""
     (problem,) = refused({"m.csv": "Anna\\Bert,x\nx,1\n"}, annotators=("Ana", "Bert"))
     assert problem.key == "annotators"
-    assert problem.mend == 'Did you mean "Anna"?'
+    assert problem.remedy == 'Did you mean "Anna"?'
 
 
 def test_a_category_declared_missing_holds_no_marks(export: Export, accounted: Accounted) -> None:
@@ -129,7 +129,7 @@ def test_categories_that_normalising_makes_equal_are_one_label(export: Export, c
 
 
 @pytest.mark.parametrize(
-    ("cell", "message", "mend"),
+    ("cell", "message", "remedy"),
     [
         ("many", '"many" is not a count.', "Write a whole number, 0 or more."),
         ("-3", '"-3" is negative.', "Write how many units there are, 0 or more."),
@@ -148,11 +148,11 @@ def test_categories_that_normalising_makes_equal_are_one_label(export: Export, c
     ],
 )
 def test_a_cell_that_is_no_count_is_named_with_its_line_and_mend(
-    refused: Refused, cell: str, message: str, mend: str
+    refused: Refused, cell: str, message: str, remedy: str
 ) -> None:
     """Counts are whole numbers without separators; each other writing has its own remedy."""
     (problem,) = refused({"m.csv": f"A2\\A1,Former,New\nFormer,71,13\nNew,{cell},69\n"})
-    assert problem == Problem("m.csv", 3, "row New, column Former", message, mend)
+    assert problem == Problem("m.csv", 3, "row New, column Former", message, remedy)
 
 
 def test_all_faults_come_at_once(refused: Refused) -> None:
@@ -169,11 +169,11 @@ def test_all_faults_come_at_once(refused: Refused) -> None:
 
 
 def test_a_ragged_row_says_how_many_counts_it_has(refused: Refused) -> None:
-    """An unquoted thousands comma makes a row too long, which the mend says."""
+    """An unquoted thousands comma makes a row too long, which the remedy says."""
     (problem,) = refused({"m.csv": "B\\A,x,y\nx,1,2\ny,3,18,840\n"})
     assert (problem.line, problem.key) == (3, "row y")
     assert problem.message == "has 3 counts where the first row has 2 categories."
-    assert "thousands separators" in problem.mend
+    assert "thousands separators" in problem.remedy
 
 
 def test_the_line_is_that_of_the_file_not_of_the_matrix(refused: Refused) -> None:
@@ -207,7 +207,7 @@ def test_a_first_cell_that_does_not_name_two_annotators_is_refused(refused: Refu
     """Rows and columns each need an annotator of their own."""
     problems = refused({"m.csv": f"{corner},x\nx,1\n"})
     assert {(problem.line, problem.key) for problem in problems} == {(1, "first cell")}
-    assert all("A2\\A1" in problem.mend for problem in problems)
+    assert all("A2\\A1" in problem.remedy for problem in problems)
 
 
 @pytest.mark.parametrize("name", ["Total", "SUM", "Totaux", "all"])
@@ -215,7 +215,7 @@ def test_margins_are_to_be_removed(refused: Refused, name: str) -> None:
     """A last row and column that hold the sums are no category."""
     problems = refused({"m.csv": f"B\\A,x,y,{name}\nx,1,2,3\ny,3,4,7\n{name},4,6,10\n"})
     assert places(problems) == [(1, f"column {name}"), (4, f"row {name}")]
-    assert {problem.mend for problem in problems} == {"Remove the margins: they are computed."}
+    assert {problem.remedy for problem in problems} == {"Remove the margins: they are computed."}
 
 
 def test_margins_do_not_hide_what_else_is_wrong(refused: Refused) -> None:
@@ -247,4 +247,4 @@ def test_two_matrices_in_one_export_are_refused(refused: Refused) -> None:
     """A version has one matrix; which one is for the user to say."""
     problems = refused({"a.csv": TABLE_1, "b.csv": TABLE_1})
     assert [problem.file for problem in problems] == ["a.csv", "b.csv"]
-    assert "add the counts up" in problems[0].mend
+    assert "add the counts up" in problems[0].remedy

@@ -87,7 +87,7 @@ def test_faults_are_named_with_their_line(
 ) -> None:
     problems = refused(tmp_path, TREES.replace(found, changed))
     assert [(problem.line, problem.message) for problem in problems][:1] == [(line, message)]
-    assert problems[0].mend
+    assert problems[0].remedy
 
 
 def test_a_file_of_other_columns_is_refused(tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def test_a_cell_that_was_changed_is_named_with_its_line(
     (own, *_) = [each for each in found if said in str(each)]
     assert own.file.endswith(f"{HERE}{file}")
     assert own.line == line or (line is None and own.line > 1)
-    assert own.mend
+    assert own.remedy
 
 
 @pytest.mark.parametrize(
@@ -172,14 +172,14 @@ def test_a_description_that_was_changed_is_refused(
     found = problems(tmp_path, {**counts, "counts.json": text})
     (own, *_) = [each for each in found if said in str(each)]
     assert own.file.endswith(f"{HERE}counts.json")
-    assert own.mend
+    assert own.remedy
 
 
 def test_what_is_new_in_a_later_schema_is_no_fault_of_its_own(counts: Files, tmp_path: Path) -> None:
     text = changed(changed(counts["counts.json"], "schema", 2), "layers.0.places", [])
     (found,) = problems(tmp_path, {**counts, "counts.json": text})
     assert (found.key, found.message) == ("schema", "is 2, and this version of reportgen reads 1.")
-    assert found.mend == "Install a newer reportgen: one wrote these counts."
+    assert found.remedy == "Install a newer reportgen: one wrote these counts."
 
 
 def test_a_list_is_not_called_empty_because_something_in_it_is_wrong(counts: Files, tmp_path: Path) -> None:
@@ -384,7 +384,7 @@ def test_counts_that_are_damaged_anywhere_are_read_or_refused(
         damaged = {**counts, name: text[:start] + other + text[start + chosen.randrange(3) :]}
         for problem in problems(tmp_path / str(number), damaged):
             assert problem.message
-            assert problem.mend
+            assert problem.remedy
 
 
 def test_every_value_of_a_json_text_has_its_line() -> None:

@@ -138,7 +138,7 @@ def test_a_report_without_workers_is_refused(tmp_path: Path) -> None:
     files = written(tmp_path, {"c.csv": "_unit_id,_golden,_trusted_judgments,answer\n1,false,3,yes\n"})
     assert READER.recognises(files[0])
     (problem,) = problems_of(READER, files)
-    assert problem.mend == "Export the full report, which has a row for each judgment."
+    assert problem.remedy == "Export the full report, which has a row for each judgment."
 
 
 def test_a_judgment_without_a_worker_is_refused_with_its_line(tmp_path: Path) -> None:

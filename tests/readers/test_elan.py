@@ -169,7 +169,7 @@ def test_what_is_no_elan_document_is_refused(elan: Given, content: str, line: in
     (problem,) = elan.refused({"d.eaf": content})
     assert (problem.file, problem.line) == ("d.eaf", line)
     assert message in problem.message
-    assert problem.mend
+    assert problem.remedy
 
 
 def test_a_chain_of_references_as_long_as_a_file_takes_no_time(elan: Given) -> None:

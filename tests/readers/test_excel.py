@@ -181,7 +181,7 @@ def test_without_the_library_it_is_said_what_to_install(
     files = written(tmp_path, {"l.xlsx": book({"s": LONG})})
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     (problem,) = problems_of(READER, files)
-    assert problem.mend == 'Install reportgen with the extra "excel", or save the sheet as CSV.'
+    assert problem.remedy == 'Install reportgen with the extra "excel", or save the sheet as CSV.'
 
 
 def test_other_archives_are_not_taken_for_workbooks(tmp_path: Path) -> None:

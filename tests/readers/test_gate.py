@@ -182,7 +182,7 @@ def test_a_faulty_annotation_is_named(gate: Given, inside: str, found: str) -> N
     (problem,) = gate.refused({"d.xml": document(named("anna"), named("bob", inside))})
     assert (problem.file, problem.line) == ("d.xml", 5)
     assert found in problem.message
-    assert problem.mend
+    assert problem.remedy
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_a_value_of_another_kind_is_named(
     (problem,) = bdocs.refused({"d.bdocjs": json.dumps(value)})
     assert (problem.file, problem.line, problem.key) == ("d.bdocjs", line, key)
     assert found in problem.message
-    assert problem.mend
+    assert problem.remedy
 
 
 @pytest.mark.parametrize(
@@ -323,7 +323,7 @@ def test_a_file_that_is_no_bdoc_is_refused(bdocs: Given, name: str, content: byt
     problems = bdocs.refused({name: content})
     assert problems[0].file == name
     assert found in str(problems[0])
-    assert problems[0].mend
+    assert problems[0].remedy
 
 
 def test_aliases_that_multiply_are_refused(bdocs: Given) -> None:

@@ -149,7 +149,7 @@ def test_without_a_readable_format_the_way_out_is_named(tmp_path: Path) -> None:
     contents = {name: text for name, text in project().items() if not name.startswith(("annotation/", "cur"))}
     (problem,) = refused(tmp_path, contents)
     assert problem.file == "p.zip"
-    assert "WebAnno TSV 3.3 or UIMA CAS JSON" in problem.mend
+    assert "WebAnno TSV 3.3 or UIMA CAS JSON" in problem.remedy
 
 
 def test_a_copy_that_is_missing_is_named(tmp_path: Path) -> None:

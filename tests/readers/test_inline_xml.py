@@ -108,7 +108,7 @@ def test_what_is_no_safe_xml_is_refused(xml: Given, content: str, line: int, fou
     (problem,) = xml.refused({"d.xml": content})
     assert (problem.file, problem.line) == ("d.xml", line)
     assert found in problem.message
-    assert problem.mend
+    assert problem.remedy
 
 
 @pytest.mark.parametrize(

@@ -401,12 +401,12 @@ def test_a_table_on_which_all_agree_has_to_say_which_column_holds_labels(tmp_pat
     made = written(tmp_path, {"e.csv": table(("anna", "", "good"), ("bob", "", "good"))})
     (problem,) = problems_of(READER, made)
     assert problem.key == "columns.label"
-    assert problem.mend.endswith("the columns are ner, source, text, tone.")
+    assert problem.remedy.endswith("the columns are ner, source, text, tone.")
     found = export_of(READER, made, columns={"label": "tone"})
     assert [marks_of(copy) for copy in found.copies] == [[("tone", (), {"choices": "good"})]] * 2
     assert found.default == "tone"
     (unknown,) = problems_of(READER, made, columns={"label": "tune"})
-    assert unknown.mend == 'Did you mean "tone"?'
+    assert unknown.remedy == 'Did you mean "tone"?'
 
 
 def test_choices_of_documents_make_a_whole_export(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_several_things_that_are_labelled_are_listed_for_a_choice() -> None:
         layers(marks, by_feature=True)
     (problem,) = caught.value.problems
     assert "Entity->value, Entity->link, POS->tag" in problem.message
-    assert 'source = "Entity->value"' in problem.mend
+    assert 'source = "Entity->value"' in problem.remedy
     with pytest.raises(BadInput, match="Entity->value, Entity->link"):
         layers(marks, by_feature=True, sources=("Entity",))
 
@@ -209,7 +209,7 @@ def test_candidates_are_the_marks_of_a_type_whoever_made_them() -> None:
     ]
     with pytest.raises(BadInput) as caught:
         layers(*copies, candidates={"unit_sets.1.layer": "Genes"})
-    assert [(each.key, each.mend) for each in caught.value.problems] == [
+    assert [(each.key, each.remedy) for each in caught.value.problems] == [
         ("unit_sets.1.layer", 'Did you mean "Gene"?')
     ]
 
@@ -220,7 +220,7 @@ def test_a_source_that_is_not_there_is_refused_with_the_nearest_one(source: str)
         layers(made("a", span("PER", 0, 4, sure="yes")), sources=(None, source))
     (problem,) = caught.value.problems
     assert problem.key == "layers.2.source"
-    assert "PER" in problem.mend
+    assert "PER" in problem.remedy
 
 
 def test_the_default_of_a_format_counts_where_nothing_is_chosen() -> None:

@@ -209,7 +209,7 @@ def test_a_faulty_markable_is_named(mmax: Given, line: str, found: str) -> None:
     (problem,) = mmax.refused(of_one(markable("word_1"), line))
     assert (problem.file, problem.line) == ("d_coref_level.xml", 3)
     assert found in problem.message
-    assert problem.mend
+    assert problem.remedy
 
 
 def test_all_problems_come_at_once(mmax: Given) -> None:

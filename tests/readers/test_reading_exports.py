@@ -120,7 +120,7 @@ def test_a_file_extension_is_a_format_too(export: Export, text: str, name: str) 
 def test_an_unknown_format_gets_a_suggestion(refused: Refused) -> None:
     """Unknown names of options are all reported."""
     problems = refused({"r.csv": WIDE}, format="rating", columns={"lable": "x"}, normalise=("upper",))
-    assert [(problem.key, problem.mend) for problem in problems] == [
+    assert [(problem.key, problem.remedy) for problem in problems] == [
         ("columns", 'Did you mean "label"?'),
         ("format", 'Did you mean "ratings"?'),
         ("normalise", "Known: lowercase, strip."),
@@ -128,7 +128,7 @@ def test_an_unknown_format_gets_a_suggestion(refused: Refused) -> None:
 
 
 def test_a_format_that_no_file_has_says_which_they_have(refused: Refused) -> None:
-    """The mend is in the message: the other reader's name."""
+    """The remedy is in the message: the other reader's name."""
     (problem,) = refused({"m.csv": MATRIX}, format="ratings")
     assert problem.message == 'no file is in format "ratings". Looked at: m.csv (format "confusion-matrix").'
 

@@ -56,7 +56,7 @@ def test_an_unknown_column_gets_a_suggestion(refused: Refused) -> None:
     problems = refused(
         {"r.csv": "item,annotator,label\n1,Ann,a\n"}, columns={"label": "lable", "document": "text"}
     )
-    assert [(problem.key, problem.mend) for problem in problems] == [
+    assert [(problem.key, problem.remedy) for problem in problems] == [
         ("columns.document", "Known: item, annotator, label."),
         ("columns.label", 'Did you mean "label"?'),
     ]
@@ -66,7 +66,7 @@ def test_a_long_table_needs_a_unit(refused: Refused) -> None:
     """Rows of a long table are labels, so they can't stand for the units."""
     (problem,) = refused({"r.csv": "annotator,label\nAnn,a\nBob,a\n"})
     assert (problem.key, problem.message) == ("columns.unit", "no column is known as the unit.")
-    assert problem.mend == 'Name it: columns = { unit = "…" }; the columns are annotator, label.'
+    assert problem.remedy == 'Name it: columns = { unit = "…" }; the columns are annotator, label.'
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_single_column_is_refused(refused: Refused, text: str) -> None:
 def test_a_single_annotator_in_wide_tables_is_refused(refused: Refused, text: str) -> None:
     """Agreement needs two columns of labels."""
     (problem,) = refused({"r.csv": text})
-    assert "a column of labels for each annotator" in problem.mend
+    assert "a column of labels for each annotator" in problem.remedy
 
 
 @pytest.mark.parametrize("text", ["", " \n\n", "\ufeff"])
@@ -117,7 +117,7 @@ def test_another_encoding_is_refused_with_the_line(refused: Refused) -> None:
     """Eight-bit encodings are not guessed."""
     (problem,) = refused({"r.csv": "item,Ann,Bob\n1,a,b\n2,élevé,b\n".encode("latin-1")})
     assert (problem.line, problem.message) == (3, "byte 0xe9 is not UTF-8.")
-    assert problem.mend == "Save the file as UTF-8."
+    assert problem.remedy == "Save the file as UTF-8."
 
 
 def test_the_offending_byte_is_right_after_a_byte_order_mark(refused: Refused) -> None:
@@ -136,7 +136,7 @@ def test_an_annotator_who_is_not_there_gets_a_suggestion(refused: Refused) -> No
     """Names that the export does not have are a typing error."""
     (problem,) = refused({"r.csv": "item,Ann,Bob\n1,a,b\n"}, annotators=("Bob", "ann"))
     assert (problem.key, problem.message) == ("annotators", '"ann" is not in the export.')
-    assert problem.mend == 'Did you mean "Ann"?'
+    assert problem.remedy == 'Did you mean "Ann"?'
 
 
 def test_the_faults_of_all_files_come_at_once(refused: Refused) -> None:
@@ -160,7 +160,7 @@ def test_a_table_without_a_header_is_not_read_as_if_it_had_one(refused: Refused)
         1,
         'the first row seems to be data and no header: "i1" is numbered as the units below are.',
     )
-    assert "such as item,A1,A2;" in problem.mend
+    assert "such as item,A1,A2;" in problem.remedy
 
 
 @pytest.mark.parametrize(
@@ -179,12 +179,12 @@ def test_a_table_without_a_header_is_not_read_as_if_it_had_one(refused: Refused)
 def test_a_first_row_of_data_is_told_by_what_it_holds(refused: Refused, table: str, evidence: str) -> None:
     (problem,) = refused({"r.csv": table})
     assert problem.message == f"the first row seems to be data and no header: {evidence}."
-    assert "Put a line above it that names the columns" in problem.mend
+    assert "Put a line above it that names the columns" in problem.remedy
 
 
 def test_a_long_table_without_a_header_is_told_what_a_header_would_be(refused: Refused) -> None:
     (problem,) = refused({"r.csv": "i1,anna,yes\ni1,bob,no\ni2,anna,no\ni2,bob,yes\n"})
-    assert "such as item,annotator,label;" in problem.mend
+    assert "such as item,annotator,label;" in problem.remedy
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_a_column_of_objects_is_refused_with_the_table_that_it_should_be(
     (problem,) = refused({"r.csv": f"item,annotations\n{rows}"})
     assert (problem.line, problem.key) == (1, "column annotations")
     assert problem.message == "has JSON objects where labels were expected."
-    assert problem.mend.endswith(f"below a first row such as {header}.")
+    assert problem.remedy.endswith(f"below a first row such as {header}.")
 
 
 def test_labels_that_are_objects_are_refused(refused: Refused) -> None:
@@ -224,7 +224,7 @@ def test_labels_that_are_empty_sets_are_no_objects(export: Callable[..., Annotat
 def test_a_first_row_of_numbers_that_come_again_in_it_is_data(refused: Refused) -> None:
     (problem,) = refused({"r.csv": "t_1,2,3,2\nt_2,1,1,1\nt_3,3,3,3\n"})
     assert "is in it several times, and a number as all labels are" in problem.message
-    assert "such as item,A1,A2,A3" in problem.mend
+    assert "such as item,A1,A2,A3" in problem.remedy
 
 
 def test_a_label_that_is_called_like_a_column_of_texts_does_not_make_a_first_row_a_header(

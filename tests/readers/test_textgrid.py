@@ -178,7 +178,7 @@ def test_what_is_no_whole_textgrid_is_refused(
     (problem,) = praat.refused({"d.TextGrid": content})
     assert (problem.file, problem.line) == ("d.TextGrid", line)
     assert found in problem.message
-    assert problem.mend
+    assert problem.remedy
 
 
 def test_copies_of_other_length_are_refused_and_a_cut_frame_is_none(praat: Given) -> None:

@@ -237,7 +237,7 @@ def test_without_a_type_system_features_are_read_as_written_with_a_warning(tmp_p
     assert warning.message.startswith(
         "has no type system that declares custom.Link, custom.Rel, custom.Span: features are read as"
     )
-    assert "TypeSystem.xml" in warning.mend
+    assert "TypeSystem.xml" in warning.remedy
 
 
 def test_the_names_of_features_are_never_code_without_a_type_system(tmp_path: Path) -> None:
@@ -298,7 +298,7 @@ def test_faults_are_named_with_their_line(
     tmp_path: Path, found: str, changed: str, line: int, message: str
 ) -> None:
     problems = refused(tmp_path, {"d.xmi": XMI.replace(found, changed), "TypeSystem.xml": TYPES})
-    assert any(each.line == line and each.message.startswith(message) and each.mend for each in problems)
+    assert any(each.line == line and each.message.startswith(message) and each.remedy for each in problems)
 
 
 def test_a_cas_without_text_is_refused(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_files_that_give_a_unit_different_texts_are_told_one_by_one(export: Expo
 def test_a_column_of_texts_that_is_not_there_is_refused(refused: Refused) -> None:
     (problem,) = refused({"r.csv": LONG}, columns={"text": "contents"})
     assert (problem.key, problem.message) == ("columns.text", 'there is no column "contents".')
-    assert "content" in problem.mend
+    assert "content" in problem.remedy
 
 
 def test_large_tables_with_texts_are_read_in_memory_and_by_no_other_engine(
@@ -72,7 +72,7 @@ def test_large_tables_with_texts_are_read_in_memory_and_by_no_other_engine(
     assert ratings_of(export({"r.csv": LONG}, columns=TEXT)).unit_texts == SENTENCES
     (problem,) = refused({"r.csv": LONG}, columns=TEXT, engine=Engine("duckdb"))
     assert problem.message == "is named, and texts of units are read in memory alone."
-    assert problem.mend == "Leave out engine, or take the column of texts away."
+    assert problem.remedy == "Leave out engine, or take the column of texts away."
 
 
 def test_documents_that_are_labelled_as_a_whole_keep_their_texts(export: Export) -> None:

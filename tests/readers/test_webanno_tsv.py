@@ -245,7 +245,7 @@ def test_faults_are_named_with_their_line(
     read: Callable[..., Export], text: str, line: int, message: str
 ) -> None:
     problems = refused(read, text)
-    assert any(each.line == line and each.message.startswith(message) and each.mend for each in problems)
+    assert any(each.line == line and each.message.startswith(message) and each.remedy for each in problems)
 
 
 @pytest.mark.parametrize(

@@ -195,7 +195,7 @@ def test_items_need_units_that_the_export_lists() -> None:
     with pytest.raises(BadInput) as caught:
         study(annotations(copy("a", "one", [(0, 3, "X")])), "items")
     assert caught.value.problems[0].key == "unit_sets.1.units"
-    assert "tokens" in caught.value.problems[0].mend
+    assert "tokens" in caught.value.problems[0].remedy
 
 
 def test_a_second_copy_of_a_document_is_a_second_pass() -> None:

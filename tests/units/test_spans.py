@@ -96,7 +96,7 @@ def test_a_feature_that_no_mark_has_is_refused_with_the_one_that_was_probably_me
     (problem,) = caught.value.problems
     assert problem.key == "task.features"
     assert 'no mark of layer "main" has the feature "Sur"' in problem.message
-    assert "Sure" in problem.mend
+    assert "Sure" in problem.remedy
 
 
 def test_pseudonyms_stand_for_everybody() -> None:

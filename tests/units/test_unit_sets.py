@@ -131,7 +131,7 @@ def test_a_kind_that_needs_texts_is_refused(kind: str) -> None:
     (problem,) = caught.value.problems
     assert problem.key == "unit_sets.1.units"
     assert "needs an export that carries texts and marks" in problem.message
-    assert problem.mend == "Use one of items, declared, annotated-by-any, annotated-by-all."
+    assert problem.remedy == "Use one of items, declared, annotated-by-any, annotated-by-all."
 
 
 def test_unit_sets_stand_side_by_side_and_all_their_faults_come_at_once() -> None:

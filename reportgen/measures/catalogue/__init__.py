@@ -146,5 +146,5 @@ def explanation(asked: str) -> dict[str, Entry]:
 
 
 def _unknown(asked: str, known: list[str]) -> BadInput:
-    message, mend = f'no measure is called "{asked}".', did_you_mean(asked, known)
-    return BadInput([Problem("explain", message=message, mend=mend)])
+    message, remedy = f'no measure is called "{asked}".', did_you_mean(asked, known)
+    return BadInput([Problem("explain", message=message, remedy=remedy)])

@@ -208,15 +208,15 @@ def verify(path: Path, progress: Steps = lambda _: None) -> Verified:
     kind = file_tree.kind_of(files)
     if kind is None:
         what = "is neither a bundle nor a site, nor a part of one." if files else "contains no file."
-        raise _refused(path, what, _mend(files))
+        raise _refused(path, what, _remedy(files))
     return Verified(str(path), kind, differences.together([*faults, *_checks(kind, files, path, progress)]))
 
 
-def _refused(path: Path, message: str, mend: str) -> BadInput:
-    return refused(str(path), message=message, mend=mend)
+def _refused(path: Path, message: str, remedy: str) -> BadInput:
+    return refused(str(path), message=message, remedy=remedy)
 
 
-def _mend(files: Tree) -> str:
+def _remedy(files: Tree) -> str:
     if "campaign.toml" in files:
         return "It is a campaign: build its site, or bundle it, and verify that."
     return MEND
@@ -247,7 +247,7 @@ def _archive(path: Path, progress: Steps) -> Verified:
     files, faults = file_tree.read_archive(content, path.name)
     is_bundle = file_tree.kind_of(files) == "bundle"
     if not (is_bundle or faults):
-        raise _refused(path, "is a zip file, but contains no bundle.", _mend(files))
+        raise _refused(path, "is a zip file, but contains no bundle.", _remedy(files))
     found = version_folder.check_bundle(files, progress) if is_bundle else ()
     return Verified(str(path), "bundle", differences.together([*faults, *found]))
 

@@ -295,8 +295,8 @@ def _annotations(
     require_comparable(understood, options)
     if any(each.layout.text is not None for each in sheets):  # queries see labels alone
         message = "is named, and texts of units are read in memory alone."
-        mend = "Leave out engine, or take the column of texts away."
-        raise sheets[0].table.file.refused(message, mend, key="columns.text")
+        remedy = "Leave out engine, or take the column of texts away."
+        raise sheets[0].table.file.refused(message, remedy, key="columns.text")
     _require_named(names, sheets[0].table.file, options)
     lay_codes(connection, names)
     memory = limit(options.engine)
@@ -332,8 +332,8 @@ def _require_one(
         message = (
             f"on {units:,} units an annotator gave different labels, and no row comes before another there."
         )
-        mend = "Name a column that numbers passes (pass=…), or have a file read by DuckDB."
-        raise file.refused(message, mend)
+        remedy = "Name a column that numbers passes (pass=…), or have a file read by DuckDB."
+        raise file.refused(message, remedy)
 
 
 @contextmanager
@@ -342,8 +342,8 @@ def unchanged(files: Sequence[ExportFile]) -> Iterator[Callable[[], tuple[Proven
     before = [_state(file) for file in files]
     yield lambda: tuple(file.source for file in files)
     if changed := [file for file, state in zip(files, before, strict=True) if _state(file) != state]:
-        message, mend = "changed while it was read.", "Read it again when nobody writes it."
-        raise BadInput(file.problem(message, mend) for file in changed)
+        message, remedy = "changed while it was read.", "Read it again when nobody writes it."
+        raise BadInput(file.problem(message, remedy) for file in changed)
 
 
 def _state(file: ExportFile) -> tuple[int, int, int]:
@@ -361,8 +361,8 @@ def _sources(
     kind = kind_of(files[0])
     if kind in {"duckdb", "sqlite"}:
         if len(files) > 1:
-            message, mend = "is one of several databases in one export.", "Name one of them."
-            raise BadInput(file.problem(message, mend) for file in files)
+            message, remedy = "is one of several databases in one export.", "Name one of them."
+            raise BadInput(file.problem(message, remedy) for file in files)
         chosen = DuckDBSource if kind == "duckdb" else SQLiteSource
         yield chosen(connection, files[0], options.table)
     elif kind == "parquet" and options.path is None:

@@ -65,7 +65,7 @@ def limit(engine: Engine) -> int:
     size = int(float(found[1]) * UNITS[found[2].upper()]) if found else 0
     if size < LEAST:
         message = f'is "{engine.memory}"; a size of at least {LEAST // UNITS["MB"]}MB was expected.'
-        raise refused("--memory", message=message, mend="Write for example 2GB.")
+        raise refused("--memory", message=message, remedy="Write for example 2GB.")
     return size
 
 
@@ -79,13 +79,13 @@ def _refused(name: str, engine: Engine) -> Iterator[None]:
     except duckdb.Error as error:
         said = str(error).splitlines()[0].strip()
         if FULL.search(str(error)):
-            message, mend = f"the disk is full: {said}", "Make room there."
+            message, remedy = f"the disk is full: {said}", "Make room there."
         elif isinstance(error, duckdb.OutOfMemoryException):
             message = f"does not fit into {limit(engine) // UNITS['MB']:,} MB of memory: {said}"
-            mend = "Give more with --memory."
+            remedy = "Give more with --memory."
         else:
-            message, mend = f"can't be read: {said}", "Check that it is whole, and that you may read it."
-        raise refused(name, message=message, mend=mend) from None
+            message, remedy = f"can't be read: {said}", "Check that it is whole, and that you may read it."
+        raise refused(name, message=message, remedy=remedy) from None
 
 
 def lay_table(connection: "Connection", name: str, columns: Mapping[str, Sequence[object]]) -> None:
@@ -355,8 +355,8 @@ def _chosen(file: ExportFile, table: str | None, known: Sequence[str]) -> str:
     if table in known:
         return str(table)
     message = f'has no table "{table}".' if table else f"has {len(known)} tables, and none is named."
-    mend = did_you_mean(table or "", known) if known else "Name a database with labels."
-    raise file.refused(message, mend, key="table")
+    remedy = did_you_mean(table or "", known) if known else "Name a database with labels."
+    raise file.refused(message, remedy, key="table")
 
 
 def kind_of(file: ExportFile) -> str:

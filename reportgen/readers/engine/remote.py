@@ -248,19 +248,19 @@ def read_by_spark(
     connection: "Connection", files: Sequence[ExportFile], options: ReaderOptions
 ) -> IbisSource:
     """Return the rows of files of one header, which Spark reads."""
-    first, mend = files[0], 'Leave out engine = "spark".'
+    first, remedy = files[0], 'Leave out engine = "spark".'
     paths = [f"file://{each.path.resolve()}" for each in files]
     if options.path is not None:
-        raise first.refused("has names in its path, which Spark does not read.", mend)
+        raise first.refused("has names in its path, which Spark does not read.", remedy)
     if kind_of(first) == "parquet":
         known = ParquetSource(connection, files).table()
         return IbisSource(connection, first, _of_frame(_session().read.parquet(*paths)), known)
     if kind_of(first) != "text":
-        raise first.refused("is a database, which Spark does not read.", mend)
+        raise first.refused("is a database, which Spark does not read.", remedy)
     sources = [CsvSource(connection, each) for each in files]
     known, *others = [each.table() for each in sources]
     message = "has another header than the files before."
-    if problems := [each.file.problem(message, mend) for each in others if each.header != known.header]:
+    if problems := [each.file.problem(message, remedy) for each in others if each.header != known.header]:
         raise BadInput(problems)
     frame = _session().read.csv(
         paths, sep=sources[0].delimiter, header=True, quote='"', escape='"', multiLine=True
@@ -303,8 +303,8 @@ def _table(place: Any, file: ExportFile, table: str | None) -> Any:  # noqa: ANN
         known: list[str] = []
         with suppress(Exception):  # not every place lists its tables
             known = place.list_tables(database=where)
-        message, mend = f'has no table "{table}".', did_you_mean(name, known) or "Check its name."
-        raise file.refused(message, mend, key="table") from None
+        message, remedy = f'has no table "{table}".', did_you_mean(name, known) or "Check its name."
+        raise file.refused(message, remedy, key="table") from None
 
 
 @contextmanager
@@ -318,11 +318,11 @@ def spoken_to(name: str) -> Iterator[None]:
             yield
     except ImportError as error:
         message = f"needs {error.name or 'Ibis'}, which is not installed."
-        raise refused(name, message=message, mend=INSTALL) from None
+        raise refused(name, message=message, remedy=INSTALL) from None
     except Exception as error:
         if type(error).__module__.partition(".")[0] in OURS:
             raise
         said = str(error).strip().splitlines()
         message = f"can't be counted there: {said[0] if said else type(error).__name__}"
-        mend = JAVA if "JAVA" in message else "Check the address, and that you may read there."
-        raise refused(name, message=message, mend=mend) from None
+        remedy = JAVA if "JAVA" in message else "Check the address, and that you may read there."
+        raise refused(name, message=message, remedy=remedy) from None
