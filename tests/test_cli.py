@@ -552,6 +552,7 @@ def test_labels_cannot_steer_the_terminal(table: Write) -> None:
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]", shown)
 
 
+@pytest.mark.slow
 def test_a_terminal_that_lacks_a_letter_gets_a_question_mark(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text("item,Zoé Müller,bob\n1,ä,ä\n2,b,ä\n", encoding="utf-8")
     answer = run_alone("agree", "r.csv", cwd=tmp_path, env={"PYTHONIOENCODING": "ascii"})

@@ -30,6 +30,7 @@ def test_the_terminal_shows_verdict_figures_categories_and_confusions(folder: Pa
     assert max(map(len, lines)) <= 100
 
 
+@pytest.mark.slow
 def test_json_is_the_file_of_the_site(folder: Path, tmp_path: Path) -> None:
     answer = run("compare", folder, "0.9", "1.0", "--json")
     assert answer.exit_code == 0
@@ -58,6 +59,7 @@ def test_versions_the_other_way_round_are_told_and_kept_in_the_campaigns_order(f
     assert told.stdout == run("compare", folder, "0.9", "1.0").stdout
 
 
+@pytest.mark.slow
 def test_what_looks_like_an_oversight_is_told_as_it_is_by_build(tmp_path: Path) -> None:
     versions = f'{VERSIONS}merged = {{ "Nwe" = "New" }}\n'
     folder = campaign(tmp_path / "one", "", [export(slip), export(planted)], versions=versions)

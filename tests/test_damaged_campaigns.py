@@ -131,6 +131,7 @@ def test_the_campaign_is_read_as_long_as_it_is_whole(tmp_path: Path) -> None:
     assert len(read_campaign(load(folder))) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", slow_but(range(PARTS), 0))
 def test_a_damaged_campaign_is_read_or_refused(part: int) -> None:
     whole = {name: text.encode() for name, text in CAMPAIGN.items()}
@@ -152,6 +153,7 @@ def test_a_damaged_campaign_is_read_or_refused(part: int) -> None:
     assert min(outcomes["read"], outcomes["refused"]) > CASES / PARTS / 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", slow_but(range(BUNDLES), 2))
 def test_a_damaged_bundle_is_different_though_all_checksums_are_mended(number: int, tmp_path: Path) -> None:
     whole = dict(small(texts=False, exports=number % 4 == 0))

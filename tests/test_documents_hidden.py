@@ -63,6 +63,7 @@ def table(folder: Path, toml: str) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", slow_but([in_texts, table], in_texts))
 def test_no_figure_hangs_on_what_documents_are_called(tmp_path: Path, write: Any) -> None:  # noqa: ANN401
     shown, _ = figures(write(tmp_path / "shown" / "c", ""))

@@ -302,6 +302,7 @@ def test_a_version_taken_away_is_gone(campaign: Path, out: Path, tmp_path: Path)
     assert files(out) == anew(campaign, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("standing")
 def test_another_program_makes_everything_anew(
     campaign: Path, out: Path, monkeypatch: pytest.MonkeyPatch
@@ -323,6 +324,7 @@ def test_files_beside_the_exports_count(campaign: Path, out: Path) -> None:
     assert "2" in built(campaign, out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dated", slow_but([(False,), (True,)], (True,)))
 def test_the_moment_of_a_release_makes_feeds_anew_that_take_it(
     campaign: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, dated: bool
@@ -362,6 +364,7 @@ def nothing_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"reportgen.{name}", None)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("standing")
 def test_a_changed_template_renders_pages_anew_and_computes_nothing(
     campaign: Path, out: Path, tmp_path: Path, pages: Path, monkeypatch: pytest.MonkeyPatch

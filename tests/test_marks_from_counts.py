@@ -224,6 +224,7 @@ def test_human_agreement_on_the_units_of_a_system_comes_out_of_counts(tmp_path: 
     assert found[0]["s1"].measures["cohen_kappa"].recomputable is not False
 
 
+@pytest.mark.slow
 @examples(6)
 @given(seed=st.integers(0, 10_000), reference=st.booleans(), skip=st.sampled_from([0.0, 0.3]))
 def test_whatever_was_marked_comes_out_of_its_counts(

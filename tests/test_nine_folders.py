@@ -11,6 +11,7 @@ from tests import commands
 from tests.conftest import CHECKOUT
 from tests.nine_folders import FOLDERS
 from tests.readers import write_textgrid
+from tests.slowly import slow_but
 
 PAGE = (CHECKOUT / "docs" / "nine-folders.md").read_text(encoding="utf-8")
 # What `init` asks for in words: the line that it wrote, without the "#".
@@ -25,7 +26,7 @@ def rows() -> dict[str, list[str]]:
     return {name: [cell.strip() for cell in cells.split("|")] for name, cells in found}
 
 
-@pytest.mark.parametrize("name", FOLDERS)
+@pytest.mark.parametrize("name", slow_but(FOLDERS, "brat", "spreadsheet", "parquet"))
 def test_a_folder_becomes_a_report(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for path, content in FOLDERS[name]().items():
         file = tmp_path / name / path

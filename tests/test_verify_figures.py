@@ -93,6 +93,7 @@ def test_each_figure_with_another_last_digit_is_named() -> None:
     assert all(each.recorded != each.found for each in found)
 
 
+@pytest.mark.slow
 def test_one_figure_alone_is_one_difference_with_its_name() -> None:
     for keys in figures()[::120]:
         other = with_other(recorded(), keys, changed(value_at(keys)))
@@ -188,6 +189,7 @@ def test_an_untouched_bundle_is_the_same(*, exports: bool) -> None:
     assert bool(found.unchecked) is not exports
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pages_too", slow_but([(False,), (True,)], (True,)))
 def test_a_changed_figure_is_named_though_traces_are_covered(*, pages_too: bool) -> None:
     files = small(texts=False, exports=False)

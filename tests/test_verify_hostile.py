@@ -59,6 +59,7 @@ def unchecked(outcome: CheckOutcome) -> set[str]:
 # Files that nothing determines
 
 
+@pytest.mark.slow
 def test_a_file_added_to_a_bundle_is_named_though_all_lists_have_it() -> None:
     added = {"NOTES.md": b"All is well.\n", "./README.md": b"x", "report/counts/more.parquet": b"PAR1"}
     outcome = verified(covered({**small(texts=False, exports=False), **added}))
@@ -78,6 +79,7 @@ def test_a_file_added_to_exports_is_named_and_so_is_a_name_that_stands_for_nobod
     assert "exports/campaign.toml: line" in said
 
 
+@pytest.mark.slow
 def test_names_that_no_system_can_hold_are_told() -> None:
     for name in (f"guidelines/{'a' * 3000}", "guidelines/1.0.md/x"):
         assert verified(mended({**small(texts=False, exports=False), name: b"x"})).differences
@@ -86,6 +88,7 @@ def test_names_that_no_system_can_hold_are_told() -> None:
 # What nothing determines is named as unchecked
 
 
+@pytest.mark.slow
 def test_what_no_figure_hangs_on_is_named_as_unchecked() -> None:
     outcome = verified({name: each for name, each in small().items() if not name.startswith("exports/")})
     assert {"inputs", "reading", "settings", "quality", "texts and marks in texts.json"} <= unchecked(outcome)
@@ -178,6 +181,7 @@ def test_same_is_said_of_what_was_checked_alone() -> None:
 # Folders and archives
 
 
+@pytest.mark.slow
 def test_an_empty_folder_is_named(tmp_path: Path) -> None:
     folder = on_disk(tmp_path, small(texts=False, exports=False))
     (folder / "report" / "empty" / "inside").mkdir(parents=True)
@@ -274,6 +278,7 @@ def test_two_versions_that_changed_places_are_named(own_site: Path) -> None:
     assert "opinions/: contains the campaign votes" in told(verify(own_site).outcome)
 
 
+@pytest.mark.slow
 def test_an_interval_that_a_comparison_repeats_is_held_against_the_versions_own(own_site: Path) -> None:
     place = own_site / "votes" / "compare" / "1.0...1.1" / "comparison.json"
     value = json.loads(place.read_bytes())

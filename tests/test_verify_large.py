@@ -165,6 +165,7 @@ def test_exports_are_refused_by_what_was_read_of_them(tmp_path: Path) -> None:
         refuse_too_large(campaign, read, 1_000)
 
 
+@pytest.mark.slow
 def test_results_that_no_rule_can_read_are_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
     def find(results: Results) -> None:
         raise KeyError(results.guidelines)

@@ -144,6 +144,7 @@ KINDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", slow_but(KINDS, "one version of layers"))
 def test_a_site_is_the_same_in_whatever_order_its_campaign_declares_things(kind: str, tmp_path: Path) -> None:
     build_site([campaign(tmp_path / "votes", *KINDS[kind])], tmp_path / "site")

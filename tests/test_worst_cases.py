@@ -31,6 +31,7 @@ from reportgen.units.segmentation import sentences
 from reportgen.versions.guidelines_documents import RULE, TABLE_ROW, UNDERLINE, compare_guidelines, passages
 from reportgen.words.names import reading, reason
 from tests.readers.mutations import TooSlowError, limited
+from tests.slowly import slow_but
 
 if TYPE_CHECKING:
     import re
@@ -53,6 +54,8 @@ def all_of(expression: "re.Pattern[str]") -> Callable[[str], Any]:
 
 
 BLANKS = many(" ")
+# Whose worst case alone takes a second or more.
+LONG_CASES = ("merge: headings", "nearest name", "leaks: streams")
 # What sees the text, and its worst cases.
 CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     # brat
@@ -235,7 +238,7 @@ CASES: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("what", CASES)
+@pytest.mark.parametrize("what", slow_but(CASES, *(case for case in CASES if case not in LONG_CASES)))
 def test_a_long_text_takes_as_long_as_it_is(what: str) -> None:
     see, texts = CASES[what]
     for number, text in enumerate(texts):

@@ -54,6 +54,7 @@ def test_alpha_is_that_of_the_humans_and_of_all_on_the_same_units() -> None:
     assert (model.agreement.interval.low or 0) < (model.agreement.difference or 0)
 
 
+@pytest.mark.slow
 def test_the_interval_of_the_change_is_that_of_leaving_out_each_unit() -> None:
     """Alpha's difference moves by what the jackknife says: √((n - 1)/n Σ (D without i - D)²)."""
     rows = made(3, 3, 60, 0.0)

@@ -1,5 +1,7 @@
 """What docs/replacement.md says of errors, on few campaigns: benchmarks/replacement.py simulates many."""
 
+import pytest
+
 from benchmarks.annotators import Design, coverage
 from benchmarks.replacement import EQUAL, WORSE, Panel, at_the_price, shares
 
@@ -23,6 +25,7 @@ def test_a_model_as_good_as_people_passes_the_sooner_the_more_a_person_costs() -
     assert dear.passed["independent"] > 0.9
 
 
+@pytest.mark.slow
 def test_where_annotators_differ_only_the_interval_over_them_too_contains_the_true_difference() -> None:
     over_documents, over_both, *_ = coverage(Design(8, 0.2), CAMPAIGNS)["difference"]
     assert over_documents < 0.9 <= over_both

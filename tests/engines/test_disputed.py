@@ -82,6 +82,7 @@ def test_of_more_disputed_units_each_document_in_turn_gives_its_worst(
     assert f"</a> of {len(every)} in context." in files["c/1.0/index.html"].decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     slow_but(

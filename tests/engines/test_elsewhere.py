@@ -174,6 +174,7 @@ def any_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reportgen.campaign.tables.SERVERS", SERVERS | {"duckdb"})
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("any_address")
 def test_a_table_at_an_address_is_counted_again_at_each_build(tmp_path: Path) -> None:
     table = shape("long, documents")
@@ -194,6 +195,7 @@ def test_a_table_at_an_address_is_counted_again_at_each_build(tmp_path: Path) ->
     assert _results(site / "c")["inputs"] != inputs
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("any_address")
 def test_a_bundle_with_exports_refuses_an_address_which_may_have_a_password(tmp_path: Path) -> None:
     table = shape("long, documents")

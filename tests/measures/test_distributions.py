@@ -24,6 +24,7 @@ def test_each_is_what_scipy_stats_says(name: str, given: tuple[float, ...], expe
     assert getattr(distributions, name)(*given) == pytest.approx(expected, rel=1e-13)
 
 
+@pytest.mark.slow
 def test_alone_they_are_the_same_and_scipy_s_package_can_be_imported_afterwards() -> None:
     calls = ", ".join(f"{name}{given}" for name, given, _ in ASKED)
     program = (

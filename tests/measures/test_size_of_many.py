@@ -57,6 +57,7 @@ def grown(rows: Rows, size: int) -> dict[str, float | None]:
     return {name: each.value for name, each in measures_of(whole_of(units)).items()}
 
 
+@pytest.mark.slow
 @examples(8)
 @given(UNITS)
 def test_every_size_gives_what_the_measures_give_with_that_many_unmarked_units(rows: Rows) -> None:

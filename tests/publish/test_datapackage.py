@@ -81,6 +81,7 @@ def test_tables_of_hostile_campaigns_are_as_their_package_says(tmp_path: Path, n
     hold(attacked(name), tmp_path)
 
 
+@pytest.mark.slow
 def test_every_table_and_every_column_of_counts_is_described() -> None:
     general = set(FOLDERS.values())
     for given in (example(), example(in_texts=True)):

@@ -79,6 +79,7 @@ def weight(path: Path) -> int:
     return len(re.sub(r"<svg.*?</svg>", "", path.read_text(encoding="utf-8"), flags=re.DOTALL).encode())
 
 
+@pytest.mark.slow
 def test_no_page_of_seven_layers_is_heavier_than_a_page_may_be(site: Path) -> None:
     for folder in (site, site / "fr"):
         names = ["index.html", *(f"layers/layer-{name}.html" for name in LAYERS[1:])]
@@ -177,6 +178,7 @@ def test_findings_know_which_layer_they_name(seven: Report) -> None:
     assert all("layer-l4" in each.layers for each in map(note, LayerReport(view, "layer-l4").findings))
 
 
+@pytest.mark.slow
 def test_a_preview_finds_a_layer_s_page_in_each_language(seven: Report, site: Path) -> None:
     for name in ("layers/layer-l5.html", "fr/layers/layer-l5.html"):
         page = version_page(seven.results, seven.texts, LANGUAGES, name)

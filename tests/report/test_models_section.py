@@ -309,6 +309,7 @@ def test_a_bundle_with_its_exports_is_computed_anew(tmp_path: Path) -> None:
     assert "replacement" not in answer.output
 
 
+@pytest.mark.slow
 def test_each_of_several_layers_has_its_own(tmp_path: Path) -> None:
     rows = [line.split(",") for line in export().splitlines()]
     long = [

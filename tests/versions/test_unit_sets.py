@@ -309,6 +309,7 @@ def test_unit_sets_and_layers_of_one_version_alone_are_named(tmp_path: Path) -> 
     assert found.primary is found.unit_sets[0]
 
 
+@pytest.mark.slow
 def test_versions_compared_with_several_others_are_the_same_each_time(tmp_path: Path) -> None:
     exports = [table(noisy(seed, 0.4), DOCUMENTS[seed:] + DOCUMENTS[:seed]) for seed in range(3)]
     folder, sides = campaign_of(tmp_path, exports, CATEGORIES), Sides()
