@@ -3,78 +3,40 @@
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, combinations, groupby
 from operator import itemgetter
 from typing import NamedTuple
 
 from reportgen.report.contents import slug
-from reportgen.report.documents import DocumentViews
-from reportgen.report.layer_texts import Said, grouped, offsets, shared_out
-from reportgen.report.span_tables import kind_names, kinds_told
-from reportgen.report.tables import Cell, ReportTable, TableColumn
-from reportgen.results import UnitSet
-from reportgen.results.texts import Context, Disagreement, Disagreements, Texts, in_context
-from reportgen.words.language import _, names, told
+from reportgen.report.documents import DisagreementRow, DocumentViews, byte_length, rows_of
+from reportgen.report.layer_texts import MOST_COLUMNS, shared_out
+from reportgen.report.span_tables import kinds_told
+from reportgen.report.tables import Cell, ReportTable, TableColumn, table_if, table_of
+from reportgen.results import Results, UnitSet
+from reportgen.results.texts import Clarify, Disagreements, Texts
+from reportgen.words.language import N_, _, names, say, told
 
 # On a page.
 MOST_ROWS = 200
 # On all pages of a list: of frequent confusions some units are shown, and the CSV has them all. A layer's
 # other unit sets list the same disagreements once more, so half of it will do.
 MOST_SHOWN = 1_000
-# With longer rows it has fewer: about how many bytes take all its rows, a row without its words, and a head.
-MOST_BYTES, BYTES_A_ROW, BYTES_A_HEAD = 120_000, 200, 450
+# With longer rows it has fewer: about how many bytes take all its rows, and the head of a section.
+MOST_BYTES, BYTES_A_HEAD = 120_000, 450
 # The categories that the first page lists have so many bytes together.
 MOST_LISTED = 6_000
 MOST_SECTIONS = 60
 # With more annotators than these, a list says who said what instead of a column for each.
-MOST_COLUMNS = 6
 # With more than these, so does the CSV.
 MOST_CSV_COLUMNS = 50
 PAIR = 2
 MOST_EXAMPLES = 3
-
-
-@dataclass(frozen=True)
-class DisagreementRow:
-    """A unit on which annotators differ; `href` leads from the version's folder to its place in a text."""
-
-    unit: Disagreement
-    name: str
-    context: Context | None
-    document: str
-    href: str | None
-    labels: tuple[str, ...]
-    said: Said
-
-    @cached_property
-    def weight(self) -> int:
-        """Return about how many bytes it takes on a page."""
-        found = self.context
-        around = (found.before, found.unit, found.after) if found else (self.name,)
-        said = self.labels or tuple(f"{who}{what}" for who, what in self.said)
-        return BYTES_A_ROW + sum(map(_bytes, (*around, *said, self.document)))
-
-    @property
-    def where(self) -> str:
-        """Return its document, and what it is called where its text stands for it."""
-        return " · ".join(filter(None, (self.document, self.name if self.unit.text else "")))
-
-    @property
-    def offsets(self) -> str:
-        """Return where it stands in its document; empty where it is no stretch of a text."""
-        return offsets(self.unit.spans) if self.unit.spans else ""
-
-    @property
-    def kinds(self) -> str:
-        """Return in what way marks on it disagree, in words; empty where there are none."""
-        return kind_names(self.unit.kinds)
-
-    @property
-    def form(self) -> str:
-        """Return the words of the unit, or its name."""
-        return self.context.unit if self.context else self.name
+# What a report shows of the categories that are confused, and of what to clarify.
+MOST_CONFUSIONS = 12
+MOST_CLARIFIED = 5
+MOST_FORMS = 12
 
 
 @dataclass(frozen=True)
@@ -127,10 +89,6 @@ class DisagreementSection:
         firsts = {row.form: row for row in reversed(self.rows)}
         common = Counter(row.form for row in self.rows).most_common(MOST_EXAMPLES)
         return [firsts[form] for form, _times in common]
-
-
-def _bytes(text: str) -> int:
-    return len(text.encode(errors="replace"))
 
 
 class Extract(NamedTuple):
@@ -212,7 +170,7 @@ class DisagreementList:
         weights = [
             max(
                 MOST_BYTES // MOST_ROWS,
-                row.weight + (0 if place else BYTES_A_HEAD + 2 * sum(map(_bytes, pair))),
+                row.weight + (0 if place else BYTES_A_HEAD + 2 * sum(map(byte_length, pair))),
             )
             for pair, rows in self._shown.items()
             for place, row in enumerate(rows)
@@ -290,7 +248,9 @@ class DisagreementList:
     def sections_listed(self) -> tuple[DisagreementSection, ...]:
         """Return the most frequent confusions, as far as a page lists them."""
         found = self.sections[:MOST_SECTIONS]
-        first, *_ = shared_out([_bytes(each.first) + _bytes(each.second) for each in found], MOST_LISTED)
+        first, *_ = shared_out(
+            [byte_length(each.first) + byte_length(each.second) for each in found], MOST_LISTED
+        )
         return found[first]
 
     @property
@@ -346,31 +306,160 @@ def _evenly(rows: Sequence[DisagreementRow], most: int) -> tuple[DisagreementRow
     return tuple(rows if size <= most else (rows[place * size // most] for place in range(most)))
 
 
-def rows_of(
-    texts: Texts, documents: DocumentViews, found: Disagreements, annotators: Sequence[str]
-) -> list[DisagreementRow]:
-    """Return a row for each unit of a list, in their order, with its context and its link."""
-    places = {name: place for place, name in enumerate(annotators)}
-    return [_row(texts, documents, found.layer, unit, places) for unit in found.units]
+# What a report shows of the texts behind it: documents, these lists, and what to clarify.
 
 
-def _row(
-    texts: Texts, documents: DocumentViews, layer: str, unit: Disagreement, places: Mapping[str, int]
-) -> DisagreementRow:
-    """Return the row of a unit, at a cost of its labels: of a crowd each has a few."""
-    document = None if unit.document is None else texts.documents[unit.document]
-    view = None if unit.document is None else documents.of.get(unit.document)
-    name = view.name if view else document.name if document else ""
-    # A unit in the text of its document, or its own text.
-    text = unit.text or (document.text if document else None)
-    spans = ((0, len(unit.text)),) if unit.text else unit.spans
-    names = sorted((who for who in unit.labels if who in places), key=places.__getitem__)
-    return DisagreementRow(
-        unit=unit,
-        name=unit.name or name,
-        context=in_context(text, spans) if text is not None and spans else None,
-        document=name,
-        href=view.href(layer, unit.spans) if view else None,
-        labels=tuple(unit.labels.get(who, "") for who in places) if len(places) <= MOST_COLUMNS else (),
-        said=grouped((who, unit.labels[who]) for who in names),
+class FormView(NamedTuple):
+    """Words that are labelled differently: how often they got each label, and an example."""
+
+    form: str
+    units: int
+    labels: str
+    example: DisagreementRow | None
+
+
+@dataclass(frozen=True)
+class ClarifyView:
+    """What the guidelines of one layer should clarify."""
+
+    found: Clarify
+    disagreements: DisagreementList | None
+
+    @property
+    def layer(self) -> str:
+        """Return the layer."""
+        return self.found.layer
+
+    @property
+    def confusions(self) -> Sequence[DisagreementSection]:
+        """Return the categories that are most often confused."""
+        return self.disagreements.sections[:MOST_CLARIFIED] if self.disagreements else ()
+
+    @property
+    def forms(self) -> list[FormView]:
+        """Return the forms that are labelled differently, as far as a page shows them."""
+        rows = self.disagreements.rows if self.disagreements else ()
+        found = []
+        for each in self.found.forms[:MOST_FORMS]:
+            order = sorted(each.labels.items(), key=lambda item: (-item[1], item[0]))
+            labels = ", ".join(f"{label} {times}" for label, times in order)
+            example = rows[each.example] if each.example < len(rows) else None
+            found.append(FormView(each.form, each.units, labels, example))
+        return found
+
+    @property
+    def boundaries(self) -> ReportTable | None:
+        """Return at which end marks that overlap differ, None where none do."""
+        caption = N_("Marks of two annotators that overlap without coinciding, by where they differ.")
+        if self.layer != "main":
+            caption = N_(
+                "Marks of two annotators that overlap without coinciding, by where they differ "
+                "(layer {layer})."
+            )
+        return table_if(
+            f"boundaries-{self.layer}",
+            say(caption, layer=self.layer),
+            self.found.boundaries,
+            ("label", _("Label"), "text", lambda each: each.label),
+            ("left", _("At the beginning only"), "count", lambda each: each.left),
+            ("right", _("At the end only"), "count", lambda each: each.right),
+            ("both", _("At both ends"), "count", lambda each: each.both),
+            ("inside", _("Between the ends only"), "count", lambda each: each.inside),
+        )
+
+    @property
+    def alone(self) -> Mapping[str, str]:
+        """Return the categories that one annotator alone uses, with the annotator."""
+        return self.found.alone
+
+
+class ReportTexts:
+    """The texts of one report, as its pages show them."""
+
+    def __init__(self, results: Results, texts: Texts) -> None:
+        """Keep both; documents and lists are made when they are asked for."""
+        self._results = results
+        self._texts = texts
+        # How many layers have marks in texts.
+        self.layers = len(texts.layers)
+
+    @cached_property
+    def documents(self) -> DocumentViews:
+        """Return the documents that have texts."""
+        return DocumentViews(self._texts)
+
+    @cached_property
+    def hrefs(self) -> dict[str, dict[str, str]]:
+        """Return the address of each document, by layer and name, from a folder in the version's folder."""
+        return {
+            layer.layer: {view.name: f"../{view.href(layer.layer)}" for view in self.documents.all}
+            for layer in self._texts.layers
+        }
+
+    @cached_property
+    def lists(self) -> tuple[DisagreementList, ...]:
+        """Return the lists of disagreements, in the order of the results' unit sets."""
+        found = {(each.layer, each.unit_set): each for each in self._texts.disagreements if each.units}
+        sets = [each for each in self._results.unit_sets if (each.layer, each.id) in found]
+        slugs = [slug(each) for each in sets]
+        made = []
+        for each in sets:
+            disputed = found[each.layer, each.id]
+            rows = rows_of(self._texts, self.documents, disputed, each.annotators)
+            made.append(DisagreementList(disputed, each, rows, slugs))
+        return tuple(made)
+
+    def of(self, layer: str, unit_set: str) -> DisagreementList | None:
+        """Return the list of a unit set, None where its annotators never differ."""
+        own = (each for each in self.lists if (each.unit_set.layer, each.unit_set.id) == (layer, unit_set))
+        return next(own, None)
+
+    @cached_property
+    def clarify(self) -> list[ClarifyView]:
+        """Return what the guidelines of each layer should clarify, layers left out that need nothing."""
+        views = []
+        for each in self._texts.clarify:
+            own = self.of(each.layer, each.unit_set)
+            # Some units of a unit set alone do not tell what is frequent.
+            whole = own if own and own.found.of is None else None
+            if (whole and whole.sections) or each.forms or each.boundaries or each.alone:
+                views.append(ClarifyView(each, whole))
+        return views
+
+
+def confusions(found: DisagreementList) -> ReportTable:
+    """Return the categories that are most often confused, each with the address of its list."""
+    shown = found.sections[:MOST_CONFUSIONS]
+    of_sets = found.unit_set.sets is not None
+    what = _("Set") if of_sets else _("Category")
+    table = table_of(
+        f"confused-{slug(found.unit_set)}",
+        _("The sets that meet most often on a unit.") if of_sets else _("The most confused categories."),
+        shown,
+        ("first", what, "text", lambda each: each.first),
+        ("second", what, "text", lambda each: each.second),
+        ("differing", _("Differ in"), "text", lambda each: names(each.differing)) if of_sets else None,
+        ("units", _("Units that got both"), "count", lambda each: len(each.rows)),
     )
+    between = (None,) * (len(table.columns) - 2)
+    return replace(table, links=tuple((each.href, *between, each.href) for each in shown))
+
+
+def linked(matrix: ReportTable, found: DisagreementList | None) -> ReportTable:
+    """Return a matrix whose cells lead to the units that they count, where these are listed.
+
+    Its rows and columns are headed by the categories. A confusion matrix ends in margins; in a coincidence
+    matrix a cell is of both orders.
+    """
+    if found is None:
+        return matrix
+    heads = [column.title for column in matrix.columns[1:-1]]
+
+    def href(one: str, other: str) -> str | None:
+        here = found.links.get((one, other))
+        return here if found.directed else here or found.links.get((other, one))
+
+    links = [(None, *(href(str(row[0]), head) for head in heads), None) for row in matrix.rows]
+    if matrix.total:
+        links[-1] = (None,) * len(matrix.columns)
+    return replace(matrix, links=tuple(links))

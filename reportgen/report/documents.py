@@ -1,7 +1,7 @@
 """Documents as they are read: each text once, with every annotator's marks, and where they differ."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,12 +14,25 @@ from reportgen.report.layer_texts import (
     LayerText,
     MarkingDifference,
     OverlaidSegment,
+    Said,
     TextSegment,
+    grouped,
     named,
+    offsets,
     overlaid,
     shared_out,
 )
-from reportgen.results.texts import DocumentMarks, LayerMarks, Span, Texts
+from reportgen.report.span_tables import kind_names
+from reportgen.results.texts import (
+    Context,
+    Disagreement,
+    Disagreements,
+    DocumentMarks,
+    LayerMarks,
+    Span,
+    Texts,
+    in_context,
+)
 from reportgen.words.language import say
 from reportgen.words.numbers import NONE
 
@@ -28,6 +41,8 @@ MOST_ROWS = 250
 # A title in a list of links is cut here.
 LONG_NAME = 40
 DIGITS = 4
+# About how many bytes a disputed unit takes on a page, without its words.
+BYTES_A_DISAGREEMENT = 200
 # What begins the class of a mark in one of several layers.
 STATES = {"agreed": "a", "boundary": "b", "different": "d", "alone": "s"}
 
@@ -255,3 +270,82 @@ def _layer_text(text: str, number: int, layer: LayerMarks, part: DocumentMarks) 
     known = dict.fromkeys((*layer.annotators, *annotators, *part.seen))
     names, unseen = (tuple(name for name in known if (name in present) is there) for there in (True, False))
     return LayerText(layer.layer, number, text, names, part.marks, layer.roles, unseen)
+
+
+# The units on which annotators differ, each in the text of its document.
+
+
+def byte_length(text: str) -> int:
+    """Return how many bytes a text takes, as UTF-8."""
+    return len(text.encode(errors="replace"))
+
+
+@dataclass(frozen=True)
+class DisagreementRow:
+    """A unit on which annotators differ; `href` leads from the version's folder to its place in a text."""
+
+    unit: Disagreement
+    name: str
+    context: Context | None
+    document: str
+    href: str | None
+    labels: tuple[str, ...]
+    said: Said
+
+    @cached_property
+    def weight(self) -> int:
+        """Return about how many bytes it takes on a page."""
+        found = self.context
+        around = (found.before, found.unit, found.after) if found else (self.name,)
+        said = self.labels or tuple(f"{who}{what}" for who, what in self.said)
+        return BYTES_A_DISAGREEMENT + sum(map(byte_length, (*around, *said, self.document)))
+
+    @property
+    def where(self) -> str:
+        """Return its document, and what it is called where its text stands for it."""
+        return " · ".join(filter(None, (self.document, self.name if self.unit.text else "")))
+
+    @property
+    def offsets(self) -> str:
+        """Return where it stands in its document; empty where it is no stretch of a text."""
+        return offsets(self.unit.spans) if self.unit.spans else ""
+
+    @property
+    def kinds(self) -> str:
+        """Return in what way marks on it disagree, in words; empty where there are none."""
+        return kind_names(self.unit.kinds)
+
+    @property
+    def form(self) -> str:
+        """Return the words of the unit, or its name."""
+        return self.context.unit if self.context else self.name
+
+
+def rows_of(
+    texts: Texts, documents: DocumentViews, found: Disagreements, annotators: Sequence[str]
+) -> list[DisagreementRow]:
+    """Return a row for each unit of a list, in their order, with its context and its link."""
+    places = {name: place for place, name in enumerate(annotators)}
+    return [_row(texts, documents, found.layer, unit, places) for unit in found.units]
+
+
+def _row(
+    texts: Texts, documents: DocumentViews, layer: str, unit: Disagreement, places: Mapping[str, int]
+) -> DisagreementRow:
+    """Return the row of a unit, at a cost of its labels: of a crowd each has a few."""
+    document = None if unit.document is None else texts.documents[unit.document]
+    view = None if unit.document is None else documents.of.get(unit.document)
+    name = view.name if view else document.name if document else ""
+    # A unit in the text of its document, or its own text.
+    text = unit.text or (document.text if document else None)
+    spans = ((0, len(unit.text)),) if unit.text else unit.spans
+    names = sorted((who for who in unit.labels if who in places), key=places.__getitem__)
+    return DisagreementRow(
+        unit=unit,
+        name=unit.name or name,
+        context=in_context(text, spans) if text is not None and spans else None,
+        document=name,
+        href=view.href(layer, unit.spans) if view else None,
+        labels=tuple(unit.labels.get(who, "") for who in places) if len(places) <= MOST_COLUMNS else (),
+        said=grouped((who, unit.labels[who]) for who in names),
+    )

@@ -1,15 +1,26 @@
-"""A history's tables: those of the page, and in full as CSV."""
+"""A history's tables: those of the page, in full as CSV, and who and what is in which versions."""
 
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reportgen.figures import lines as series
-from reportgen.report.history_words import moved
-from reportgen.report.tables import Cell, ColumnOf, ReportTable, TableColumn, plain, table_if, table_of
+from reportgen.figures.lines import Line
+from reportgen.figures.versions import lines_of_categories
+from reportgen.report.history_words import moved, span
+from reportgen.report.tables import (
+    Cell,
+    ColumnOf,
+    Kind,
+    ReportTable,
+    TableColumn,
+    plain,
+    table_if,
+    table_of,
+)
 from reportgen.report.version_changes import signed
-from reportgen.results.history import ComparedPair, History, LayerState, Move, Step, VersionState
+from reportgen.results.history import ComparedPair, Group, History, LayerState, Move, Step, VersionState
 from reportgen.words import numbers
-from reportgen.words.language import _, date, edition, say
+from reportgen.words.language import N_, _, date, edition, listed, say, say_many
 from reportgen.words.names import as_heading
 
 # With more versions than these, the page shows the first, the one before the newest, and the newest.
@@ -131,11 +142,11 @@ def categories(history: History, layer: str) -> ReportTable | None:
     # Also what is undefined is there.
     known = [
         each
-        for each in series.categories(history, layer)
+        for each in lines_of_categories(history, layer)
         if any(each.points[place].figure is not None for place in places)
     ]
 
-    def last(line: series.Line) -> str:
+    def last(line: Line) -> str:
         return moved(line.points[-1].move) if line.points[-1].move else numbers.NONE
 
     return table_if(
@@ -149,20 +160,20 @@ def categories(history: History, layer: str) -> ReportTable | None:
     )
 
 
-def _by_version(history: History, places: Sequence[int]) -> Iterator[ColumnOf[series.Line]]:
+def _by_version(history: History, places: Sequence[int]) -> Iterator[ColumnOf[Line]]:
     """Yield a column for each of some versions, with a line's figure there."""
 
-    def under(place: int) -> Callable[[series.Line], Cell]:
+    def under(place: int) -> Callable[[Line], Cell]:
         return lambda line: line.points[place].figure
 
     for place in places:
         yield history.names[place], history.names[place], "estimate", under(place)
 
 
-def _lowest(lines: Sequence[series.Line]) -> list[series.Line]:
+def _lowest(lines: Sequence[Line]) -> list[Line]:
     """Return the lines, of many those that end lowest, in their order."""
 
-    def last(line: series.Line) -> float:
+    def last(line: Line) -> float:
         return next((point.value for point in reversed(line.points) if point.value is not None), 2.0)
 
     chosen = {id(line) for line in sorted(lines, key=last)[:MOST_CATEGORIES]}
@@ -208,7 +219,7 @@ def _difference(compared: ComparedPair | None) -> str:
     return _("undefined") if compared.move.difference is None else signed(compared.move.difference)
 
 
-def systems(history: History, layer: str, lines: Sequence[series.Line], title: str) -> ReportTable:
+def systems(history: History, layer: str, lines: Sequence[Line], title: str) -> ReportTable:
     """Return systems against the reference with human agreement beside, under the versions shown."""
     places = [history.names.index(each.version) for each in _shown(history)]
     humans = say("Annotators with each other ({version})", version=history.names[places[-1]])
@@ -292,3 +303,108 @@ def _compared_cells(found: ComparedPair) -> tuple[Cell, ...]:
     move = found.move
     nothing = (None,) * (1 + len(MOVE))
     return found.first, found.second, *((move.figure, *_move_cells(move)) if move else nothing)
+
+
+# Which documents and which annotators a version has.
+
+MOST_NAMES = 60
+MOST_COLUMNS = 12
+MOST_GROUPS = 20
+THERE = "✓"
+
+
+def documents_table(history: History) -> ReportTable | None:
+    """Return documents by versions; None where there are many, or where all are in all versions."""
+    groups = history.coverage.documents
+    if len(groups) <= 1:
+        return None
+    rows = [(name, dict.fromkeys(group.versions, THERE)) for group in groups for name in group.documents]
+    caption = _("Documents by guidelines version.")
+    return _presence(history, "document", caption, _("Document"), rows)
+
+
+def annotators_table(history: History) -> ReportTable | None:
+    """Return annotators by versions, each cell their documents; None where there are many of either."""
+    people = history.coverage.annotators
+    by_document = any(count for each in people for count in each.documents.values())
+    rows: list[tuple[str, Mapping[str, Cell]]] = [
+        (each.annotator, each.documents if by_document else dict.fromkeys(each.documents, THERE))
+        for each in people
+    ]
+    caption = _("Documents under each version.") if by_document else ""
+    return _presence(history, "annotator", caption, _("Annotator"), rows, "count" if by_document else "text")
+
+
+def _presence(  # noqa: PLR0913, PLR0917 - the parts of a table
+    history: History,
+    key: str,
+    caption: str,
+    head: str,
+    rows: Sequence[tuple[str, Mapping[str, Cell]]],
+    kind: Kind = "text",
+) -> ReportTable | None:
+    """Return what is in which versions; None where it is much, or nothing."""
+    if len(rows) > MOST_NAMES or len(history.names) > MOST_COLUMNS:
+        return None
+    return table_if(
+        f"{key}s",
+        caption,
+        rows,
+        (key, head, "text", lambda each: each[0]),
+        *((name, name, kind, lambda each, name=name: each[1].get(name)) for name in history.names),
+        file=f"{key}s.csv",
+    )
+
+
+def documents_in_words(history: History) -> str:
+    """Return how many documents are in which versions, empty where no document is known."""
+    groups = sorted(history.coverage.documents, key=lambda group: -len(group.documents))
+    if not groups:
+        return ""
+    total = sum(len(group.documents) for group in groups)
+    if len(groups) == 1 and set(groups[0].versions) == set(history.names):
+        return say_many(
+            "{count} document is in every version.", "{count} documents are in every version.", total
+        )
+    parts = [_group(history, group) for group in groups[:MOST_GROUPS]]
+    if rest := sum(len(group.documents) for group in groups[MOST_GROUPS:]):
+        parts.append(say("{count} in other versions", count=numbers.count(rest)))
+    documents = numbers.counted(total, "document", "documents")
+    return say("{documents}: {parts}.", documents=documents, parts=_("; ").join(parts))
+
+
+def _group(history: History, group: Group) -> str:
+    said = N_("{count} in {version} only") if len(group.versions) == 1 else N_("{count} in {versions}")
+    if set(group.versions) == set(history.names):
+        said = N_("{count} in every version")
+    versions = span(group.versions, history.names)
+    return say(said, count=numbers.count(len(group.documents)), version=versions, versions=versions)
+
+
+def annotators_in_words(history: History) -> str:
+    """Return how many annotators are in which versions."""
+    people, names = history.coverage.annotators, history.names
+    if not people:
+        return ""
+    everywhere = sum(set(each.documents) == set(names) for each in people)
+    total = numbers.counted(len(people), "annotator", "annotators")
+    if everywhere == len(people):
+        return say("{annotators}, the same under every version.", annotators=total)
+    own = {name: numbers.count(len(history.coverage.annotators_of(name))) for name in names}
+    each = listed([say("{version}: {count}", version=name, count=number) for name, number in own.items()])
+    said = N_("{annotators}, none of them under every version ({each}).")
+    if everywhere:
+        said = N_("{annotators}, {count} of them under every version ({each}).")
+    return say(said, annotators=total, count=numbers.count(everywhere), each=each)
+
+
+def coverage_tables(history: History) -> Iterator[ReportTable]:
+    """Yield both tables as their CSV has them: every document and annotator with each of its versions."""
+    groups, people = history.coverage.documents, history.coverage.annotators
+    documents = [pair for each in groups for pair in itertools.product(each.documents, each.versions)]
+    annotators = [(each.annotator, *pair) for each in people for pair in each.documents.items()]
+    if documents:
+        yield ReportTable("", "", plain("document version"), tuple(documents), "documents.csv")
+    if annotators:
+        columns = plain("annotator version documents")
+        yield ReportTable("", "", columns, tuple(annotators), "annotators.csv")

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from reportgen.report import page, sections
 from reportgen.report.blocks import Section
+from reportgen.report.disagreements import ClarifyView
 from reportgen.report.layer_view import LayerView
-from reportgen.report.passages import ClarifyView
 from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.view import ReportView
 from reportgen.results import Finding

@@ -3,28 +3,27 @@
 import base64
 import hashlib
 import re
+import sys
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from functools import cache
+from importlib import metadata
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, Template, nodes
+from jinja2.bccache import Bucket
+from jinja2.compiler import CodeGenerator, Frame
 from markupsafe import Markup, escape
 
 from reportgen.base.files import templates
 from reportgen.base.version import __version__
 from reportgen.figures import rules
-from reportgen.report import (
-    escaping,
-    html_blocks,
-    markdown_blocks,
-    sections,
-    template_cache,
-)
+from reportgen.report import escaping, html_blocks, markdown_blocks, sections
 from reportgen.report.blocks import Section
 from reportgen.report.catalogue_text import mathml
+from reportgen.report.citation import linked_data
 from reportgen.report.documents import marked_text, said
 from reportgen.report.html_blocks import Place
-from reportgen.report.linked_data import linked_data
 from reportgen.report.phrases import File
 from reportgen.report.tables import ReportTable, to_markdown
 from reportgen.report.view import ReportView
@@ -176,7 +175,7 @@ def _html(edition: Edition) -> Environment:
         "sections": sections,
         "table": table,
     }
-    template_cache.keep(environment, "html")
+    _keep_compiled(environment, "html")
     return environment
 
 
@@ -189,7 +188,7 @@ def _markdown(edition: Edition) -> Environment:
         "section": lambda found: Markup(markdown_blocks.section(found) if found else ""),  # noqa: S704 - escaped there
     }
     environment.globals |= {"sections": sections}
-    template_cache.keep(environment, "markdown")
+    _keep_compiled(environment, "markdown")
     return environment
 
 
@@ -388,3 +387,53 @@ def report_html(
 def report_markdown(view: ReportView) -> str:
     """Return the report as Markdown."""
     return markdown("report.md.j2", view=view, results=view.results)
+
+
+# Templates compiled once, by Jinja's own cache beside them, into code that depends on their text alone.
+#
+# Jinja folds what it can compute when it compiles, and so writes a language and a filter of ours into the code.
+# That is turned off here: one compiled template serves all languages, and is the same whenever it is made.
+
+COMPILED = "__pycache__"
+
+
+class Faithful(CodeGenerator):
+    """Compiles without computing: what a template calls is called when a page is rendered."""
+
+    def _output_child_to_const(
+        self, node: nodes.Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
+    ) -> str:
+        if not isinstance(node, nodes.TemplateData):
+            raise nodes.Impossible
+        return super()._output_child_to_const(node, frame, finalize)
+
+
+class Compiled(FileSystemBytecodeCache):
+    """Jinja's cache, where it can be written and Python was not told to write no compiled code."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give a template its code, where a file has it that is not damaged."""
+        # pickle raises anything for what is damaged.
+        with suppress(Exception):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a template's code."""
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                super().dump_bytecode(bucket)
+
+
+def _keep_compiled(environment: Environment, kind: str) -> None:
+    """Have an environment keep what it compiles, and compute nothing when it compiles.
+
+    `kind` tells environments apart that compile the same text in another way.
+    """
+    folder = templates() / COMPILED
+    with suppress(OSError):
+        folder.mkdir(exist_ok=True)
+    # Jinja's own check sees another text and another Python, but neither another Jinja nor another `kind`.
+    made_by = f"{kind}-{metadata.version('jinja2')}.{sys.implementation.cache_tag}"
+    environment.code_generator_class = Faithful
+    environment.optimized = False
+    environment.bytecode_cache = Compiled(str(folder), f"%s-{made_by}.pyc")

@@ -8,7 +8,8 @@ from typing import Any
 from reportgen.base.files import checksum_list
 from reportgen.base.progress import expect
 from reportgen.base.site_folder import CHECKSUMS
-from reportgen.figures import Drawing, charts, standalone
+from reportgen.figures import Drawing, standalone
+from reportgen.figures import versions as charts
 from reportgen.figures.drawings import svg_of
 from reportgen.figures.versions import spark_of
 from reportgen.report import history_tables as tables
@@ -16,10 +17,10 @@ from reportgen.report import history_words as words
 from reportgen.report import layer_pages, markdown_blocks, page, sections
 from reportgen.report.blocks import CampaignPage, SectionPage
 from reportgen.report.comparison_view import ComparisonView
-from reportgen.report.history_feed import badge_json, badge_svg, feed
+from reportgen.report.disagreements import ReportTexts
+from reportgen.report.history_words import badge_json, badge_svg, feed
 from reportgen.report.layer_view import UnitSetView
 from reportgen.report.paper import paper
-from reportgen.report.passages import ReportTexts
 from reportgen.report.sections.comparison_page import comparison_page
 from reportgen.report.sections.history_page import history_page
 from reportgen.report.tables import matrix_csv, to_csv
@@ -198,7 +199,7 @@ def _matrices(each: UnitSetView) -> Files:
 def campaign_pages(history: History, languages: Sequence[str] = (ENGLISH,)) -> Files:
     """Yield what is rendered of a history."""
     yield from _elsewhere(history, languages)
-    for table in (*tables.in_full(history), *words.coverage_tables(history)):
+    for table in (*tables.in_full(history), *tables.coverage_tables(history)):
         yield f"tables/{table.file}", to_csv(table)
     yield from in_languages(
         languages, lambda: _written(history_page(history), "history.md", history_drawings(history))

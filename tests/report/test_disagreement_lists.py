@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.report import disagreements
-from reportgen.report.disagreements import DisagreementList, page_name
-from reportgen.report.passages import ReportTexts
+from reportgen.report.disagreements import DisagreementList, ReportTexts, page_name
 from reportgen.results import Results
 from reportgen.results.texts import Disagreement, Disagreements, Document, Texts
 from tests.campaigns import results

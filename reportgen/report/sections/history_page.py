@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from reportgen.figures import charts
-from reportgen.figures.charts import Chart
+from reportgen.figures import versions as charts
 from reportgen.figures.lines import ends, is_shown
+from reportgen.figures.versions import Chart
 from reportgen.report import history_tables as tables
 from reportgen.report import history_words as words
 from reportgen.report.blocks import (
@@ -21,8 +21,8 @@ from reportgen.report.blocks import (
     Section,
     TableBlock,
 )
-from reportgen.report.history_feed import badge, feed
 from reportgen.report.history_tables import compare_href, version_href
+from reportgen.report.history_words import badge, feed
 from reportgen.report.phrases import (
     Code,
     File,
@@ -211,7 +211,7 @@ def _versions(history: History) -> Section:
 
 def _coverage(history: History) -> Iterator[Block]:
     """Yield which documents and annotators the versions have, which may look like better guidelines."""
-    documents, annotators = words.documents_in_words(history), words.annotators_in_words(history)
+    documents, annotators = tables.documents_in_words(history), tables.annotators_in_words(history)
     if not documents and not annotators:
         return
     lead = _("What counts as better guidelines may be easier documents or other annotators.")
@@ -219,7 +219,7 @@ def _coverage(history: History) -> Iterator[Block]:
         (File("documents.csv", _("Documents")),) if documents else "",
         (File("annotators.csv", _("Annotators")),) if annotators else "",
     )
-    tables_of = filter(None, (words.documents_table(history), words.annotators_table(history)))
+    tables_of = filter(None, (tables.documents_table(history), tables.annotators_table(history)))
     about = Paragraph(sentences(lead, documents, annotators, *files))
     yield Details(_("Documents and annotators, version by version"), (about, *map(TableBlock, tables_of)))
 

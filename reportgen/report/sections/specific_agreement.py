@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from reportgen.report.blocks import Block, Details, FigureBlock, Section, TableBlock
-from reportgen.report.disagreements import DisagreementList
+from reportgen.report.disagreements import DisagreementList, confusions
 from reportgen.report.layer_view import LayerView, UnitSetView
-from reportgen.report.passages import confusions
 from reportgen.report.phrases import File, Link, Text, paragraph, phrase, phrase_many, remark, sentences
 from reportgen.report.view import ReportView
 from reportgen.words import language, numbers
