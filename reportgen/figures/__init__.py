@@ -126,16 +126,18 @@ class Plots:
 
     def _pair(self, named: "set[str | None]") -> int:
         """Return the number of the first pair with some annotators; raise BadInput where there is none."""
-        known = [
-            each.annotators for each in self.results.primary_of(self.layer or self.results.layers[0]).pairs
+        annotators_of_pairs = [
+            pair.annotators for pair in self.results.primary_of(self.layer or self.results.layers[0]).pairs
         ]
-        found = next((number for number, names in enumerate(known) if named <= set(names)), None)
-        if named and found is None:
-            there = "; ".join(" and ".join(names) for names in known[:MOST_PAIRS])
+        position = next(
+            (number for number, names in enumerate(annotators_of_pairs) if named <= set(names)), None
+        )
+        if named and position is None:
+            there = "; ".join(" and ".join(names) for names in annotators_of_pairs[:MOST_PAIRS])
             message = f"{' and '.join(sorted(map(str, named)))} are no pair of annotators."
             remedy = f"There are {there}." if there else ""
             raise refused("the figure", message=message, remedy=remedy)
-        return found or 0
+        return position or 0
 
 
 def _shown(draw: "Callable[[Axes | None], Axes | None]", ax: "Axes | None") -> "Axes | None":

@@ -86,7 +86,7 @@ class Line:
     points: tuple[Point, ...]
 
     @property
-    def known(self) -> bool:
+    def has_values(self) -> bool:
         """Tell whether there is anything to draw."""
         return any(point.value is not None for point in self.points)
 
@@ -131,7 +131,7 @@ class VersionsPlot:
         """Return how many names of lines there is room for beside each other; 0 where none is named."""
         if len(self.lines) <= 1:
             return 0
-        return legend_columns([fitted(each.label, LONGEST_KEY) for each in self.lines], self.width - 34)
+        return legend_columns([fitted(line.label, LONGEST_KEY) for line in self.lines], self.width - 34)
 
     @cached_property
     def margins(self) -> tuple[float, float, float, float]:
@@ -185,14 +185,14 @@ class VersionsPlot:
             self._moves(axes, line, number)
         if self._columns:
             above = 1 + (self.margins[2] - 4) / self._high
-            place: Look = {"loc": "upper left", "bbox_to_anchor": (-34 / self._inner, above)}
-            axes.legend(ncols=self._columns, handletextpad=0.4, **place)
+            corner: Look = {"loc": "upper left", "bbox_to_anchor": (-34 / self._inner, above)}
+            axes.legend(ncols=self._columns, handletextpad=0.4, **corner)
 
     def _scale(self, axes: "Axes") -> None:
         """Write the values across, with their rules."""
         few = self.small
         below = (
-            [self.low] * (self.low < 0) if few else [-each / 5 for each in range(round(-5 * self.low), 0, -1)]
+            [self.low] * (self.low < 0) if few else [-step / 5 for step in range(round(-5 * self.low), 0, -1)]
         )
         values = [*below, *(FEW_TICKS if few else TICKS)]
         axes.set(xlim=(-0.5, len(self.names) - 0.5), ylim=(self.low, 1))
@@ -204,19 +204,19 @@ class VersionsPlot:
 
     def _versions(self, axes: "Axes") -> None:
         """Write the names of versions, and their dates below: of many, as many as there is room for."""
-        names = [fitted(each, LONGEST_NAME, self._text) for each in self.names]
+        names = [fitted(name, LONGEST_NAME, self._text) for name in self.names]
         every = _every(names, self._step, self._text)
         places = _back(len(names), every)
-        axes.set_xticks(places, [names[each] for each in places])
+        axes.set_xticks(places, [names[position] for position in places])
         axes.tick_params(axis="x", labelcolor=LIGHT["ink"])
         if not self.dates:
             return
         size = self._text - 1
-        for place in _back(len(self.dates), _every(self.dates, self._step * every, size) * every):
-            half = width_of(self.dates[place], size) / 2 / self._step
-            x = max(min(place, len(self.names) - 0.5 + self.margins[1] / self._step - half), half - 0.5)
+        for position in _back(len(self.dates), _every(self.dates, self._step * every, size) * every):
+            half = width_of(self.dates[position], size) / 2 / self._step
+            x = max(min(position, len(self.names) - 0.5 + self.margins[1] / self._step - half), half - 0.5)
             look: Look = {"fontsize": size * POINT, "color": LIGHT["muted"], "ha": "center"}
-            axes.text(x, -34 / self._high, self.dates[place], transform=axes.get_xaxis_transform(), **look)
+            axes.text(x, -34 / self._high, self.dates[position], transform=axes.get_xaxis_transform(), **look)
 
     def _line(self, axes: "Axes", line: Line, number: int) -> None:
         """Draw what joins neighbours of a kind, then each value with its interval."""
@@ -226,16 +226,16 @@ class VersionsPlot:
         # Beside its versions, so that intervals do not hide each other.
         apart = min(9.0, self._step / (len(self.lines) + 1))
         shift = (number - (len(self.lines) - 1) / 2) * apart / self._step
-        places = [place + shift for place in range(len(line.points))]
-        for xs, ys in joints(places, line.points):
+        xs_of_points = [position + shift for position in range(len(line.points))]
+        for xs, ys in joints(xs_of_points, line.points):
             axes.plot(xs, ys, linewidth=1.2, linestyle=dashed(number % MOST_LINES), **look)
         mark: Look = {"marker": marker, "markersize": 2 * radius * POINT, "markevery": [1]}
         if marker == "_":
             mark["markeredgewidth"] = 1.6
-        for x, name, point in zip(places, self.names, line.points, strict=True):
+        for x, name, point in zip(xs_of_points, self.names, line.points, strict=True):
             if point.value is not None:
                 low, high = point.ends or (point.value, point.value)
-                ys = [max(self.low, each) for each in (low, point.value, high)]
+                ys = [max(self.low, value) for value in (low, point.value, high)]
                 gid = told(f"{line.label}, {name}" if self._columns else name, numbers.estimate(point.figure))
                 axes.plot([x] * 3, ys, linewidth=1.4 * bool(point.ends), gid=gid, zorder=3, **mark, **look)
         if self._columns:
@@ -246,19 +246,19 @@ class VersionsPlot:
     def _bands(self, axes: "Axes", line: Line) -> None:
         """Draw what is behind a line's points: an interval as a band, and its figure as a bar across."""
         half = min(14.0, self._step * 0.42) / self._step
-        for place, point in enumerate(line.points):
+        for position, point in enumerate(line.points):
             value = point.beside.value if point.beside else None
             if value is None:
                 continue
             low, high = ends(point.beside) or (value, value)
-            box = (place - half, max(low, self.low), place + half, high)
+            box = (position - half, max(low, self.low), position + half, high)
             axes.add_patch(boxes([box], facecolor=LIGHT["wash"], alpha=0.13, zorder=0.6))
-            axes.hlines([value], place - half, place + half, color=LIGHT["muted"], linewidth=0.9)
+            axes.hlines([value], position - half, position + half, color=LIGHT["muted"], linewidth=0.9)
 
     def _moves(self, axes: "Axes", line: Line, number: int) -> None:
         """Draw the marks of tested moves above the axes, each between its two versions, a row a line."""
         y = 1 + (ROW * (len(self.lines) - number) - 4) / self._high
-        for place, point in enumerate(line.points):
+        for position, point in enumerate(line.points):
             if point.mark:
                 marker, size = MOVES[point.mark]
                 look: Look = {
@@ -269,7 +269,7 @@ class VersionsPlot:
                 }
                 if marker == "_":
                     look["markeredgewidth"] = 1.6
-                axes.plot([place - 0.5], [y], transform=axes.get_xaxis_transform(), linestyle="", **look)
+                axes.plot([position - 0.5], [y], transform=axes.get_xaxis_transform(), linestyle="", **look)
 
 
 def joints(places: Sequence[float], points: Sequence[Point]) -> Iterator[tuple[list[float], list[float]]]:
@@ -301,7 +301,7 @@ def _back(count: int, every: int) -> list[int]:
 
 def panels_plot(title: str, panels: "Sequence[VersionsPlot]") -> PlainPlot:
     """Return several small plots in rows, each under its heading."""
-    tall = max(each.size[1] for each in panels) + HEAD + APART
+    tall = max(panel.size[1] for panel in panels) + HEAD + APART
     width = min(ACROSS, len(panels)) * (PANEL[0] + APART)
     height = math.ceil(len(panels) / ACROSS) * tall
 
@@ -317,7 +317,7 @@ def panels_plot(title: str, panels: "Sequence[VersionsPlot]") -> PlainPlot:
             heading = fitted(panel.title, PANEL[0])
             axes.text(x / width, 1 - (y + 14) / height, heading, transform=axes.transAxes)
 
-    described = " ".join(each.described for each in panels)
+    described = " ".join(panel.described for panel in panels)
     return PlainPlot(title, described, (width, height), (0.0, 0.0, 0.0, 0.0), paint)
 
 
@@ -340,22 +340,31 @@ def described(names: Sequence[str], lines: Sequence[Line]) -> str:
 
 
 def _in_words(names: Sequence[str], line: Line) -> str:
-    told = [(name, point) for name, point in zip(names, line.points, strict=True) if point.value is not None]
-    if not told:
+    known_points = [
+        (name, point) for name, point in zip(names, line.points, strict=True) if point.value is not None
+    ]
+    if not known_points:
         return _("undefined under every version")
-    if len(told) > MOST_DESCRIBED:
-        by_value = sorted(told, key=lambda each: each[1].value or 0.0)
-        chosen = {id(each): each for each in (told[0], by_value[0], by_value[-1], told[-1])}.values()
-        told = [each for each in told if id(each) in {id(one) for one in chosen}]
-    return _("; ").join(_point_in_words(name, point) for name, point in told)
+    if len(known_points) > MOST_DESCRIBED:
+        by_value = sorted(known_points, key=lambda point_of_version: point_of_version[1].value or 0.0)
+        chosen = {
+            id(point_of_version): point_of_version
+            for point_of_version in (known_points[0], by_value[0], by_value[-1], known_points[-1])
+        }.values()
+        known_points = [
+            point_of_version
+            for point_of_version in known_points
+            if id(point_of_version) in {id(chosen_point) for chosen_point in chosen}
+        ]
+    return _("; ").join(_point_in_words(name, point) for name, point in known_points)
 
 
 def _point_in_words(name: str, point: Point) -> str:
     value = numbers.estimate(point.figure)
-    known = IN_WORDS.get(point.mark)
-    said = say(known, version=name, value=value) if known else f"{name} {value}"
+    form = IN_WORDS.get(point.mark)
+    text = say(form, version=name, value=value) if form else f"{name} {value}"
     if not point.beside:
-        return said
+        return text
     return say(
-        "{figure}, annotators with each other {beside}", figure=said, beside=numbers.estimate(point.beside)
+        "{figure}, annotators with each other {beside}", figure=text, beside=numbers.estimate(point.beside)
     )

@@ -32,7 +32,7 @@ STRICT_F = N_("F, strict")
 def agreement_over_versions(history: History, ax: "Axes | None" = None) -> "Axes | None":
     """Return the primary coefficient of each layer over versions; of very many layers the first."""
     return on_axes(
-        plot_of(history, known_lines(lines_of_coefficients(history))[:MOST_LINES], thresholds=THRESHOLDS),
+        plot_of(history, drawable(lines_of_coefficients(history))[:MOST_LINES], thresholds=THRESHOLDS),
         ax,
     )
 
@@ -46,18 +46,18 @@ def categories_over_versions(
     history: History, ax: "Axes | None" = None, *, layer: str | None = None
 ) -> "Axes | None":
     """Return the specific agreement of each category of a layer over versions, a small plot each."""
-    known = known_lines(lines_of_categories(history, layer or history.layers[0]))
-    return on_axes(panels_plot("", small_plots(history, known)) if known else None, ax)
+    lines = drawable(lines_of_categories(history, layer or history.layers[0]))
+    return on_axes(panels_plot("", small_plots(history, lines)) if lines else None, ax)
 
 
-def known_lines(lines: Sequence[Line]) -> list[Line]:
+def drawable(lines: Sequence[Line]) -> list[Line]:
     """Return the lines that have anything to draw."""
-    return [each for each in lines if each.known]
+    return [line for line in lines if line.has_values]
 
 
 def plot_of(history: History, lines: Sequence[Line], title: str = "", **more: Any) -> "VersionsPlot | None":  # noqa: ANN401
     """Return a plot of lines over the versions of a history; None where there is none."""
-    dates = tuple(date(each.date or "") for each in history.versions)
+    dates = tuple(date(version.date or "") for version in history.versions)
     return VersionsPlot(title, history.names, lines, dates if any(dates) else (), **more) if lines else None
 
 
@@ -66,7 +66,7 @@ def small_plots(
 ) -> "list[VersionsPlot]":
     """Return a small plot of each line, of the first of many."""
     shown = lines[:MOST_PANELS]
-    return [VersionsPlot(each.label, history.names, [each], (), thresholds, small=True) for each in shown]
+    return [VersionsPlot(line.label, history.names, [line], (), thresholds, small=True) for line in shown]
 
 
 def lines_of_coefficients(history: History) -> list[Line]:
@@ -77,7 +77,7 @@ def lines_of_coefficients(history: History) -> list[Line]:
 def lines_of_strict_f(history: History) -> list[Line]:
     """Return the mean strict F of each layer with marks in texts."""
     lines = [Line(name, tuple(_of_layer(history, name, _f))) for name in history.layers]
-    return [line for line in lines if line.known]
+    return [line for line in lines if line.has_values]
 
 
 def _of_layer(
@@ -85,8 +85,8 @@ def _of_layer(
 ) -> Iterator[Point]:
     for version in history.versions:
         state, step = version.layer(layer), history.step_to(version.version)
-        found = step.layer(layer) if step else None
-        yield point(state, found) if state else Point(None)
+        layer_move = step.layer(layer) if step else None
+        yield point(state, layer_move) if state else Point(None)
 
 
 def _coefficient(state: LayerState, moved: LayerMove | None) -> Point:
@@ -112,28 +112,28 @@ def _category(name: str, state: LayerState, moved: LayerMove | None) -> Point:
 
 def lines_of_systems(history: History, layer: str) -> list[tuple[str, list[Line]]]:
     """Return each system of a layer against the reference, by the figure, marks in texts and units apart."""
-    found: dict[tuple[bool, str], dict[str, list[tuple[int, SystemState]]]] = {}
-    for place, version in enumerate(history.versions):
+    groups: dict[tuple[bool, str], dict[str, list[tuple[int, SystemState]]]] = {}
+    for position, version in enumerate(history.versions):
         state = version.layer(layer)
-        for each in state.systems if state else ():
-            own = found.setdefault((each.unit_set is not None, each.name), {})
+        for system in state.systems if state else ():
+            by_name = groups.setdefault((system.unit_set is not None, system.name), {})
             # A model may have a pseudonym, as people have.
-            called = say("{name} (model)", name=each.system) if each.role == "model" else each.system
-            own.setdefault(called, []).append((place, each))
+            called = say("{name} (model)", name=system.system) if system.role == "model" else system.system
+            by_name.setdefault(called, []).append((position, system))
     size = len(history.versions)
     return [
         (
             say(OF_UNITS if units else OF_MARKS, name=as_heading(name)),
-            [_system(*each, size) for each in own.items()],
+            [_system(*name_and_states, size) for name_and_states in states_by_name.items()],
         )
-        for (units, name), own in found.items()
+        for (units, name), states_by_name in groups.items()
     ]
 
 
 def _system(name: str, states: list[tuple[int, SystemState]], size: int) -> Line:
     points = [Point(None)] * size
-    for place, each in states:
-        points[place] = Point(each.value, beside=each.humans)
+    for position, state in states:
+        points[position] = Point(state.value, beside=state.humans)
     return Line(name, tuple(points))
 
 
@@ -170,7 +170,7 @@ class Chart:
 
 def agreement(history: History) -> Chart | None:
     """Return the primary coefficient of each layer, its intervals, and the moves that were tested."""
-    lines = known_lines(lines_of_coefficients(history))
+    lines = drawable(lines_of_coefficients(history))
     newest = {state.layer: state.name for version in history.versions for state in version.layers}
     names = set(newest.values())
     what = as_heading(names.pop()) if len(names) == 1 else _("The primary coefficient")
@@ -197,15 +197,15 @@ def _on_marks(lines: Sequence[Line]) -> list[str]:
 
 def categories(history: History, layer: str) -> Chart | None:
     """Return the specific agreement of each category of a layer, a small plot each."""
-    lines = known_lines(lines_of_categories(history, layer))
+    lines = drawable(lines_of_categories(history, layer))
     if not lines:
         return None
     shown = lines[:MOST_CATEGORIES]
-    said = [_("Specific agreement of each category, with 95% intervals."), *_on_marks(shown)]
+    caption = [_("Specific agreement of each category, with 95% intervals."), *_on_marks(shown)]
     if len(lines) > len(shown):
         counts = {"shown": numbers.count(len(shown)), "count": numbers.count(len(lines))}
-        said.append(say("Shown are the first {shown} of {count} categories.", **counts))
-    return _small(history, _named("specific-agreement", history, layer), said, shown)
+        caption.append(say("Shown are the first {shown} of {count} categories.", **counts))
+    return _small(history, _named("specific-agreement", history, layer), caption, shown)
 
 
 def strict_f(history: History) -> Chart | None:
@@ -218,16 +218,16 @@ def strict_f(history: History) -> Chart | None:
 def systems(history: History, layer: str) -> Iterator[tuple[str, tuple[Line, ...], Chart]]:
     """Yield each figure of systems against the reference with its lines."""
     for number, (title, lines) in enumerate(lines_of_systems(history, layer), 1):
-        known = tuple(known_lines(lines))
+        drawn_lines = tuple(drawable(lines))
         caption = (
             say("{name}: systems against the reference, with 95% intervals.", name=title),
             _("Bands are annotators with each other on the same units, the bar in them their mean."),
         )
         name = f"{_named('systems', history, layer)}-{number}"
-        draw = _chart if len(known) == 1 else _small
-        chart = draw(history, name, caption, known[:MOST_PANELS]) if known else None
+        draw = _chart if len(drawn_lines) == 1 else _small
+        chart = draw(history, name, caption, drawn_lines[:MOST_PANELS]) if drawn_lines else None
         if chart:
-            yield title, known, chart
+            yield title, drawn_lines, chart
 
 
 def _named(name: str, history: History, layer: str) -> str:
@@ -237,7 +237,7 @@ def _named(name: str, history: History, layer: str) -> str:
 def _chart(
     history: History,
     name: str,
-    said: Sequence[str],
+    caption: Sequence[str],
     lines: Sequence[Line],
     *,
     thresholds: tuple[float, ...] = (),
@@ -247,28 +247,28 @@ def _chart(
     `said` is its caption, sentence by sentence; the first is its title.
     """
     if len(lines) > MOST_LINES:
-        return _small(history, name, said, lines[:MOST_PANELS], thresholds=thresholds)
-    plot = partial(plot_of, history, lines, said[0], thresholds=thresholds)
+        return _small(history, name, caption, lines[:MOST_PANELS], thresholds=thresholds)
+    plot = partial(plot_of, history, lines, caption[0], thresholds=thresholds)
     room = min(WIDE, 110.0 + 76.0 * len(history.names))
     if room <= 1.2 * WIDTH:
-        whole = drawing(name, plot())
-        return Chart(whole, " ".join(said)) if whole else None
+        image = drawing(name, plot())
+        return Chart(image, " ".join(caption)) if image else None
     wide, narrow = drawing(name, plot(width=room)), drawing(f"{name}-narrow", plot())
-    return Chart(wide, " ".join(said), narrow) if wide else None
+    return Chart(wide, " ".join(caption), narrow) if wide else None
 
 
 def _small(
     history: History,
     name: str,
-    said: Sequence[str],
+    caption: Sequence[str],
     lines: Sequence[Line],
     *,
     thresholds: tuple[float, ...] = (),
 ) -> Chart | None:
     plots = small_plots(history, lines, thresholds)
-    whole = drawing(name, panels_plot(said[0], plots))
-    found = (drawing(f"{name}-{number}", each, panel=True) for number, each in enumerate(plots, 1))
-    return Chart(whole, " ".join(said), panels=tuple(filter(None, found))) if whole else None
+    image = drawing(name, panels_plot(caption[0], plots))
+    panels = (drawing(f"{name}-{number}", plot, panel=True) for number, plot in enumerate(plots, 1))
+    return Chart(image, " ".join(caption), panels=tuple(filter(None, panels))) if image else None
 
 
 # The line of a campaign's coefficient in the height of two words: where it came from, at a glance.
@@ -289,9 +289,9 @@ def spark_of(history: History) -> PlainPlot | None:
     points = lines_of_coefficients(history)[0].points[-MOST:]
     if sum(point.value is not None for point in points) <= 1:
         return None
-    known = [(each.version, each.first.figure) for each in history.versions[-MOST:]]
-    values = _("; ").join(f"{version} {numbers.estimate(figure)}" for version, figure in known)
-    said = say("{name}: {values}.", name=as_heading(history.newest.first.name), values=values)
+    figures = [(version.version, version.first.figure) for version in history.versions[-MOST:]]
+    values = _("; ").join(f"{version} {numbers.estimate(figure)}" for version, figure in figures)
+    title = say("{name}: {values}.", name=as_heading(history.newest.first.name), values=values)
 
     def paint(axes: "Axes") -> None:
         axes.set_axis_off()
@@ -305,8 +305,8 @@ def spark_of(history: History) -> PlainPlot | None:
         for x, point in enumerate(points):
             if point.value is not None:
                 low, high = point.ends or (point.value, point.value)
-                ys = [max(0.0, each) for each in (low, point.value, high)]
+                ys = [max(0.0, value) for value in (low, point.value, high)]
                 size = 6 if x == len(points) - 1 else 3
                 axes.plot([x] * 3, ys, linewidth=1.4, marker="o", markersize=size, markevery=[1], **look)
 
-    return PlainPlot(said, "", SPARK, (EDGE,) * 4, paint)
+    return PlainPlot(title, "", SPARK, (EDGE,) * 4, paint)

@@ -391,8 +391,8 @@ def report_markdown(view: ReportView) -> str:
 
 # Templates compiled once, by Jinja's own cache beside them, into code that depends on their text alone.
 #
-# Jinja folds what it can compute when it compiles, and so writes a language and a filter of ours into the code.
-# That is turned off here: one compiled template serves all languages, and is the same whenever it is made.
+# Jinja folds what it can compute when it compiles, and so writes a language and a filter of ours into the
+# code. That is turned off here: one compiled template serves all languages, and is the same whenever made.
 
 COMPILED = "__pycache__"
 
