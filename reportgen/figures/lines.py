@@ -70,7 +70,7 @@ class Point:
         return "rise" if self.move.difference > 0 else "fall"
 
 
-def ends(figure: Figure | None) -> tuple[float, float] | None:
+def ends(figure: Figure | Move | None) -> tuple[float, float] | None:
     """Return the ends of a figure's interval, None where there is none."""
     if figure is None or figure.interval is None:
         return None

@@ -63,8 +63,8 @@ def text(results: Results) -> str:
     """Return one sentence that cites the report."""
     authors = ", ".join(author.name for author in results.campaign.authors)
     year = f" ({_year(results)})" if _year(results) else ""
-    title, made = report_title(results), f"{_made(results)}."
-    return f"{authors}{year}. {title}. {made}" if authors else f"{title}{year}. {made}"
+    title, made_with = report_title(results), f"{_made(results)}."
+    return f"{authors}{year}. {title}. {made_with}" if authors else f"{title}{year}. {made_with}"
 
 
 def report_title(results: Results) -> str:
@@ -105,9 +105,9 @@ def bibtex(results: Results) -> str:
 
 def is_group(name: str) -> bool:
     """Tell whether a name is that of several people or of an institution, as far as its words show it."""
-    family, comma, given = (part.strip() for part in name.partition(","))
+    family, comma, given_name = (part.strip() for part in name.partition(","))
     if comma:
-        return not (family and given and "," not in given)
+        return not (family and given_name and "," not in given_name)
     words = name.split()
     return len(words) == 1 or words[:1] == ["The"] or bool({"and", "&"} & {*words})
 
@@ -132,8 +132,8 @@ OTHERS = (
     *("etalab-2.0",),
 )
 KNOWN = {
-    each.casefold(): each
-    for each in (*OTHERS, *(f"CC-{kind}-{version}" for kind in CREATIVE_COMMONS for version in VERSIONS))
+    licence.casefold(): licence
+    for licence in (*OTHERS, *(f"CC-{kind}-{version}" for kind in CREATIVE_COMMONS for version in VERSIONS))
 }
 
 
@@ -184,39 +184,39 @@ def measured(results: Results) -> Iterator[Measured]:
     They are the primary coefficients of primary unit sets, then of the others; the F-measure of marks in
     texts; the observed agreement of each unit set.
     """
-    ordered = sorted(results.unit_sets, key=lambda each: not each.primary)
-    primary = [(each, results.coefficients[each.layer]) for each in ordered]
-    observed = [(each, OBSERVED) for each, name in primary if name != OBSERVED]
+    ordered = sorted(results.unit_sets, key=lambda unit_set: not unit_set.primary)
+    primary = [(unit_set, results.coefficients[unit_set.layer]) for unit_set in ordered]
+    observed = [(unit_set, OBSERVED) for unit_set, name in primary if name != OBSERVED]
     of_primary, of_observed = (
         [
-            Measured(each.layer, each.id, name, each.measures[name])
-            for each, name in found
-            if name in each.measures
+            Measured(unit_set.layer, unit_set.id, name, unit_set.measures[name])
+            for unit_set, name in figures_wanted
+            if name in unit_set.measures
         ]
-        for found in (primary, observed)
+        for figures_wanted in (primary, observed)
     )
     yield from of_primary
     # The strict F-measure of each layer: of its only pair of annotators, else the mean over pairs.
     pairs = results.spans.pairs if results.spans else ()
     for layer, mean in (results.spans.mean_over_pairs if results.spans else {}).items():
-        found = mean.overall.get(STRICT, {}).get(F_MEASURE)
-        if found is not None:
-            own = (each for each in pairs if each.layer == layer and {*each.roles} == {"annotator"})
-            pair = next(own, None) if found.pairs == 1 else None
-            figure = pair.strict[F_MEASURE] if pair else Figure(value=found.value)
+        f_measure = mean.overall.get(STRICT, {}).get(F_MEASURE)
+        if f_measure is not None:
+            of_layer = (pair for pair in pairs if pair.layer == layer and {*pair.roles} == {"annotator"})
+            pair = next(of_layer, None) if f_measure.pairs == 1 else None
+            figure = pair.strict[F_MEASURE] if pair else Figure(value=f_measure.value)
             yield Measured(layer, None, f"{F_MEASURE}[{STRICT}]", figure, mean=pair is None)
     yield from of_observed
 
 
-def property_value(results: Results, found: Measured) -> Entity:
+def property_value(results: Results, measured_figure: Measured) -> Entity:
     """Return a figure as a PropertyValue, its interval in minValue and maxValue."""
     return present(
         {
             "@type": "PropertyValue",
-            "name": _name(results, found),
-            "propertyID": found.id,
-            "measurementTechnique": _technique(results, found),
-            **_numbers(found.figure),
+            "name": _name(results, measured_figure),
+            "propertyID": measured_figure.id,
+            "measurementTechnique": _technique(results, measured_figure),
+            **_numbers(measured_figure.figure),
         }
     )
 
@@ -228,23 +228,23 @@ def _numbers(figure: Figure) -> Entity:
     return {"value": figure.value, **ends}
 
 
-def _name(results: Results, found: Measured) -> str:
+def _name(results: Results, measured_figure: Measured) -> str:
     of_marks, of_units = N_("{figure}, marks in texts"), N_("{figure}, unit set {unit_set}")
     if len(results.coefficients) > 1:
         of_marks = N_("{figure}, layer {layer}, marks in texts")
         of_units = N_("{figure}, layer {layer}, unit set {unit_set}")
-    figure = figure_name(results, found.id)
-    said = of_marks if found.unit_set is None else of_units
-    return say(said, figure=figure, layer=found.layer, unit_set=found.unit_set or "")
+    figure = figure_name(results, measured_figure.id)
+    message = of_marks if measured_figure.unit_set is None else of_units
+    return say(message, figure=figure, layer=measured_figure.layer, unit_set=measured_figure.unit_set or "")
 
 
-def _technique(results: Results, found: Measured) -> str:
+def _technique(results: Results, measured_figure: Measured) -> str:
     """Return the figure's formula, what it is a mean over, and how its interval was made."""
-    definition = results.catalogue.get(found.id.partition("[")[0])
+    definition = results.catalogue.get(measured_figure.id.partition("[")[0])
     parts = [_(definition.formula) if definition else ""]
-    if found.mean:
+    if measured_figure.mean:
         parts.append(_("mean over pairs of annotators"))
-    interval = found.figure.interval
+    interval = measured_figure.figure.interval
     if interval and interval.level is not None and interval.method is not None:
         level = numbers.percentage(f"{100 * interval.level:g}")
         method = numbers.message(interval.method, {})
@@ -254,10 +254,12 @@ def _technique(results: Results, found: Measured) -> str:
 
 def present(entity: Mapping[str, Any]) -> Entity:
     """Return an entity without what is unknown; a list of one stands as that one."""
-    known = {key: value for key, value in entity.items() if value is not None and value not in ("", [], {})}
+    present_values = {
+        key: value for key, value in entity.items() if value is not None and value not in ("", [], {})
+    }
     return {
         key: value[0] if isinstance(value, list) and len(value) == 1 else value
-        for key, value in known.items()
+        for key, value in present_values.items()
     }
 
 
@@ -266,27 +268,27 @@ def orcid(author: Author) -> str | None:
     return f"https://orcid.org/{author.orcid}" if author.orcid else None
 
 
-def doi(given: object) -> str | None:
+def doi(identifier: object) -> str | None:
     """Return the address that stands for a work, None without a DOI."""
-    return f"https://doi.org/{quote(str(given), safe=IN_PATHS)}" if given else None
+    return f"https://doi.org/{quote(str(identifier), safe=IN_PATHS)}" if identifier else None
 
 
 def corpus(results: Results) -> Entity:
     """Return the corpus that the report is about, as far as the campaign tells; empty where it doesn't."""
     declared = results.campaign.corpus
     licence, url = declared.get("licence"), declared.get("url")
-    known = spdx(licence)
-    found = present(
+    identifier = spdx(licence)
+    dataset = present(
         {
             "@id": doi(declared.get("doi")) or (quote(str(url), safe=IN_ADDRESSES) if url else None),
             "name": declared.get("name"),
             "version": declared.get("version"),
             "inLanguage": declared.get("language"),
             "url": url,
-            "license": address(known) if known else str(licence or ""),
+            "license": address(identifier) if identifier else str(licence or ""),
         }
     )
-    return {"@type": "Dataset", **found} if found else {}
+    return {"@type": "Dataset", **dataset} if dataset else {}
 
 
 def report(results: Results, *, alone: bool) -> Entity:
@@ -327,11 +329,11 @@ def _author(author: Author) -> Entity:
 
 def linked_data(results: Results, *, alone: bool) -> Markup:
     """Return the JSON-LD of a page: the report, and as many figures as are light enough, at least one."""
-    found, values = report(results, alone=alone), list[Entity]()
-    text = _json(found)
-    for each in measured(results):
-        values.append(property_value(results, each))
-        longer = _json({**found, "variableMeasured": values})
+    entity, values = report(results, alone=alone), list[Entity]()
+    text = _json(entity)
+    for figure in measured(results):
+        values.append(property_value(results, figure))
+        longer = _json({**entity, "variableMeasured": values})
         if len(values) > 1 and len(longer.encode()) > MOST_BYTES:
             break
         text = longer
@@ -343,7 +345,7 @@ def _json(entity: Entity) -> str:
     return UNSAFE.sub(_escaped, text)
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escaped(match: re.Match[str]) -> str:
     """Return a sign as JSON escapes it: in two halves where it stands beyond the first plane."""
-    halves: Iterable[bytes] = (found[0].encode("utf-16-be")[start : start + 2] for start in (0, 2))
+    halves: Iterable[bytes] = (match[0].encode("utf-16-be")[start : start + 2] for start in (0, 2))
     return "".join(f"\\u{half.hex()}" for half in halves if half)

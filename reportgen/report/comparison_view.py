@@ -43,7 +43,7 @@ class UnitSetChanges:
     @property
     def name(self) -> str:
         """Return its name, with its layer where there are several."""
-        if len({each.layer for each in self.comparison.unit_sets}) == 1:
+        if len({revision.layer for revision in self.comparison.unit_sets}) == 1:
             return self.revision.unit_set
         return say("{unit_set} (layer {layer})", unit_set=self.revision.unit_set, layer=self.revision.layer)
 
@@ -97,8 +97,8 @@ class UnitSetChanges:
     @cached_property
     def pairs(self) -> ChangeTable:
         """Return the primary coefficient, or observed agreement, of pairs of annotators."""
-        wanted = (self.revision.figure, "cohen_kappa", "observed_agreement")
-        return _pairs(self.comparison, self.revision.pairs, self._own, wanted, self.title)
+        preferred = (self.revision.figure, "cohen_kappa", "observed_agreement")
+        return _pairs(self.comparison, self.revision.pairs, self._own, preferred, self.title)
 
 
 def span_tables(
@@ -114,15 +114,15 @@ def span_tables(
         )
     else:
         title = say("layer {layer}, all of each version", layer=revision.layer)
-    own, versions = f"spans-{revision.layer}-{BASES[revision.basis]}", _versions(comparison)
+    slug, versions = f"spans-{revision.layer}-{BASES[revision.basis]}", _versions(comparison)
     figures = _figures(comparison, revision, STRICT)
     types = changes.of(revision.by_type, _categories(revision))
     means = say("Means over pairs of annotators [95% interval]: {what}.", what=title)
     of_types = say("Strict F of each type [95% interval]: {what}.", what=title)
     return title, (
-        ChangeTable(f"{own}-figures", means, _("Figure"), versions, figures, len(figures)),
-        ChangeTable(f"{own}-types", of_types, _("Type"), versions, types, MOST_CATEGORIES),
-        _pairs(comparison, revision.pairs, own, (STRICT,), title),
+        ChangeTable(f"{slug}-figures", means, _("Figure"), versions, figures, len(figures)),
+        ChangeTable(f"{slug}-types", of_types, _("Type"), versions, types, MOST_CATEGORIES),
+        _pairs(comparison, revision.pairs, slug, (STRICT,), title),
     )
 
 
@@ -139,30 +139,34 @@ def _named(revision: UnitSetRevision | SpanRevision) -> tuple[str, str, str, Map
 
 def _categories(revision: UnitSetRevision | SpanRevision) -> list[str]:
     """Return the categories, or types of marks, that are compared, in the order of the later version."""
-    *_where, known = _named(revision)
-    return changes.in_order(known, revision.second.categories, revision.first.categories)
+    *_where, by_name = _named(revision)
+    return changes.in_order(by_name, revision.second.categories, revision.first.categories)
 
 
 def _figures(
-    comparison: VersionComparison, found: UnitSetRevision | SpanRevision, first: str
+    comparison: VersionComparison, revision: UnitSetRevision | SpanRevision, first: str
 ) -> list[ChangeRow]:
-    names = changes.figures_in_order(found.measures, comparison.places, first)
-    return changes.of(found.measures, names, lambda name: figure_name(comparison, name))
+    names = changes.figures_in_order(revision.measures, comparison.places, first)
+    return changes.of(revision.measures, names, lambda name: figure_name(comparison, name))
 
 
 def _pairs(
-    comparison: VersionComparison, pairs: Sequence[PairChange], own: str, wanted: Sequence[str], title: str
+    comparison: VersionComparison,
+    pairs: Sequence[PairChange],
+    slug: str,
+    preferred: Sequence[str],
+    title: str,
 ) -> ChangeTable:
     """Return pairs of annotators by the first of some figures that one of them has."""
-    figure = next((name for name in wanted if any(name in each.measures for each in pairs)), wanted[0])
+    figure = next((name for name in preferred if any(name in pair.measures for pair in pairs)), preferred[0])
     caption = say(
         "{name} of pairs who annotated under both versions [95% interval]: {what}.",
         name=figure_name(comparison, figure),
         what=title,
     )
-    known = (each for each in pairs if figure in each.measures)
-    rows = [ChangeRow(listed(each.annotators), each.measures[figure]) for each in known]
-    return ChangeTable(f"pairs-{own}", caption, _("Pair"), _versions(comparison), rows, MOST_PAIRS)
+    with_figure = (pair for pair in pairs if figure in pair.measures)
+    rows = [ChangeRow(listed(pair.annotators), pair.measures[figure]) for pair in with_figure]
+    return ChangeTable(f"pairs-{slug}", caption, _("Pair"), _versions(comparison), rows, MOST_PAIRS)
 
 
 HEAD = plain("layer unit_set basis part one other category figure")
@@ -172,20 +176,22 @@ def changes_in_full(comparison: VersionComparison) -> Iterator[ReportTable]:
     """Yield every figure of unit sets, and of marks in texts, for the CSV."""
     columns = (*HEAD, *changes.CHANGE_COLUMNS)
     for file, revisions in (("changes", comparison.unit_sets), ("span-changes", comparison.spans)):
-        rows = tuple(row for each in revisions for row in _rows(comparison, each))
+        rows = tuple(row for revision in revisions for row in _rows(comparison, revision))
         if revisions:
             yield ReportTable("", "", columns, rows, file=f"{file}.csv")
 
 
-def _rows(comparison: VersionComparison, found: UnitSetRevision | SpanRevision) -> Iterator[tuple[Cell, ...]]:
+def _rows(
+    comparison: VersionComparison, revision: UnitSetRevision | SpanRevision
+) -> Iterator[tuple[Cell, ...]]:
     """Yield every figure, the figure of each category or type, and every figure of each pair."""
-    unit_set, what, figure, by_name = _named(found)
-    where = (found.layer, unit_set, found.basis)
-    for name in changes.figures_in_order(found.measures, comparison.places):
-        yield (*where, "figure", "", "", "", name, *changes.csv_cells(found.measures[name]))
-    for name in _categories(found):
+    unit_set, what, figure, by_name = _named(revision)
+    where = (revision.layer, unit_set, revision.basis)
+    for name in changes.figures_in_order(revision.measures, comparison.places):
+        yield (*where, "figure", "", "", "", name, *changes.csv_cells(revision.measures[name]))
+    for name in _categories(revision):
         yield (*where, what, "", "", name, figure, *changes.csv_cells(by_name[name]))
-    for pair in found.pairs:
+    for pair in revision.pairs:
         for name in changes.figures_in_order(pair.measures, comparison.places):
             yield (*where, "pair", *pair.annotators, "", name, *changes.csv_cells(pair.measures[name]))
 
@@ -200,47 +206,61 @@ def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ReportTa
 
     None where observed disagreement is not known under both.
     """
-    whole = revision.disagreement
-    if whole is None:
+    disagreement = revision.disagreement
+    if disagreement is None:
         return None
-    far = sorted(whole.confusions, key=lambda each: -abs(each.contribution))[:MOST_CONFUSIONS]
-    shown = [(changes.confusion(each), [each], each.adjusted) for each in whole.confusions if each in far]
-    others = [each for each in whole.confusions if each not in far]
+    far = sorted(disagreement.confusions, key=lambda confusion: -abs(confusion.contribution))[
+        :MOST_CONFUSIONS
+    ]
+    shown = [
+        (changes.confusion(confusion), [confusion], confusion.adjusted)
+        for confusion in disagreement.confusions
+        if confusion in far
+    ]
+    others = [confusion for confusion in disagreement.confusions if confusion not in far]
     if others:
         shown.append((numbers.counted(len(others), "other confusion", "other confusions"), others, None))
-    tested = any(each.adjusted is not None for each in whole.confusions)
-    found = table_of(
+    tested = any(confusion.adjusted is not None for confusion in disagreement.confusions)
+    table = table_of(
         f"confusions-{slug_of(revision.layer, revision.unit_set)}",
         _("How often the sets of two annotators on a unit differ in just this, as a share of all.")
-        if whole.sets
+        if disagreement.sets
         else _("How often the labels of two annotators on a unit are these two, as a share of all."),
         shown,
-        ("confusion", _("Confusion"), "text", lambda each: each[0]),
-        ("first", versions[0], "figure", lambda each: _share(each[1], whole.denominators, 0)),
-        ("second", versions[1], "figure", lambda each: _share(each[1], whole.denominators, 1)),
-        ("contribution", _("Contribution"), "text", lambda each: _contribution(each[1])),
-        ("adjusted", _("p (Holm)"), "p", lambda each: each[2]) if tested else None,
+        ("confusion", _("Confusion"), "text", lambda row: row[0]),
+        ("first", versions[0], "figure", lambda row: _share(row[1], disagreement.denominators, 0)),
+        ("second", versions[1], "figure", lambda row: _share(row[1], disagreement.denominators, 1)),
+        ("contribution", _("Contribution"), "text", lambda row: _contribution(row[1])),
+        ("adjusted", _("p (Holm)"), "p", lambda row: row[2]) if tested else None,
     )
-    whole_change = (_("Observed disagreement"), whole.first, whole.second, changes.signed(whole.change), None)
-    return replace(found, rows=(*found.rows, whole_change[: len(found.columns)]))
+    whole_change = (
+        _("Observed disagreement"),
+        disagreement.first,
+        disagreement.second,
+        changes.signed(disagreement.change),
+        None,
+    )
+    return replace(table, rows=(*table.rows, whole_change[: len(table.columns)]))
 
 
-def _share(found: Sequence[ConfusionChange], denominators: tuple[int, int], version: int) -> float | None:
-    counts = sum((each.first, each.second)[version] for each in found)
+def _share(
+    confusions: Sequence[ConfusionChange], denominators: tuple[int, int], version: int
+) -> float | None:
+    counts = sum((confusion.first, confusion.second)[version] for confusion in confusions)
     return counts / denominators[version] if denominators[version] else None
 
 
-def _contribution(found: Sequence[ConfusionChange]) -> str:
-    return changes.signed(math.fsum(each.contribution for each in found))
+def _contribution(confusions: Sequence[ConfusionChange]) -> str:
+    return changes.signed(math.fsum(confusion.contribution for confusion in confusions))
 
 
-def adds_up(whole: DisagreementChange) -> str:
+def adds_up(disagreement: DisagreementChange) -> str:
     """Return the sum of all contributions in words."""
     return say_many(
         "The contribution of the one confusion is {sum}, the change in observed disagreement.",
         "The contributions of all {count} confusions add up to {sum}, the change in observed disagreement.",
-        len(whole.confusions),
-        sum=_contribution(whole.confusions),
+        len(disagreement.confusions),
+        sum=_contribution(disagreement.confusions),
     )
 
 
@@ -253,13 +273,13 @@ def confusions_in_full(revisions: Sequence[UnitSetRevision]) -> ReportTable | No
     """Return every confusion of every unit set for the CSV; None without any."""
     rows = [
         (
-            *(revision.layer, revision.unit_set, revision.basis, *each.categories),
-            *(each.first, found.denominators[0], each.second, found.denominators[1]),
-            *(each.contribution, each.p, each.adjusted),
+            *(revision.layer, revision.unit_set, revision.basis, *confusion.categories),
+            *(confusion.first, disagreement.denominators[0], confusion.second, disagreement.denominators[1]),
+            *(confusion.contribution, confusion.p, confusion.adjusted),
         )
         for revision in revisions
-        if (found := revision.disagreement) is not None
-        for each in found.confusions
+        if (disagreement := revision.disagreement) is not None
+        for confusion in disagreement.confusions
     ]
     return ReportTable("", "", COLUMNS, tuple(rows), file="confusions.csv") if rows else None
 
@@ -275,9 +295,9 @@ class ComparisonView:
         self.comparison = comparison
         self.changed = changed
         self.versions = _versions(comparison)
-        found = comparison.primary
+        revision = comparison.primary
         # The primary unit set; None where the versions have none in common.
-        self.primary = UnitSetChanges(comparison, found) if found else None
+        self.primary = UnitSetChanges(comparison, revision) if revision else None
         # Systems and references; None where nobody is compared with a key in both.
         self.systems = systems.of_versions(comparison)
 
@@ -287,22 +307,24 @@ class ComparisonView:
         return self.primary.coefficient if self.primary else None
 
     @property
-    def whole(self) -> UnitSetChanges | None:
+    def over_all(self) -> UnitSetChanges | None:
         """Return the primary unit set over all that each version has; None where that is what is compared."""
-        own = self.primary.revision if self.primary else None
-        if own is None or own.basis != "shared":
+        compared = self.primary.revision if self.primary else None
+        if compared is None or compared.basis != "shared":
             return None
-        same = (own.layer, own.unit_set, "all")
+        same = (compared.layer, compared.unit_set, "all")
         every = (
-            each for each in self.comparison.unit_sets if (each.layer, each.unit_set, each.basis) == same
+            revision
+            for revision in self.comparison.unit_sets
+            if (revision.layer, revision.unit_set, revision.basis) == same
         )
-        found = next(every, None)
-        return UnitSetChanges(self.comparison, found) if found else None
+        revision = next(every, None)
+        return UnitSetChanges(self.comparison, revision) if revision else None
 
     @cached_property
     def notes(self) -> list[Note]:
         """Return all findings in words."""
-        return [note(each) for each in self.comparison.findings]
+        return [note(finding) for finding in self.comparison.findings]
 
     @property
     def courses(self) -> tuple[list[str], list[str], list[str]]:
@@ -310,40 +332,48 @@ class ComparisonView:
 
         The first layer is judged by its own test, the others by what findings say of them all (Holm).
         """
-        layers = list(dict.fromkeys(each.layer for each in self.comparison.unit_sets))
-        known: dict[str, bool] = {}
+        layers = list(dict.fromkeys(revision.layer for revision in self.comparison.unit_sets))
+        rose_by_layer: dict[str, bool] = {}
         if self.primary and self.coefficient and self.coefficient.moved in changes.MARKS:
-            known[self.primary.revision.layer] = self.coefficient.moved == "rose"
-        for each in self.comparison.findings:
-            if each.id == "layer-changed":
-                before, after = (float(each.values[name]) for name in ("before", "after"))  # type: ignore[arg-type]
-                known[str(each.values["layer"])] = after > before
-        rose, fell = ([name for name in layers if known.get(name) is way] for way in (True, False))
-        return rose, fell, [name for name in layers if name not in known]
+            rose_by_layer[self.primary.revision.layer] = self.coefficient.moved == "rose"
+        for finding in self.comparison.findings:
+            if finding.id == "layer-changed":
+                before, after = (float(finding.values[name]) for name in ("before", "after"))  # type: ignore[arg-type]
+                rose_by_layer[str(finding.values["layer"])] = after > before
+        rose, fell = ([name for name in layers if rose_by_layer.get(name) is way] for way in (True, False))
+        return rose, fell, [name for name in layers if name not in rose_by_layer]
 
     @cached_property
     def by_layer(self) -> Drawing | None:
         """Return the primary coefficient of each layer under both versions, drawn; None of a single layer."""
         # Where versions share documents, the figures of these come before those of all.
-        known = {each.layer: each for each in reversed(self.comparison.unit_sets) if each.primary}
+        primaries = {
+            revision.layer: revision for revision in reversed(self.comparison.unit_sets) if revision.primary
+        }
         rows = [
             ChangeRow(layer, change)
-            for layer, each in reversed(known.items())
-            if (change := each.measures.get(each.figure))
+            for layer, revision in reversed(primaries.items())
+            if (change := revision.measures.get(revision.figure))
         ]
         return changes.moves("layers", self.versions, None, rows) if len(rows) > 1 else None
 
     @cached_property
     def moves(self) -> Drawing | None:
         """Return the coefficient and specific agreement drawn under both versions."""
-        found = self.primary
-        return changes.moves("moves", self.versions, found.coefficient, found.by_category) if found else None
+        changes_of_primary = self.primary
+        return (
+            changes.moves(
+                "moves", self.versions, changes_of_primary.coefficient, changes_of_primary.by_category
+            )
+            if changes_of_primary
+            else None
+        )
 
     @cached_property
     def contributions(self) -> Drawing | None:
         """Return what confusions contribute, drawn."""
-        found = self.primary.revision.disagreement if self.primary else None
-        return changes.contributions("contributions", found.confusions) if found else None
+        disagreement = self.primary.revision.disagreement if self.primary else None
+        return changes.contributions("contributions", disagreement.confusions) if disagreement else None
 
     @cached_property
     def flow(self) -> Drawing | None:
@@ -359,13 +389,13 @@ class ComparisonView:
     @cached_property
     def tables(self) -> list[ReportTable]:
         """Return every table that has a file."""
-        found = (
+        tables = (
             confusions_in_full(self.comparison.unit_sets),
             guidelines.units_table(self.changed),
             guidelines.passages_table(self.comparison.guidelines),
         )
         return [
             *changes_in_full(self.comparison),
-            *filter(None, found),
+            *filter(None, tables),
             *(self.systems.tables() if self.systems else ()),
         ]

@@ -70,7 +70,7 @@ class DisagreementSection:
         """Return the two categories; of two sets what one of them alone has."""
         if not self.differing:
             return self.first, self.second
-        first, second = (names(each) if each else _("no further label") for each in self.of_sets[:2])
+        first, second = (names(labels) if labels else _("no further label") for labels in self.of_sets[:2])
         return first, second
 
     @property
@@ -111,8 +111,8 @@ def page_name(slug: str, slugs: Iterable[str], number: int) -> str:
     """Return the name of a page of a list, counted from 1, that no page of the lists of `slugs` has."""
     if number == 1:
         return f"{slug}.html"
-    known, dash = {each.casefold() for each in slugs}, "-"
-    while f"{slug}{dash}{number}".casefold() in known:
+    taken_names, dash = {other.casefold() for other in slugs}, "-"
+    while f"{slug}{dash}{number}".casefold() in taken_names:
         dash += "-"
     return f"{slug}{dash}{number}.html"
 
@@ -121,10 +121,14 @@ class DisagreementList:
     """All units of one unit set on which annotators differ."""
 
     def __init__(
-        self, found: Disagreements, unit_set: UnitSet, rows: Sequence[DisagreementRow], slugs: Sequence[str]
+        self,
+        disagreements: Disagreements,
+        unit_set: UnitSet,
+        rows: Sequence[DisagreementRow],
+        slugs: Sequence[str],
     ) -> None:
         """Keep the rows; sections and pages are made when they are asked for. `slugs` name all lists."""
-        self.found = found
+        self.disagreements = disagreements
         self.unit_set = unit_set
         self.rows = rows
         self._slugs = slugs
@@ -170,10 +174,10 @@ class DisagreementList:
         weights = [
             max(
                 MOST_BYTES // MOST_ROWS,
-                row.weight + (0 if place else BYTES_A_HEAD + 2 * sum(map(byte_length, pair))),
+                row.weight + (0 if position else BYTES_A_HEAD + 2 * sum(map(byte_length, pair))),
             )
             for pair, rows in self._shown.items()
-            for place, row in enumerate(rows)
+            for position, row in enumerate(rows)
         ]
         return shared_out(weights, MOST_BYTES)
 
@@ -204,12 +208,12 @@ class DisagreementList:
         sets = self.unit_set.sets
         if sets is None:
             return (), (), ()
-        one, other = ({*sets.members.get(label, ())} for label in (first, second))
+        of_first, of_second = ({*sets.members.get(label, ())} for label in (first, second))
 
         def ordered(labels: set[str]) -> tuple[str, ...]:
             return tuple(name for name in sets.names if name in labels)
 
-        return ordered(one - other), ordered(other - one), ordered(one & other)
+        return ordered(of_first - of_second), ordered(of_second - of_first), ordered(of_first & of_second)
 
     def _confusions(self, labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Yield the pairs of categories that a unit got, each once."""
@@ -223,19 +227,20 @@ class DisagreementList:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        known = dict.fromkeys(self.unit_set.categories)
+        labels = dict.fromkeys(self.unit_set.categories)
         for row in self.rows:
-            known |= dict.fromkeys(row.unit.labels.values())
-        return {label: place for place, label in enumerate(known)}
+            labels |= dict.fromkeys(row.unit.labels.values())
+        return {label: position for position, label in enumerate(labels)}
 
     @cached_property
     def pages(self) -> tuple[DisagreementPage, ...]:
         """Return the pages, of so many rows at most; there is at least one."""
-        rows = [(section, place) for section in self.sections for place in range(len(section.shown))]
+        rows = [(section, position) for section in self.sections for position in range(len(section.shown))]
         pages = []
         for number, cut in enumerate(self._cuts, 1):
             parts = [
-                (section, [place for _, place in own]) for section, own in groupby(rows[cut], itemgetter(0))
+                (section, [position for _, position in rows_of_section])
+                for section, rows_of_section in groupby(rows[cut], itemgetter(0))
             ]
             extracts = [
                 Extract(section, section.shown[places[0] : places[-1] + 1], places[0] > 0)
@@ -247,11 +252,11 @@ class DisagreementList:
     @property
     def sections_listed(self) -> tuple[DisagreementSection, ...]:
         """Return the most frequent confusions, as far as a page lists them."""
-        found = self.sections[:MOST_SECTIONS]
+        sections = self.sections[:MOST_SECTIONS]
         first, *_ = shared_out(
-            [byte_length(each.first) + byte_length(each.second) for each in found], MOST_LISTED
+            [byte_length(section.first) + byte_length(section.second) for section in sections], MOST_LISTED
         )
-        return found[first]
+        return sections[first]
 
     @property
     def href(self) -> str:
@@ -266,7 +271,7 @@ class DisagreementList:
     @cached_property
     def links(self) -> dict[tuple[str, str], str]:
         """Return the address of each two categories' section."""
-        return {(each.first, each.second): each.href for each in self.sections}
+        return {(section.first, section.second): section.href for section in self.sections}
 
     def table(self) -> ReportTable:
         """Return all rows for the CSV: where their contexts are is in the documents and in texts.json."""
@@ -280,7 +285,7 @@ class DisagreementList:
             if who:
                 yield from (row.unit.labels.get(name, "") for name in who)
             else:
-                yield ", ".join(told(*each) for each in row.said)
+                yield ", ".join(told(*saying) for saying in row.said)
             if self.with_kinds:
                 yield ", ".join(row.unit.kinds)
             if self.with_texts:
@@ -296,14 +301,14 @@ def _most_of(sizes: Sequence[int], room: int) -> int:
     """
 
     def together(most: int) -> int:
-        return sum(min(most, each) for each in sizes)
+        return sum(min(most, size) for size in sizes)
 
     return bisect_right(range(1, room + 1), room, key=together) or 1
 
 
 def _evenly(rows: Sequence[DisagreementRow], most: int) -> tuple[DisagreementRow, ...]:
     size = len(rows)
-    return tuple(rows if size <= most else (rows[place * size // most] for place in range(most)))
+    return tuple(rows if size <= most else (rows[number * size // most] for number in range(most)))
 
 
 # What a report shows of the texts behind it: documents, these lists, and what to clarify.
@@ -322,13 +327,13 @@ class FormView(NamedTuple):
 class ClarifyView:
     """What the guidelines of one layer should clarify."""
 
-    found: Clarify
+    clarify: Clarify
     disagreements: DisagreementList | None
 
     @property
     def layer(self) -> str:
         """Return the layer."""
-        return self.found.layer
+        return self.clarify.layer
 
     @property
     def confusions(self) -> Sequence[DisagreementSection]:
@@ -339,13 +344,13 @@ class ClarifyView:
     def forms(self) -> list[FormView]:
         """Return the forms that are labelled differently, as far as a page shows them."""
         rows = self.disagreements.rows if self.disagreements else ()
-        found = []
-        for each in self.found.forms[:MOST_FORMS]:
-            order = sorted(each.labels.items(), key=lambda item: (-item[1], item[0]))
+        views = []
+        for form in self.clarify.forms[:MOST_FORMS]:
+            order = sorted(form.labels.items(), key=lambda item: (-item[1], item[0]))
             labels = ", ".join(f"{label} {times}" for label, times in order)
-            example = rows[each.example] if each.example < len(rows) else None
-            found.append(FormView(each.form, each.units, labels, example))
-        return found
+            example = rows[form.example] if form.example < len(rows) else None
+            views.append(FormView(form.form, form.units, labels, example))
+        return views
 
     @property
     def boundaries(self) -> ReportTable | None:
@@ -359,18 +364,18 @@ class ClarifyView:
         return table_if(
             f"boundaries-{self.layer}",
             say(caption, layer=self.layer),
-            self.found.boundaries,
-            ("label", _("Label"), "text", lambda each: each.label),
-            ("left", _("At the beginning only"), "count", lambda each: each.left),
-            ("right", _("At the end only"), "count", lambda each: each.right),
-            ("both", _("At both ends"), "count", lambda each: each.both),
-            ("inside", _("Between the ends only"), "count", lambda each: each.inside),
+            self.clarify.boundaries,
+            ("label", _("Label"), "text", lambda boundary: boundary.label),
+            ("left", _("At the beginning only"), "count", lambda boundary: boundary.left),
+            ("right", _("At the end only"), "count", lambda boundary: boundary.right),
+            ("both", _("At both ends"), "count", lambda boundary: boundary.both),
+            ("inside", _("Between the ends only"), "count", lambda boundary: boundary.inside),
         )
 
     @property
     def alone(self) -> Mapping[str, str]:
         """Return the categories that one annotator alone uses, with the annotator."""
-        return self.found.alone
+        return self.clarify.alone
 
 
 class ReportTexts:
@@ -399,65 +404,75 @@ class ReportTexts:
     @cached_property
     def lists(self) -> tuple[DisagreementList, ...]:
         """Return the lists of disagreements, in the order of the results' unit sets."""
-        found = {(each.layer, each.unit_set): each for each in self._texts.disagreements if each.units}
-        sets = [each for each in self._results.unit_sets if (each.layer, each.id) in found]
-        slugs = [slug(each) for each in sets]
-        made = []
-        for each in sets:
-            disputed = found[each.layer, each.id]
-            rows = rows_of(self._texts, self.documents, disputed, each.annotators)
-            made.append(DisagreementList(disputed, each, rows, slugs))
-        return tuple(made)
+        by_unit_set = {
+            (disagreements.layer, disagreements.unit_set): disagreements
+            for disagreements in self._texts.disagreements
+            if disagreements.units
+        }
+        sets = [
+            unit_set for unit_set in self._results.unit_sets if (unit_set.layer, unit_set.id) in by_unit_set
+        ]
+        slugs = [slug(unit_set) for unit_set in sets]
+        lists = []
+        for unit_set in sets:
+            disputed = by_unit_set[unit_set.layer, unit_set.id]
+            rows = rows_of(self._texts, self.documents, disputed, unit_set.annotators)
+            lists.append(DisagreementList(disputed, unit_set, rows, slugs))
+        return tuple(lists)
 
     def of(self, layer: str, unit_set: str) -> DisagreementList | None:
         """Return the list of a unit set, None where its annotators never differ."""
-        own = (each for each in self.lists if (each.unit_set.layer, each.unit_set.id) == (layer, unit_set))
-        return next(own, None)
+        of_unit_set = (
+            listed
+            for listed in self.lists
+            if (listed.unit_set.layer, listed.unit_set.id) == (layer, unit_set)
+        )
+        return next(of_unit_set, None)
 
     @cached_property
     def clarify(self) -> list[ClarifyView]:
         """Return what the guidelines of each layer should clarify, layers left out that need nothing."""
         views = []
-        for each in self._texts.clarify:
-            own = self.of(each.layer, each.unit_set)
+        for clarify in self._texts.clarify:
+            listed = self.of(clarify.layer, clarify.unit_set)
             # Some units of a unit set alone do not tell what is frequent.
-            whole = own if own and own.found.of is None else None
-            if (whole and whole.sections) or each.forms or each.boundaries or each.alone:
-                views.append(ClarifyView(each, whole))
+            complete = listed if listed and listed.disagreements.of is None else None
+            if (complete and complete.sections) or clarify.forms or clarify.boundaries or clarify.alone:
+                views.append(ClarifyView(clarify, complete))
         return views
 
 
-def confusions(found: DisagreementList) -> ReportTable:
+def confusions(disagreements: DisagreementList) -> ReportTable:
     """Return the categories that are most often confused, each with the address of its list."""
-    shown = found.sections[:MOST_CONFUSIONS]
-    of_sets = found.unit_set.sets is not None
+    shown = disagreements.sections[:MOST_CONFUSIONS]
+    of_sets = disagreements.unit_set.sets is not None
     what = _("Set") if of_sets else _("Category")
     table = table_of(
-        f"confused-{slug(found.unit_set)}",
+        f"confused-{slug(disagreements.unit_set)}",
         _("The sets that meet most often on a unit.") if of_sets else _("The most confused categories."),
         shown,
-        ("first", what, "text", lambda each: each.first),
-        ("second", what, "text", lambda each: each.second),
-        ("differing", _("Differ in"), "text", lambda each: names(each.differing)) if of_sets else None,
-        ("units", _("Units that got both"), "count", lambda each: len(each.rows)),
+        ("first", what, "text", lambda section: section.first),
+        ("second", what, "text", lambda section: section.second),
+        ("differing", _("Differ in"), "text", lambda section: names(section.differing)) if of_sets else None,
+        ("units", _("Units that got both"), "count", lambda section: len(section.rows)),
     )
     between = (None,) * (len(table.columns) - 2)
-    return replace(table, links=tuple((each.href, *between, each.href) for each in shown))
+    return replace(table, links=tuple((section.href, *between, section.href) for section in shown))
 
 
-def linked(matrix: ReportTable, found: DisagreementList | None) -> ReportTable:
+def linked(matrix: ReportTable, disagreements: DisagreementList | None) -> ReportTable:
     """Return a matrix whose cells lead to the units that they count, where these are listed.
 
     Its rows and columns are headed by the categories. A confusion matrix ends in margins; in a coincidence
     matrix a cell is of both orders.
     """
-    if found is None:
+    if disagreements is None:
         return matrix
     heads = [column.title for column in matrix.columns[1:-1]]
 
-    def href(one: str, other: str) -> str | None:
-        here = found.links.get((one, other))
-        return here if found.directed else here or found.links.get((other, one))
+    def href(row_label: str, column_label: str) -> str | None:
+        here = disagreements.links.get((row_label, column_label))
+        return here if disagreements.directed else here or disagreements.links.get((column_label, row_label))
 
     links = [(None, *(href(str(row[0]), head) for head in heads), None) for row in matrix.rows]
     if matrix.total:

@@ -120,11 +120,11 @@ class DocumentView:
 
     def href(self, layer: str, spans: Sequence[Span] | None = None) -> str:
         """Return the address of a layer, or of a place in it, from the version's folder."""
-        found = next((each for each in self.layers if each.id == layer), None)
-        if found is None:
+        layer_text = next((layer_text for layer_text in self.layers if layer_text.id == layer), None)
+        if layer_text is None:
             return f"documents/{self.file}"
-        place = found.anchor if spans is None else found.place(spans)
-        return f"documents/{self._places.get(place, self.file)}#{place}"
+        anchor = layer_text.anchor if spans is None else layer_text.anchor_of(spans)
+        return f"documents/{self._places.get(anchor, self.file)}#{anchor}"
 
 
 @dataclass(frozen=True)
@@ -137,12 +137,21 @@ class Sheet:
     @cached_property
     def ids(self) -> frozenset[str]:
         """Return the anchors of its pieces."""
-        return frozenset(own.id for piece in self.pieces for _number, own in piece.opening if own.id)
+        return frozenset(
+            layer_piece.id
+            for piece in self.pieces
+            for _number, layer_piece in piece.opening
+            if layer_piece.id
+        )
 
     def differences(self, layer: LayerText) -> list[MarkingDifference]:
         """Return a layer's differences that begin here; what has no piece of its own is on the first."""
-        own = {layer.anchor, layer.whole.id if layer.whole else ""} if self.opens else set()
-        return [each for each in layer.differences if each.place in self.ids | own]
+        anchors_of_whole = (
+            {layer.anchor, layer.whole_document.id if layer.whole_document else ""} if self.opens else set()
+        )
+        return [
+            difference for difference in layer.differences if difference.anchor in self.ids | anchors_of_whole
+        ]
 
 
 def marked_text(document: DocumentView, sheet: Sheet) -> Markup:
@@ -153,28 +162,33 @@ def marked_text(document: DocumentView, sheet: Sheet) -> Markup:
     """
     several, places = len(document.layers) > 1, {name: n for n, name in enumerate(document.seen, 1)}
     people = {
-        each.number: [places[name] for name in each.seen] if document.by_person else []
-        for each in document.layers
+        layer.number: [places[name] for name in layer.seen] if document.by_person else []
+        for layer in document.layers
     }
-    return Markup().join(_piece(each, people, several=several) for each in sheet.pieces)
+    return Markup().join(_piece(piece, people, several=several) for piece in sheet.pieces)
 
 
 def _piece(piece: OverlaidSegment, people: dict[int, list[int]], *, several: bool) -> Markup:
     if not piece.covering:
         return text(piece.text)
-    ids = [own.id for _number, own in piece.opening if own.id]
-    agreed = ", ".join(own.said[0][1] for _number, own in piece.covering if own.state == "agreed")
-    states = [f"{STATES[own.state]}{number}" if several else own.state for number, own in piece.covering]
+    ids = [layer_piece.id for _number, layer_piece in piece.opening if layer_piece.id]
+    agreed = ", ".join(
+        layer_piece.said[0][1] for _number, layer_piece in piece.covering if layer_piece.state == "agreed"
+    )
+    states = [
+        f"{STATES[layer_piece.state]}{number}" if several else layer_piece.state
+        for number, layer_piece in piece.covering
+    ]
     return Markup("<mark class={}{}{}>{}{}{}</mark>").format(
         _quoted(["o", *states] if several else states),
         Markup(" id={}").format(ids[0]) if ids else "",
         Markup(' title="{}"').format(text(agreed)) if agreed else "",
-        Markup().join(Markup("<a id={}></a>").format(each) for each in ids[1:]),
+        Markup().join(Markup("<a id={}></a>").format(other_id) for other_id in ids[1:]),
         text(piece.text),
         Markup().join(
-            said(own, people[number], f"k{number}" if several else "")
-            for number, own in piece.closing
-            if own.state != "agreed"
+            said(layer_piece, people[number], f"k{number}" if several else "")
+            for number, layer_piece in piece.closing
+            if layer_piece.state != "agreed"
         ),
     )
 
@@ -188,11 +202,11 @@ def _quoted(classes: Sequence[str]) -> Markup:
 def said(piece: TextSegment, people: Sequence[int], kind: str) -> Markup:
     """Return who says what of a piece; `people` numbers its readers, where one can be chosen."""
     parts = []
-    for place, (who, what) in enumerate(piece.said):
-        own = [people[each] for each in piece.people[place]] if people and piece.people else []
+    for position, (who, what) in enumerate(piece.said):
+        readers = [people[reader] for reader in piece.people[position]] if people and piece.people else []
         words = Markup("{}<b>{}</b>").format(text(f"{who} " if who else ""), text(what))
-        classes = _quoted([f"p{each}" for each in own])
-        parts.append(Markup("<i class={}>{}</i>").format(classes, words) if own else words)
+        classes = _quoted([f"p{reader}" for reader in readers])
+        parts.append(Markup("<i class={}>{}</i>").format(classes, words) if readers else words)
     sign = f"{piece.sign} " if piece.sign else ""
     between = Markup(" ") if people and piece.people else Markup(" · ")
     opening = Markup("<small class={}>").format(kind) if kind else Markup("<small>")
@@ -215,7 +229,7 @@ class IndexPage:
     @property
     def ends(self) -> list[str]:
         """Return the titles of its first and its last document, cut where they are long."""
-        names = (self.documents[place].name for place in (0, -1))
+        names = (self.documents[position].name for position in (0, -1))
         return [name if len(name) <= LONG_NAME else f"{name[: LONG_NAME - 1]}…" for name in names]
 
 
@@ -226,17 +240,17 @@ class DocumentViews:
         """Bring the marks of all layers to their documents."""
         digits = max(DIGITS, len(str(len(texts.documents))))
         # The layers of each document in which somebody saw it, with their numbers.
-        found: dict[int, list[tuple[int, LayerMarks, DocumentMarks]]] = defaultdict(list)
+        parts_of_documents: dict[int, list[tuple[int, LayerMarks, DocumentMarks]]] = defaultdict(list)
         for number, layer in enumerate(texts.layers, 1):
             for part in layer.documents:
                 if part.seen or part.marks:
-                    found[part.document].append((number, layer, part))
+                    parts_of_documents[part.document].append((number, layer, part))
         self.of: dict[int, DocumentView] = {
             number: DocumentView(
                 f"D{number + 1:0{digits}}",
                 document.name or say("Document {number}", number=number + 1),
                 document.text,
-                tuple(_layer_text(document.text, *each) for each in found[number]),
+                tuple(_layer_text(document.text, *part) for part in parts_of_documents[number]),
             )
             for number, document in enumerate(texts.documents)
             if document.text is not None
@@ -246,14 +260,14 @@ class DocumentViews:
     @cached_property
     def index(self) -> tuple[IndexPage, ...]:
         """Return the pages of the list, those with most disagreement first; there is at least one."""
-        return _pages(sorted(self.all, key=lambda each: -each.differing), "index")
+        return _pages(sorted(self.all, key=lambda view: -view.differing), "index")
 
     @cached_property
     def by_name(self) -> tuple[IndexPage, ...]:
         """Return the pages of the same list by title; none where the other one has a single page."""
         if len(self.index) == 1:
             return ()
-        return _pages(sorted(self.all, key=lambda each: (each.name.casefold(), each.id)), "by-name")
+        return _pages(sorted(self.all, key=lambda view: (view.name.casefold(), view.id)), "by-name")
 
 
 def _pages(documents: Sequence[DocumentView], slug: str) -> tuple[IndexPage, ...]:
@@ -267,8 +281,8 @@ def _pages(documents: Sequence[DocumentView], slug: str) -> tuple[IndexPage, ...
 def _layer_text(text: str, number: int, layer: LayerMarks, part: DocumentMarks) -> LayerText:
     annotators = [mark.annotator for mark in part.marks]
     present = {*part.seen, *annotators}
-    known = dict.fromkeys((*layer.annotators, *annotators, *part.seen))
-    names, unseen = (tuple(name for name in known if (name in present) is there) for there in (True, False))
+    readers = dict.fromkeys((*layer.annotators, *annotators, *part.seen))
+    names, unseen = (tuple(name for name in readers if (name in present) is there) for there in (True, False))
     return LayerText(layer.layer, number, text, names, part.marks, layer.roles, unseen)
 
 
@@ -295,10 +309,10 @@ class DisagreementRow:
     @cached_property
     def weight(self) -> int:
         """Return about how many bytes it takes on a page."""
-        found = self.context
-        around = (found.before, found.unit, found.after) if found else (self.name,)
-        said = self.labels or tuple(f"{who}{what}" for who, what in self.said)
-        return BYTES_A_DISAGREEMENT + sum(map(byte_length, (*around, *said, self.document)))
+        context = self.context
+        around = (context.before, context.unit, context.after) if context else (self.name,)
+        words = self.labels or tuple(f"{who}{what}" for who, what in self.said)
+        return BYTES_A_DISAGREEMENT + sum(map(byte_length, (*around, *words, self.document)))
 
     @property
     def where(self) -> str:
@@ -322,11 +336,11 @@ class DisagreementRow:
 
 
 def rows_of(
-    texts: Texts, documents: DocumentViews, found: Disagreements, annotators: Sequence[str]
+    texts: Texts, documents: DocumentViews, disagreements: Disagreements, annotators: Sequence[str]
 ) -> list[DisagreementRow]:
     """Return a row for each unit of a list, in their order, with its context and its link."""
-    places = {name: place for place, name in enumerate(annotators)}
-    return [_row(texts, documents, found.layer, unit, places) for unit in found.units]
+    places = {name: position for position, name in enumerate(annotators)}
+    return [_row(texts, documents, disagreements.layer, unit, places) for unit in disagreements.units]
 
 
 def _row(

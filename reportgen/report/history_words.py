@@ -52,9 +52,9 @@ def moved(move: Move) -> str:
 
 def verdicts(version: VersionState) -> list[str]:
     """Return what can be relied on of a version, of all its layers, and what the figures are."""
-    found = headline.of_version(version)
-    said = (headline.headline(found), headline.figures(found, version.verdicts[0]))
-    return [each for each in said if each]
+    standings = headline.of_version(version)
+    sentences = (headline.headline(standings), headline.figures(standings, version.verdicts[0]))
+    return [sentence for sentence in sentences if sentence]
 
 
 def verdict(version: VersionState) -> str:
@@ -76,14 +76,14 @@ def change(history: History, step: Step | None) -> str:
         )
     if len(history.layers) == 1:
         # What the coefficient is called under the version that the step leads to.
-        state = next(each for each in history.versions if each.version == step.second)
+        state = next(version for version in history.versions if version.version == step.second)
         return _layer_change(step, step.primary, translated(state.first.name))
     return say("Since guidelines {version}: {said}", version=step.first, said=courses(*layer_courses(step)))
 
 
 def layer_courses(step: Step) -> tuple[list[str], list[str], list[str]]:
     """Return the layers in which agreement rose, those in which it fell, and those undecided."""
-    ways = {each.layer: is_shown(each.coefficient) and _course(each.coefficient) for each in step.layers}
+    ways = {layer.layer: is_shown(layer.coefficient) and _course(layer.coefficient) for layer in step.layers}
     rose, fell, undecided = (
         [name for name, way in ways.items() if way == course] for course in ("rose", "fell", False)
     )
@@ -94,11 +94,11 @@ def _layer_change(step: Step, layer: LayerMove, name: str) -> str:
     """Return how a layer's coefficient moved, on what, and whether chance explains it."""
     move = layer.coefficient
     if move.difference is None:
-        said = N_("How {name} changed since guidelines {version} can't be said.")
+        message = N_("How {name} changed since guidelines {version} can't be said.")
         if move.untested:
-            said = N_("How {name} changed since guidelines {version} can't be said: {reason}.")
-        return say(said, name=name, version=step.first, reason=_(move.untested) if move.untested else "")
-    told = say(
+            message = N_("How {name} changed since guidelines {version} can't be said: {reason}.")
+        return say(message, name=name, version=step.first, reason=_(move.untested) if move.untested else "")
+    course_in_words = say(
         MOVED[_course(move), move.first is not None and move.second is not None],
         version=step.first,
         name=name,
@@ -108,20 +108,18 @@ def _layer_change(step: Step, layer: LayerMove, name: str) -> str:
         size=_size(move),
         why=_chance(move),
     )
-    ends = _ends(move)
+    interval = ends(move)
     # How far a figure that has the same value may yet have moved.
-    known = N_("With 95% confidence the difference is from {low} to {high}.")
-    open_ = say(known, low=signed(ends[0]), high=signed(ends[1])) if ends and not move.difference else ""
+    message = N_("With 95% confidence the difference is from {low} to {high}.")
+    open_ = (
+        say(message, low=signed(interval[0]), high=signed(interval[1]))
+        if interval and not move.difference
+        else ""
+    )
     # Which documents a comparison on shared ones leaves out.
-    alone = [each for each in _material(step)[1:] if each and _is_shared(step)]
+    alone = [documents for documents in _material(step)[1:] if documents and _is_shared(step)]
     aside = say("This comparison leaves out {documents}.", documents=listed(alone)) if alone else ""
-    return " ".join(filter(None, (told, open_, aside)))
-
-
-def _ends(move: Move) -> tuple[float, float] | None:
-    """Return the ends of the interval of a difference, None where it has none."""
-    found = move.interval
-    return None if found is None or found.low is None or found.high is None else (found.low, found.high)
+    return " ".join(filter(None, (course_in_words, open_, aside)))
 
 
 def _is_shared(step: Step) -> bool:
@@ -138,13 +136,13 @@ def _course(move: Move) -> str:
 
 def _size(move: Move) -> str:
     """Return how far a figure moved, with the interval of the difference where it has one."""
-    size, ends = numbers.figure(abs(move.difference or 0.0)), _ends(move)
-    if ends is None:
+    difference, interval = move.difference or 0.0, ends(move)
+    size = numbers.figure(abs(difference))
+    if interval is None:
         return size
     # Of a fall the ends are told as falls too.
-    low, high = ends if (move.difference or 0.0) >= 0 else (-ends[1], -ends[0])
-    interval = {"low": numbers.figure(low), "high": numbers.figure(high)}
-    return say("{size} (95% interval {low} to {high})", size=size, **interval)
+    low, high = map(numbers.figure, interval if difference >= 0 else (-interval[1], -interval[0]))
+    return say("{size} (95% interval {low} to {high})", size=size, low=low, high=high)
 
 
 def _on(layer: LayerMove) -> str:
@@ -215,10 +213,10 @@ def span(versions: Sequence[str], order: Sequence[str]) -> str:
             runs[-1].append(version)
         else:
             runs.append([version])
-    told = (
+    runs_in_words = (
         [say("{first} to {last}", first=run[0], last=run[-1])] if len(run) > SEVERAL else run for run in runs
     )
-    return listed([part for run in told for part in run])
+    return listed([part for run in runs_in_words for part in run])
 
 
 # The feed of a campaign's guidelines versions, as Atom (RFC 4287), without a clock and without a host.
@@ -236,26 +234,26 @@ def feed(history: History) -> str | None:
     A version without a date takes that of SOURCE_DATE_EPOCH where it is set, else it is left out: an entry
     needs one, and today's is none of its own.
     """
-    dated = [(each, found) for each in reversed(history.versions) if (found := _date(each))]
+    dated = [(version, updated) for version in reversed(history.versions) if (updated := _date(version))]
     if not dated:
         return None
     root = etree.Element(f"{{{ATOM}}}feed", nsmap={None: ATOM})
     root.set(LANG, edition().language)
     _add(root, "title", say("{title}: guidelines versions", title=history.campaign.title))
     _add(root, "id", _id(history.campaign.id))
-    _add(root, "updated", max(found for _, found in dated))
+    _add(root, "updated", max(updated for _, updated in dated))
     for name in history.campaign.authors or (history.campaign.title,):
         _add(etree.SubElement(root, f"{{{ATOM}}}author"), "name", name)
     _link(root, "self", "feed.xml", "application/atom+xml")
     _link(root, "alternate", "index.html", "text/html")
     for version, updated in dated:
-        own = etree.SubElement(root, f"{{{ATOM}}}entry")
+        entry = etree.SubElement(root, f"{{{ATOM}}}entry")
         title = say("{title}: guidelines {version}", title=history.campaign.title, version=version.version)
-        _add(own, "title", title)
-        _add(own, "id", _id(history.campaign.id, version.version))
-        _add(own, "updated", updated)
-        _link(own, "alternate", f"{version.version}/index.html", "text/html")
-        _add(own, "summary", " ".join(_summary(history, version)))
+        _add(entry, "title", title)
+        _add(entry, "id", _id(history.campaign.id, version.version))
+        _add(entry, "updated", updated)
+        _link(entry, "alternate", f"{version.version}/index.html", "text/html")
+        _add(entry, "summary", " ".join(_summary(history, version)))
     etree.indent(root, " ")
     text = etree.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
@@ -338,14 +336,14 @@ def badge(history: History) -> Badge:
         title = say("{verdict} Guidelines {version}.", verdict=verdict(newest), version=newest.version)
         return Badge(_("agreement"), message, newest.severity, title)
     figure = newest.first.figure
-    said = say(
+    value_in_words = say(
         "{name} {value} under guidelines {version}.",
         name=as_heading(newest.first.name),
         value=short(figure),
         version=newest.version,
     )
     label = say("agreement {symbol}", symbol=newest.first.symbol)
-    title = f"{said} {verdict(newest)}"
+    title = f"{value_in_words} {verdict(newest)}"
     return Badge(label, short(figure), newest.severity, title, defined=figure.value is not None)
 
 
@@ -375,13 +373,13 @@ def _two(value: float) -> str:
 
 def badge_json(history: History) -> str:
     """Return the badge as JSON: what services that draw badges read, and the figure, of layers the lowest."""
-    found, state = badge(history), history.newest.lowest
+    newest_badge, state = badge(history), history.newest.lowest
     interval = ends(state.figure)
     content = {
         "schemaVersion": 1,
-        "label": printable(found.label),
-        "message": printable(found.message),
-        "color": found.color,
+        "label": printable(newest_badge.label),
+        "message": printable(newest_badge.message),
+        "color": newest_badge.color,
         "value": state.figure.value,
         "interval": {"low": interval[0], "high": interval[1]} if interval else None,
         "coefficient": state.coefficient,
@@ -397,25 +395,25 @@ def badge_json(history: History) -> str:
 
 def badge_svg(history: History) -> str:
     """Return the badge as an image of its own, with its text as text."""
-    found = badge(history)
-    left, right = _width(found.label) + 14, _width(found.message) + 29
+    newest_badge = badge(history)
+    left, right = _width(newest_badge.label) + 14, _width(newest_badge.message) + 29
     width = left + right
     box = {"xmlns": SVG, "viewBox": f"0 0 {width} {HEIGHT}", "width": str(width), "height": str(HEIGHT)}
-    said = f"{found.label} {found.message}"
-    root = ET.Element("svg", box | {"role": "img", "aria-label": printable(said)})
-    ET.SubElement(root, "title").text = printable(found.title)
+    label = f"{newest_badge.label} {newest_badge.message}"
+    root = ET.Element("svg", box | {"role": "img", "aria-label": printable(label)})
+    ET.SubElement(root, "title").text = printable(newest_badge.title)
     # Two halves with a rounded outer edge each.
     halves = {
         LABEL: f"M3 0H{left}V{HEIGHT}H3A3 3 0 0 1 0 {HEIGHT - 3}V3A3 3 0 0 1 3 0Z",
-        found.color: f"M{left} 0H{width - 3}a3 3 0 0 1 3 3V{HEIGHT - 3}a3 3 0 0 1 -3 3H{left}Z",
+        newest_badge.color: f"M{left} 0H{width - 3}a3 3 0 0 1 3 3V{HEIGHT - 3}a3 3 0 0 1 -3 3H{left}Z",
     }
     for fill, path in halves.items():
         ET.SubElement(root, "path", {"d": path, "fill": fill})
     letters = {"font-family": FONT, "font-size": str(TEXT), "fill": "#ffffff"}
     words = ET.SubElement(root, "g", letters | {"text-anchor": "middle", "aria-hidden": "true"})
-    _text(words, found.label, left / 2)
-    _text(words, found.message, left + 20 + (right - 27) / 2)
-    mark = MARKS[found.severity if found.defined else "warning"]
+    _text(words, newest_badge.label, left / 2)
+    _text(words, newest_badge.message, left + 20 + (right - 27) / 2)
+    mark = MARKS[newest_badge.severity if newest_badge.defined else "warning"]
     ET.SubElement(root, "path", {"d": mark, "fill": "#ffffff", "transform": f"translate({left + 7} 6)"})
     return ET.tostring(root, encoding="unicode") + "\n"
 

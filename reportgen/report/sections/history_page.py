@@ -49,31 +49,33 @@ FEW_ROWS = 6
 
 def history_page(history: History) -> CampaignPage:
     """Return the page of a campaign over its versions, the newest first."""
-    made: list[Callable[[History], Section | None]] = [_now, _changes]
+    makers: list[Callable[[History], Section | None]] = [_now, _changes]
     if len(history.versions) > 1:
-        made += [_versions, _comparisons, _categories, _systems]
+        makers += [_versions, _comparisons, _categories, _systems]
     return CampaignPage(
         title=say("{title}: agreement by guidelines version", title=history.campaign.title),
         heading=history.campaign.title,
         above=(Link(_("Agreement reports"), f"{edition().data}../index.html"),),
         lead=_lead(history),
-        sections=tuple(found for make in (*made, _badge) if (found := make(history))),
+        sections=tuple(section for make in (*makers, _badge) if (section := make(history))),
     )
 
 
 def _lead(history: History) -> str:
     versions = counted(len(history.versions), "version", "versions")
-    known = sorted(each.date for each in history.versions if each.date)
-    first, last = (date(known[0]), date(known[-1])) if known else ("", "")
-    said = N_("{versions} of the guidelines, {first} to {last}.")
+    dates = sorted(version.date for version in history.versions if version.date)
+    first, last = (date(dates[0]), date(dates[-1])) if dates else ("", "")
+    message = N_("{versions} of the guidelines, {first} to {last}.")
     if first == last:
-        said = N_("{versions} of the guidelines, {date}.") if known else N_("{versions} of the guidelines.")
-    return say(said, versions=versions, date=first, first=first, last=last)
+        message = (
+            N_("{versions} of the guidelines, {date}.") if dates else N_("{versions} of the guidelines.")
+        )
+    return say(message, versions=versions, date=first, first=first, last=last)
 
 
 def _dated(version: VersionState) -> str:
-    said = N_("Guidelines {version}, {date}") if version.date else N_("Guidelines {version}")
-    return say(said, version=version.version, date=date(version.date) if version.date else "")
+    message = N_("Guidelines {version}, {date}") if version.date else N_("Guidelines {version}")
+    return say(message, version=version.version, date=date(version.date) if version.date else "")
 
 
 # What comes first: did agreement rise or fall, and what changed in the guidelines?
@@ -115,10 +117,10 @@ def _headline(newest: VersionState) -> str:
     if len(newest.layers) > 1 or figure.value is None:
         return ""
     interval = Markup()
-    if found := ends(figure):
-        low, high = map(numbers.short, found)
-        told = say("95% interval {low} to {high}", low=low, high=high)
-        interval = Markup('<p class="beside-value">{}</p>\n').format(told)
+    if interval_ends := ends(figure):
+        low, high = map(numbers.short, interval_ends)
+        interval_in_words = say("95% interval {low} to {high}", low=low, high=high)
+        interval = Markup('<p class="beside-value">{}</p>\n').format(interval_in_words)
     return str(
         Markup(
             '<div class="headline">\n<p class="value"><span class="symbol">{}</span> {}</p>\n{}</div>\n'
@@ -128,14 +130,14 @@ def _headline(newest: VersionState) -> str:
 
 def _own(history: History, step: Step) -> str:
     """Return how the report comes to another value: it counts what the newest version alone has too."""
-    own, move = history.newest.first.figure.value, step.primary.coefficient if step.primary else None
+    newest_value, move = history.newest.first.figure.value, step.primary.coefficient if step.primary else None
     shared = move.second if move else None
-    if own is None or shared is None or numbers.figure(shared) == numbers.figure(own):
+    if newest_value is None or shared is None or numbers.figure(shared) == numbers.figure(newest_value):
         return ""
     return say(
         "Over all units of {version} it is {value}.",
         version=history.newest.version,
-        value=numbers.figure(own),
+        value=numbers.figure(newest_value),
     )
 
 
@@ -145,18 +147,21 @@ def _further(newest: VersionState, step: Step | None) -> Text:
     if step is None or not step.compared:
         return phrase("{report}, and {link}", report=report, link=Link(_("what to do"), f"{href}#findings"))
     change = Link(_("the change"), f"{compare_href(step.first, step.second)}#findings")
-    own = Link(newest.version, f"{href}#findings")
+    version = Link(newest.version, f"{href}#findings")
     return phrase(
-        "{report}; what to do about {change} and about {version}", report=report, change=change, version=own
+        "{report}; what to do about {change} and about {version}",
+        report=report,
+        change=change,
+        version=version,
     )
 
 
 def _sizes(version: VersionState) -> str:
     """Return how many annotators labelled how many units in how many documents."""
     state = version.first
-    known = N_("{annotators}, {documents}, {units}.") if state.documents else N_("{annotators}, {units}.")
+    message = N_("{annotators}, {documents}, {units}.") if state.documents else N_("{annotators}, {units}.")
     return say(
-        known,
+        message,
         annotators=counted(len(state.annotators), "annotator", "annotators"),
         documents=counted(state.documents, "document", "documents"),
         units=counted(state.units, "unit", "units"),
@@ -167,12 +172,14 @@ def _changes(history: History) -> Section:
     first, *others = reversed(history.versions)
     blocks = list(_changed(first))
     folded = []
-    for each in others:
-        report = Link(say("Report of guidelines {version}", version=each.version), version_href(each.version))
-        step = history.step_to(each.version)
+    for version in others:
+        report = Link(
+            say("Report of guidelines {version}", version=version.version), version_href(version.version)
+        )
+        step = history.step_to(version.version)
         moved = (words.change(history, step), *words.warnings(step)) if step else ()
-        said = Paragraph(sentences((report,), words.verdict(each), *moved), quiet=True)
-        folded.append(Section("", _dated(each), (*_changed(each), said)))
+        remark = Paragraph(sentences((report,), words.verdict(version), *moved), quiet=True)
+        folded.append(Section("", _dated(version), (*_changed(version), remark)))
     if folded:
         summary = counted(len(folded), "earlier version", "earlier versions")
         blocks.append(Details(summary, tuple(folded)))
@@ -243,8 +250,8 @@ def _comparisons(history: History) -> Section | None:
 
 def _missing(history: History) -> Text:
     """Return how many pairs of versions have no page of comparison, and how to make one."""
-    known = {(each.first, each.second) for each in history.comparisons}
-    without = [each for each in itertools.combinations(history.names, 2) if each not in known]
+    compared = {(pair.first, pair.second) for pair in history.comparisons}
+    without = [pair for pair in itertools.combinations(history.names, 2) if pair not in compared]
     if not without:
         return ""
     command = f"reportgen compare campaigns/{history.campaign.id} {' '.join(without[0])}"
@@ -260,18 +267,20 @@ def _missing(history: History) -> Text:
 
 
 def _categories(history: History) -> Section | None:
-    known = [(layer, table) for layer in history.layers if (table := tables.categories(history, layer))]
+    tables_by_layer = [
+        (layer, table) for layer in history.layers if (table := tables.categories(history, layer))
+    ]
     spans = charts.strict_f(history)
     marks = (Details(spans.title.rstrip("."), (_figure(spans),)),) if spans else ()
-    if not known:
+    if not tables_by_layer:
         return Section("spans", _("Marks in texts"), marks) if marks else None
     lead = _(
         "Specific agreement is the share of an annotator's choices of a category that the other made too."
     )
     moved = " ".join(_moved(history)) if history.last_step else ""
     blocks: list[Block] = [Paragraph(sentences(moved, lead, (File("specific-agreement.csv"),)))]
-    for layer, table in known:
-        states = filter(None, (each.layer(layer) for each in history.versions))
+    for layer, table in tables_by_layer:
+        states = filter(None, (version.layer(layer) for version in history.versions))
         number = len({name for state in states for name in state.categories})
         summary, label = counted(number, "category", "categories"), _("Specific agreement by version")
         if len(history.layers) > 1:
@@ -286,9 +295,12 @@ def _categories(history: History) -> Section | None:
 
 def _moved(history: History) -> Iterator[str]:
     """Yield which categories rose and fell with the newest version, more than chance explains."""
-    step, several = history.last_step, len(history.layers) > 1
+    step, several_layers = history.last_step, len(history.layers) > 1
     moves = [
-        (say("{category} (layer {layer})", category=name, layer=layer.layer) if several else name, move)
+        (
+            say("{category} (layer {layer})", category=name, layer=layer.layer) if several_layers else name,
+            move,
+        )
         for layer in (step.layers if step else ())
         for name, move in layer.specific_agreement.items()
         if is_shown(move)
@@ -302,9 +314,9 @@ def _moved(history: History) -> Iterator[str]:
 
 
 def _beside_table(shown: int, number: int) -> Block:
-    said = _("Of a tested change, p is corrected for the number of categories (Holm), its interval is not.")
+    remark = _("Of a tested change, p is corrected for the number of categories (Holm), its interval is not.")
     some = say("Of {count} categories these have the lowest agreement.", count=count(number))
-    return Paragraph(sentences(said, some if shown < number else ""), quiet=True)
+    return Paragraph(sentences(remark, some if shown < number else ""), quiet=True)
 
 
 def _systems(history: History) -> Section | None:
@@ -312,9 +324,13 @@ def _systems(history: History) -> Section | None:
     for layer in history.layers:
         for title, lines, chart in charts.systems(history, layer):
             table = tables.systems(history, chart.name, lines, title)
-            own = (_figure(chart), *_table(table))
-            several = len(history.layers) > 1
-            blocks += [Section("", say("Layer {layer}", layer=layer), own)] if several else own
+            blocks_of_systems = (_figure(chart), *_table(table))
+            several_layers = len(history.layers) > 1
+            blocks += (
+                [Section("", say("Layer {layer}", layer=layer), blocks_of_systems)]
+                if several_layers
+                else blocks_of_systems
+            )
     if not blocks:
         return None
     lead = _(
@@ -329,38 +345,42 @@ def _systems(history: History) -> Section | None:
 
 
 def _badge(history: History) -> Section:
-    found, data = badge(history), edition().data
-    said = phrase(
+    newest_badge, data = badge(history), edition().data
+    description = phrase(
         "The badge says “{label} {message}”, the newest version's figure with its 95% interval: {svg}, and "
         "{json} for services that draw badges.",
-        label=found.label,
-        message=found.message,
+        label=newest_badge.label,
+        message=newest_badge.message,
         svg=Link("badge.svg", f"{data}badge.svg"),
         json=Link("badge.json", f"{data}badge.json"),
     )
     feeds = [f"{data}feed.xml"] if feed(history) else []
     names = [f"{data}badge.svg", f"{data}history.json", "history.md", *feeds]
-    links = commas((Link(each.rsplit("/", 1)[-1], each),) for each in names)
+    links = commas((Link(name.rsplit("/", 1)[-1], name),) for name in names)
     beside = Paragraph(phrase("Beside this page: {files}.", files=links), quiet=True)
     address = _("In a corpus README, with the address where this folder is published:")
-    code = Markup('<pre tabindex="0"><code>[![{}](badge.svg)](index.html)</code></pre>\n').format(found.label)
-    folded = Details(_("In a corpus README"), (Paragraph(said), Paragraph(address), RawBlock(str(code))))
+    code = Markup('<pre tabindex="0"><code>[![{}](badge.svg)](index.html)</code></pre>\n').format(
+        newest_badge.label
+    )
+    folded = Details(
+        _("In a corpus README"), (Paragraph(description), Paragraph(address), RawBlock(str(code)))
+    )
     return Section("badge", _("Badge and feed"), (beside, folded))
 
 
 # Figures and tables
 
 
-def _figure(found: Chart) -> FigureBlock:
-    return FigureBlock(found.file, found.caption[len(found.title) :].strip(), found.narrow, found.panels)
+def _figure(chart: Chart) -> FigureBlock:
+    return FigureBlock(chart.file, chart.caption[len(chart.title) :].strip(), chart.narrow, chart.panels)
 
 
-def _table(found: ReportTable, label: str = "") -> tuple[Block, ...]:
+def _table(table: ReportTable, label: str = "") -> tuple[Block, ...]:
     """Return a table, folded where it is long."""
-    return (TableBlock(found, label) if len(found.rows) <= FEW_ROWS else _folded(found, label),)
+    return (TableBlock(table, label) if len(table.rows) <= FEW_ROWS else _folded(table, label),)
 
 
-def _folded(found: ReportTable, label: str = "", below: tuple[Block, ...] = ()) -> Details:
-    named = label or found.caption
-    table = TableBlock(replace(found, caption=""), named)
+def _folded(content: ReportTable, label: str = "", below: tuple[Block, ...] = ()) -> Details:
+    named = label or content.caption
+    table = TableBlock(replace(content, caption=""), named)
     return Details(named.rstrip(" :.\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"), (table, *below))

@@ -102,7 +102,7 @@ def _about(layer: LayerView, *, said: bool) -> Iterator[Text]:
 def _confused(found: UnitSetView) -> Iterator[Block]:
     """Yield the most confused categories, where no matrix shows them and all units are listed."""
     listed = found.disagreements
-    if listed is None or listed.found.of or found.matrix_shown:
+    if listed is None or listed.disagreements.of or found.matrix_shown:
         return
     which = _("Which categories annotators confuse, in any pair of them, and how many units got both.")
     yield paragraph(which, File(listed.csv))
@@ -132,12 +132,12 @@ def _in_context(view: ReportView, layer: LayerView) -> Iterator[Text]:
         number = len(documents)
         every = say_many("The only document", "All {count} documents", number)
         yield phrase("{documents} with everybody's marks.", documents=Link(every, "documents/index.html"))
-    if found.matrix_shown and not listed.found.of:
+    if found.matrix_shown and not listed.disagreements.of:
         yield _("Each cell beside the diagonal leads to its units.")
 
 
 def _listed(found: DisagreementList) -> Text:
-    rows, every = len(found.rows), found.found.of
+    rows, every = len(found.rows), found.disagreements.of
     if every:
         link = say_many("The most disputed unit", "The {count} most disputed units", rows)
         return phrase("{units} of {all} in context.", units=Link(link, found.href), all=count(every))
