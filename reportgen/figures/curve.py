@@ -209,7 +209,7 @@ class CurvePlot:
     def _placed(self) -> list[tuple[str, int, int]]:
         """Return the text above each size, and in which row it has room: the lowest that is free there."""
         ends, texts = list[float](), []
-        for size, names in own_sizes(self.sizes):
+        for size, names in names_by_size(self.sizes):
             text = f"{fitted(names, LONGEST)} ({numbers.count(size)})"
             middle, half = self._middle(size, text), width_of(text) / 2
             row = next((number for number, end in enumerate(ends) if end < middle - half), len(ends))
@@ -318,7 +318,7 @@ def dashed(number: int) -> Any:  # noqa: ANN401 - as matplotlib takes it
     return (0, [dash * POINT for dash in DASHES[number]]) if DASHES[number] else "solid"
 
 
-def own_sizes(sizes: Mapping[str, int]) -> Iterator[tuple[int, str]]:
+def names_by_size(sizes: Mapping[str, int]) -> Iterator[tuple[int, str]]:
     """Yield each size of unit sets with the names of those that have it, the smallest first."""
     for size in sorted(set(sizes.values())):
         yield size, ", ".join(name for name, own_size in sizes.items() if own_size == size)
@@ -336,12 +336,12 @@ STEPS = 240
 
 
 @dataclass(frozen=True)
-class Own:
-    """A unit set's size, and its place on the slider."""
+class SliderStop:
+    """A unit set's size, and its step on the slider."""
 
     names: str
     size: int
-    place: int
+    step: int
 
 
 @dataclass(frozen=True)
@@ -361,8 +361,8 @@ class Explore:
     quotients: Mapping[str, str]
     limits: Mapping[str, float | None]
     series: Mapping[str, int]
-    own: tuple[Own, ...]
-    start: Own
+    stops: tuple[SliderStop, ...]
+    start: SliderStop
     steps: int = STEPS
 
 
@@ -374,7 +374,7 @@ def explore(name: str, plot: CurvePlot) -> Explore | None:
     }
     if not moved or len(curve.sizes) <= 1:
         return None
-    figures, stops = list(plot.shown), tuple(_own(plot))
+    figures, stops = list(plot.shown), tuple(_slider_stops(plot))
     left, right, top, _foot = plot.margins
     return Explore(
         figure=name,
@@ -388,15 +388,15 @@ def explore(name: str, plot: CurvePlot) -> Explore | None:
         },
         limits={name: curve.limit[name] for name in moved},
         series={name: figures.index(name) + 1 for name in moved},
-        own=stops,
+        stops=stops,
         start=max(stops, key=lambda stop: stop.size == curve.declared),
     )
 
 
-def _own(plot: CurvePlot) -> Iterator[Own]:
+def _slider_stops(plot: CurvePlot) -> Iterator[SliderStop]:
     before = -1
-    for size, names in own_sizes(plot.sizes):
-        # Two sizes that are almost the same have two places still, and the first of all sizes has its own.
+    for size, names in names_by_size(plot.sizes):
+        # Two sizes that are almost the same have two steps still, and the first of all sizes has its own.
         least = before + 1 if size == plot.curve.sizes[0] else max(before + 1, 1)
         before = max(least, round(plot.share(size) * STEPS))
-        yield Own(names, size, before)
+        yield SliderStop(names, size, before)

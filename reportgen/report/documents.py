@@ -65,11 +65,11 @@ class DocumentView:
     def parts(self) -> dict[str, "Sheet"]:
         """Return what its pages have of it, by their names; a heavy one has several."""
         pieces = list(overlaid(self.text, self.layers))
-        found = shared_out([each.weight for each in pieces], MOST_BYTES)
-        more = (f"{self.id}-{number}.html" for number in range(2, len(found) + 1))
+        cuts = shared_out([piece.weight for piece in pieces], MOST_BYTES)
+        more = (f"{self.id}-{number}.html" for number in range(2, len(cuts) + 1))
         return {
-            name: Sheet(pieces[each], opens=each.start == 0)
-            for name, each in zip([self.file, *more], found, strict=True)
+            name: Sheet(pieces[cut], opens=cut.start == 0)
+            for name, cut in zip([self.file, *more], cuts, strict=True)
         }
 
     @cached_property

@@ -128,7 +128,7 @@ class LayersView:
             href=lambda results: (
                 "#confusion-matrix"
                 if results.primary.layer == self.first.only
-                else place(results.primary.layer)
+                else page_of(results.primary.layer)
             ),
         )
 
@@ -140,17 +140,17 @@ class LayersView:
             for name, title in report.titles.items():
                 if name not in self.first.titles:
                     section = missing.setdefault(name, MissingSection(name, title, []))
-                    section.links.append((report.only, f"{place(report.only)}#{name}"))
+                    section.links.append((report.only, f"{page_of(report.only)}#{name}"))
         return list(missing.values())
 
     def way(self, note: Note) -> str:
         """Return where the evidence of a finding is, from the page of the report."""
         there = next((report for report in self.reports if report.only in note.layers), self.first)
         elsewhere = there is not self.first and note.evidence in there.titles
-        return f"{place(there.only) if elsewhere else ''}#{note.evidence}"
+        return f"{page_of(there.only) if elsewhere else ''}#{note.evidence}"
 
 
-def place(layer: str) -> str:
+def page_of(layer: str) -> str:
     """Return the name of a layer's page, from the folder of the version."""
     return f"layers/{layer}.html"
 
@@ -172,7 +172,7 @@ def pages(view: ReportView) -> Iterator[tuple[str, str]]:
     layers = LayersView(tuple(LayerReport(view, layer.id) for layer in view.layers))
     yield "index.html", page.report_html(view, alone=False, here=layers.first, layers=layers, way=layers.way)
     for report in layers.reports[1:]:
-        name = place(report.only)
+        name = page_of(report.only)
         yield (
             name,
             page.report_html(report, alone=False, template="layer.html.j2", path=name, way=report.way),
