@@ -9,7 +9,7 @@ from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, boxes, d
 from reportgen.figures.style import LIGHT, THRESHOLDS, WIDTH, Look, listed
 from reportgen.results import Figure, Pair, Results, UnitSet
 from reportgen.words import headline, numbers
-from reportgen.words.language import _, say, say_many, told
+from reportgen.words.language import _, named_value, say, say_many
 from reportgen.words.names import figure_name
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _with_whole(plot: DotPlot, overall: headline.Standing, symbol: str) -> DotPl
     dots = [Dot(interval, _mark(interval))] if interval else []
     name = say("together ({symbol})", symbol=symbol) if symbol else _("together")
     row = DotPlotRow(name, dots, shown=numbers.short(value), word=word)
-    description = f"{told(name, numbers.estimate(overall.figure))}{_('; ')}{plot.described}"
+    description = f"{named_value(name, numbers.estimate(overall.figure))}{_('; ')}{plot.described}"
     return replace(plot, described=description, rows=[row, *plot.rows], divided=True)
 
 
@@ -302,7 +302,7 @@ def of_documents(
             shown=numbers.count(len(worst)),
             **ends,
         )
-    titles = {name: told(name, numbers.short(value)) for name, value in worst}
+    titles = {name: named_value(name, numbers.short(value)) for name, value in worst}
 
     def paint(axes: "Axes") -> None:
         step = min(1 / len(worst), WIDEST / width)

@@ -9,7 +9,7 @@ from reportgen.figures.style import LIGHT, POINT, WIDTH, Look, fitted, listed, n
 from reportgen.results import Results
 from reportgen.results.comparison import Flips, VersionComparison
 from reportgen.words import numbers
-from reportgen.words.language import _, say, told
+from reportgen.words.language import _, named_value, say
 from reportgen.words.numbers import count
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _bar(axes: "Axes", bar: Bar, where: tuple[float, float, float], shade: Shade
     """Paint a bar, its number behind it; `place` is where it is, how thick, and the gap before the number."""
     (at, thick, gap), colour = where, LIGHT[shade[0]]
     (painted,) = axes.barh([at], [bar.value], thick, color=(colour, shade[1]))
-    painted.set(edgecolor=colour, linewidth=0.75 * (shade[1] < 1), gid=told(bar.name, bar.shown))
+    painted.set(edgecolor=colour, linewidth=0.75 * (shade[1] < 1), gid=named_value(bar.name, bar.shown))
     axes.text(bar.value + gap, at, bar.shown, ha="right" if gap < 0 else "left", va="center_baseline")
 
 
@@ -113,7 +113,7 @@ def of_boundaries(results: Results, layer: str) -> PlainPlot | None:
         ends=numbers.percent(1 - sum(distance_class[2] for distance_class in classes) / pairs),
     )
     described = listed(
-        told(name, say("starts {starts}, ends {ends}", starts=count(begun), ends=count(ended)))
+        named_value(name, say("starts {starts}, ends {ends}", starts=count(begun), ends=count(ended)))
         for name, begun, ended in classes
     )
     axis = _("pairs of marks by distance, in characters")
@@ -148,7 +148,7 @@ def _paint_boundaries(
                 (-1, 1), both, (_("starts"), _("ends")), (STARTS, ENDS), strict=True
             ):
                 where = (row + side * BAR_OF_TWO / 2, BAR_OF_TWO * 0.86, 4 * most / inner)
-                _bar(axes, Bar(told(kind, name), value, count(value)), where, shade)
+                _bar(axes, Bar(named_value(kind, name), value, count(value)), where, shade)
         _scale(axes, [name for name, *_both in classes], (0, most), 8)
         for text, (name, opacity) in ((_("starts"), STARTS), (_("ends"), ENDS)):
             colour, edge = LIGHT[name], 0.75 * (opacity < 1)
@@ -207,7 +207,7 @@ def of_flips(flips: Flips | None, versions: tuple[str, str]) -> PlainPlot | None
         FlowBand(_("disputed under both"), flips.disputed, "series-2", (True, True)),
         FlowBand(_("disputed before, agreed now"), flips.mended, "series-3", (True, False)),
     ]
-    described = listed(told(band.name, count(band.units)) for band in bands)
+    described = listed(named_value(band.name, count(band.units)) for band in bands)
 
     def paint(axes: "Axes") -> None:
         axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
@@ -264,5 +264,5 @@ def _ribbon(start: float, end: float, unit: float, band: FlowBand) -> Any:  # no
     points = [(0, start), (0.5, start), (0.5, end), (1, end)]
     points += [(1, end + high), (0.5, end + high), (0.5, start + high), (0, start + high), (0, start)]
     codes = [Path.MOVETO, *[Path.CURVE4] * 3, Path.LINETO, *[Path.CURVE4] * 3, Path.CLOSEPOLY]
-    gid = told(band.name, count(band.units))
+    gid = named_value(band.name, count(band.units))
     return PathPatch(Path(points, codes), facecolor=LIGHT[band.colour], alpha=0.6, linewidth=0, gid=gid)

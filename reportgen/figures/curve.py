@@ -27,7 +27,7 @@ from reportgen.figures.style import (
 )
 from reportgen.results import Figure, Results, SizeCurve, UnitSet
 from reportgen.words import numbers
-from reportgen.words.language import _, say, say_many, told
+from reportgen.words.language import _, named_value, say, say_many
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -305,7 +305,7 @@ class CurvePlot:
                 continue
             xs, ys = [self.sizes[name]] * 3, (interval.low, interval.value, interval.high)
             look: Look = {"marker": "o", "markersize": 6, "markevery": [1], "clip_on": False, "zorder": 3}
-            gid = told(name, interval.in_words)
+            gid = named_value(name, interval.in_words)
             axes.plot(xs, [max(self.low, y) for y in ys], color=colour, linewidth=1.8, gid=gid, **look)
 
 

@@ -9,7 +9,7 @@ from reportgen.figures.intervals import boxes
 from reportgen.figures.style import LETTERS, LIGHT, POINT, WIDTH, Look, fitted, listed, widest
 from reportgen.results import Confusion, Pair, Results
 from reportgen.words import numbers
-from reportgen.words.language import _, isolated, say, say_many, told
+from reportgen.words.language import _, isolated, named_value, say, say_many
 from reportgen.words.names import figure_name
 
 if TYPE_CHECKING:
@@ -250,7 +250,7 @@ def _least_pair(by_pair: ByPair, name: str) -> str:
 
 def _cell(row: int, column: int, name: str, value: float, link: str | None = None) -> GridCell:
     shown = numbers.short(value)
-    return GridCell(row, column, shown, min(1.0, max(0.0, value)), told(name, shown), link)
+    return GridCell(row, column, shown, min(1.0, max(0.0, value)), named_value(name, shown), link)
 
 
 def of_layers(results: Results) -> PlainPlot | None:

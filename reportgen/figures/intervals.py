@@ -23,7 +23,7 @@ from reportgen.figures.style import (
 )
 from reportgen.results import Figure
 from reportgen.words import numbers
-from reportgen.words.language import say, told
+from reportgen.words.language import named_value, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -254,7 +254,7 @@ class DotPlot:
         name = next((f"{row.name} ({text})" for text, mark in self.keys if mark == dot.mark), row.name)
         xs = [max(self.low, end) for end in (dot.span.low, dot.span.value, dot.span.high)]
         line = LIGHT["ink"] if self.banded else LIGHT[MARKS[dot.mark][0]]
-        look: Look = {"gid": told(name, dot.span.in_words), "clip_on": False, "zorder": 3} | mark_look(
+        look: Look = {"gid": named_value(name, dot.span.in_words), "clip_on": False, "zorder": 3} | mark_look(
             dot.mark
         )
         wide = 1.8 * (dot.span.high > dot.span.low)
@@ -338,4 +338,4 @@ def boxes(places: Sequence[tuple[float, float, float, float]], **look: Any) -> A
 
 def described(shown: Mapping[str, Figure], between: str) -> str:
     """Return figures in words, for a text alternative."""
-    return f"{between.join(told(name, numbers.estimate(figure)) for name, figure in shown.items())}."
+    return f"{between.join(named_value(name, numbers.estimate(figure)) for name, figure in shown.items())}."

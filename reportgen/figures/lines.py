@@ -25,7 +25,7 @@ from reportgen.figures.style import (
 from reportgen.results import Figure
 from reportgen.results.history import Move
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, say, told
+from reportgen.words.language import N_, _, named_value, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -236,7 +236,9 @@ class VersionsPlot:
             if point.value is not None:
                 low, high = point.ends or (point.value, point.value)
                 ys = [max(self.low, value) for value in (low, point.value, high)]
-                gid = told(f"{line.label}, {name}" if self._columns else name, numbers.estimate(point.figure))
+                gid = named_value(
+                    f"{line.label}, {name}" if self._columns else name, numbers.estimate(point.figure)
+                )
                 axes.plot([x] * 3, ys, linewidth=1.4 * bool(point.ends), gid=gid, zorder=3, **mark, **look)
         if self._columns:
             label = fitted(line.label, LONGEST_KEY)

@@ -23,7 +23,7 @@ from reportgen.figures.style import (
 from reportgen.results import Adjudication, Quality, Results
 from reportgen.results.annotators import AnnotatorVsRest, RateByEpsilon, Replacement
 from reportgen.words import numbers
-from reportgen.words.language import _, say, told
+from reportgen.words.language import _, named_value, say
 from reportgen.words.names import cause_in_words
 from reportgen.words.numbers import counted
 
@@ -113,7 +113,7 @@ def of_causes(adjudication: Adjudication) -> PlainPlot | None:
         cause=noted[0][0],
         units=counted(noted[0][1], "unit", "units"),
     )
-    data = listed(told(cause, numbers.count(units)) for cause, units in noted)
+    data = listed(named_value(cause, numbers.count(units)) for cause, units in noted)
     bars = [Bar(cause, units, numbers.count(units)) for cause, units in noted]
     return bar_plot(title, data, bars, _("units by the cause that was noted"))
 
@@ -165,7 +165,7 @@ def of_drift(quality: Quality) -> PlainPlot | None:
     )[:MOST_LINES]
     values = {annotator.annotator: [block.agreement for block in drift.blocks] for annotator, drift in surest}
     described = listed(
-        told(name, ", ".join(map(numbers.figure, values_of_annotator)))
+        named_value(name, ", ".join(map(numbers.figure, values_of_annotator)))
         for name, values_of_annotator in values.items()
     )
 
@@ -194,7 +194,7 @@ def _paint_drift(axes: "Axes", number: int, name: str, values: Sequence[float]) 
     axes.plot(xs, values, linewidth=1.2, color=look["color"], clip_on=False)
     axes.plot([], [], linewidth=1.2, label=fitted(name, LONGEST), **look)
     for x, value in zip(xs, values, strict=True):
-        axes.plot([x], [value], linestyle="", gid=told(name, numbers.figure(value)), **look)
+        axes.plot([x], [value], linestyle="", gid=named_value(name, numbers.figure(value)), **look)
 
 
 def winning_rates(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
@@ -210,7 +210,7 @@ def of_prices(replacement: Replacement) -> PlainPlot | None:
     if not curves:
         return None
     names = [fitted(name, LONGEST) for name in curves]
-    described = {name: told(name, _first_half(curve)) for name, curve in curves.items()}
+    described = {name: named_value(name, _first_half(curve)) for name, curve in curves.items()}
 
     def paint(axes: "Axes") -> None:
         halves, last = (0.0, 0.5, 1.0), max(curve.epsilon[-1] for curve in curves.values())
@@ -296,4 +296,4 @@ def of_crowd(quality: Quality) -> PlainPlot | None:
 def _class_in_words(class_: int, many: int) -> str:
     low, high = (numbers.short(number / CLASSES) for number in (class_, class_ + 1))
     stretch = say("{first} to {last}", first=low, last=high)
-    return told(stretch, counted(many, "annotator", "annotators"))
+    return named_value(stretch, counted(many, "annotator", "annotators"))

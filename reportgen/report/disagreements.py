@@ -16,7 +16,7 @@ from reportgen.report.span_tables import kinds_told
 from reportgen.report.tables import Cell, ReportTable, TableColumn, table_if, table_of
 from reportgen.results import Results, UnitSet
 from reportgen.results.texts import Clarify, Disagreements, Texts
-from reportgen.words.language import N_, _, names, say, told
+from reportgen.words.language import N_, _, named_value, names, say
 
 # On a page.
 MOST_ROWS = 200
@@ -285,7 +285,7 @@ class DisagreementList:
             if who:
                 yield from (row.unit.labels.get(name, "") for name in who)
             else:
-                yield ", ".join(told(*saying) for saying in row.said)
+                yield ", ".join(named_value(*saying) for saying in row.said)
             if self.with_kinds:
                 yield ", ".join(row.unit.kinds)
             if self.with_texts:

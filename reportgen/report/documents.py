@@ -75,8 +75,8 @@ class DocumentView:
     @cached_property
     def _places(self) -> dict[str, str]:
         """Return the names of the pages of pieces that are not on the first page."""
-        rest = ((name, sheet) for name, sheet in self.parts.items() if not sheet.opens)
-        return {piece: name for name, sheet in rest for piece in sheet.ids}
+        sheets = ((name, sheet) for name, sheet in self.parts.items() if not sheet.opens)
+        return {piece: name for name, sheet in sheets for piece in sheet.ids}
 
     @property
     def marks(self) -> int:
@@ -94,29 +94,29 @@ class DocumentView:
         return sum(len(layer.differences) for layer in self.layers)
 
     @property
-    def seen(self) -> tuple[str, ...]:
+    def readers(self) -> tuple[str, ...]:
         """Return who saw it in any layer."""
-        return tuple(dict.fromkeys(name for layer in self.layers for name in layer.seen))
+        return tuple(dict.fromkeys(name for layer in self.layers for name in layer.readers))
 
     @property
     def audience(self) -> str:
         """Return who saw it in one line."""
-        return named(self.seen) or NONE
+        return named(self.readers) or NONE
 
     @property
     def single(self) -> bool:
         """Tell whether some layer was seen by one only."""
-        return any(len(layer.seen) == 1 for layer in self.layers)
+        return any(len(layer.readers) == 1 for layer in self.layers)
 
     @property
     def one_audience(self) -> bool:
         """Tell whether the same annotators saw it in every layer."""
-        return len({(layer.seen, layer.unseen) for layer in self.layers}) == 1
+        return len({(layer.readers, layer.unseen) for layer in self.layers}) == 1
 
     @property
     def by_person(self) -> bool:
         """Tell whether one annotator's labels can be shown by themselves."""
-        return 1 < len(self.seen) <= MOST_COLUMNS
+        return 1 < len(self.readers) <= MOST_COLUMNS
 
     def href(self, layer: str, spans: Sequence[Span] | None = None) -> str:
         """Return the address of a layer, or of a place in it, from the version's folder."""
@@ -160,15 +160,15 @@ def marked_text(document: DocumentView, sheet: Sheet) -> Markup:
     With several layers a mark has a class for its state in each of them, such as "d2", and labels one for
     their layer, "k2", by which the style sheet shows a single layer; "p1" is the first annotator's.
     """
-    several, places = len(document.layers) > 1, {name: n for n, name in enumerate(document.seen, 1)}
+    several_layers, places = len(document.layers) > 1, {name: n for n, name in enumerate(document.readers, 1)}
     people = {
-        layer.number: [places[name] for name in layer.seen] if document.by_person else []
+        layer.number: [places[name] for name in layer.readers] if document.by_person else []
         for layer in document.layers
     }
-    return Markup().join(_piece(piece, people, several=several) for piece in sheet.pieces)
+    return Markup().join(_piece(piece, people, several_layers=several_layers) for piece in sheet.pieces)
 
 
-def _piece(piece: OverlaidSegment, people: dict[int, list[int]], *, several: bool) -> Markup:
+def _piece(piece: OverlaidSegment, people: dict[int, list[int]], *, several_layers: bool) -> Markup:
     if not piece.covering:
         return text(piece.text)
     ids = [layer_piece.id for _number, layer_piece in piece.opening if layer_piece.id]
@@ -176,17 +176,17 @@ def _piece(piece: OverlaidSegment, people: dict[int, list[int]], *, several: boo
         layer_piece.said[0][1] for _number, layer_piece in piece.covering if layer_piece.state == "agreed"
     )
     states = [
-        f"{STATES[layer_piece.state]}{number}" if several else layer_piece.state
+        f"{STATES[layer_piece.state]}{number}" if several_layers else layer_piece.state
         for number, layer_piece in piece.covering
     ]
     return Markup("<mark class={}{}{}>{}{}{}</mark>").format(
-        _quoted(["o", *states] if several else states),
+        _quoted(["o", *states] if several_layers else states),
         Markup(" id={}").format(ids[0]) if ids else "",
         Markup(' title="{}"').format(text(agreed)) if agreed else "",
         Markup().join(Markup("<a id={}></a>").format(other_id) for other_id in ids[1:]),
         text(piece.text),
         Markup().join(
-            said(layer_piece, people[number], f"k{number}" if several else "")
+            said(layer_piece, people[number], f"k{number}" if several_layers else "")
             for number, layer_piece in piece.closing
             if layer_piece.state != "agreed"
         ),

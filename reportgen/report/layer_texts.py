@@ -11,7 +11,7 @@ from markupsafe import escape
 
 from reportgen.report.tables import role_in_words
 from reportgen.results.texts import MORE, POINT, Context, Mark, Span, in_context
-from reportgen.words.language import N_, _, told
+from reportgen.words.language import N_, _, named_value
 from reportgen.words.numbers import NONE, counted
 
 # A text cut at the ends of all marks on it, and what each annotator says of every piece.
@@ -186,7 +186,7 @@ class LayerText:
         return f"layer-{self.number}"
 
     @cached_property
-    def seen(self) -> tuple[str, ...]:
+    def readers(self) -> tuple[str, ...]:
         """Return who saw the document, those who are no annotator with their role."""
         return tuple(
             f"{name} ({role_in_words(self.roles[name])})" if name in self.roles else name
@@ -196,7 +196,7 @@ class LayerText:
     @property
     def columns(self) -> tuple[str, ...]:
         """Return who saw the document, as tables head their columns; nobody where they are too many."""
-        return self.seen if len(self.seen) <= MOST_COLUMNS else ()
+        return self.readers if len(self.readers) <= MOST_COLUMNS else ()
 
     @cached_property
     def pieces(self) -> list[TextSegment]:
@@ -232,7 +232,7 @@ class LayerText:
         )
         if state in ("agreed", "alone"):
             return state, (("", next(label for label in labels if label != NONE)),), ()
-        said = grouped(zip(self.seen, labels, strict=True))
+        said = grouped(zip(self.readers, labels, strict=True))
         people = (
             tuple(position for position, label in enumerate(labels) if label == label_said)
             for _who, label_said in said
@@ -272,7 +272,7 @@ class LayerText:
             for name in self.names
         )
         context = in_context(self.text, spans) if spans else None
-        said = grouped(zip(self.seen, labels, strict=True))
+        said = grouped(zip(self.readers, labels, strict=True))
         return MarkingDifference(self.anchor_of(spans), context, offsets(spans), labels, said)
 
     def anchor_of(self, spans: Sequence[Span]) -> str:
@@ -311,7 +311,7 @@ def _overlapping(marks: Sequence[Mark]) -> str:
 
 def described(mark: Mark) -> str:
     """Return a mark's label with its features."""
-    features = ", ".join(told(name, value) for name, value in sorted(mark.features.items()))
+    features = ", ".join(named_value(name, value) for name, value in sorted(mark.features.items()))
     return f"{mark.label} ({features})" if features else mark.label
 
 

@@ -21,7 +21,7 @@ from reportgen.base.progress import advance
 DOMAIN = "reportgen"
 ENGLISH = "en"
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
-# A campaign's own words in a sentence, as `own` marks them; and what is a word, and no pseudonym.
+# A campaign's own words in a sentence, as `campaign_word` marks them; and what is a word, and no pseudonym.
 OWN = re.compile("\x02([^\x02\x03]*)\x03")
 WORD = re.compile(r"[^\W\d_]{2}")
 # The classes of letters that are written from right to left.
@@ -144,7 +144,7 @@ class Told(str):
         return text
 
 
-def own(name: str) -> str:
+def campaign_word(name: str) -> str:
     """Return a campaign's own word, between signs for `sentence` where the page is in another language.
 
     A pseudonym or a number is a word of no language.
@@ -215,7 +215,7 @@ def names(words: Iterable[str]) -> str:
     return ", ".join(map(isolated, words))
 
 
-def told(name: str, value: str) -> str:
+def named_value(name: str, value: str) -> str:
     """Return what has a name, behind it."""
     return say("{name}: {value}", name=name, value=value)
 

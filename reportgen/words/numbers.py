@@ -11,12 +11,12 @@ from reportgen.words import names
 from reportgen.words.language import (
     N_,
     _,
+    campaign_word,
     grouped,
     habits,
     is_one,
     listed,
     ngettext,
-    own,
     say,
     say_many,
     sentence,
@@ -300,7 +300,7 @@ def _whole(name: str, values: Mapping[str, Value]) -> str:
     if names is None:
         return listed(value) if isinstance(value, tuple) else scalar(name, value)
     parts: list[str] = [names] if isinstance(names, str) else list(names)  # type: ignore[arg-type]
-    words = [translated(part) if name in FIGURES else own(part) for part in parts]
+    words = [translated(part) if name in FIGURES else campaign_word(part) for part in parts]
     more = values.get(f"{name}_more")
     if isinstance(more, int):
         words.append(say_many("{count} more", "{count} more", more, count=count(more)))
@@ -324,7 +324,7 @@ def _words(name: str, text: str) -> str:
         return pointed(text)
     if name in LISTS:
         return ", ".join(map(_, text.split(", ")))
-    return own(text)
+    return campaign_word(text)
 
 
 def scalar(name: str, value: Scalar) -> str:

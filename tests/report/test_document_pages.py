@@ -118,7 +118,7 @@ def test_a_label_of_the_whole_document_is_shown_above_its_text() -> None:
 def test_a_reference_is_named_as_one_and_one_reader_has_nothing_to_compare() -> None:
     made = layer([[("G", "X", ((0, 1),))], [("A", "X", ((0, 1),))]], [["A", "G"], ["A"]], G="reference")
     first, second = DocumentViews(texts({"d": "x", "e": "x"}, made)).all
-    assert first.seen == ("A", "G (reference)")
+    assert first.readers == ("A", "G (reference)")
     assert [piece.state for piece in second.layers[0].pieces] == ["alone"]
     assert (second.differing, second.single) == (0, True)
 
