@@ -126,14 +126,12 @@ class Plots:
 
     def _pair(self, named: "set[str | None]") -> int:
         """Return the number of the first pair with some annotators; raise BadInput where there is none."""
-        annotators_of_pairs = [
+        pairs = [
             pair.annotators for pair in self.results.primary_of(self.layer or self.results.layers[0]).pairs
         ]
-        position = next(
-            (number for number, names in enumerate(annotators_of_pairs) if named <= set(names)), None
-        )
+        position = next((number for number, names in enumerate(pairs) if named <= set(names)), None)
         if named and position is None:
-            there = "; ".join(" and ".join(names) for names in annotators_of_pairs[:MOST_PAIRS])
+            there = "; ".join(" and ".join(names) for names in pairs[:MOST_PAIRS])
             message = f"{' and '.join(sorted(map(str, named)))} are no pair of annotators."
             remedy = f"There are {there}." if there else ""
             raise refused("the figure", message=message, remedy=remedy)

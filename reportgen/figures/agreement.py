@@ -83,15 +83,9 @@ def of_categories_on_bands(results: Results, layer: str, *, narrow: bool = False
         counts = {"shown": str(AT_A_GLANCE), "count": numbers.count(len(names))}
         title = say("Agreement by category, the {shown} most frequent of {count}", **counts)
     for figure in (coefficient, ALPHA):
-        by_category = _with_values(
-            {category: unit_set.against_rest.get(category, {}).get(figure) for category in names}
-        )
+        by_category = _with_values({name: unit_set.against_rest.get(name, {}).get(figure) for name in names})
         if len(by_category) > 1 and overall.corrected:
-            words = {
-                name: standing(interval)
-                for name, figure_of_category in by_category.items()
-                if (interval := span(figure_of_category))
-            }
+            words = {name: standing(interval) for name, interval in _spans(by_category).items()}
             alike = overall.symbol == ALPHA_SIGN or figure == coefficient
             symbol, name = "" if alike else overall.symbol, figure_name(results, figure)
             axis = say("{figure}, each category against all others", figure=name)
@@ -101,9 +95,7 @@ def of_categories_on_bands(results: Results, layer: str, *, narrow: bool = False
             if plot and _has(overall.figure):
                 plot = _with_whole(plot, overall, symbol)
             return _sized(plot, narrow=narrow)
-    specific = _few(
-        _with_values({category: unit_set.specific_agreement.get(category) for category in names}), unit_set
-    )
+    specific = _few(_with_values({name: unit_set.specific_agreement.get(name) for name in names}), unit_set)
     return _sized(_on_bands(specific, {}, _("specific agreement"), title, banded=False), narrow=narrow)
 
 
@@ -130,7 +122,7 @@ def _on_bands(
 ) -> DotPlot | None:
     if not figures:
         return None
-    shown = dict(sorted(_least(figures).items(), key=lambda name_and_figure: -value_of(name_and_figure[1])))
+    shown = _by_value(_least(figures), sign=-1)
     rows = [
         DotPlotRow(
             name,
@@ -138,8 +130,7 @@ def _on_bands(
             shown=numbers.short(interval.value),
             word=words.get(name, ""),
         )
-        for name, figure in shown.items()
-        if (interval := span(figure))
+        for name, interval in _spans(shown).items()
     ]
     return DotPlot(title, described(shown, _("; ")), rows, axis, banded=banded)
 
@@ -153,6 +144,10 @@ def _sized(plot: DotPlot | None, *, narrow: bool) -> DotPlot | None:
 
 def _has(figure: Figure | None) -> bool:
     return figure is not None and figure.value is not None
+
+
+def _spans(figures: Mapping[str, Figure]) -> dict[str, Span]:
+    return {name: interval for name, figure in figures.items() if (interval := span(figure))}
 
 
 def _mark(interval: Span) -> str:
@@ -193,7 +188,7 @@ def pairs_by(figure: str, name: str, pairs: Sequence[Pair]) -> DotPlot | None:
     by_pair = _with_values({f"{' / '.join(pair.annotators)}": pair.measures.get(figure) for pair in pairs})
     if len(by_pair) <= 1:
         return None
-    shown = dict(sorted(_least(by_pair).items(), key=lambda name_and_figure: value_of(name_and_figure[1])))
+    shown = _by_value(_least(by_pair))
     axis = say("{figure}, with 95% interval", figure=name)
     return DotPlot(_of_pairs(by_pair, shown), described(shown, _("; ")), _rows(shown), axis)
 
@@ -202,20 +197,26 @@ def _with_values(figures: Mapping[str, Figure | None]) -> dict[str, Figure]:
     return {name: figure for name, figure in figures.items() if figure and figure.value is not None}
 
 
+def _by_value(figures: Mapping[str, Figure], sign: int = 1) -> dict[str, Figure]:
+    """Return figures from the lowest on; with a `sign` of -1 from the highest on."""
+    order = sorted(figures, key=lambda name: sign * value_of(figures[name]))
+    return {name: figures[name] for name in order}
+
+
 def _least(figures: Mapping[str, Figure]) -> dict[str, Figure]:
     """Return the lowest figures of many, in the order in which they are given."""
-    lowest = sorted(figures, key=lambda name: value_of(figures[name]))[:MOST_ROWS]
+    lowest = list(_by_value(figures))[:MOST_ROWS]
     return {name: figure for name, figure in figures.items() if name in lowest}
 
 
 def _rows(shown: Mapping[str, Figure]) -> list[DotPlotRow]:
-    return [DotPlotRow(name, [Dot(interval)]) for name, figure in shown.items() if (interval := span(figure))]
+    return [DotPlotRow(name, [Dot(interval)]) for name, interval in _spans(shown).items()]
 
 
 def _of_categories(by_category: Mapping[str, Figure], shown: Mapping[str, Figure]) -> str:
     """Return what the figure of categories shows, in a sentence."""
-    name, least = min(by_category.items(), key=lambda name_and_figure: value_of(name_and_figure[1]))
-    value = numbers.figure(least.value)
+    name = next(iter(_by_value(by_category)))
+    value = numbers.figure(by_category[name].value)
     if len(shown) < len(by_category):
         return say_many(
             "The category of {count} on which annotators agree least",
@@ -224,7 +225,7 @@ def _of_categories(by_category: Mapping[str, Figure], shown: Mapping[str, Figure
             shown=numbers.count(len(shown)),
             count=numbers.count(len(by_category)),
         )
-    if len({numbers.figure(figure_of_category.value) for figure_of_category in by_category.values()}) == 1:
+    if len({numbers.figure(figure.value) for figure in by_category.values()}) == 1:
         return say("Specific agreement is {value} on every category", value=value)
     return say("Annotators agree least on {category}: {value}", category=name, value=value)
 
@@ -281,8 +282,8 @@ def f_of_documents(results: Results, layer: str) -> list[tuple[str, float]]:
                 value = document.strict.get(F)
                 if value is not None:
                     values.setdefault(name, []).append(value)
-    means = ((name, sum(of_pairs) / len(of_pairs)) for name, of_pairs in values.items())
-    return sorted(means, key=lambda name_and_mean: (name_and_mean[1], name_and_mean[0]))
+    means = {name: sum(of_pairs) / len(of_pairs) for name, of_pairs in values.items()}
+    return [(name, means[name]) for name in sorted(means, key=lambda name: (means[name], name))]
 
 
 def of_documents(
@@ -293,7 +294,7 @@ def of_documents(
     if len(means) < FEWEST:
         return None
     worst = means[:MOST_BARS]
-    least, most = (numbers.short(name_and_mean[1]) for name_and_mean in (worst[0], worst[-1]))
+    least, most = (numbers.short(mean) for _name, mean in (worst[0], worst[-1]))
     ends = {"count": numbers.count(len(means)), "least": least, "most": most}
     title = say("Strict F of {count} documents: from {least} to {most}", **ends)
     if len(worst) < len(means):

@@ -49,18 +49,14 @@ ALIKE = 0.008
 def size_curve(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
     """Return a layer's coefficients against the number of units, only jointly unmarked ones being added."""
     chosen = layer or results.layers[0]
-    return on_axes(
-        of_unit_sets(results, [unit_set for unit_set in results.unit_sets if unit_set.layer == chosen]), ax
-    )
+    unit_sets = [unit_set for unit_set in results.unit_sets if unit_set.layer == chosen]
+    return on_axes(of_unit_sets(results, unit_sets), ax)
 
 
 def widest_set(unit_sets: Sequence[UnitSet]) -> UnitSet | None:
     """Return the unit set with most units of those that have a curve."""
-    return max(
-        (unit_set for unit_set in unit_sets if unit_set.size_curve),
-        key=lambda unit_set: unit_set.units_compared,
-        default=None,
-    )
+    with_curve = (unit_set for unit_set in unit_sets if unit_set.size_curve)
+    return max(with_curve, key=lambda unit_set: unit_set.units_compared, default=None)
 
 
 def curve_ids(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
@@ -76,25 +72,19 @@ def of_unit_sets(results: Results, unit_sets: Sequence[UnitSet]) -> "CurvePlot |
     largest = widest_set(unit_sets)
     if largest is None or largest.size_curve is None:
         return None
-    curve, likely = (
-        largest.size_curve,
-        (results.coefficients[largest.layer], "cohen_kappa", "krippendorff_alpha"),
-    )
+    curve = largest.size_curve
+    likely = (results.coefficients[largest.layer], "cohen_kappa", "krippendorff_alpha")
     limited = next(figure for figure in likely if figure in curve.limit)
-    with_curves = {unit_set.id: unit_set for unit_set in unit_sets if unit_set.size_curve}
+    curves = {unit_set.id: unit_set.size_curve for unit_set in unit_sets if unit_set.size_curve}
     return CurvePlot(
         curve,
         shown={figure: _symbol(results, figure) for figure in curve_ids(results, unit_sets)},
-        sizes={
-            name: unit_set.size_curve.declared
-            for name, unit_set in with_curves.items()
-            if unit_set.size_curve
-        },
+        sizes={name: size_curve.declared for name, size_curve in curves.items()},
         limit_of=limited,
         estimates={
-            name: unit_set.measures[limited]
-            for name, unit_set in with_curves.items()
-            if limited in unit_set.measures
+            unit_set.id: unit_set.measures[limited]
+            for unit_set in unit_sets
+            if unit_set.id in curves and limited in unit_set.measures
         },
     )
 

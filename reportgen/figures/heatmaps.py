@@ -45,7 +45,7 @@ def grid_plot(
     cells: Sequence[GridCell],
     sides: tuple[str, str] = ("", ""),
 ) -> PlainPlot:
-    """Return cells by rows and columns, whose `names` these are; `said` is the title, and the data in words.
+    """Return cells by rows and columns, whose `names` these are; `words` are title and data in words.
 
     `sides` say what the rows are, and the columns.
     """
@@ -90,10 +90,8 @@ def _across(rows: Sequence[str], columns: Sequence[str], cells: Sequence[GridCel
 def _paint_cell(axes: "Axes", content: GridCell, cell: tuple[float, float], *, bold: bool) -> None:
     wide, high = (GAP / side for side in cell)
     box = (content.column + wide, content.row + high, content.column + 1 - wide, content.row + 1 - high)
-    look: Look = {
-        "facecolor": (LIGHT["wash"], round(PALEST + DARKER * content.share, 2)),
-        "gid": content.title,
-    }
+    shade = (LIGHT["wash"], round(PALEST + DARKER * content.share, 2))
+    look: Look = {"facecolor": shade, "gid": content.title}
     axes.add_patch(boxes([box], **look | ({"url": content.url} if content.url else {})))
     look = {"ha": "center", "va": "center_baseline", "fontweight": "bold" if bold else "normal"}
     axes.text(content.column + 0.5, content.row + 0.5, content.shown, **look)
@@ -261,9 +259,8 @@ def of_layers(results: Results) -> PlainPlot | None:
         if (mean := standing.others.get("micro")) and mean.value is not None
     }
     people = sorted({name for name, _layer in means})
-    layers = [
-        layer for layer in results.layers if any(name_of_layer == layer for _name, name_of_layer in means)
-    ]
+    with_means = {layer for _name, layer in means}
+    layers = [layer for layer in results.layers if layer in with_means]
     if not FEWEST <= len(people) <= MOST_PEOPLE or not 1 < len(layers) <= MOST_LAYERS:
         return None
     name, layer = min(means, key=lambda key: (means[key], key))

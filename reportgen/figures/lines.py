@@ -24,6 +24,7 @@ from reportgen.figures.style import (
 )
 from reportgen.results import Figure
 from reportgen.results.history import Move
+from reportgen.results.parts import Change
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, named_value, say
 
@@ -70,7 +71,7 @@ class Point:
         return "rise" if self.move.difference > 0 else "fall"
 
 
-def ends(figure: Figure | Move | None) -> tuple[float, float] | None:
+def ends(figure: Figure | Change | Move | None) -> tuple[float, float] | None:
     """Return the ends of a figure's interval, None where there is none."""
     if figure is None or figure.interval is None:
         return None
@@ -342,23 +343,13 @@ def described(names: Sequence[str], lines: Sequence[Line]) -> str:
 
 
 def _in_words(names: Sequence[str], line: Line) -> str:
-    known_points = [
-        (name, point) for name, point in zip(names, line.points, strict=True) if point.value is not None
-    ]
-    if not known_points:
+    positions = [position for position, point in enumerate(line.points) if point.value is not None]
+    if not positions:
         return _("undefined under every version")
-    if len(known_points) > MOST_DESCRIBED:
-        by_value = sorted(known_points, key=lambda point_of_version: point_of_version[1].value or 0.0)
-        chosen = {
-            id(point_of_version): point_of_version
-            for point_of_version in (known_points[0], by_value[0], by_value[-1], known_points[-1])
-        }.values()
-        known_points = [
-            point_of_version
-            for point_of_version in known_points
-            if id(point_of_version) in {id(chosen_point) for chosen_point in chosen}
-        ]
-    return _("; ").join(_point_in_words(name, point) for name, point in known_points)
+    if len(positions) > MOST_DESCRIBED:
+        by_value = sorted(positions, key=lambda position: line.points[position].value or 0.0)
+        positions = sorted({positions[0], by_value[0], by_value[-1], positions[-1]})
+    return _("; ").join(_point_in_words(names[position], line.points[position]) for position in positions)
 
 
 def _point_in_words(name: str, point: Point) -> str:

@@ -101,11 +101,9 @@ def _standing(annotator: AnnotatorVsRest) -> DotPlotRow:
 
 def of_causes(adjudication: Adjudication) -> PlainPlot | None:
     """Return the causes of disagreements, the most frequent first; None where none is noted."""
-    ranked = sorted(
-        (adjudication.by_cause or {}).items(),
-        key=lambda cause_and_units: (-cause_and_units[1], cause_and_units[0]),
-    )
-    noted = [(cause_in_words(cause), units) for cause, units in ranked[:MOST_CAUSES]]
+    by_cause = adjudication.by_cause or {}
+    ranked = sorted(by_cause, key=lambda cause: (-by_cause[cause], cause))
+    noted = [(cause_in_words(cause), by_cause[cause]) for cause in ranked[:MOST_CAUSES]]
     if not noted:
         return None
     title = say(
@@ -131,7 +129,7 @@ HALF = 0.5
 def _below_names(
     words: tuple[str, str], names: Sequence[str], room: tuple[float, ...], paint: Callable[["Axes"], None]
 ) -> PlainPlot:
-    """Return lines below their names; `said` is the title, and the data in words.
+    """Return lines below their names; `words` are the title, and the data in words.
 
     `room` is that at the left, at the right, for a row of names, and at the foot.
     """
@@ -150,24 +148,14 @@ def _below_names(
 
 def of_drift(quality: Quality) -> PlainPlot | None:
     """Return annotators over time; None where no annotator's documents or units are enough to say."""
-    drifting = [
-        (annotator, annotator.drift)
-        for annotator in quality.annotators
-        if annotator.drift and len(annotator.drift.blocks) > 1
-    ]
+    drifts = {annotator.annotator: annotator.drift for annotator in quality.annotators if annotator.drift}
+    drifting = [(name, drift) for name, drift in drifts.items() if len(drift.blocks) > 1]
     if not drifting:
         return None
-    surest = sorted(
-        drifting,
-        key=lambda annotator_and_drift: (
-            annotator_and_drift[1].p if annotator_and_drift[1].p is not None else 1.0
-        ),
-    )[:MOST_LINES]
-    values = {annotator.annotator: [block.agreement for block in drift.blocks] for annotator, drift in surest}
-    described = listed(
-        named_value(name, ", ".join(map(numbers.figure, values_of_annotator)))
-        for name, values_of_annotator in values.items()
-    )
+    surest = sorted(drifting, key=lambda named: 1.0 if named[1].p is None else named[1].p)[:MOST_LINES]
+    values = {name: [block.agreement for block in drift.blocks] for name, drift in surest}
+    said = {name: ", ".join(map(numbers.figure, shares)) for name, shares in values.items()}
+    described = listed(named_value(name, shares) for name, shares in said.items())
 
     def paint(axes: "Axes") -> None:
         axes.set(xlim=(-0.03, 1.03), ylim=(0, 1))

@@ -7,6 +7,7 @@ from functools import cached_property
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.bars import Bar, bar_plot
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
+from reportgen.figures.lines import ends
 from reportgen.report.tables import Cell, ReportTable, columns_kept, plain, table_of
 from reportgen.results.comparison import ConfusionChange, UnitSetRevision
 from reportgen.results.history import Move
@@ -33,10 +34,10 @@ def difference(change: Change | Move, blank: str = " ") -> str:
 
     `blank` is what is between the ends: a no-break space keeps them together.
     """
-    shown, interval = signed(change.difference), change.interval
-    if change.difference is None or interval is None or interval.low is None or interval.high is None:
+    shown, interval = signed(change.difference), ends(change)
+    if change.difference is None or interval is None:
         return shown
-    return f"{shown} [{signed(interval.low)}{habits().between.replace(' ', blank)}{signed(interval.high)}]"
+    return f"{shown} [{signed(interval[0])}{habits().between.replace(' ', blank)}{signed(interval[1])}]"
 
 
 def listed(names: Sequence[str], what: tuple[str, str] = PEOPLE) -> str:

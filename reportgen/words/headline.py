@@ -56,13 +56,12 @@ class Standing:
 
 def standings(results: Results, only: str = "") -> list[Standing]:
     """Return how each layer of a report stands, or `only` one."""
+    # A layer's own verdict comes after that on all, whose place it takes.
     verdicts = {
-        layer: finding for finding in results.findings if finding.id in VERDICTS for layer in finding.layers
-    }
-    verdicts |= {
         layer: finding
+        for verdict in VERDICTS
         for finding in results.findings
-        if finding.id == VERDICTS[1]
+        if finding.id == verdict
         for layer in finding.layers
     }
     return [
@@ -94,12 +93,8 @@ def headline(layers: Sequence[Standing]) -> str:
     relied = [layer for layer in layers if layer.relied_on]
     if not relied:
         return _none(layers)
-    relied_words = _relied(relied, len(layers)) + _caution(relied, everything=not not_relied)
-    return (
-        f"{relied_words}."
-        if not not_relied
-        else say("{found}: {rest}.", found=relied_words, rest=_rest(not_relied))
-    )
+    reliable = _relied(relied, len(layers)) + _caution(relied, everything=not not_relied)
+    return say("{found}: {rest}.", found=reliable, rest=_rest(not_relied)) if not_relied else f"{reliable}."
 
 
 def _none(layers: Sequence[Standing]) -> str:
