@@ -32,6 +32,8 @@ STRICT = "f_measure[strict]"
 MOST_FIGURES, MOST_CATEGORIES, MOST_PAIRS = 40, 30, 20
 BASES = {"shared": "both", "all": "all"}
 
+Revision = UnitSetRevision | SpanRevision
+
 
 @dataclass(frozen=True)
 class UnitSetChanges:
@@ -130,22 +132,20 @@ def _versions(comparison: VersionComparison) -> tuple[str, str]:
     return comparison.first.guidelines, comparison.second.guidelines
 
 
-def _named(revision: UnitSetRevision | SpanRevision) -> tuple[str, str, str, Mapping[str, Change]]:
+def _named(revision: Revision) -> tuple[str, str, str, Mapping[str, Change]]:
     """Return a unit set's name, what its names are of, the figure that each has, and how these changed."""
     if isinstance(revision, SpanRevision):
         return "", "type", STRICT, revision.by_type
     return revision.unit_set, "category", "specific_agreement", revision.specific_agreement
 
 
-def _categories(revision: UnitSetRevision | SpanRevision) -> list[str]:
+def _categories(revision: Revision) -> list[str]:
     """Return the categories, or types of marks, that are compared, in the order of the later version."""
     *_where, by_name = _named(revision)
     return changes.in_order(by_name, revision.second.categories, revision.first.categories)
 
 
-def _figures(
-    comparison: VersionComparison, revision: UnitSetRevision | SpanRevision, first: str
-) -> list[ChangeRow]:
+def _figures(comparison: VersionComparison, revision: Revision, first: str) -> list[ChangeRow]:
     names = changes.figures_in_order(revision.measures, comparison.places, first)
     return changes.of(revision.measures, names, lambda name: figure_name(comparison, name))
 
@@ -181,9 +181,7 @@ def changes_in_full(comparison: VersionComparison) -> Iterator[ReportTable]:
             yield ReportTable("", "", columns, rows, file=f"{file}.csv")
 
 
-def _rows(
-    comparison: VersionComparison, revision: UnitSetRevision | SpanRevision
-) -> Iterator[tuple[Cell, ...]]:
+def _rows(comparison: VersionComparison, revision: Revision) -> Iterator[tuple[Cell, ...]]:
     """Yield every figure, the figure of each category or type, and every figure of each pair."""
     unit_set, what, figure, by_name = _named(revision)
     where = (revision.layer, unit_set, revision.basis)
@@ -209,18 +207,13 @@ def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ReportTa
     disagreement = revision.disagreement
     if disagreement is None:
         return None
-    far = sorted(disagreement.confusions, key=lambda confusion: -abs(confusion.contribution))[
-        :MOST_CONFUSIONS
-    ]
-    shown = [
-        (changes.confusion(confusion), [confusion], confusion.adjusted)
-        for confusion in disagreement.confusions
-        if confusion in far
-    ]
-    others = [confusion for confusion in disagreement.confusions if confusion not in far]
+    every = disagreement.confusions
+    far = sorted(every, key=lambda change: -abs(change.contribution))[:MOST_CONFUSIONS]
+    shown = [(changes.confusion(change), [change], change.adjusted) for change in every if change in far]
+    others = [change for change in every if change not in far]
     if others:
         shown.append((numbers.counted(len(others), "other confusion", "other confusions"), others, None))
-    tested = any(confusion.adjusted is not None for confusion in disagreement.confusions)
+    tested = any(change.adjusted is not None for change in every)
     table = table_of(
         f"confusions-{slug_of(revision.layer, revision.unit_set)}",
         _("How often the sets of two annotators on a unit differ in just this, as a share of all.")
@@ -233,25 +226,18 @@ def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ReportTa
         ("contribution", _("Contribution"), "text", lambda row: _contribution(row[1])),
         ("adjusted", _("p (Holm)"), "p", lambda row: row[2]) if tested else None,
     )
-    whole_change = (
-        _("Observed disagreement"),
-        disagreement.first,
-        disagreement.second,
-        changes.signed(disagreement.change),
-        None,
-    )
+    values = (disagreement.first, disagreement.second, changes.signed(disagreement.change))
+    whole_change = (_("Observed disagreement"), *values, None)
     return replace(table, rows=(*table.rows, whole_change[: len(table.columns)]))
 
 
-def _share(
-    confusions: Sequence[ConfusionChange], denominators: tuple[int, int], version: int
-) -> float | None:
-    counts = sum((confusion.first, confusion.second)[version] for confusion in confusions)
+def _share(every: Sequence[ConfusionChange], denominators: tuple[int, int], version: int) -> float | None:
+    counts = sum((change.first, change.second)[version] for change in every)
     return counts / denominators[version] if denominators[version] else None
 
 
-def _contribution(confusions: Sequence[ConfusionChange]) -> str:
-    return changes.signed(math.fsum(confusion.contribution for confusion in confusions))
+def _contribution(every: Sequence[ConfusionChange]) -> str:
+    return changes.signed(math.fsum(change.contribution for change in every))
 
 
 def adds_up(disagreement: DisagreementChange) -> str:
@@ -309,16 +295,10 @@ class ComparisonView:
     @property
     def over_all(self) -> UnitSetChanges | None:
         """Return the primary unit set over all that each version has; None where that is what is compared."""
-        compared = self.primary.revision if self.primary else None
-        if compared is None or compared.basis != "shared":
+        if self.primary is None or self.primary.revision.basis != "shared":
             return None
-        same = (compared.layer, compared.unit_set, "all")
-        every = (
-            revision
-            for revision in self.comparison.unit_sets
-            if (revision.layer, revision.unit_set, revision.basis) == same
-        )
-        revision = next(every, None)
+        sets = {(change.layer, change.unit_set, change.basis): change for change in self.comparison.unit_sets}
+        revision = sets.get((self.primary.revision.layer, self.primary.revision.unit_set, "all"))
         return UnitSetChanges(self.comparison, revision) if revision else None
 
     @cached_property
@@ -360,14 +340,9 @@ class ComparisonView:
     @cached_property
     def moves(self) -> Drawing | None:
         """Return the coefficient and specific agreement drawn under both versions."""
-        changes_of_primary = self.primary
-        return (
-            changes.moves(
-                "moves", self.versions, changes_of_primary.coefficient, changes_of_primary.by_category
-            )
-            if changes_of_primary
-            else None
-        )
+        if self.primary is None:
+            return None
+        return changes.moves("moves", self.versions, self.primary.coefficient, self.primary.by_category)
 
     @cached_property
     def contributions(self) -> Drawing | None:

@@ -1,18 +1,22 @@
 """Lists of the units on which annotators differ: a section for each two categories, split into pages."""
 
 from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate, combinations, groupby
-from operator import itemgetter
+from itertools import accumulate, combinations
 from typing import NamedTuple
 
 from reportgen.report.contents import slug
-from reportgen.report.documents import DisagreementRow, DocumentViews, byte_length, rows_of
+from reportgen.report.documents import (
+    DisagreementRow,
+    DisagreementSection,
+    DocumentViews,
+    byte_length,
+    rows_of,
+)
 from reportgen.report.layer_texts import MOST_COLUMNS, shared_out
-from reportgen.report.span_tables import kinds_told
 from reportgen.report.tables import Cell, ReportTable, TableColumn, table_if, table_of
 from reportgen.results import Results, UnitSet
 from reportgen.results.texts import Clarify, Disagreements, Texts
@@ -28,67 +32,13 @@ MOST_BYTES, BYTES_A_HEAD = 120_000, 450
 # The categories that the first page lists have so many bytes together.
 MOST_LISTED = 6_000
 MOST_SECTIONS = 60
-# With more annotators than these, a list says who said what instead of a column for each.
-# With more than these, so does the CSV.
+# With more annotators than these, the CSV says who said what instead of a column for each.
 MOST_CSV_COLUMNS = 50
 PAIR = 2
-MOST_EXAMPLES = 3
 # What a report shows of the categories that are confused, and of what to clarify.
 MOST_CONFUSIONS = 12
 MOST_CLARIFIED = 5
 MOST_FORMS = 12
-
-
-@dataclass(frozen=True)
-class DisagreementSection:
-    """The units that got two categories; with two annotators the first one's stands first.
-
-    `shown` are the rows that are on pages, evenly from all. `of_sets`: of two sets the labels that
-    the first alone has, those of the second alone, and those of both.
-    """
-
-    first: str
-    second: str
-    id: str
-    file: str
-    rows: tuple[DisagreementRow, ...]
-    shown: tuple[DisagreementRow, ...]
-    of_sets: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] = ((), (), ())
-
-    @property
-    def common(self) -> tuple[str, ...]:
-        """Return the labels that both sets have; none where labels are no sets."""
-        return self.of_sets[2]
-
-    @property
-    def differing(self) -> tuple[str, ...]:
-        """Return the labels that only one of two sets has; none where labels are no sets."""
-        return (*self.of_sets[0], *self.of_sets[1])
-
-    @property
-    def apart(self) -> tuple[str, str]:
-        """Return the two categories; of two sets what one of them alone has."""
-        if not self.differing:
-            return self.first, self.second
-        first, second = (names(labels) if labels else _("no further label") for labels in self.of_sets[:2])
-        return first, second
-
-    @property
-    def href(self) -> str:
-        """Return the address of its beginning, from the version's folder."""
-        return f"disagreements/{self.file}#{self.id}"
-
-    @cached_property
-    def kinds(self) -> str:
-        """Return in what ways the marks on its units disagree, and how often; empty where there are none."""
-        return kinds_told(row.unit.kinds for row in self.rows)
-
-    @cached_property
-    def examples(self) -> list[DisagreementRow]:
-        """Return typical units: of the commonest forms one each, in the order of the texts."""
-        firsts = {row.form: row for row in reversed(self.rows)}
-        common = Counter(row.form for row in self.rows).most_common(MOST_EXAMPLES)
-        return [firsts[form] for form, _times in common]
 
 
 class Extract(NamedTuple):
@@ -235,28 +185,26 @@ class DisagreementList:
     @cached_property
     def pages(self) -> tuple[DisagreementPage, ...]:
         """Return the pages, of so many rows at most; there is at least one."""
-        rows = [(section, position) for section in self.sections for position in range(len(section.shown))]
-        pages = []
-        for number, cut in enumerate(self._cuts, 1):
-            parts = [
-                (section, [position for _, position in rows_of_section])
-                for section, rows_of_section in groupby(rows[cut], itemgetter(0))
-            ]
-            extracts = [
-                Extract(section, section.shown[places[0] : places[-1] + 1], places[0] > 0)
-                for section, places in parts
-            ]
-            pages.append(DisagreementPage(number, self._file(number), extracts))
-        return tuple(pages)
+        return tuple(
+            DisagreementPage(number, self._file(number), tuple(self._extracts(cut)))
+            for number, cut in enumerate(self._cuts, 1)
+        )
+
+    def _extracts(self, cut: slice) -> Iterator[Extract]:
+        """Yield what a page has of each section: the rows of all of them are cut into pages."""
+        start = 0
+        for section in self.sections:
+            first, last = max(cut.start - start, 0), min(cut.stop - start, len(section.shown))
+            if first < last:
+                yield Extract(section, section.shown[first:last], first > 0)
+            start += len(section.shown)
 
     @property
     def sections_listed(self) -> tuple[DisagreementSection, ...]:
         """Return the most frequent confusions, as far as a page lists them."""
         sections = self.sections[:MOST_SECTIONS]
-        first, *_ = shared_out(
-            [byte_length(section.first) + byte_length(section.second) for section in sections], MOST_LISTED
-        )
-        return sections[first]
+        weights = [byte_length(section.first) + byte_length(section.second) for section in sections]
+        return sections[shared_out(weights, MOST_LISTED)[0]]
 
     @property
     def href(self) -> str:
@@ -402,32 +350,30 @@ class ReportTexts:
         }
 
     @cached_property
+    def _by_unit_set(self) -> dict[tuple[str, str], DisagreementList]:
+        """Return the lists of disagreements by layer and unit set, in the order of the results' unit sets."""
+        disputed = {
+            (dispute.layer, dispute.unit_set): dispute
+            for dispute in self._texts.disagreements
+            if dispute.units
+        }
+        sets = {(unit_set.layer, unit_set.id): unit_set for unit_set in self._results.unit_sets}
+        sets = {key: unit_set for key, unit_set in sets.items() if key in disputed}
+        slugs = [slug(unit_set) for unit_set in sets.values()]
+        lists = {}
+        for key, unit_set in sets.items():
+            rows = rows_of(self._texts, self.documents, disputed[key], unit_set.annotators)
+            lists[key] = DisagreementList(disputed[key], unit_set, rows, slugs)
+        return lists
+
+    @property
     def lists(self) -> tuple[DisagreementList, ...]:
         """Return the lists of disagreements, in the order of the results' unit sets."""
-        by_unit_set = {
-            (disagreements.layer, disagreements.unit_set): disagreements
-            for disagreements in self._texts.disagreements
-            if disagreements.units
-        }
-        sets = [
-            unit_set for unit_set in self._results.unit_sets if (unit_set.layer, unit_set.id) in by_unit_set
-        ]
-        slugs = [slug(unit_set) for unit_set in sets]
-        lists = []
-        for unit_set in sets:
-            disputed = by_unit_set[unit_set.layer, unit_set.id]
-            rows = rows_of(self._texts, self.documents, disputed, unit_set.annotators)
-            lists.append(DisagreementList(disputed, unit_set, rows, slugs))
-        return tuple(lists)
+        return tuple(self._by_unit_set.values())
 
     def of(self, layer: str, unit_set: str) -> DisagreementList | None:
         """Return the list of a unit set, None where its annotators never differ."""
-        of_unit_set = (
-            listed
-            for listed in self.lists
-            if (listed.unit_set.layer, listed.unit_set.id) == (layer, unit_set)
-        )
-        return next(of_unit_set, None)
+        return self._by_unit_set.get((layer, unit_set))
 
     @cached_property
     def clarify(self) -> list[ClarifyView]:

@@ -1,6 +1,6 @@
-"""Documents as they are read: each text once, with every annotator's marks, and where they differ."""
+"""Documents as they are read, with every annotator's marks, and the units in them on which they differ."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +22,7 @@ from reportgen.report.layer_texts import (
     overlaid,
     shared_out,
 )
-from reportgen.report.span_tables import kind_names
+from reportgen.report.span_tables import kind_names, kinds_told
 from reportgen.results.texts import (
     Context,
     Disagreement,
@@ -33,7 +33,7 @@ from reportgen.results.texts import (
     Texts,
     in_context,
 )
-from reportgen.words.language import say
+from reportgen.words.language import _, names, say
 from reportgen.words.numbers import NONE
 
 # On a page of the list.
@@ -43,6 +43,8 @@ LONG_NAME = 40
 DIGITS = 4
 # About how many bytes a disputed unit takes on a page, without its words.
 BYTES_A_DISAGREEMENT = 200
+# Of two categories that are confused so many typical units are shown.
+MOST_EXAMPLES = 3
 # What begins the class of a mark in one of several layers.
 STATES = {"agreed": "a", "boundary": "b", "different": "d", "alone": "s"}
 
@@ -333,6 +335,58 @@ class DisagreementRow:
     def form(self) -> str:
         """Return the words of the unit, or its name."""
         return self.context.unit if self.context else self.name
+
+
+@dataclass(frozen=True)
+class DisagreementSection:
+    """The units that got two categories; with two annotators the first one's stands first.
+
+    `shown` are the rows that are on pages, evenly from all. `of_sets`: of two sets the labels that
+    the first alone has, those of the second alone, and those of both.
+    """
+
+    first: str
+    second: str
+    id: str
+    file: str
+    rows: tuple[DisagreementRow, ...]
+    shown: tuple[DisagreementRow, ...]
+    of_sets: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] = ((), (), ())
+
+    @property
+    def common(self) -> tuple[str, ...]:
+        """Return the labels that both sets have; none where labels are no sets."""
+        return self.of_sets[2]
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """Return the labels that only one of two sets has; none where labels are no sets."""
+        return (*self.of_sets[0], *self.of_sets[1])
+
+    @property
+    def apart(self) -> tuple[str, str]:
+        """Return the two categories; of two sets what one of them alone has."""
+        if not self.differing:
+            return self.first, self.second
+        first, second = (names(labels) if labels else _("no further label") for labels in self.of_sets[:2])
+        return first, second
+
+    @property
+    def href(self) -> str:
+        """Return the address of its beginning, from the version's folder."""
+        return f"disagreements/{self.file}#{self.id}"
+
+    @cached_property
+    def kinds(self) -> str:
+        """Return in what ways the marks on its units disagree, and how often; empty where there are none."""
+        return kinds_told(row.unit.kinds for row in self.rows)
+
+    @cached_property
+    def examples(self) -> list[DisagreementRow]:
+        """Return typical units: of the commonest forms one each, in the order of the texts."""
+        firsts = {row.form: row for row in reversed(self.rows)}
+        common = Counter(row.form for row in self.rows).most_common(MOST_EXAMPLES)
+        return [firsts[form] for form, _times in common]
 
 
 def rows_of(

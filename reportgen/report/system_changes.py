@@ -6,6 +6,7 @@ The two times are two guidelines versions, or two releases of one system under o
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 
 from reportgen.figures import Drawing
 from reportgen.report import version_changes as changes
@@ -128,9 +129,8 @@ class SystemView:
     def _moved(self) -> tuple[list[DocumentChange], list[DocumentChange]]:
         """Return the documents that fell, the deepest first, and those that rose, in the same order."""
         documents = [(document.difference or 0.0, document) for document in self.revision.by_document]
-        return [document for moved, document in documents if moved < 0], [
-            document for moved, document in documents if moved > 0
-        ]
+        fell, rose = ([document for moved, document in documents if moved * way > 0] for way in (-1, 1))
+        return fell, rose
 
     @property
     def documents_in_words(self) -> str:
@@ -182,15 +182,9 @@ DOCUMENTS = (*plain("document figure"), *plain("first second difference", "figur
 
 
 def _who(revision: SystemRevision) -> tuple[Cell, ...]:
-    names = (
-        revision.layer,
-        revision.unit_set or "",
-        revision.basis,
-        revision.system,
-        revision.role,
-        revision.key,
-    )
-    return (*names, revision.first, revision.second, *(revision.releases or ("", "")))
+    where = (revision.layer, revision.unit_set or "", revision.basis)
+    names = (revision.system, revision.role, revision.key, revision.first, revision.second)
+    return (*where, *names, *(revision.releases or ("", "")))
 
 
 def _figure_rows(revision: SystemRevision) -> Iterator[tuple[Cell, ...]]:
@@ -207,14 +201,8 @@ def _category_rows(revision: SystemRevision) -> Iterator[tuple[Cell, ...]]:
 def _document_rows(revision: SystemRevision) -> Iterator[tuple[Cell, ...]]:
     figure = revision.document_figure or revision.figure
     for document in revision.by_document:
-        yield (
-            document.document,
-            figure,
-            document.first,
-            document.second,
-            document.difference,
-            document.units,
-        )
+        values = (document.first, document.second, document.difference)
+        yield (document.document, figure, *values, document.units)
 
 
 # Who is compared, on what, and everybody in a list.
@@ -359,24 +347,20 @@ class SystemsView:
         """
         by_unit_set: dict[tuple[bool, str, str], dict[str, list[SystemRevision]]] = {}
         for revision in self.revisions:
-            if (
-                revision.unit_set is None
-                or not self.primary
-                or (revision.layer, revision.unit_set) in self.primary
-            ):
-                key = (revision.unit_set is not None, revision.layer, revision.unit_set or "")
+            layer, unit_set = revision.layer, revision.unit_set
+            if unit_set is None or not self.primary or (layer, unit_set) in self.primary:
+                key = (unit_set is not None, layer, unit_set or "")
                 by_unit_set.setdefault(key, {}).setdefault(revision.basis, []).append(revision)
         several_layers = len({layer for _of_units, layer, _unit_set in by_unit_set}) > 1
         groups: list[SystemGroup] = []
-        number = 0
-        for (_of_units, layer, unit_set), by_basis in sorted(by_unit_set.items(), key=lambda group: group[0]):
-            basis = "shared" if "shared" in by_basis else "all"
-            shown = enumerate(by_basis[basis], number + 1)
+        numbering = count(1)
+        for key in sorted(by_unit_set):
+            basis = "shared" if "shared" in by_unit_set[key] else "all"
             views = tuple(
-                SystemView(revision, self.versions, self.name_of, position) for position, revision in shown
+                SystemView(revision, self.versions, self.name_of, next(numbering))
+                for revision in by_unit_set[key][basis]
             )
-            groups.append(SystemGroup(layer, unit_set or None, basis, views, several_layers))
-            number += len(views)
+            groups.append(SystemGroup(key[1], key[2] or None, basis, views, several_layers))
         return groups
 
     @property
