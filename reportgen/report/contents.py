@@ -2,7 +2,16 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from reportgen.report.tables import ColumnOf, Kind, ReportTable, of_layer, slug_of, table_of, without_idle
+from reportgen.report.tables import (
+    ColumnOf,
+    Kind,
+    ReportTable,
+    columns_of,
+    of_layer,
+    slug_of,
+    table_of,
+    without_idle,
+)
 from reportgen.results import Pair, Results, SymmetryTest, UnitSet
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, pgettext, say, say_many
@@ -163,11 +172,8 @@ def undefined(results: Results, unit_sets: Sequence[UnitSet]) -> dict[str, list[
     for name in results.in_order({name for unit_set in unit_sets for name in unit_set.measures}):
         if is_main(results, unit_sets[0], name) and is_shown(results, unit_sets[0], name):
             shown = figure_inside(results, name)
-            reasons = {
-                unit_set.id: unit_set.measures[name].undefined
-                for unit_set in unit_sets
-                if name in unit_set.measures
-            }
+            with_figure = [unit_set for unit_set in unit_sets if name in unit_set.measures]
+            reasons = {unit_set.id: unit_set.measures[name].undefined for unit_set in with_figure}
             for reason in filter(None, dict.fromkeys(reasons.values())):
                 where = [unit_set for unit_set, why in reasons.items() if why == reason]
                 some = say("{figure} in {unit_sets}", figure=shown, unit_sets=", ".join(where))
@@ -255,9 +261,10 @@ def figures_of_pairs(results: Results, unit_set: UnitSet, names: Sequence[str]) 
         ("first", _("First annotator"), "text", lambda pair: pair.annotators[0]),
         ("second", _("Second annotator"), "text", lambda pair: pair.annotators[1]),
         ("units", _("Units"), "count", lambda pair: pair.confusion.units),
-        *(
-            (name, figure_name(results, name), "estimate", lambda pair, name=name: pair.measures.get(name))
-            for name in names
+        *columns_of(
+            {name: figure_name(results, name) for name in names},
+            "estimate",
+            lambda pair, name: pair.measures.get(name),
         ),
         file=f"pairs.{slug(unit_set)}.csv",
     )

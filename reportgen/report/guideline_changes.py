@@ -365,17 +365,11 @@ def units_table(changed: Changed | None) -> ReportTable | None:
     columns = plain_columns("layer unit_set side document before unit after first second")
     rows = tuple(
         (
-            *(lists_of_set.layer, lists_of_set.unit_set, side, unit_changed.document or ""),
-            *(
-                unit_changed.before,
-                unit_changed.unit,
-                unit_changed.after,
-                flat(unit_changed.first),
-                flat(unit_changed.second),
-            ),
+            *(unit_set.layer, unit_set.unit_set, side, unit.document or ""),
+            *(unit.before, unit.unit, unit.after, flat(unit.first), flat(unit.second)),
         )
-        for lists_of_set in (changed.unit_sets if changed else ())
-        for side, units in _lists(lists_of_set).items()
-        for unit_changed in units
+        for unit_set in (changed.unit_sets if changed else ())
+        for side, units in _lists(unit_set).items()
+        for unit in units
     )
     return ReportTable("", "", columns, rows, file="changed-units.csv") if rows else None

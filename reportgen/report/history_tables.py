@@ -13,6 +13,7 @@ from reportgen.report.tables import (
     Kind,
     ReportTable,
     TableColumn,
+    columns_of,
     plain,
     table_if,
     table_of,
@@ -102,12 +103,9 @@ def layers(history: History) -> ReportTable | None:
     def name(layer: str) -> str:
         return [state.name for version in history.versions if (state := version.layer(layer))][-1]
 
-    def under(version: VersionState) -> ColumnOf[str]:
-        def figure(layer: str) -> Cell:
-            state = version.layer(layer)
-            return state.figure if state else None
-
-        return version.version, version.version, "estimate", figure
+    def figure(layer: str, version: str) -> Cell:
+        state = history.versions[history.names.index(version)].layer(layer)
+        return state.figure if state else None
 
     return table_if(
         "layers",
@@ -115,7 +113,7 @@ def layers(history: History) -> ReportTable | None:
         history.layers[1:],
         ("layer", _("Layer"), "text", str),
         ("name", _("Coefficient"), "text", lambda layer: as_heading(name(layer))),
-        *map(under, _shown(history)),
+        *columns_of({version.version: version.version for version in _shown(history)}, "estimate", figure),
         ("change", _("Last change"), "text", last) if history.steps else None,
         file="versions.csv",
     )
@@ -162,14 +160,15 @@ def categories(history: History, layer: str) -> ReportTable | None:
     )
 
 
-def _by_version(history: History, places: Sequence[int]) -> Iterator[ColumnOf[Line]]:
-    """Yield a column for each of some versions, with a line's figure there."""
+def _by_version(history: History, places: Sequence[int]) -> list[ColumnOf[Line]]:
+    """Return a column for each of some versions, with a line's figure there."""
 
-    def under(position: int) -> Callable[[Line], Cell]:
-        return lambda line: line.points[position].figure
+    def figure(line: Line, version: str) -> Cell:
+        return line.points[history.names.index(version)].figure
 
-    for position in places:
-        yield history.names[position], history.names[position], "estimate", under(position)
+    return columns_of(
+        {history.names[position]: history.names[position] for position in places}, "estimate", figure
+    )
 
 
 def _lowest(lines: Sequence[Line]) -> list[Line]:
@@ -188,10 +187,8 @@ def comparisons(history: History) -> ReportTable | None:
         return None
     rows: list[tuple[tuple[str, ...], list[ComparedPair | None]]]
     if len(history.versions) > MOST_SQUARE:
-        columns = [
-            TableColumn(*key_and_title) for key_and_title in (("second", _("Later")), ("first", _("Earlier")))
-        ]
-        columns.append(TableColumn("change", _("Change")))
+        titles = {"second": _("Later"), "first": _("Earlier"), "change": _("Change")}
+        columns = [TableColumn(*column) for column in titles.items()]
         rows = [((compared.second, compared.first), [compared]) for compared in history.comparisons[::-1]]
     else:
         compared_pairs = {(compared.first, compared.second): compared for compared in history.comparisons}
@@ -332,11 +329,8 @@ def annotators_table(history: History) -> ReportTable | None:
     people = history.coverage.annotators
     by_document = any(count for annotator in people for count in annotator.documents.values())
     rows: list[tuple[str, Mapping[str, Cell]]] = [
-        (
-            annotator.annotator,
-            annotator.documents if by_document else dict.fromkeys(annotator.documents, THERE),
-        )
-        for annotator in people
+        (person.annotator, person.documents if by_document else dict.fromkeys(person.documents, THERE))
+        for person in people
     ]
     caption = _("Documents under each version.") if by_document else ""
     return _presence(history, "annotator", caption, _("Annotator"), rows, "count" if by_document else "text")
@@ -358,7 +352,7 @@ def _presence(  # noqa: PLR0913, PLR0917 - the parts of a table
         caption,
         rows,
         (key, head, "text", lambda row: row[0]),
-        *((name, name, kind, lambda row, name=name: row[1].get(name)) for name in history.names),
+        *columns_of({name: name for name in history.names}, kind, lambda row, name: row[1].get(name)),
         file=f"{key}s.csv",
     )
 

@@ -30,6 +30,7 @@ from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import language, names, numbers
 from reportgen.words.language import N_, Edition
+from reportgen.words.numbers import Note
 
 # Pages, styles and scripts without the bytes that nobody reads: the same page in the same words.
 #
@@ -104,15 +105,13 @@ def names_in(sheet: str) -> frozenset[str]:
 
 def pruned(sheet: str, names: Collection[str]) -> str:
     """Return the rules of a style sheet one of whose selectors has no name but known ones."""
+    present = frozenset(names)
 
     def rule_kept(rule: re.Match[str]) -> str:
-        asked = (NAME.findall(selector) for selector in ASIDE.sub("", rule[1]).split(","))
+        selectors = ASIDE.sub("", rule[1]).split(",")
         of_sheets = rule[1].startswith("@")
-        return (
-            rule[0]
-            if of_sheets or any(all(name in names for name in selector_names) for selector_names in asked)
-            else ""
-        )
+        met = of_sheets or any(present.issuperset(NAME.findall(selector)) for selector in selectors)
+        return rule[0] if met else ""
 
     return EMPTY.sub("", RULE.sub(rule_kept, sheet))
 
@@ -368,26 +367,27 @@ def markdown(template: str, **values: object) -> str:
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
-def report_html(
+def report_html(  # noqa: PLR0913 - each is one choice
     view: ReportView,
     *,
     alone: bool,
     template: str = "report.html.j2",
     path: str = "index.html",
-    **values: Any,  # noqa: ANN401 - as templates take them
+    here: ReportView | None = None,
+    layers: object = None,
+    way: Callable[[Note], str] = lambda note: f"#{note.evidence}",
 ) -> str:
     """Return the report's page; `alone` leaves out links to files beside it.
 
-    `values` say what the page leaves to others, as those of layers.
+    `here` is what of it has its evidence on the page, `layers` are the pages of the others, and `way` says
+    where the evidence of a finding is.
     """
-    own_values = {"here": view, "layers": None, "way": lambda note: f"#{note.evidence}"} | values
-    complete = alone and len(own_values["here"].layers) <= MOST_LAYERS_WHOLE
-    own_values["evidence"] = sections.evidence(own_values["here"], alone=complete, whole=complete)
-    own_values["method"] = sections.method(own_values["here"], alone=alone)
-    there = "" if alone else path
-    return html(
-        template, path=there, alone=alone, whole=complete, view=view, results=view.results, **own_values
-    )
+    here = here or view
+    whole = alone and len(here.layers) <= MOST_LAYERS_WHOLE
+    evidence, method = sections.evidence(here, alone=whole, whole=whole), sections.method(here, alone=alone)
+    values = {"here": here, "layers": layers, "way": way, "evidence": evidence, "method": method}
+    values |= {"alone": alone, "whole": whole, "view": view, "results": view.results}
+    return html(template, path="" if alone else path, **values)
 
 
 def report_markdown(view: ReportView) -> str:

@@ -46,10 +46,8 @@ def evidence(view: ReportView) -> Files:
         for disagreements in view.passages.lists:
             for list_page in disagreements.pages:
                 near = nearby(len(disagreements.pages), list_page.number)
-                name = f"disagreements/{list_page.file}"
-                yield _page(
-                    name, "disagreements.html.j2", view, list=disagreements, page=list_page, nearby=near
-                )
+                values = {"list": disagreements, "page": list_page, "nearby": near}
+                yield _page(f"disagreements/{list_page.file}", "disagreements.html.j2", view, **values)
     section_pages = [(sections.pairs.ALL, sections.pairs_page(view))]
     section_pages += [
         (f"pairs/{pair_page.file}", sections.pair_page(view, pair_page)) for pair_page in view.pairs.pages()
@@ -64,20 +62,17 @@ def _page(name: str, template: str, view: ReportView, **values: Any) -> tuple[st
 
 
 def _documents(passages: ReportTexts, view: ReportView) -> Files:
-    documents = passages.documents
-    values = {"total": len(documents.all), "layers": passages.layers}
-    for pages in (documents.index, documents.by_name) if documents.all else ():
+    views = passages.documents
+    values = {"total": len(views.all), "layers": passages.layers}
+    for pages in (views.index, views.by_name) if views.all else ():
         for index_page in pages:
-            first = index_page is documents.index[0]
+            first = index_page is views.index[0]
             strips = [(layer.id, view.strip(layer.id, "")) for layer in view.layers] if first else []
             near = {"page": index_page, "pages": pages, "nearby": nearby(len(pages), index_page.number)}
-            shown = [strip for strip in strips if strip[1]]
-            yield _page(
-                f"documents/{index_page.file}", "documents.html.j2", view, strips=shown, **near, **values
-            )
-    for before, document, after in zip(
-        [None, *documents.all], documents.all, [*documents.all[1:], None], strict=False
-    ):
+            drawn = [strip for strip in strips if strip[1]]
+            name = f"documents/{index_page.file}"
+            yield _page(name, "documents.html.j2", view, strips=drawn, **near, **values)
+    for before, document, after in zip([None, *views.all], views.all, [*views.all[1:], None], strict=False):
         around = {"document": document, "before": before, "after": after}
         parts = [{"file": file} for file in document.parts]
         for number, (file, sheet) in enumerate(document.parts.items(), 1):
@@ -249,13 +244,11 @@ def history_drawings(history: History) -> Iterator[Drawing]:
 def index_html(histories: Sequence[History], languages: Mapping[str, Sequence[str]] | None = None) -> str:
     """Return the list of campaigns, by their ids; `languages` are those of each one's pages."""
     ordered = sorted(histories, key=lambda history: history.campaign.id)
-    languages_of = {
-        history.campaign.id: (languages or {}).get(history.campaign.id, (ENGLISH,)) for history in ordered
-    }
+    written = [(languages or {}).get(history.campaign.id, (ENGLISH,)) for history in ordered]
     # The language that all campaigns have first, else English.
-    first = {of_campaign[0] for of_campaign in languages_of.values()}
+    first = {of_campaign[0] for of_campaign in written}
     with writing(Edition(first.pop() if len(first) == 1 else ENGLISH)):
-        entries = [_entry(history, editions(languages_of[history.campaign.id])) for history in ordered]
+        entries = [_entry(history, editions(tags)) for history, tags in zip(ordered, written, strict=True)]
         return page.html("index.html.j2", campaigns=entries)
 
 

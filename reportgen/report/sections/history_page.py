@@ -67,9 +67,9 @@ def _lead(history: History) -> str:
     first, last = (date(dates[0]), date(dates[-1])) if dates else ("", "")
     message = N_("{versions} of the guidelines, {first} to {last}.")
     if first == last:
-        message = (
-            N_("{versions} of the guidelines, {date}.") if dates else N_("{versions} of the guidelines.")
-        )
+        message = N_("{versions} of the guidelines, {date}.")
+    if not dates:
+        message = N_("{versions} of the guidelines.")
     return say(message, versions=versions, date=first, first=first, last=last)
 
 
@@ -324,13 +324,9 @@ def _systems(history: History) -> Section | None:
     for layer in history.layers:
         for title, lines, chart in charts.systems(history, layer):
             table = tables.systems(history, chart.name, lines, title)
-            blocks_of_systems = (_figure(chart), *_table(table))
-            several_layers = len(history.layers) > 1
-            blocks += (
-                [Section("", say("Layer {layer}", layer=layer), blocks_of_systems)]
-                if several_layers
-                else blocks_of_systems
-            )
+            drawn = (_figure(chart), *_table(table))
+            titled = len(history.layers) > 1
+            blocks += [Section("", say("Layer {layer}", layer=layer), drawn)] if titled else drawn
     if not blocks:
         return None
     lead = _(
@@ -345,12 +341,12 @@ def _systems(history: History) -> Section | None:
 
 
 def _badge(history: History) -> Section:
-    newest_badge, data = badge(history), edition().data
+    newest, data = badge(history), edition().data
     description = phrase(
         "The badge says “{label} {message}”, the newest version's figure with its 95% interval: {svg}, and "
         "{json} for services that draw badges.",
-        label=newest_badge.label,
-        message=newest_badge.message,
+        label=newest.label,
+        message=newest.message,
         svg=Link("badge.svg", f"{data}badge.svg"),
         json=Link("badge.json", f"{data}badge.json"),
     )
@@ -360,11 +356,10 @@ def _badge(history: History) -> Section:
     beside = Paragraph(phrase("Beside this page: {files}.", files=links), quiet=True)
     address = _("In a corpus README, with the address where this folder is published:")
     code = Markup('<pre tabindex="0"><code>[![{}](badge.svg)](index.html)</code></pre>\n').format(
-        newest_badge.label
+        newest.label
     )
-    folded = Details(
-        _("In a corpus README"), (Paragraph(description), Paragraph(address), RawBlock(str(code)))
-    )
+    parts = (Paragraph(description), Paragraph(address), RawBlock(str(code)))
+    folded = Details(_("In a corpus README"), parts)
     return Section("badge", _("Badge and feed"), (beside, folded))
 
 

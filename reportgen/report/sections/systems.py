@@ -193,11 +193,9 @@ def _group(group: SystemGroup) -> Iterator[Block]:
     message = N_("{name}: by category and by document")
     if group.several_keys:
         message = N_("{name} against {key}: by category and by document")
-    for view_of_system in group.shown:
-        yield Details(
-            say(message, name=view_of_system.name, key=view_of_system.revision.key),
-            tuple(_in_detail(view_of_system)),
-        )
+    for system in group.shown:
+        summary = say(message, name=system.name, key=system.revision.key)
+        yield Details(summary, tuple(_in_detail(system)))
 
 
 def _about(group: SystemGroup) -> Iterator[str]:
@@ -301,13 +299,11 @@ def _of_models(replaced: Replacement) -> Iterator[str]:
         message = N_("Unit set {set}. Nearer to {what}.")
     yield say(message, set=replaced.unit_set, what=replacement.nearer_to(replaced))
     yield _("The interval of ρ comes from documents where they are known, and is for these very annotators.")
-    wider_intervals = [
-        (model.shown_name, model.for_any_humans) for model in replaced.models if model.for_any_humans
-    ]
-    if wider_intervals:
-        wider = names(f"{name} {numbers.interval(interval)}" for name, interval in wider_intervals)
+    wider = [(model.shown_name, model.for_any_humans) for model in replaced.models if model.for_any_humans]
+    if wider:
+        shown = names(f"{name} {numbers.interval(interval)}" for name, interval in wider)
         yield say(
-            "Its interval for any annotators like these covers their choice too: {models}.", models=wider
+            "Its interval for any annotators like these covers their choice too: {models}.", models=shown
         )
     if any(model.cross_replication for model in replaced.models):
         yield _(
