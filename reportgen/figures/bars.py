@@ -51,7 +51,7 @@ def bar_plot(title: str, described: str, bars: Sequence[Bar], axis: str) -> Plai
 
 
 def _bar(axes: "Axes", bar: Bar, where: tuple[float, float, float], shade: Shade) -> None:
-    """Paint a bar, its number behind it; `place` is where it is, how thick, and the gap before the number."""
+    """Paint a bar, its number behind it; `where` is its row, its thickness and the gap before its number."""
     (at, thick, gap), colour = where, LIGHT[shade[0]]
     (painted,) = axes.barh([at], [bar.value], thick, color=(colour, shade[1]))
     painted.set(edgecolor=colour, linewidth=0.75 * (shade[1] < 1), gid=named_value(bar.name, bar.shown))

@@ -208,7 +208,7 @@ class CurvePlot:
         return texts
 
     def _middle(self, size: int, text: str) -> float:
-        """Return the middle of a text that stands above a size, and inside the figure."""
+        """Return the middle of a text that is above a size, and inside the figure."""
         half = width_of(text) / 2
         return max(half, min(LEFT + (WIDTH - LEFT - RIGHT) * self.share(size), WIDTH - half))
 
@@ -299,7 +299,7 @@ class CurvePlot:
             axes.plot(xs, [max(self.low, y) for y in ys], color=colour, linewidth=1.8, gid=gid, **look)
 
 
-# What stands on rules has the paper behind it.
+# What is on rules has the paper behind it.
 HALO: Look = {"boxstyle": "square,pad=0.08", "facecolor": LIGHT["paper"], "linewidth": 0}
 
 

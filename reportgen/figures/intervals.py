@@ -28,7 +28,7 @@ from reportgen.words.language import named_value, say
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# A mark's colour and shape, and whether it is hollow: whoever does not see the colours apart sees the shapes.
+# A mark's colour and shape, and whether it is hollow: who does not see the colours apart sees the shapes.
 MARKS = {
     "one": ("series-1", "o", False),
     "other": ("series-2", "D", False),

@@ -244,7 +244,7 @@ def _chart(
 ) -> Chart | None:
     """Return one plot of a few lines, or a small one each of many; None where there is nothing to draw.
 
-    `said` is its caption, sentence by sentence; the first is its title.
+    `caption` is given, sentence by sentence; the first is its title.
     """
     if len(lines) > MOST_LINES:
         return _small(history, name, caption, lines[:MOST_PANELS], thresholds=thresholds)

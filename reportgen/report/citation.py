@@ -19,7 +19,7 @@ from reportgen.words.names import figure_name
 
 # A digital object identifier in which nothing is an order of LaTeX; others are in a note, escaped.
 DOI = re.compile(r"10\.\d{4,9}/[A-Za-z0-9._;()/:-]+")
-# A name with at most one comma that parts it is one of a person; whatever else there is stands as it is.
+# A name with at most one comma that parts it is one of a person; whatever else there is stays as it is.
 PERSON = re.compile(r"(?!The )[^,]*[^, ](, [^, ][^,]*)?")
 SEVERAL = re.compile(r"\sand\s|^and\s|\sand$|^others$", re.IGNORECASE)
 
@@ -36,7 +36,7 @@ def title(text: str) -> str:
 
 
 def people(names: Iterable[str]) -> str:
-    """Return authors; a name that is none of a person, or would be taken for several, stands as it is."""
+    """Return authors; a name that is none of a person, or would be taken for several, stays as it is."""
     return " and ".join(_person(name) for name in names if name.strip())
 
 
@@ -143,7 +143,7 @@ def spdx(licence: object) -> str | None:
 
 
 def address(identifier: str) -> str:
-    """Return the address that stands for a licence of the SPDX list."""
+    """Return the address that identifies a licence of the SPDX list."""
     return f"https://spdx.org/licenses/{identifier}"
 
 
@@ -253,7 +253,7 @@ def _technique(results: Results, measured_figure: Measured) -> str:
 
 
 def present(entity: Mapping[str, Any]) -> Entity:
-    """Return an entity without what is unknown; a list of one stands as that one."""
+    """Return an entity without what is unknown; a list of one becomes that one."""
     present_values = {
         key: value for key, value in entity.items() if value is not None and value not in ("", [], {})
     }
@@ -264,12 +264,12 @@ def present(entity: Mapping[str, Any]) -> Entity:
 
 
 def orcid(author: Author) -> str | None:
-    """Return the address that stands for a person, None without an ORCID."""
+    """Return the address that identifies a person, None without an ORCID."""
     return f"https://orcid.org/{author.orcid}" if author.orcid else None
 
 
 def doi(identifier: object) -> str | None:
-    """Return the address that stands for a work, None without a DOI."""
+    """Return the address that identifies a work, None without a DOI."""
     return f"https://doi.org/{quote(str(identifier), safe=IN_PATHS)}" if identifier else None
 
 
@@ -337,7 +337,7 @@ def linked_data(results: Results, *, alone: bool) -> Markup:
         if len(values) > 1 and len(longer.encode()) > MOST_BYTES:
             break
         text = longer
-    return Markup(text)  # noqa: S704 - what markup is made of stands as escapes of JSON
+    return Markup(text)  # noqa: S704 - what markup is made of is escaped as JSON
 
 
 def _json(entity: Entity) -> str:
@@ -346,6 +346,6 @@ def _json(entity: Entity) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    """Return a sign as JSON escapes it: in two halves where it stands beyond the first plane."""
+    """Return a sign as JSON escapes it: in two halves where it is beyond the first plane."""
     halves: Iterable[bytes] = (match[0].encode("utf-16-be")[start : start + 2] for start in (0, 2))
     return "".join(f"\\u{half.hex()}" for half in halves if half)

@@ -318,12 +318,12 @@ class DisagreementRow:
 
     @property
     def where(self) -> str:
-        """Return its document, and what it is called where its text stands for it."""
+        """Return its document, and what it is called where its text is shown in its place."""
         return " · ".join(filter(None, (self.document, self.name if self.unit.text else "")))
 
     @property
     def offsets(self) -> str:
-        """Return where it stands in its document; empty where it is no stretch of a text."""
+        """Return where it is in its document; empty where it is no stretch of a text."""
         return offsets(self.unit.spans) if self.unit.spans else ""
 
     @property
@@ -339,7 +339,7 @@ class DisagreementRow:
 
 @dataclass(frozen=True)
 class DisagreementSection:
-    """The units that got two categories; with two annotators the first one's stands first.
+    """The units that got two categories; with two annotators the first one's comes first.
 
     `shown` are the rows that are on pages, evenly from all. `of_sets`: of two sets the labels that
     the first alone has, those of the second alone, and those of both.

@@ -32,12 +32,12 @@ MOST_SQUARE = 12
 
 
 def compare_href(first: str, second: str) -> str:
-    """Return where the comparison of two versions stands, from the campaign's page in the same language."""
+    """Return where the comparison of two versions is, from the campaign's page in the same language."""
     return f"{edition().data}compare/{first}...{second}/{edition().folder}index.html"
 
 
 def version_href(version: str) -> str:
-    """Return where a version's report stands, from the campaign's page in the same language."""
+    """Return where a version's report is, from the campaign's page in the same language."""
     return f"{edition().data}{version}/{edition().folder}index.html"
 
 

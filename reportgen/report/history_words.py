@@ -276,7 +276,7 @@ def _link(parent: etree._Element, kind: str, href: str, media: str) -> None:
 
 
 def _id(*names: str) -> str:
-    """Return the lasting id of a campaign, or of one of its versions: the same wherever the site stands."""
+    """Return the lasting id of a campaign, or of one of its versions: the same wherever the site is."""
     return uuid.uuid5(OURS, "\n".join(names)).urn
 
 
@@ -293,7 +293,7 @@ def _date(version: VersionState) -> str | None:
 
 # The badge for a corpus README: the newest version's coefficient with its interval, as SVG and JSON.
 
-# A verdict's colour and mark: whoever does not see the colours apart sees the shapes. White is on each
+# A verdict's colour and mark: who does not see the colours apart sees the shapes. White is on each
 # with a contrast of at least 4.5.
 COLOURS = {"good": "#0b5fa5", "note": "#39657f", "warning": "#8a5a00", "problem": "#a3243b"}
 MARKS = {

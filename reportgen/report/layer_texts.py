@@ -28,7 +28,7 @@ Said = tuple[tuple[str, str], ...]
 class TextSegment(NamedTuple):
     """A piece of a text: who says what of it. Where all say the same, nobody is named.
 
-    `people` are the places among the readers of those whom each part of `said` is about.
+    `people` are the positions among the readers of those whom each part of `said` is about.
     """
 
     start: int
@@ -127,7 +127,7 @@ def named(names: Sequence[str]) -> str:
 def shared_out(weights: Sequence[int], most: int) -> list[slice]:
     """Return stretches of what has these weights, in order, each as long as weighs no more than `most`.
 
-    What is heavier by itself stands alone; of nothing there is one stretch, which is empty.
+    What is heavier by itself is alone; of nothing there is one stretch, which is empty.
     """
     starts, carried = [0], 0
     for position, weight in enumerate(weights):

@@ -38,7 +38,7 @@ from reportgen.words.numbers import Note
 # script it carries what it has a use for: what is there between "ONLY WHERE" some texts of a page, divided by
 # "or", and "EVERYWHERE" is left out of pages without any of them.
 
-# Where white space, or what looks like markup, is meant as it stands.
+# Where white space, or what looks like markup, is meant as it is.
 KEPT = re.compile(r'(<pre\b.*?</pre>|<div class="text"[ >].*?</div>)', re.DOTALL)
 # End tags that HTML lets authors leave out before what follows them on our pages. A pattern that began with
 # the blanks before them would be tried at every letter.
@@ -52,7 +52,7 @@ SHORTER = (
 )
 ONLY = re.compile(r"/\* ONLY WHERE (.+?) \*/(.*?)/\* EVERYWHERE \*/", re.DOTALL)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-# In a script, strings stand as they are; a regular expression in it holds no quote sign and no blank beside
+# In a script, strings stay as they are; a regular expression in it has no quote sign and no blank beside
 # one of SIGNS.
 STRING = re.compile(r'("(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)')
 SIGNS = re.compile(r" ?([=?:<>&|,;(){}]) ?")
@@ -128,7 +128,7 @@ def minified_script(source: str, parts_wanted: frozenset[str]) -> str:
 # Pages from results: HTML that runs and fetches nothing, and Markdown.
 
 Finalize = Callable[[object], object]
-# Where a page's style, script and policy come to stand: what no text can hold that is printed on a page.
+# Where a page's style, script and policy go: what no text can have that is printed on a page.
 STYLE, SCRIPT, POLICY = Markup("\0style\0"), Markup("\0script\0"), Markup("\0policy\0")
 # What shows one of a document's layers, or one annotator's labels; and how marks of a layer look, by state.
 SWITCH, PERSON = re.compile(r'id="show-(\d+)"'), re.compile(r'id="by-(\d+)"')
@@ -345,7 +345,7 @@ def forget() -> None:
 
 
 def html(template: str, *, path: str = "", **values: object) -> str:
-    """Return a page of the site; `place` is its name in its edition's folder, empty where it has no other."""
+    """Return a page of the site; `path` is its name in its edition's folder, empty where it has no other."""
     return rendered(_html(language.edition()).get_template(template), path=path, **values)
 
 

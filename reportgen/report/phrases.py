@@ -1,6 +1,6 @@
 """What is said on a page: a text is a string, or a tuple of strings and of what is more than a string.
 
-What comes from a campaign is plain text in it, and escaped by whoever renders it.
+What comes from a campaign is plain text in it, and escaped by what renders it.
 """
 
 import re

@@ -96,7 +96,7 @@ def nearby(pages: int, here: int) -> list[int]:
     return numbers
 
 
-# Pages beside the report: what few of its readers need, and what is too large to stand in it.
+# Pages beside the report: what few of its readers need, and what is too large for it.
 
 
 def beside(view: ReportView) -> Files:
@@ -118,9 +118,9 @@ def version_pages(
     *,
     in_site: bool = True,
 ) -> Files:
-    """Yield what is rendered of a version; `beside` names the files that stand there already.
+    """Yield what is rendered of a version; `beside` names the files that are there already.
 
-    Where it does not stand `in_site`, no link leads out of its folder.
+    Where it is not `in_site`, no link leads out of its folder.
     """
     view = ReportView(results, texts)
     yield from _tables(view, beside)
@@ -138,7 +138,7 @@ def _views(
 
 
 def _number(view: ReportView) -> int:
-    """Return how many pages there are at least, for whoever wants to know how long it takes."""
+    """Return how many pages there are at least, to tell how long it takes."""
     pages, texts = len(("index", "report", "measures")), view.passages
     lists = sum(len(listed.pages) for listed in texts.lists) + len(texts.documents.all) if texts else 0
     return pages + lists + sum(1 for _ in view.pairs.pages())
@@ -160,7 +160,7 @@ def version_page(
 def _tables(view: ReportView, beside: Collection[str]) -> Files:
     """Yield the tables, which are the same in every language."""
     for table in view.tables():
-        # A table that results.json holds only in short is beside it in full.
+        # A table that results.json has only in short is beside it in full.
         if f"tables/{table.file}" not in beside:
             yield f"tables/{table.file}", to_csv(table)
     for layer in view.layers:

@@ -154,7 +154,7 @@ class ChangeRow:
 
     @property
     def adjusted(self) -> float | None:
-        """Return the p value after Holm, None where it stands alone."""
+        """Return the p value after Holm, None where it is the only one."""
         return self.change.test.adjusted if self.change.test else None
 
     @property

@@ -5,7 +5,9 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 
-from reportgen.figures import Drawing, agreement, bars, drawing, heatmaps, people
+from reportgen.figures import Drawing, bars, drawing, heatmaps
+from reportgen.figures import agreement_plots as agreement
+from reportgen.figures import annotator_plots as people
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
 from reportgen.report import against_reference, contents, material, quality_tables, replacement, span_tables

@@ -22,7 +22,7 @@ OF_ONE: dict[Severity, str] = {
     "note": N_("The annotation is reliable enough to build on, but only with caution."),
     "good": N_("The annotation is reliable enough to build on."),
 }
-# Verdicts that hold a figure against the thresholds; others say why they do not.
+# Verdicts that compare a figure with the thresholds; others say why they do not.
 GRADED = (HIGH.claim, FAIR.claim, OPEN.claim, LOW.claim)
 SMALL = (N_("two"), N_("three"), N_("four"), N_("five"), N_("six"), N_("seven"), N_("eight"), N_("nine"))
 # The verdict on all layers, and that on each of several.
@@ -55,7 +55,7 @@ class Standing:
 
 
 def standings(results: Results, only: str = "") -> list[Standing]:
-    """Return how each layer of a report stands, or `only` one."""
+    """Return the coefficient and the verdict of each layer of a report, or of `only` one."""
     # A layer's own verdict comes after that on all, whose place it takes.
     verdicts = {
         layer: finding
@@ -78,7 +78,7 @@ def standings(results: Results, only: str = "") -> list[Standing]:
 
 
 def of_version(version: VersionState) -> list[Standing]:
-    """Return how each layer stands under a version of the guidelines."""
+    """Return the coefficient and the verdict of each layer under a version of the guidelines."""
     return [
         Standing(layer.layer, version.severity_of(layer.layer), layer.coefficient, layer.symbol, layer.figure)
         for layer in version.layers

@@ -1,6 +1,6 @@
 """The language that pages are written in: messages through gettext catalogues, numbers and dates by habit.
 
-English is what stands in the code and the templates, and in every closed list of results.json; catalogues
+English is what is in the code and the templates, and in every closed list of results.json; catalogues
 under `templates/locale` have the other languages. While `writing` an edition, all that is rendered is in its
 language.
 """
@@ -26,7 +26,7 @@ OWN = re.compile("\x02([^\x02\x03]*)\x03")
 WORD = re.compile(r"[^\W\d_]{2}")
 # The classes of letters that are written from right to left.
 FROM_RIGHT = ("R", "AL")
-# What each language calls itself: whoever looks for it may read no other.
+# What each language calls itself: who looks for it may read no other.
 NAMES = {"en": "English", "fr": "Français"}
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -105,7 +105,7 @@ def in_languages(languages: Sequence[str], pages: Callable[[], Files]) -> Iterat
 
 
 def _told(pages: Files) -> Iterator[tuple[str, str]]:
-    """Yield pages, and tell of each whoever wants to know how long it takes."""
+    """Yield pages, and report each as progress."""
     for name, text in pages:
         if name.endswith(".html"):
             advance("pages")

@@ -1,6 +1,6 @@
 """What results have in English, in the language being written: names of measures, messages.
 
-results.json has them in English, the same in every language; the French of each stands in the catalogue of
+results.json has them in English, the same in every language; the French of each is in the catalogue of
 messages as it begins a cell or a heading.
 """
 
@@ -26,7 +26,7 @@ PROSE = (
     "annotators",
     "missing",
 )
-# Behind these stands a category, which is the campaign's word.
+# Behind these is a category, which is the campaign's word.
 OF_CATEGORIES = ("Specific agreement", "(k)u-alpha", "Gamma-k")
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
@@ -45,7 +45,7 @@ def figure_name(named: Named, figure: str) -> str:
 
 
 def figure_inside(named: Named, figure: str) -> str:
-    """Return the name of a figure as it stands within a sentence: "alpha de Krippendorff [ordinal]"."""
+    """Return the name of a figure as it is within a sentence: "alpha de Krippendorff [ordinal]"."""
     return translated(named.name_of(figure))
 
 
@@ -59,19 +59,19 @@ def as_heading(text: str) -> str:
 
 
 def translated(text: str) -> str:
-    """Return the English name of a figure as it stands within a sentence of the language being written."""
+    """Return the English name of a figure as it is within a sentence of the language being written."""
     return inside(as_heading(text))
 
 
 def inside(name: str) -> str:
-    """Return a name as it stands within a sentence; English keeps the capital, as most begin with people."""
+    """Return a name as it is within a sentence; English keeps the capital, as most begin with people."""
     if edition().language == ENGLISH or not name[1:2].islower():
         return name
     return name[:1].lower() + name[1:]
 
 
 def bracket(ids: str) -> str:
-    """Return what stands in brackets behind a name, "lenient,bdm" in words; a declared table keeps its id."""
+    """Return what is in brackets behind a name, "lenient,bdm" in words; a declared table keeps its id."""
     words = bracket_words()
     return ",".join(words.get(part, part) for part in ids.split(","))
 
@@ -116,7 +116,7 @@ def bracket_words() -> dict[str, str]:
     }
 
 
-# Which figures stand on a page: what says nothing new of two annotators stands in the files alone.
+# Which figures are on a page: what says nothing new of two annotators is in the files alone.
 
 PAIR = 2
 # What two annotators' other figures say already.
@@ -129,7 +129,7 @@ SAME_OF_TWO = (
     "randolph_kappa",
     "siegel_castellan",
 )
-# What results hold of pairs beside their figures.
+# What results have of pairs beside their figures.
 OF_PAIRS = ("prevalence_index", "bias_index", "pabak", "mcnemar", "kappa_max")
 # Measures whose weighted forms stand behind those of weighted kappa, alpha and AC2.
 VARIANTS = ("bennett_s", "fleiss_kappa", "conger_kappa")
@@ -160,7 +160,7 @@ def shown_definitions(results: Results) -> list[tuple[str, Definition]]:
 
 
 def on_the_page(results: Results) -> list[tuple[str, Definition]]:
-    """Return those but for what stands of more than two annotators only in the files on their pairs."""
+    """Return those but for what is of more than two annotators only in the files on their pairs."""
     of_all = {_base(name) for unit_set in results.unit_sets for name in unit_set.measures}
     pairs = {
         _base(name)
@@ -287,7 +287,7 @@ SENTENCES = (
         "is then meant."
     ),
 )
-# What stands between the commas of a sentence.
+# What is between the commas of a sentence.
 PARTS = (
     N_("each row is a unit"),
     N_("units in the first column"),
@@ -310,7 +310,7 @@ PARTS = (
     N_("{layer} in {scheme}"),
 )
 COUNTS = ("count", "copies", "marks")
-# What a place of a form can hold; anything where nothing is said. Some hold messages themselves.
+# What a place of a form can have; anything where nothing is said. Some have messages themselves.
 PLACES = {
     "layer": r"\S+",
     **dict.fromkeys(COUNTS, r"[\d,]+"),

@@ -46,7 +46,7 @@ VERBS = {
 
 
 class Filled(str):
-    """A value of a message as it is shown; behind a colon stands what it counts, for one and for several."""
+    """A value of a message as it is shown; behind a colon is what it counts, for one and for several."""
 
     __slots__ = ("number",)
     number: int | None
@@ -130,13 +130,13 @@ SMALLEST_P = 0.001
 LEVEL = 0.05
 NONE = "–"
 # Values of messages that are messages themselves, and those that are names of figures. No category,
-# annotator, unit set or document stands under such a name: they stay as they are, whatever they are called.
+# annotator, unit set or document has such a name here: they stay as they are, whatever they are called.
 TRANSLATED = ("reason", "cause", "over", "of")
 FIGURES = ("coefficient", "figure")
-# Numbers that messages hold as they were written, and words of a closed list with commas between them.
+# Numbers that messages have as they were written, and words of a closed list with commas between them.
 WRITTEN = ("threshold", "width", "half_width", "price", "per_unit")
 LISTS = ("scales",)
-# A number with the place of a noun behind it, which stands in the plural where no number is before it.
+# A number with the place of a noun behind it, which is in the plural where no number is before it.
 COUNTED_NOUN = re.compile(r"\{(\w+)\} \{((?:\w+_)?noun)\}")
 MANY = 2
 # What is left of an exact zero after floating-point arithmetic.

@@ -8,8 +8,8 @@ from reportgen.report.blocks import Block, Details, FigureBlock, TableBlock
 from reportgen.report.comparison_view import ComparisonView, UnitSetChanges, adds_up, span_tables
 from reportgen.report.comparison_view import confusions as confusions_table
 from reportgen.report.phrases import File, Paragraph, Text, sentences
-from reportgen.report.sections.systems import shortened
-from reportgen.report.sections.systems import systems as systems_twice
+from reportgen.report.sections.systems_section import shortened
+from reportgen.report.sections.systems_section import systems as systems_twice
 from reportgen.report.tables import ReportTable
 from reportgen.report.version_changes import ChangeRow, ChangeTable, short_basis
 from reportgen.results.comparison import Flips, UnitSetRevision

@@ -34,7 +34,7 @@ from reportgen.report.phrases import (
     sentences,
 )
 from reportgen.report.sections import compared_figures
-from reportgen.report.sections.systems import shortened
+from reportgen.report.sections.systems_section import shortened
 from reportgen.report.version_changes import ChangeRow
 from reportgen.results.comparison import VersionSide
 from reportgen.words import numbers

@@ -35,7 +35,7 @@ from reportgen.report.phrases import (
     phrase_many,
     sentences,
 )
-from reportgen.report.sections.systems import shortened
+from reportgen.report.sections.systems_section import shortened
 from reportgen.report.tables import ReportTable
 from reportgen.report.version_changes import courses
 from reportgen.results.history import History, Step, VersionState

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from reportgen.figures.agreement import MOST_ROWS
+from reportgen.figures.agreement_plots import MOST_ROWS
 from reportgen.figures.bars import Bar, bar_plot
 from reportgen.figures.drawings import PlainPlot, on_axes
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, boxes, span
