@@ -93,13 +93,13 @@ def of_categories_on_bands(results: Results, layer: str, *, narrow: bool = False
                 axis = say("{figure} against all others; together {symbol}", figure=name, symbol=symbol)
             plot = _on_bands(_few(by_category, unit_set), words, axis, title)
             if plot and _has(overall.figure):
-                plot = _with_whole(plot, overall, symbol)
+                plot = _with_overall(plot, overall, symbol)
             return _sized(plot, narrow=narrow)
     specific = _few(_with_values({name: unit_set.specific_agreement.get(name) for name in names}), unit_set)
     return _sized(_on_bands(specific, {}, _("specific agreement"), title, banded=False), narrow=narrow)
 
 
-def _with_whole(plot: DotPlot, overall: headline.Standing, symbol: str) -> DotPlot:
+def _with_overall(plot: DotPlot, overall: headline.Standing, symbol: str) -> DotPlot:
     """Return a plot of categories with all of them together above, by `symbol` where it is another."""
     interval = span(overall.figure)
     word = _(headline.WORDS[overall.severity])

@@ -17,6 +17,7 @@ from reportgen.figures.style import (
     fitted,
     legend_columns,
     listed,
+    marker_look,
     series,
     written,
 )
@@ -176,9 +177,7 @@ def of_drift(quality: Quality) -> PlainPlot | None:
 def _paint_drift(axes: "Axes", number: int, name: str, values: Sequence[float]) -> None:
     """Paint an annotator's agreement block by block: a line, its name, and a mark for each block."""
     xs = [number_of_block / (len(values) - 1) for number_of_block in range(len(values))]
-    look: Look = {"color": series(number), "marker": MARKERS[number], "markersize": 5, "clip_on": False}
-    if MARKERS[number] == "_":
-        look["markeredgewidth"] = 1.6
+    look: Look = {"color": series(number), "clip_on": False} | marker_look(MARKERS[number], 5)
     axes.plot(xs, values, linewidth=1.2, color=look["color"], clip_on=False)
     axes.plot([], [], linewidth=1.2, label=fitted(name, LONGEST), **look)
     for x, value in zip(xs, values, strict=True):

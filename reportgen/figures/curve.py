@@ -194,6 +194,7 @@ class CurvePlot:
     def share(self, size: int) -> float:
         """Return where a number of units lies between the first size and the last."""
         first, last = self.curve.sizes[0], self.curve.sizes[-1]
+        # log(n / n_first) / log(n_last / n_first): the scale is logarithmic; of a single size all is at its left.
         return math.log(max(size, first) / first) / (math.log(last / first) or 1.0)
 
     def _placed(self) -> list[tuple[str, int, int]]:

@@ -174,7 +174,7 @@ class DotPlot:
     def _scale(self, axes: "Axes") -> None:
         """Write names and numbers at the axes."""
         values = [self.low, *THRESHOLDS, 1.0] if self.banded else ticks(self.low)
-        shown = self._named(written([round(value, 2) for value in values]))
+        shown = self._scale_numbers(written([round(value, 2) for value in values]))
         axes.set(xlim=(self.low, 1), ylim=(len(self.rows) - 0.5, -0.5))
         axes.set_xticks(values, shown)
         names = [""] * len(self.rows) if self.above else all_fitted([row.name for row in self.rows], LONGEST)
@@ -204,7 +204,7 @@ class DotPlot:
         feet, heads = ([self._line(position) + end for position in rows] for end in (-half, half))
         axes.vlines([0] * len(rows), feet, heads, color=LIGHT["muted"], linewidth=0.6, zorder=0.9)
 
-    def _named(self, shown: list[str]) -> list[str]:
+    def _scale_numbers(self, shown: list[str]) -> list[str]:
         """Return the numbers at a scale, the two thresholds with what they mean where there is room."""
         if not self.banded:
             return shown

@@ -17,6 +17,7 @@ from reportgen.figures.style import (
     Look,
     fitted,
     legend_columns,
+    marker_look,
     series,
     widest,
     width_of,
@@ -221,25 +222,21 @@ class VersionsPlot:
 
     def _line(self, axes: "Axes", line: Line, number: int) -> None:
         """Draw what joins neighbours of a kind, then each value with its interval."""
-        colour, marker = series(number), MARKERS[number % MOST_LINES]
         radius = min(4.5, max(2.5, self._step / 5))
-        look: Look = {"color": colour, "clip_on": False}
+        look: Look = {"color": series(number), "clip_on": False}
         # Beside its versions, so that intervals do not hide each other.
         apart = min(9.0, self._step / (len(self.lines) + 1))
         shift = (number - (len(self.lines) - 1) / 2) * apart / self._step
         xs_of_points = [position + shift for position in range(len(line.points))]
         for xs, ys in joints(xs_of_points, line.points):
             axes.plot(xs, ys, linewidth=1.2, linestyle=dashed(number % MOST_LINES), **look)
-        mark: Look = {"marker": marker, "markersize": 2 * radius * POINT, "markevery": [1]}
-        if marker == "_":
-            mark["markeredgewidth"] = 1.6
+        mark = marker_look(MARKERS[number % MOST_LINES], 2 * radius * POINT) | {"markevery": [1]}
         for x, name, point in zip(xs_of_points, self.names, line.points, strict=True):
             if point.value is not None:
                 low, high = point.ends or (point.value, point.value)
                 ys = [max(self.low, value) for value in (low, point.value, high)]
-                gid = named_value(
-                    f"{line.label}, {name}" if self._columns else name, numbers.estimate(point.figure)
-                )
+                named = f"{line.label}, {name}" if self._columns else name
+                gid = named_value(named, numbers.estimate(point.figure))
                 axes.plot([x] * 3, ys, linewidth=1.4 * bool(point.ends), gid=gid, zorder=3, **mark, **look)
         if self._columns:
             label = fitted(line.label, LONGEST_KEY)
@@ -264,15 +261,9 @@ class VersionsPlot:
         for position, point in enumerate(line.points):
             if point.mark:
                 marker, size = MOVES[point.mark]
-                look: Look = {
-                    "color": series(number),
-                    "marker": marker,
-                    "markersize": size * POINT / 0.75,
-                    "clip_on": False,
-                }
-                if marker == "_":
-                    look["markeredgewidth"] = 1.6
-                axes.plot([position - 0.5], [y], transform=axes.get_xaxis_transform(), linestyle="", **look)
+                look: Look = {"color": series(number), "clip_on": False, "linestyle": ""}
+                look |= marker_look(marker, size * POINT / 0.75)
+                axes.plot([position - 0.5], [y], transform=axes.get_xaxis_transform(), **look)
 
 
 def joints(places: Sequence[float], points: Sequence[Point]) -> Iterator[tuple[list[float], list[float]]]:

@@ -131,6 +131,12 @@ def new_axes(size: tuple[float, float], margins: tuple[float, float, float, floa
     return figure.add_axes(bounds)
 
 
+def marker_look(marker: str, size: float) -> Look:
+    """Return how a marker looks; one that is a mere stroke is thicker."""
+    look: Look = {"marker": marker, "markersize": size}
+    return look | {"markeredgewidth": 1.6} if marker == "_" else look
+
+
 def series(number: int) -> str:
     """Return the colour of a line by its number, from 0."""
     return LIGHT[f"series-{number % SERIES + 1}"]

@@ -157,16 +157,6 @@ class Chart:
     narrow: Drawing | None = None
     panels: tuple[Drawing, ...] = ()
 
-    @property
-    def name(self) -> str:
-        """Return the name of its file."""
-        return self.file.name
-
-    @property
-    def title(self) -> str:
-        """Return what it shows."""
-        return self.file.title
-
 
 def agreement(history: History) -> Chart | None:
     """Return the primary coefficient of each layer, its intervals, and the moves that were tested."""
@@ -205,7 +195,7 @@ def categories(history: History, layer: str) -> Chart | None:
     if len(lines) > len(shown):
         counts = {"shown": numbers.count(len(shown)), "count": numbers.count(len(lines))}
         caption.append(say("Shown are the first {shown} of {count} categories.", **counts))
-    return _small(history, _named("specific-agreement", history, layer), caption, shown)
+    return _small(history, _name_of_layer("specific-agreement", history, layer), caption, shown)
 
 
 def strict_f(history: History) -> Chart | None:
@@ -223,14 +213,14 @@ def systems(history: History, layer: str) -> Iterator[tuple[str, tuple[Line, ...
             say("{name}: systems against the reference, with 95% intervals.", name=title),
             _("Bands are annotators with each other on the same units, the bar in them their mean."),
         )
-        name = f"{_named('systems', history, layer)}-{number}"
+        name = f"{_name_of_layer('systems', history, layer)}-{number}"
         draw = _chart if len(drawn_lines) == 1 else _small
         chart = draw(history, name, caption, drawn_lines[:MOST_PANELS]) if drawn_lines else None
         if chart:
             yield title, drawn_lines, chart
 
 
-def _named(name: str, history: History, layer: str) -> str:
+def _name_of_layer(name: str, history: History, layer: str) -> str:
     return name if layer == history.layers[0] else f"{name}-{layer}"
 
 

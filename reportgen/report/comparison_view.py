@@ -61,14 +61,14 @@ class UnitSetChanges:
         return ChangeRow(figure_name(self.comparison, self.revision.figure), change) if change else None
 
     @property
-    def _own(self) -> str:
+    def _slug(self) -> str:
         return f"{slug_of(self.revision.layer, self.revision.unit_set)}-{BASES[self.revision.basis]}"
 
     @cached_property
     def figures(self) -> ChangeTable:
         """Return every figure, the primary coefficient first."""
         return ChangeTable(
-            f"figures-{self._own}",
+            f"figures-{self._slug}",
             say("Every figure [95% interval]: {what}.", what=self.title),
             _("Figure"),
             _versions(self.comparison),
@@ -87,7 +87,7 @@ class UnitSetChanges:
     def categories(self) -> ChangeTable:
         """Return specific agreement; of many categories, of those that moved most."""
         return ChangeTable(
-            f"categories-{self._own}",
+            f"categories-{self._slug}",
             say("Specific agreement [95% interval]: {what}.", what=self.title),
             _("Category"),
             _versions(self.comparison),
@@ -100,7 +100,7 @@ class UnitSetChanges:
     def pairs(self) -> ChangeTable:
         """Return the primary coefficient, or observed agreement, of pairs of annotators."""
         preferred = (self.revision.figure, "cohen_kappa", "observed_agreement")
-        return _pairs(self.comparison, self.revision.pairs, self._own, preferred, self.title)
+        return _pairs(self.comparison, self.revision.pairs, self._slug, preferred, self.title)
 
 
 def span_tables(
@@ -132,7 +132,7 @@ def _versions(comparison: VersionComparison) -> tuple[str, str]:
     return comparison.first.guidelines, comparison.second.guidelines
 
 
-def _named(revision: Revision) -> tuple[str, str, str, Mapping[str, Change]]:
+def _by_category(revision: Revision) -> tuple[str, str, str, Mapping[str, Change]]:
     """Return a unit set's name, what its names are of, the figure that each has, and how these changed."""
     if isinstance(revision, SpanRevision):
         return "", "type", STRICT, revision.by_type
@@ -141,7 +141,7 @@ def _named(revision: Revision) -> tuple[str, str, str, Mapping[str, Change]]:
 
 def _categories(revision: Revision) -> list[str]:
     """Return the categories, or types of marks, that are compared, in the order of the later version."""
-    *_where, by_name = _named(revision)
+    *_where, by_name = _by_category(revision)
     return changes.in_order(by_name, revision.second.categories, revision.first.categories)
 
 
@@ -183,7 +183,7 @@ def changes_in_full(comparison: VersionComparison) -> Iterator[ReportTable]:
 
 def _rows(comparison: VersionComparison, revision: Revision) -> Iterator[tuple[Cell, ...]]:
     """Yield every figure, the figure of each category or type, and every figure of each pair."""
-    unit_set, what, figure, by_name = _named(revision)
+    unit_set, what, figure, by_name = _by_category(revision)
     where = (revision.layer, unit_set, revision.basis)
     for name in changes.figures_in_order(revision.measures, comparison.places):
         yield (*where, "figure", "", "", "", name, *changes.csv_cells(revision.measures[name]))

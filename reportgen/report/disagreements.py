@@ -251,6 +251,7 @@ def _most_of(sizes: Sequence[int], room: int) -> int:
     def together(most: int) -> int:
         return sum(min(most, size) for size in sizes)
 
+    # The more of each, the more together: the largest number that has room is found by halving.
     return bisect_right(range(1, room + 1), room, key=together) or 1
 
 

@@ -14,7 +14,7 @@ from reportgen.report.layer_texts import (
     LayerText,
     MarkingDifference,
     OverlaidSegment,
-    Said,
+    Sayings,
     TextSegment,
     grouped,
     named,
@@ -188,7 +188,7 @@ def _piece(piece: OverlaidSegment, people: dict[int, list[int]], *, several_laye
         Markup().join(Markup("<a id={}></a>").format(other_id) for other_id in ids[1:]),
         text(piece.text),
         Markup().join(
-            said(layer_piece, people[number], f"k{number}" if several_layers else "")
+            sayings_of(layer_piece, people[number], f"k{number}" if several_layers else "")
             for number, layer_piece in piece.closing
             if layer_piece.state != "agreed"
         ),
@@ -201,7 +201,7 @@ def _quoted(classes: Sequence[str]) -> Markup:
     return Markup('"{}"').format(shown) if len(classes) > 1 else escape(shown)
 
 
-def said(piece: TextSegment, people: Sequence[int], kind: str) -> Markup:
+def sayings_of(piece: TextSegment, people: Sequence[int], kind: str) -> Markup:
     """Return who says what of a piece; `people` numbers its readers, where one can be chosen."""
     parts = []
     for position, (who, what) in enumerate(piece.said):
@@ -306,7 +306,7 @@ class DisagreementRow:
     document: str
     href: str | None
     labels: tuple[str, ...]
-    said: Said
+    said: Sayings
 
     @cached_property
     def weight(self) -> int:

@@ -42,7 +42,7 @@ class PassageSegment(NamedTuple):
     text: str
 
 
-class Shown(NamedTuple):
+class PassageShown(NamedTuple):
     """A passage as the page shows it: what happened to it, its pieces, and the categories that it names.
 
     A heading that was kept, with `kind` empty, is there for what changed below it.
@@ -93,7 +93,7 @@ def passages_table(compared: GuidelinesCompared | None) -> ReportTable | None:
     return ReportTable("", "", plain_columns("kind text categories"), rows, file="guidelines.csv")
 
 
-def shown(passages: Sequence[Passage]) -> Iterator[Shown]:
+def shown(passages: Sequence[Passage]) -> Iterator[PassageShown]:
     """Yield what changed in order, below its headings, of which one that was kept is there for it."""
     heading: Passage | None = None
     left = list(reversed(passages))
@@ -103,7 +103,7 @@ def shown(passages: Sequence[Passage]) -> Iterator[Shown]:
             heading = passage if is_heading(passage.text) else heading
             continue
         if heading is not None and not is_heading(passage.text):
-            yield Shown("", (PassageSegment("kept", plain(heading.text)),))
+            yield PassageShown("", (PassageSegment("kept", plain(heading.text)),))
         heading = None
         edited = None
         if (
@@ -113,12 +113,12 @@ def shown(passages: Sequence[Passage]) -> Iterator[Shown]:
             and (edited := _edited(passage, left[-1]))
         ):
             left.pop()
-        yield edited or Shown(
+        yield edited or PassageShown(
             passage.kind, (PassageSegment(passage.kind, plain(passage.text)),), passage.categories
         )
 
 
-def _edited(removed: Passage, added: Passage) -> Shown | None:
+def _edited(removed: Passage, added: Passage) -> PassageShown | None:
     """Return a passage that was edited, word by word; None where little of it stayed."""
     before, after = WORD.findall(plain(removed.text)), WORD.findall(plain(added.text))
     bare, other = ([word.strip() for word in words] for words in (before, after))
@@ -135,7 +135,9 @@ def _edited(removed: Passage, added: Passage) -> Shown | None:
             pieces.append(PassageSegment("removed", old))
         if other_start < other_end:
             pieces.append(PassageSegment("added", new))
-    return Shown("changed", tuple(pieces), tuple(dict.fromkeys((*added.categories, *removed.categories))))
+    return PassageShown(
+        "changed", tuple(pieces), tuple(dict.fromkeys((*added.categories, *removed.categories)))
+    )
 
 
 def is_heading(text: str) -> bool:

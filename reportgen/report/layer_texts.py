@@ -22,7 +22,7 @@ SIGNS = {"boundary": "≈", "different": "≠"}
 # More who say the same than these are counted, not named.
 MOST_NAMED = 6
 
-Said = tuple[tuple[str, str], ...]
+Sayings = tuple[tuple[str, str], ...]
 
 
 class TextSegment(NamedTuple):
@@ -35,7 +35,7 @@ class TextSegment(NamedTuple):
     end: int
     text: str
     state: State = ""
-    said: Said = ()
+    said: Sayings = ()
     id: str = ""
     people: tuple[tuple[int, ...], ...] = ()
 
@@ -69,6 +69,7 @@ def stretches(marks: Sequence[Mark], length: int) -> Iterator[Stretch]:
                 closing[last].append(number)
             elif start == end:
                 points[first].append(number)
+    # A sweep over the places where something changes; a mark may cover one several times by its spans.
     active: Counter[int] = Counter()
     covered: tuple[int, ...] = ()
     begin = 0
@@ -105,7 +106,7 @@ def _labels(marks: Sequence[Mark], stretch: Stretch) -> str:
     return ", ".join(dict.fromkeys(labels)) or NONE
 
 
-def grouped(sayings: Iterable[tuple[str, str]]) -> Said:
+def grouped(sayings: Iterable[tuple[str, str]]) -> Sayings:
     """Return who says what, those who say the same together, and those who say nothing last."""
     names: dict[str, list[str]] = {}
     for name, what in sayings:
@@ -162,7 +163,7 @@ class MarkingDifference:
     context: Context | None
     offsets: str
     labels: tuple[str, ...]
-    said: Said
+    said: Sayings
 
 
 @dataclass(frozen=True)
@@ -221,7 +222,7 @@ class LayerText:
         name = f"u-{self.number}-{start}{'' if end > start else '-point'}" if state in SIGNS else ""
         return TextSegment(start, end, shown, state, said, name, people)
 
-    def _judged(self, stretch: Stretch) -> tuple[State, Said, tuple[tuple[int, ...], ...]]:
+    def _judged(self, stretch: Stretch) -> tuple[State, Sayings, tuple[tuple[int, ...], ...]]:
         """Return whether readers agree on a stretch, who says what, and the places of these people."""
         by_reader: dict[str, list[Mark]] = {name: [] for name in self.names}
         for number in stretch.marks:

@@ -22,7 +22,7 @@ from reportgen.report import escaping, html_blocks, markdown_blocks, sections
 from reportgen.report.blocks import Section
 from reportgen.report.catalogue_text import mathml
 from reportgen.report.citation import linked_data
-from reportgen.report.documents import marked_text, said
+from reportgen.report.documents import marked_text, sayings_of
 from reportgen.report.html_blocks import Place
 from reportgen.report.phrases import File
 from reportgen.report.tables import ReportTable, to_markdown
@@ -235,7 +235,7 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
         "lang_of_campaign": html_blocks.spoken,
         "linked_data": linked_data,
         "marked_text": marked_text,
-        "said_of": said,
+        "said_of": sayings_of,
     }
     return environment
 

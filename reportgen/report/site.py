@@ -39,7 +39,7 @@ AROUND = 3
 Files = Iterator[tuple[str, str]]
 
 
-def evidence(view: ReportView) -> Files:
+def pages_behind(view: ReportView) -> Files:
     """Yield every page behind the report, by its name from the version's folder."""
     if view.passages:
         yield from _documents(view.passages, view)
@@ -99,7 +99,7 @@ def nearby(pages: int, here: int) -> list[int]:
 # Pages beside the report: what few of its readers need, and what is too large for it.
 
 
-def beside(view: ReportView) -> Files:
+def further_pages(view: ReportView) -> Files:
     """Yield the pages of further figures and of whole matrices, by their names from the version's folder."""
     if further := list(sections.further_page(view)):
         yield _page(sections.FURTHER, "further.html.j2", view, further=further)
@@ -182,8 +182,8 @@ def _pages(view: ReportView, *, apart: bool) -> Files:
     yield _page("measures/index.html", "measures.html.j2", view, any_number=_(page.ANY_NUMBER))
     for drawing in view.drawings():
         yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
-    yield from beside(view)
-    yield from evidence(view)
+    yield from further_pages(view)
+    yield from pages_behind(view)
 
 
 def _matrices(view: UnitSetView) -> Files:

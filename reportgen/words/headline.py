@@ -94,14 +94,20 @@ def headline(layers: Sequence[Standing]) -> str:
     if not relied:
         return _none(layers)
     reliable = _relied(relied, len(layers)) + _caution(relied, everything=not not_relied)
-    return say("{found}: {rest}.", found=reliable, rest=_rest(not_relied)) if not_relied else f"{reliable}."
+    return (
+        say("{found}: {rest}.", found=reliable, rest=_short_and_undecided(not_relied))
+        if not_relied
+        else f"{reliable}."
+    )
 
 
 def _none(layers: Sequence[Standing]) -> str:
     """Return that nothing can be relied on, and why."""
     short = sum(layer.severity == "problem" for layer in layers)
     if 0 < short < len(layers):
-        return say("No layer is shown to be reliable enough to build on: {rest}.", rest=_rest(layers))
+        return say(
+            "No layer is shown to be reliable enough to build on: {rest}.", rest=_short_and_undecided(layers)
+        )
     if len(layers) == TWO:
         return (
             _("No layer is reliable enough to build on: both fall short.")
@@ -146,7 +152,7 @@ def _caution(relied: Sequence[Standing], *, everything: bool) -> str:
     )
 
 
-def _rest(layers: Sequence[Standing]) -> str:
+def _short_and_undecided(layers: Sequence[Standing]) -> str:
     """Return how many layers fall short, and how many are undecided."""
     short = sum(layer.severity == "problem" for layer in layers)
     unknown = len(layers) - short
@@ -193,7 +199,7 @@ def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
         "{what} is {first} for {names} and {second} elsewhere, where {minimum} is the usual minimum.",
         first=_span(relied),
         second=_span(not_relied),
-        names=_named(relied),
+        names=_relied_layers(relied),
         **values,
     )
 
@@ -203,7 +209,7 @@ def quoted(layers: Iterable[str]) -> list[str]:
     return [say("“{name}”", name=layer) for layer in layers]
 
 
-def _named(relied: Sequence[Standing]) -> str:
+def _relied_layers(relied: Sequence[Standing]) -> str:
     """Return the layers that one can build on, of many that there are such."""
     if len(relied) > MOST_NAMED:
         return _("what one can build on")

@@ -100,11 +100,11 @@ def in_languages(languages: Sequence[str], pages: Callable[[], Files]) -> Iterat
     for edition_written in all_editions:
         with writing(edition_written, all_editions):
             # All at once: between two of them somebody else may write in another language.
-            rendered = [(f"{edition_written.folder}{name}", text) for name, text in _told(pages())]
+            rendered = [(f"{edition_written.folder}{name}", text) for name, text in _reported(pages())]
         yield from rendered
 
 
-def _told(pages: Files) -> Iterator[tuple[str, str]]:
+def _reported(pages: Files) -> Iterator[tuple[str, str]]:
     """Yield pages, and report each as progress."""
     for name, text in pages:
         if name.endswith(".html"):

@@ -278,7 +278,7 @@ def message(text: str, values: Mapping[str, Value]) -> str:
     one of a thing is in the singular; a translation says both forms itself: "{units} {units:unité|unités}".
     In all languages {noun} behind a number is in the singular where that is one.
     """
-    shown = {name: Filled(_whole(name, values), number_of(name, values)) for name in values}
+    shown = {name: Filled(_value_in_words(name, values), number_of(name, values)) for name in values}
     words = _(text) if values else names.reason(text)
     english = words == text
     if english and values:
@@ -294,7 +294,7 @@ def _counted_noun(match: re.Match[str], values: Mapping[str, Value]) -> str:
     return f"{{{match[1]}}} {noun(str(name), number if isinstance(number, int) else MANY)}"
 
 
-def _whole(name: str, values: Mapping[str, Value]) -> str:
+def _value_in_words(name: str, values: Mapping[str, Value]) -> str:
     """Return a value of a message, put together from its parts where it has some."""
     value, names = values[name], values.get(f"{name}_list", values.get(f"{name}_name"))
     if names is None:
@@ -373,11 +373,11 @@ def note(finding: Finding) -> Note:
     """Return a finding with its messages filled in."""
     claim = message(finding.claim, finding.values)
     advice = message(finding.advice, finding.values)
-    layers = finding.layers or _named(finding)
+    layers = finding.layers or _layer_named(finding)
     return Note(finding.id, finding.severity, claim, advice, finding.evidence, layers, finding.gain or 0.0)
 
 
-def _named(finding: Finding) -> tuple[str, ...]:
+def _layer_named(finding: Finding) -> tuple[str, ...]:
     """Return the layer that a finding about the campaign names in its words."""
     named = (value for key, value in finding.values.items() if key == "layer" or key.endswith("_layer"))
     return tuple(str(layer) for layer in named)[:1]

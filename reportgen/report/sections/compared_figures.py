@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reportgen.report import guideline_changes as belief
+from reportgen.report import guideline_changes as guidelines
 from reportgen.report.blocks import Block, Details, FigureBlock, TableBlock
 from reportgen.report.comparison_view import ComparisonView, UnitSetChanges, adds_up, span_tables
 from reportgen.report.comparison_view import confusions as confusions_table
@@ -61,7 +61,7 @@ def units(view: ComparisonView) -> Iterator[Block]:
         list_of_units
         for changed in (view.changed.unit_sets if view.changed else ())
         if (changed.layer, changed.unit_set) == (revision.layer, revision.unit_set)
-        for list_of_units in belief.lists(changed, revision, view.versions)
+        for list_of_units in guidelines.lists(changed, revision, view.versions)
     ]
     if flips and (lists or flips.total):
         yield Paragraph(sentences(*_flips(view, revision, flips)))
@@ -88,7 +88,7 @@ def _flips(view: ComparisonView, revision: UnitSetRevision, flips: Flips) -> Ite
     )
     # With categories that one version alone has, units change sides for another reason.
     if flips.told and not (revision.categories.first_only or revision.categories.second_only):
-        yield say(belief.EITHER_WAY[revision.clusters], p=p_is(flips.p or 0.0))
+        yield say(guidelines.EITHER_WAY[revision.clusters], p=p_is(flips.p or 0.0))
     if any(table.file == "changed-units.csv" for table in view.tables):
         yield (File("changed-units.csv"),)
 

@@ -107,7 +107,7 @@ def _verdict(view: ComparisonView) -> Section:
         caption = _("The primary coefficient of each layer under both versions, with 95% intervals.")
         blocks.append(FigureBlock(view.by_layer, caption))
     sentence = claim.claim if claim else _values(view) or _("What the difference means was not judged.")
-    blocks.append(Paragraph(sentences(sentence, " ".join(_own(view)))))
+    blocks.append(Paragraph(sentences(sentence, " ".join(_other_values(view)))))
     severity = claim.severity if claim else "note"
     if severity == "good" and view.courses[1]:
         severity = "warning"
@@ -183,7 +183,7 @@ def _values(view: ComparisonView) -> str:
     )
 
 
-def _own(view: ComparisonView) -> Iterator[str]:
+def _other_values(view: ComparisonView) -> Iterator[str]:
     """Yield how the reports come to other values: they count what one version alone has too."""
     own_changes, all_changes = view.coefficient, view.over_all
     if own_changes is None or all_changes is None or all_changes.coefficient is None:
@@ -219,7 +219,7 @@ def _guidelines(view: ComparisonView) -> Iterator[Block]:
         yield Paragraph(_("The guidelines themselves were not compared."))
 
 
-def _passages(view: ComparisonView, passages: Sequence[guidelines.Shown]) -> Iterator[Block]:
+def _passages(view: ComparisonView, passages: Sequence[guidelines.PassageShown]) -> Iterator[Block]:
     """Yield the passages that changed, below their headings."""
     items: list[Text] = []
     heading = ""
@@ -246,7 +246,7 @@ def _below(heading: str, items: Sequence[Text]) -> Iterator[Block]:
         yield Section("", heading, (block,)) if heading else block
 
 
-def _passage(view: ComparisonView, passage: guidelines.Shown) -> Iterator[Inline]:
+def _passage(view: ComparisonView, passage: guidelines.PassageShown) -> Iterator[Inline]:
     """Yield what happened to a passage, its words, and how the categories that it names moved."""
     yield Strong(say("{word}:", word=_(guidelines.KINDS[passage.kind]).capitalize()))
     how = {"removed": Removed, "added": Added, "kept": str}

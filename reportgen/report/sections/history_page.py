@@ -93,7 +93,7 @@ def _now(history: History) -> Section:
         link = Link(compared, compare_href(step.first, step.second))
         blocks.append(Paragraph(sentences((gist,), (link,))))
         if step.primary and len(history.layers) == 1:
-            blocks.append(Paragraph(sentences(moved, _own(history, step))))
+            blocks.append(Paragraph(sentences(moved, _other_value(history, step))))
     blocks.append(Paragraph(words.verdict(newest)))
     if step and (warnings := list(words.warnings(step))):
         before = Strong(_("Before reading this as better or worse guidelines:"))
@@ -128,7 +128,7 @@ def _headline(newest: VersionState) -> str:
     )
 
 
-def _own(history: History, step: Step) -> str:
+def _other_value(history: History, step: Step) -> str:
     """Return how the report comes to another value: it counts what the newest version alone has too."""
     newest_value, move = history.newest.first.figure.value, step.primary.coefficient if step.primary else None
     shared = move.second if move else None
@@ -271,7 +271,7 @@ def _categories(history: History) -> Section | None:
         (layer, table) for layer in history.layers if (table := tables.categories(history, layer))
     ]
     spans = charts.strict_f(history)
-    marks = (Details(spans.title.rstrip("."), (_figure(spans),)),) if spans else ()
+    marks = (Details(spans.file.title.rstrip("."), (_figure(spans),)),) if spans else ()
     if not tables_by_layer:
         return Section("spans", _("Marks in texts"), marks) if marks else None
     lead = _(
@@ -323,7 +323,7 @@ def _systems(history: History) -> Section | None:
     blocks: list[Block] = []
     for layer in history.layers:
         for title, lines, chart in charts.systems(history, layer):
-            table = tables.systems(history, chart.name, lines, title)
+            table = tables.systems(history, chart.file.name, lines, title)
             drawn = (_figure(chart), *_table(table))
             titled = len(history.layers) > 1
             blocks += [Section("", say("Layer {layer}", layer=layer), drawn)] if titled else drawn
@@ -367,7 +367,7 @@ def _badge(history: History) -> Section:
 
 
 def _figure(chart: Chart) -> FigureBlock:
-    return FigureBlock(chart.file, chart.caption[len(chart.title) :].strip(), chart.narrow, chart.panels)
+    return FigureBlock(chart.file, chart.caption[len(chart.file.title) :].strip(), chart.narrow, chart.panels)
 
 
 def _table(table: ReportTable, label: str = "") -> tuple[Block, ...]:
