@@ -194,7 +194,7 @@ class CurvePlot:
     def share(self, size: int) -> float:
         """Return where a number of units lies between the first size and the last."""
         first, last = self.curve.sizes[0], self.curve.sizes[-1]
-        # log(n / n_first) / log(n_last / n_first): the scale is logarithmic; of a single size all is at its left.
+        # log(n / first) / log(last / first): the scale is logarithmic; a single size is at its left.
         return math.log(max(size, first) / first) / (math.log(last / first) or 1.0)
 
     def _placed(self) -> list[tuple[str, int, int]]:
@@ -360,9 +360,7 @@ class Explore:
 def explore(name: str, plot: CurvePlot) -> Explore | None:
     """Return what the page needs; None where the curve has nothing that moves."""
     curve = plot.curve
-    moved = {
-        figure: plot.shown[figure] for figure in MOVED if figure in plot.shown and figure in curve.quotients
-    }
+    moved = {name: plot.shown[name] for name in MOVED if name in plot.shown and name in curve.quotients}
     if not moved or len(curve.sizes) <= 1:
         return None
     figures, stops = list(plot.shown), tuple(_slider_stops(plot))

@@ -2,16 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from reportgen.report.tables import (
-    ColumnOf,
-    Kind,
-    ReportTable,
-    columns_of,
-    of_layer,
-    slug_of,
-    table_of,
-    without_idle,
-)
+from reportgen.report.tables import ColumnOf, Kind, ReportTable, of_layer, slug_of, table_of, without_idle
 from reportgen.results import Pair, Results, SymmetryTest, UnitSet
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, pgettext, say, say_many
@@ -106,8 +97,8 @@ def marked(unit_set: UnitSet) -> int | None:
 def specific(results: Results, unit_set: UnitSet) -> ReportTable:
     """Return specific agreement of each category, of sets of each label, with how often it was used."""
     pair = unit_set.only_pair
-    against_rest = pair.against_rest if pair else unit_set.against_rest
-    names = results.in_order(next(iter(against_rest.values()), {}))
+    against = pair.against_rest if pair else unit_set.against_rest
+    names = results.in_order(next(iter(against.values()), {}))
     kind: Kind = "figure" if pair else "estimate"
     return table_of(
         f"specific-{slug(unit_set)}",
@@ -123,7 +114,7 @@ def specific(results: Results, unit_set: UnitSet) -> ReportTable:
             (
                 *(name, say("{figure}, against the rest", figure=figure_name(results, name)), kind),
                 lambda category, name=name: (
-                    against_rest[category][name].value if pair else against_rest[category][name]
+                    against[category][name].value if pair else against[category][name]
                 ),
             )
             for name in names
@@ -261,10 +252,9 @@ def figures_of_pairs(results: Results, unit_set: UnitSet, names: Sequence[str]) 
         ("first", _("First annotator"), "text", lambda pair: pair.annotators[0]),
         ("second", _("Second annotator"), "text", lambda pair: pair.annotators[1]),
         ("units", _("Units"), "count", lambda pair: pair.confusion.units),
-        *columns_of(
-            {name: figure_name(results, name) for name in names},
-            "estimate",
-            lambda pair, name: pair.measures.get(name),
+        *(
+            (name, figure_name(results, name), "estimate", lambda pair, name=name: pair.measures.get(name))
+            for name in names
         ),
         file=f"pairs.{slug(unit_set)}.csv",
     )

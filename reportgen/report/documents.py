@@ -139,21 +139,14 @@ class Sheet:
     @cached_property
     def ids(self) -> frozenset[str]:
         """Return the anchors of its pieces."""
-        return frozenset(
-            layer_piece.id
-            for piece in self.pieces
-            for _number, layer_piece in piece.opening
-            if layer_piece.id
-        )
+        segments = (segment for piece in self.pieces for _number, segment in piece.opening)
+        return frozenset(segment.id for segment in segments if segment.id)
 
     def differences(self, layer: LayerText) -> list[MarkingDifference]:
         """Return a layer's differences that begin here; what has no piece of its own is on the first."""
-        anchors_of_whole = (
-            {layer.anchor, layer.whole_document.id if layer.whole_document else ""} if self.opens else set()
-        )
-        return [
-            difference for difference in layer.differences if difference.anchor in self.ids | anchors_of_whole
-        ]
+        document = layer.whole_document
+        anchors = self.ids | ({layer.anchor, document.id if document else ""} if self.opens else set())
+        return [difference for difference in layer.differences if difference.anchor in anchors]
 
 
 def marked_text(document: DocumentView, sheet: Sheet) -> Markup:
@@ -173,13 +166,11 @@ def marked_text(document: DocumentView, sheet: Sheet) -> Markup:
 def _piece(piece: OverlaidSegment, people: dict[int, list[int]], *, several_layers: bool) -> Markup:
     if not piece.covering:
         return text(piece.text)
-    ids = [layer_piece.id for _number, layer_piece in piece.opening if layer_piece.id]
-    agreed = ", ".join(
-        layer_piece.said[0][1] for _number, layer_piece in piece.covering if layer_piece.state == "agreed"
-    )
+    ids = [segment.id for _number, segment in piece.opening if segment.id]
+    agreed = ", ".join(segment.said[0][1] for _number, segment in piece.covering if segment.state == "agreed")
     states = [
-        f"{STATES[layer_piece.state]}{number}" if several_layers else layer_piece.state
-        for number, layer_piece in piece.covering
+        f"{STATES[segment.state]}{number}" if several_layers else segment.state
+        for number, segment in piece.covering
     ]
     return Markup("<mark class={}{}{}>{}{}{}</mark>").format(
         _quoted(["o", *states] if several_layers else states),
@@ -188,9 +179,9 @@ def _piece(piece: OverlaidSegment, people: dict[int, list[int]], *, several_laye
         Markup().join(Markup("<a id={}></a>").format(other_id) for other_id in ids[1:]),
         text(piece.text),
         Markup().join(
-            sayings_of(layer_piece, people[number], f"k{number}" if several_layers else "")
-            for number, layer_piece in piece.closing
-            if layer_piece.state != "agreed"
+            sayings_of(segment, people[number], f"k{number}" if several_layers else "")
+            for number, segment in piece.closing
+            if segment.state != "agreed"
         ),
     )
 

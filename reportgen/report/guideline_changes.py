@@ -76,9 +76,8 @@ def summary(compared: GuidelinesCompared) -> str:
 
 def naming(compared: GuidelinesCompared | None, category: str) -> str:
     """Return how many passages that were added, and that were removed, name a category; empty for none."""
-    kinds = (
-        [passage.kind for passage in compared.passages if category in passage.categories] if compared else []
-    )
+    passages = compared.passages if compared else ()
+    kinds = [passage.kind for passage in passages if category in passage.categories]
     added, removed = kinds.count("added"), kinds.count("removed")
     if not added + removed:
         return ""
@@ -113,9 +112,8 @@ def shown(passages: Sequence[Passage]) -> Iterator[PassageShown]:
             and (edited := _edited(passage, left[-1]))
         ):
             left.pop()
-        yield edited or PassageShown(
-            passage.kind, (PassageSegment(passage.kind, plain(passage.text)),), passage.categories
-        )
+        segment = PassageSegment(passage.kind, plain(passage.text))
+        yield edited or PassageShown(passage.kind, (segment,), passage.categories)
 
 
 def _edited(removed: Passage, added: Passage) -> PassageShown | None:
@@ -135,9 +133,8 @@ def _edited(removed: Passage, added: Passage) -> PassageShown | None:
             pieces.append(PassageSegment("removed", old))
         if other_start < other_end:
             pieces.append(PassageSegment("added", new))
-    return PassageShown(
-        "changed", tuple(pieces), tuple(dict.fromkeys((*added.categories, *removed.categories)))
-    )
+    categories = dict.fromkeys((*added.categories, *removed.categories))
+    return PassageShown("changed", tuple(pieces), tuple(categories))
 
 
 def is_heading(text: str) -> bool:

@@ -48,11 +48,9 @@ def pages_behind(view: ReportView) -> Files:
                 near = nearby(len(disagreements.pages), list_page.number)
                 values = {"list": disagreements, "page": list_page, "nearby": near}
                 yield _page(f"disagreements/{list_page.file}", "disagreements.html.j2", view, **values)
-    section_pages = [(sections.pairs.ALL, sections.pairs_page(view))]
-    section_pages += [
-        (f"pairs/{pair_page.file}", sections.pair_page(view, pair_page)) for pair_page in view.pairs.pages()
-    ]
-    yield from _section_pages([*section_pages, (sections.people.QUALITY, sections.quality_page(view))], view)
+    named_pages = [(sections.pairs.ALL, sections.pairs_page(view))]
+    named_pages += [(f"pairs/{pair.file}", sections.pair_page(view, pair)) for pair in view.pairs.pages()]
+    yield from _section_pages([*named_pages, (sections.people.QUALITY, sections.quality_page(view))], view)
     if view.passages and view.passages.clarify:
         yield _page("clarify/index.html", "clarify-page.html.j2", view)
 

@@ -57,13 +57,8 @@ class Standing:
 def standings(results: Results, only: str = "") -> list[Standing]:
     """Return the coefficient and the verdict of each layer of a report, or of `only` one."""
     # A layer's own verdict comes after that on all, whose place it takes.
-    verdicts = {
-        layer: finding
-        for verdict in VERDICTS
-        for finding in results.findings
-        if finding.id == verdict
-        for layer in finding.layers
-    }
+    findings = [finding for verdict in VERDICTS for finding in results.findings if finding.id == verdict]
+    verdicts = {layer: finding for finding in findings for layer in finding.layers}
     return [
         Standing(
             layer,

@@ -65,12 +65,10 @@ def _lead(history: History) -> str:
     versions = counted(len(history.versions), "version", "versions")
     dates = sorted(version.date for version in history.versions if version.date)
     first, last = (date(dates[0]), date(dates[-1])) if dates else ("", "")
-    message = N_("{versions} of the guidelines, {first} to {last}.")
+    text = N_("{versions} of the guidelines, {first} to {last}.")
     if first == last:
-        message = N_("{versions} of the guidelines, {date}.")
-    if not dates:
-        message = N_("{versions} of the guidelines.")
-    return say(message, versions=versions, date=first, first=first, last=last)
+        text = N_("{versions} of the guidelines, {date}.") if dates else N_("{versions} of the guidelines.")
+    return say(text, versions=versions, date=first, first=first, last=last)
 
 
 def _dated(version: VersionState) -> str:
@@ -117,10 +115,10 @@ def _headline(newest: VersionState) -> str:
     if len(newest.layers) > 1 or figure.value is None:
         return ""
     interval = Markup()
-    if interval_ends := ends(figure):
-        low, high = map(numbers.short, interval_ends)
-        interval_in_words = say("95% interval {low} to {high}", low=low, high=high)
-        interval = Markup('<p class="beside-value">{}</p>\n').format(interval_in_words)
+    if between := ends(figure):
+        low, high = map(numbers.short, between)
+        words_beside = say("95% interval {low} to {high}", low=low, high=high)
+        interval = Markup('<p class="beside-value">{}</p>\n').format(words_beside)
     return str(
         Markup(
             '<div class="headline">\n<p class="value"><span class="symbol">{}</span> {}</p>\n{}</div>\n'
@@ -147,12 +145,9 @@ def _further(newest: VersionState, step: Step | None) -> Text:
     if step is None or not step.compared:
         return phrase("{report}, and {link}", report=report, link=Link(_("what to do"), f"{href}#findings"))
     change = Link(_("the change"), f"{compare_href(step.first, step.second)}#findings")
-    version = Link(newest.version, f"{href}#findings")
+    link = Link(newest.version, f"{href}#findings")
     return phrase(
-        "{report}; what to do about {change} and about {version}",
-        report=report,
-        change=change,
-        version=version,
+        "{report}; what to do about {change} and about {version}", report=report, change=change, version=link
     )
 
 
@@ -173,9 +168,8 @@ def _changes(history: History) -> Section:
     blocks = list(_changed(first))
     folded = []
     for version in others:
-        report = Link(
-            say("Report of guidelines {version}", version=version.version), version_href(version.version)
-        )
+        label = say("Report of guidelines {version}", version=version.version)
+        report = Link(label, version_href(version.version))
         step = history.step_to(version.version)
         moved = (words.change(history, step), *words.warnings(step)) if step else ()
         remark = Paragraph(sentences((report,), words.verdict(version), *moved), quiet=True)
@@ -267,19 +261,17 @@ def _missing(history: History) -> Text:
 
 
 def _categories(history: History) -> Section | None:
-    tables_by_layer = [
-        (layer, table) for layer in history.layers if (table := tables.categories(history, layer))
-    ]
+    by_layer = [(layer, table) for layer in history.layers if (table := tables.categories(history, layer))]
     spans = charts.strict_f(history)
     marks = (Details(spans.file.title.rstrip("."), (_figure(spans),)),) if spans else ()
-    if not tables_by_layer:
+    if not by_layer:
         return Section("spans", _("Marks in texts"), marks) if marks else None
     lead = _(
         "Specific agreement is the share of an annotator's choices of a category that the other made too."
     )
     moved = " ".join(_moved(history)) if history.last_step else ""
     blocks: list[Block] = [Paragraph(sentences(moved, lead, (File("specific-agreement.csv"),)))]
-    for layer, table in tables_by_layer:
+    for layer, table in by_layer:
         states = filter(None, (version.layer(layer) for version in history.versions))
         number = len({name for state in states for name in state.categories})
         summary, label = counted(number, "category", "categories"), _("Specific agreement by version")
@@ -295,10 +287,10 @@ def _categories(history: History) -> Section | None:
 
 def _moved(history: History) -> Iterator[str]:
     """Yield which categories rose and fell with the newest version, more than chance explains."""
-    step, several_layers = history.last_step, len(history.layers) > 1
+    step, titled = history.last_step, len(history.layers) > 1
     moves = [
         (
-            say("{category} (layer {layer})", category=name, layer=layer.layer) if several_layers else name,
+            say("{category} (layer {layer})", category=name, layer=layer.layer) if titled else name,
             move,
         )
         for layer in (step.layers if step else ())
@@ -341,12 +333,12 @@ def _systems(history: History) -> Section | None:
 
 
 def _badge(history: History) -> Section:
-    newest, data = badge(history), edition().data
+    shown, data = badge(history), edition().data
     description = phrase(
         "The badge says “{label} {message}”, the newest version's figure with its 95% interval: {svg}, and "
         "{json} for services that draw badges.",
-        label=newest.label,
-        message=newest.message,
+        label=shown.label,
+        message=shown.message,
         svg=Link("badge.svg", f"{data}badge.svg"),
         json=Link("badge.json", f"{data}badge.json"),
     )
@@ -355,9 +347,7 @@ def _badge(history: History) -> Section:
     links = commas((Link(name.rsplit("/", 1)[-1], name),) for name in names)
     beside = Paragraph(phrase("Beside this page: {files}.", files=links), quiet=True)
     address = _("In a corpus README, with the address where this folder is published:")
-    code = Markup('<pre tabindex="0"><code>[![{}](badge.svg)](index.html)</code></pre>\n').format(
-        newest.label
-    )
+    code = Markup('<pre tabindex="0"><code>[![{}](badge.svg)](index.html)</code></pre>\n').format(shown.label)
     parts = (Paragraph(description), Paragraph(address), RawBlock(str(code)))
     folded = Details(_("In a corpus README"), parts)
     return Section("badge", _("Badge and feed"), (beside, folded))
