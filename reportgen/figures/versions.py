@@ -6,15 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from reportgen.figures.drawings import Drawing, PlainPlot, drawing, on_axes
-from reportgen.figures.lines import (
-    MOST_LINES,
-    MOST_PANELS,
-    Line,
-    Point,
-    VersionsPlot,
-    joints,
-    panels_plot,
-)
+from reportgen.figures.lines import MOST_LINES, MOST_PANELS, Line, Point, VersionsPlot, joints, panels_plot
 from reportgen.figures.style import LIGHT, THRESHOLDS, WIDTH, Look, series
 from reportgen.results.history import History, LayerMove, LayerState, SystemState
 from reportgen.words import numbers
