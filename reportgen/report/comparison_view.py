@@ -80,8 +80,11 @@ class UnitSetChanges:
     @cached_property
     def by_category(self) -> list[ChangeRow]:
         """Return the specific agreement of every category, with the guidelines' passages that name it."""
-        rows = changes.of(self.revision.specific_agreement, _categories(self.revision))
-        return [replace(row, about=guidelines.naming(self.comparison.guidelines, row.name)) for row in rows]
+        rows = changes.change_rows(self.revision.specific_agreement, _categories(self.revision))
+        return [
+            replace(row, about=guidelines.passages_naming(self.comparison.guidelines, row.name))
+            for row in rows
+        ]
 
     @cached_property
     def categories(self) -> ChangeTable:
@@ -118,7 +121,7 @@ def span_tables(
         title = say("layer {layer}, all of each version", layer=revision.layer)
     slug, versions = f"spans-{revision.layer}-{BASES[revision.basis]}", _versions(comparison)
     figures = _figures(comparison, revision, STRICT)
-    types = changes.of(revision.by_type, _categories(revision))
+    types = changes.change_rows(revision.by_type, _categories(revision))
     means = say("Means over pairs of annotators [95% interval]: {what}.", what=title)
     of_types = say("Strict F of each type [95% interval]: {what}.", what=title)
     return title, (
@@ -147,7 +150,7 @@ def _categories(revision: Revision) -> list[str]:
 
 def _figures(comparison: VersionComparison, revision: Revision, first: str) -> list[ChangeRow]:
     names = changes.figures_in_order(revision.measures, comparison.places, first)
-    return changes.of(revision.measures, names, lambda name: figure_name(comparison, name))
+    return changes.change_rows(revision.measures, names, lambda name: figure_name(comparison, name))
 
 
 def _pairs(

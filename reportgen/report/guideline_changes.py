@@ -74,7 +74,7 @@ def summary(compared: GuidelinesCompared) -> str:
     )
 
 
-def naming(compared: GuidelinesCompared | None, category: str) -> str:
+def passages_naming(compared: GuidelinesCompared | None, category: str) -> str:
     """Return how many passages that were added, and that were removed, name a category; empty for none."""
     passages = compared.passages if compared else ()
     kinds = [passage.kind for passage in passages if category in passage.categories]
@@ -92,7 +92,7 @@ def passages_table(compared: GuidelinesCompared | None) -> ReportTable | None:
     return ReportTable("", "", plain_columns("kind text categories"), rows, file="guidelines.csv")
 
 
-def shown(passages: Sequence[Passage]) -> Iterator[PassageShown]:
+def passages_shown(passages: Sequence[Passage]) -> Iterator[PassageShown]:
     """Yield what changed in order, below its headings, of which one that was kept is there for it."""
     heading: Passage | None = None
     left = list(reversed(passages))
@@ -302,7 +302,9 @@ def _lists(units: ChangedUnits) -> dict[str, Sequence[ChangedUnit]]:
     return {"mended": units.mended, "broken": units.broken, "disputed": units.disputed}
 
 
-def lists(changed: ChangedUnits, revision: UnitSetRevision, versions: Sequence[str]) -> Iterator[Details]:
+def lists_of_units(
+    changed: ChangedUnits, revision: UnitSetRevision, versions: Sequence[str]
+) -> Iterator[Details]:
     """Yield the lists of one unit set that are not empty, each with how many of its units are elsewhere."""
     for key, units in _lists(changed).items():
         if not units:

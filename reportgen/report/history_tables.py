@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from reportgen.figures.lines import Line
 from reportgen.figures.versions import lines_of_categories
-from reportgen.report.history_words import moved, span
+from reportgen.report.history_words import moved, version_span
 from reportgen.report.tables import (
     Cell,
     ColumnOf,
@@ -378,7 +378,7 @@ def _group(history: History, group: Group) -> str:
     message = N_("{count} in {version} only") if len(group.versions) == 1 else N_("{count} in {versions}")
     if set(group.versions) == set(history.names):
         message = N_("{count} in every version")
-    versions = span(group.versions, history.names)
+    versions = version_span(group.versions, history.names)
     return say(message, count=numbers.count(len(group.documents)), version=versions, versions=versions)
 
 

@@ -104,7 +104,7 @@ def _layer_change(step: Step, layer: LayerMove, name: str) -> str:
         name=name,
         first=numbers.figure(move.first),
         second=numbers.figure(move.second),
-        on=_on(layer),
+        on=_compared_on(layer),
         size=_size(move),
         why=_chance(move),
     )
@@ -145,7 +145,7 @@ def _size(move: Move) -> str:
     return say("{size} (95% interval {low} to {high})", size=size, low=low, high=high)
 
 
-def _on(layer: LayerMove) -> str:
+def _compared_on(layer: LayerMove) -> str:
     """Return on what a comparison rests."""
     if layer.coefficient.basis != "shared":
         return _("over all units of each version")
@@ -205,7 +205,7 @@ def _material(step: Step) -> list[str]:
     ]
 
 
-def span(versions: Sequence[str], order: Sequence[str]) -> str:
+def version_span(versions: Sequence[str], order: Sequence[str]) -> str:
     """Return versions in words, those that follow each other as a span: "0.9, 1.1 to 1.4"."""
     runs: list[list[str]] = []
     for version in versions:
@@ -352,11 +352,13 @@ def short(figure: Figure) -> str:
     if figure.value is None:
         return _("undefined")
     interval = ends(figure)
-    shown = f" [{_two(interval[0])}{habits().between}{_two(interval[1])}]" if interval else ""
-    return f"{_two(figure.value)}{shown}"
+    shown = (
+        f" [{_two_decimals(interval[0])}{habits().between}{_two_decimals(interval[1])}]" if interval else ""
+    )
+    return f"{_two_decimals(figure.value)}{shown}"
 
 
-def _two(value: float) -> str:
+def _two_decimals(value: float) -> str:
     """Return two decimals as agreement is cited; what is not 1 is not rounded to it.
 
     English leaves out the zero before them; where the comma is decimal it has to stand.

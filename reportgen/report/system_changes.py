@@ -98,7 +98,7 @@ class SystemView:
         """Return every figure, the one that comes first before the others."""
         by_figure = self.revision.measures
         names = sorted(by_figure, key=lambda name: (name != self.revision.figure, name))
-        rows = changes.of(by_figure, names, lambda name: shown_figure(name, self.name_of))
+        rows = changes.change_rows(by_figure, names, lambda name: shown_figure(name, self.name_of))
         caption = say("{name}: every figure [95% interval].", name=self.name)
         return self._table("figures", caption, _("Figure"), rows)
 

@@ -265,7 +265,7 @@ def furthest(rows: Sequence[ChangeRow], most: int) -> Sequence[ChangeRow]:
     return rows if len(rows) <= most else sorted(rows, key=size, reverse=True)[:most]
 
 
-def of(
+def change_rows(
     changes: Mapping[str, Change], names: Iterable[str], name_of: Callable[[str], str] = str
 ) -> list[ChangeRow]:
     """Return a row for each name; `name_of` gives what a reader calls it."""

@@ -61,7 +61,7 @@ def units(view: ComparisonView) -> Iterator[Block]:
         list_of_units
         for changed in (view.changed.unit_sets if view.changed else ())
         if (changed.layer, changed.unit_set) == (revision.layer, revision.unit_set)
-        for list_of_units in guidelines.lists(changed, revision, view.versions)
+        for list_of_units in guidelines.lists_of_units(changed, revision, view.versions)
     ]
     if flips and (lists or flips.total):
         yield Paragraph(sentences(*_flips(view, revision, flips)))

@@ -210,7 +210,7 @@ def _guidelines(view: ComparisonView) -> Iterator[Block]:
         yield ReasonBlock(side.changes)
     if compared:
         yield Paragraph(sentences(guidelines.summary(compared), (File("guidelines.csv"),)))
-        if passages := list(guidelines.shown(compared.passages)):
+        if passages := list(guidelines.passages_shown(compared.passages)):
             yield Details(_("The passages that changed"), tuple(_passages(view, passages)))
     elif why := view.comparison.guidelines_uncompared:
         message = N_("The guidelines themselves were not compared: {reason}.")
