@@ -169,7 +169,6 @@ def _html(edition: Edition) -> Environment:
         # Sections of a page of its own have the headings of sections of a report.
         "blocks": lambda content, up: html_blocks.blocks(content, Place(up), html_blocks.TOP),
         "csv": csv,
-        "estimate": html_blocks.estimate,
         "figure": lambda content, caption, alone: html_blocks.figure(
             content, html_blocks.text(caption), Place(alone=alone)
         ),
@@ -216,11 +215,9 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
     environment.newstyle_gettext = True  # type: ignore[attr-defined]
     environment.filters |= {
         "count": numbers.count,
-        "counted": numbers.counted,
         "figure": numbers.figure,
         "interval": numbers.interval,
         "climbing": lambda text: Markup(escaping.climbing(str(text))),  # noqa: S704 - it is a page already
-        "estimate": numbers.estimate,
         "mathml": lambda latex: Markup(mathml(latex)),  # noqa: S704 - nothing but MathML
         "plain_svg": Markup,
     }
