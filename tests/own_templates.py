@@ -19,7 +19,6 @@ ASKING = (
     "words.language",
     "report.page",
     "report.paper",
-    "report.template_cache",
 )
 
 

@@ -9,12 +9,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import did_you_mean, refused
-from reportgen.figures.agreement import agreement_by_layer, documents, pairs, specific_agreement
+from reportgen.figures.agreement_plots import agreement_by_layer, documents, pairs, specific_agreement
+from reportgen.figures.annotator_plots import annotators, causes, drift, histogram, winning_rates
 from reportgen.figures.bars import boundary_distances, disagreement_flow
 from reportgen.figures.curve import size_curve
 from reportgen.figures.drawings import FONT, Drawing, drawing, rules, standalone
 from reportgen.figures.heatmaps import agreement_with_others, confusion_matrix, pairwise_agreement
-from reportgen.figures.people import annotators, causes, drift, histogram, winning_rates
 from reportgen.figures.style import our_style
 from reportgen.figures.versions import agreement_over_versions, categories_over_versions, f_over_versions
 from reportgen.results import Results
@@ -126,16 +126,16 @@ class Plots:
 
     def _pair(self, named: "set[str | None]") -> int:
         """Return the number of the first pair with some annotators; raise BadInput where there is none."""
-        known = [
-            each.annotators for each in self.results.primary_of(self.layer or self.results.layers[0]).pairs
+        pairs = [
+            pair.annotators for pair in self.results.primary_of(self.layer or self.results.layers[0]).pairs
         ]
-        found = next((number for number, names in enumerate(known) if named <= set(names)), None)
-        if named and found is None:
-            there = "; ".join(" and ".join(names) for names in known[:MOST_PAIRS])
+        position = next((number for number, names in enumerate(pairs) if named <= set(names)), None)
+        if named and position is None:
+            there = "; ".join(" and ".join(names) for names in pairs[:MOST_PAIRS])
             message = f"{' and '.join(sorted(map(str, named)))} are no pair of annotators."
             remedy = f"There are {there}." if there else ""
             raise refused("the figure", message=message, remedy=remedy)
-        return found or 0
+        return position or 0
 
 
 def _shown(draw: "Callable[[Axes | None], Axes | None]", ax: "Axes | None") -> "Axes | None":

@@ -9,7 +9,7 @@ from reportgen.figures.style import LIGHT, POINT, WIDTH, Look, fitted, listed, n
 from reportgen.results import Results
 from reportgen.results.comparison import Flips, VersionComparison
 from reportgen.words import numbers
-from reportgen.words.language import _, say, told
+from reportgen.words.language import _, named_value, say
 from reportgen.words.numbers import count
 
 if TYPE_CHECKING:
@@ -32,29 +32,29 @@ class Bar:
 
 def bar_plot(title: str, described: str, bars: Sequence[Bar], axis: str) -> PlainPlot:
     """Return bars under each other; `axis` says what is left and right of nothing."""
-    names = [fitted(each.name, LONGEST) for each in bars]
-    ends = min(0.0, *(each.value for each in bars)), max(0.0, *(each.value for each in bars))
-    beside, room = 8 + widest(names), 8 + widest(each.shown for each in bars)
+    names = [fitted(bar.name, LONGEST) for bar in bars]
+    ends = min(0.0, *(bar.value for bar in bars)), max(0.0, *(bar.value for bar in bars))
+    beside, room = 8 + widest(names), 8 + widest(bar.shown for bar in bars)
     margins = beside + room * (ends[0] < 0), 2 + room * (ends[1] > 0), 0.0, FOOT
 
     def paint(axes: "Axes") -> None:
         gap = (ends[1] - ends[0]) * 4 / (WIDTH - margins[0] - margins[1])
-        for place, each in enumerate(bars):
+        for row, bar in enumerate(bars):
             # In grey a bar that falls is lighter, and to the left; one that rises is full.
-            falls = each.value < 0
+            falls = bar.value < 0
             shade = ("series-3", 0.45) if falls else ("series-6", 1.0)
-            _bar(axes, each, (place, BAR, -gap if falls else gap), shade)
+            _bar(axes, bar, (row, BAR, -gap if falls else gap), shade)
         _scale(axes, names, ends, margins[0] - beside + 8)
         name_below(axes, axis, WIDTH, margins)
 
     return PlainPlot(title, described, (WIDTH, HIGH * len(bars) + FOOT), margins, paint)
 
 
-def _bar(axes: "Axes", bar: Bar, place: tuple[float, float, float], shade: Shade) -> None:
-    """Paint a bar, its number behind it; `place` is where it is, how thick, and the gap before the number."""
-    (at, thick, gap), colour = place, LIGHT[shade[0]]
+def _bar(axes: "Axes", bar: Bar, where: tuple[float, float, float], shade: Shade) -> None:
+    """Paint a bar, its number behind it; `where` is its row, its thickness and the gap before its number."""
+    (at, thick, gap), colour = where, LIGHT[shade[0]]
     (painted,) = axes.barh([at], [bar.value], thick, color=(colour, shade[1]))
-    painted.set(edgecolor=colour, linewidth=0.75 * (shade[1] < 1), gid=told(bar.name, bar.shown))
+    painted.set(edgecolor=colour, linewidth=0.75 * (shade[1] < 1), gid=named_value(bar.name, bar.shown))
     axes.text(bar.value + gap, at, bar.shown, ha="right" if gap < 0 else "left", va="center_baseline")
 
 
@@ -91,38 +91,38 @@ def of_boundaries(results: Results, layer: str) -> PlainPlot | None:
 
     Pairs that begin, or end, at the same place are told in the title: beside them no other bar would be seen.
     """
-    found = results.spans.disagreements_of(layer) if results.spans else None
-    distances = (found.distances if found else None) or ()
-    starts = [each for own in distances for each in own.starts]
-    ends = [each for own in distances for each in own.ends]
+    disagreements = results.spans.disagreements_of(layer) if results.spans else None
+    distances = (disagreements.distances if disagreements else None) or ()
+    starts = [distance_count for of_label in distances for distance_count in of_label.starts]
+    ends = [distance_count for of_label in distances for distance_count in of_label.ends]
     limits = MILLISECONDS if results.recorded else CHARACTERS
     # The last class of all has no upper end.
-    known = [
+    classes = [
         (_class_name(low, high), _within(starts, low, high), _within(ends, low, high))
-        for low, high in zip(limits, [*(each - 1 for each in limits[1:]), None], strict=True)
+        for low, high in zip(limits, [*(limit - 1 for limit in limits[1:]), None], strict=True)
     ]
-    while known and not known[-1][1] + known[-1][2]:
-        known.pop()
+    while classes and not classes[-1][1] + classes[-1][2]:
+        classes.pop()
     pairs = sum(times for _apart, times in starts)
-    if not known or not pairs:
+    if not classes or not pairs:
         return None
     title = say(
         "{starts} of {count} pairs of marks begin at the same place, {ends} end at the same place",
         count=count(pairs),
-        starts=numbers.percent(1 - sum(each[1] for each in known) / pairs),
-        ends=numbers.percent(1 - sum(each[2] for each in known) / pairs),
+        starts=numbers.percent(1 - sum(distance_class[1] for distance_class in classes) / pairs),
+        ends=numbers.percent(1 - sum(distance_class[2] for distance_class in classes) / pairs),
     )
     described = listed(
-        told(name, say("starts {starts}, ends {ends}", starts=count(begun), ends=count(ended)))
-        for name, begun, ended in known
+        named_value(name, say("starts {starts}, ends {ends}", starts=count(begun), ends=count(ended)))
+        for name, begun, ended in classes
     )
     axis = _("pairs of marks by distance, in characters")
     if results.recorded:
         axis = _("pairs of marks by distance, in milliseconds")
-    values = [value for _name, *both in known for value in both]
-    room = 10 + widest(name for name, *_both in known), 10 + widest(map(count, values))
-    size = WIDTH, KEYS + HIGH_OF_TWO * len(known) + FOOT
-    return PlainPlot(title, described, size, (*room, KEYS, FOOT), _paint_boundaries(known, room, axis))
+    values = [value for _name, *both in classes for value in both]
+    room = 10 + widest(name for name, *_both in classes), 10 + widest(map(count, values))
+    size = WIDTH, KEYS + HIGH_OF_TWO * len(classes) + FOOT
+    return PlainPlot(title, described, size, (*room, KEYS, FOOT), _paint_boundaries(classes, room, axis))
 
 
 def _within(counts: Sequence[tuple[int, int]], low: int, high: int | None) -> int:
@@ -137,19 +137,19 @@ def _class_name(low: int, high: int | None) -> str:
 
 
 def _paint_boundaries(
-    known: Sequence[tuple[str, int, int]], room: tuple[float, float], axis: str
+    classes: Sequence[tuple[str, int, int]], room: tuple[float, float], axis: str
 ) -> Callable[["Axes"], None]:
     """Return what paints classes with their starts and ends, and says above which bars are which."""
 
     def paint(axes: "Axes") -> None:
-        inner, most = WIDTH - sum(room), max(value for _name, *both in known for value in both)
-        for row, (name, *both) in enumerate(known):
+        inner, most = WIDTH - sum(room), max(value for _name, *both in classes for value in both)
+        for row, (name, *both) in enumerate(classes):
             for side, value, kind, shade in zip(
                 (-1, 1), both, (_("starts"), _("ends")), (STARTS, ENDS), strict=True
             ):
-                place = (row + side * BAR_OF_TWO / 2, BAR_OF_TWO * 0.86, 4 * most / inner)
-                _bar(axes, Bar(told(kind, name), value, count(value)), place, shade)
-        _scale(axes, [name for name, *_both in known], (0, most), 8)
+                where = (row + side * BAR_OF_TWO / 2, BAR_OF_TWO * 0.86, 4 * most / inner)
+                _bar(axes, Bar(named_value(kind, name), value, count(value)), where, shade)
+        _scale(axes, [name for name, *_both in classes], (0, most), 8)
         for text, (name, opacity) in ((_("starts"), STARTS), (_("ends"), ENDS)):
             colour, edge = LIGHT[name], 0.75 * (opacity < 1)
             look: Look = {
@@ -185,8 +185,8 @@ def disagreement_flow(comparison: VersionComparison, ax: "Axes | None" = None) -
 
     None where no unit of both versions is disputed under either.
     """
-    found = comparison.primary
-    flips = found.flips if found else None
+    revision = comparison.primary
+    flips = revision.flips if revision else None
     return on_axes(of_flips(flips, (comparison.first.guidelines, comparison.second.guidelines)), ax)
 
 
@@ -207,15 +207,15 @@ def of_flips(flips: Flips | None, versions: tuple[str, str]) -> PlainPlot | None
         FlowBand(_("disputed under both"), flips.disputed, "series-2", (True, True)),
         FlowBand(_("disputed before, agreed now"), flips.mended, "series-3", (True, False)),
     ]
-    described = listed(told(each.name, count(each.units)) for each in bands)
+    described = listed(named_value(band.name, count(band.units)) for band in bands)
 
     def paint(axes: "Axes") -> None:
         axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
-        shown = [each for each in bands if each.units]
-        unit = (1 - GAP) / sum(each.units for each in shown)
+        shown = [band for band in bands if band.units]
+        unit = (1 - GAP) / sum(band.units for band in shown)
         starts, ends = (_feet(shown, unit, side) for side in (0, 1))
-        for each, start, end in zip(shown, starts, ends, strict=True):
-            axes.add_patch(_ribbon(start, end, unit, each))
+        for band, start, end in zip(shown, starts, ends, strict=True):
+            axes.add_patch(_ribbon(start, end, unit, band))
         for side, feet in enumerate((starts, ends)):
             _name_side(axes, side, versions[side], [*zip(shown, feet, strict=True)], unit)
 
@@ -224,17 +224,17 @@ def of_flips(flips: Flips | None, versions: tuple[str, str]) -> PlainPlot | None
 
 def _feet(bands: Sequence[FlowBand], unit: float, side: int) -> list[float]:
     """Return where each band begins on one side: disputed units below agreed ones."""
-    disputed = [each for each in bands if each.disputed[side]]
-    agreed = [each for each in bands if not each.disputed[side]]
-    place, feet = 0.0, dict[str, float]()
-    for each in disputed if side else disputed[::-1]:
-        feet[each.name] = place
-        place += each.units * unit
-    place += GAP if disputed else 0.0
-    for each in agreed:
-        feet[each.name] = place
-        place += each.units * unit
-    return [feet[each.name] for each in bands]
+    disputed = [band for band in bands if band.disputed[side]]
+    agreed = [band for band in bands if not band.disputed[side]]
+    foot, feet = 0.0, dict[str, float]()
+    for band in disputed if side else disputed[::-1]:
+        feet[band.name] = foot
+        foot += band.units * unit
+    foot += GAP if disputed else 0.0
+    for band in agreed:
+        feet[band.name] = foot
+        foot += band.units * unit
+    return [feet[band.name] for band in bands]
 
 
 def _name_side(
@@ -245,14 +245,14 @@ def _name_side(
     name = fitted(version, LONGEST)
     axes.text(x, 1 + 10 / BANDS, name, ha=align, va="baseline", fontweight="bold", transform=axes.transAxes)
     for disputed, text in ((True, _("{units} disputed")), (False, _("{units} agreed"))):
-        here = [(each, foot) for each, foot in bands if each.disputed[side] == disputed]
+        here = [(band, foot) for band, foot in bands if band.disputed[side] == disputed]
         if here:
             low, high = (
                 min(foot for _each, foot in here),
-                max(foot + each.units * unit for each, foot in here),
+                max(foot + band.units * unit for band, foot in here),
             )
-            said = say(text, units=count(sum(each.units for each, _foot in here)))
-            axes.text(x, (low + high) / 2, said, ha=align, va="center_baseline", color=LIGHT["muted"])
+            text_beside = say(text, units=count(sum(band.units for band, _foot in here)))
+            axes.text(x, (low + high) / 2, text_beside, ha=align, va="center_baseline", color=LIGHT["muted"])
 
 
 def _ribbon(start: float, end: float, unit: float, band: FlowBand) -> Any:  # noqa: ANN401 - matplotlib's
@@ -264,5 +264,5 @@ def _ribbon(start: float, end: float, unit: float, band: FlowBand) -> Any:  # no
     points = [(0, start), (0.5, start), (0.5, end), (1, end)]
     points += [(1, end + high), (0.5, end + high), (0.5, start + high), (0, start + high), (0, start)]
     codes = [Path.MOVETO, *[Path.CURVE4] * 3, Path.LINETO, *[Path.CURVE4] * 3, Path.CLOSEPOLY]
-    gid = told(band.name, count(band.units))
+    gid = named_value(band.name, count(band.units))
     return PathPatch(Path(points, codes), facecolor=LIGHT[band.colour], alpha=0.6, linewidth=0, gid=gid)

@@ -27,7 +27,7 @@ from reportgen.figures.style import (
 )
 from reportgen.results import Figure, Results, SizeCurve, UnitSet
 from reportgen.words import numbers
-from reportgen.words.language import _, say, say_many, told
+from reportgen.words.language import _, named_value, say, say_many
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,38 +49,43 @@ ALIKE = 0.008
 def size_curve(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
     """Return a layer's coefficients against the number of units, only jointly unmarked ones being added."""
     chosen = layer or results.layers[0]
-    return on_axes(of_unit_sets(results, [each for each in results.unit_sets if each.layer == chosen]), ax)
+    unit_sets = [unit_set for unit_set in results.unit_sets if unit_set.layer == chosen]
+    return on_axes(of_unit_sets(results, unit_sets), ax)
 
 
 def widest_set(unit_sets: Sequence[UnitSet]) -> UnitSet | None:
     """Return the unit set with most units of those that have a curve."""
-    return max(
-        (each for each in unit_sets if each.size_curve), key=lambda each: each.units_compared, default=None
-    )
+    with_curve = (unit_set for unit_set in unit_sets if unit_set.size_curve)
+    return max(with_curve, key=lambda unit_set: unit_set.units_compared, default=None)
 
 
 def curve_ids(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
     """Return the ids of the figures that the size curve of a layer's unit sets shows."""
-    found = widest_set(unit_sets)
-    known = results.in_order(found.size_curve.values) if found and found.size_curve else []
-    weighted = [name for name in known if name.startswith("krippendorff_alpha[")]
-    return [name for name in (*CURVES, *weighted, "gwet_ac1") if name in known][:MOST_CURVES]
+    largest = widest_set(unit_sets)
+    figures = results.in_order(largest.size_curve.values) if largest and largest.size_curve else []
+    weighted = [name for name in figures if name.startswith("krippendorff_alpha[")]
+    return [name for name in (*CURVES, *weighted, "gwet_ac1") if name in figures][:MOST_CURVES]
 
 
 def of_unit_sets(results: Results, unit_sets: Sequence[UnitSet]) -> "CurvePlot | None":
     """Return the size curve of a layer's unit sets, that of the largest; None where none has one."""
-    found = widest_set(unit_sets)
-    if found is None or found.size_curve is None:
+    largest = widest_set(unit_sets)
+    if largest is None or largest.size_curve is None:
         return None
-    curve, likely = found.size_curve, (results.coefficients[found.layer], "cohen_kappa", "krippendorff_alpha")
-    limited = next(each for each in likely if each in curve.limit)
-    known = {each.id: each for each in unit_sets if each.size_curve}
+    curve = largest.size_curve
+    likely = (results.coefficients[largest.layer], "cohen_kappa", "krippendorff_alpha")
+    limited = next(figure for figure in likely if figure in curve.limit)
+    curves = {unit_set.id: unit_set.size_curve for unit_set in unit_sets if unit_set.size_curve}
     return CurvePlot(
         curve,
-        shown={each: _symbol(results, each) for each in curve_ids(results, unit_sets)},
-        sizes={name: each.size_curve.declared for name, each in known.items() if each.size_curve},
+        shown={figure: _symbol(results, figure) for figure in curve_ids(results, unit_sets)},
+        sizes={name: size_curve.declared for name, size_curve in curves.items()},
         limit_of=limited,
-        estimates={name: each.measures[limited] for name, each in known.items() if limited in each.measures},
+        estimates={
+            unit_set.id: unit_set.measures[limited]
+            for unit_set in unit_sets
+            if unit_set.id in curves and limited in unit_set.measures
+        },
     )
 
 
@@ -119,12 +124,12 @@ class CurvePlot:
     @property
     def described(self) -> str:
         """Return each figure at the first size and at each unit set's own."""
-        said = [
+        values = [
             self._at(figure, size)
             for figure in self.shown
             for size in sorted({self.curve.sizes[0], *self.sizes.values()})
         ]
-        return listed(said)
+        return listed(values)
 
     def _at(self, figure: str, size: int) -> str:
         return say_many(
@@ -145,16 +150,16 @@ class CurvePlot:
     @property
     def low(self) -> float:
         """Return the lowest value of the scale."""
-        return lowest(y for each in self.shown for y in self.curve.values[each] if y is not None)
+        return lowest(y for figure in self.shown for y in self.curve.values[figure] if y is not None)
 
     @cached_property
     def lines(self) -> dict[str, list[str]]:
         """Return the figures that are drawn, each with all that coincide with it."""
-        found: dict[str, list[str]] = {}
-        for each in self.shown:
-            same = next((first for first in found if self._alike(first, each)), each)
-            found.setdefault(same, []).append(each)
-        return found
+        groups: dict[str, list[str]] = {}
+        for figure in self.shown:
+            same = next((first for first in groups if self._alike(first, figure)), figure)
+            groups.setdefault(same, []).append(figure)
+        return groups
 
     def _alike(self, first: str, second: str) -> bool:
         pairs = zip(self.curve.values[first], self.curve.values[second], strict=True)
@@ -165,7 +170,8 @@ class CurvePlot:
     @cached_property
     def _names(self) -> list[str]:
         return [
-            fitted(", ".join(self.shown[each] for each in group), LONGEST) for group in self.lines.values()
+            fitted(", ".join(self.shown[figure] for figure in group), LONGEST)
+            for group in self.lines.values()
         ]
 
     @property
@@ -188,21 +194,22 @@ class CurvePlot:
     def share(self, size: int) -> float:
         """Return where a number of units lies between the first size and the last."""
         first, last = self.curve.sizes[0], self.curve.sizes[-1]
+        # log(n / first) / log(last / first): the scale is logarithmic; a single size is at its left.
         return math.log(max(size, first) / first) / (math.log(last / first) or 1.0)
 
     def _placed(self) -> list[tuple[str, int, int]]:
         """Return the text above each size, and in which row it has room: the lowest that is free there."""
-        ends, found = list[float](), []
-        for size, names in own_sizes(self.sizes):
+        ends, texts = list[float](), []
+        for size, names in names_by_size(self.sizes):
             text = f"{fitted(names, LONGEST)} ({numbers.count(size)})"
             middle, half = self._middle(size, text), width_of(text) / 2
-            row = next((place for place, end in enumerate(ends) if end < middle - half), len(ends))
+            row = next((number for number, end in enumerate(ends) if end < middle - half), len(ends))
             ends[row : row + 1] = [middle + half + 8]
-            found.append((text, size, row))
-        return found
+            texts.append((text, size, row))
+        return texts
 
     def _middle(self, size: int, text: str) -> float:
-        """Return the middle of a text that stands above a size, and inside the figure."""
+        """Return the middle of a text that is above a size, and inside the figure."""
         half = width_of(text) / 2
         return max(half, min(LEFT + (WIDTH - LEFT - RIGHT) * self.share(size), WIDTH - half))
 
@@ -220,7 +227,7 @@ class CurvePlot:
         axes.minorticks_off()
         axes.set(xlim=(first, last) if last > first else (first * 0.9, first * 1.1), ylim=(self.low, 1))
         decades = self._decades()
-        axes.set_xticks(decades, [numbers.count(each) for each in decades])
+        axes.set_xticks(decades, [numbers.count(size) for size in decades])
         for size, label in zip(decades, axes.get_xticklabels(), strict=True):
             if (WIDTH - LEFT - RIGHT) * (1 - self.share(size)) + RIGHT < width_of(label.get_text()) / 2:
                 label.set_horizontalalignment("right")
@@ -233,14 +240,14 @@ class CurvePlot:
 
     def _decades(self) -> list[int]:
         """Return the powers of ten on the scale, of many some of them; its ends where one is."""
-        first, last = (math.log10(each) for each in (self.curve.sizes[0], self.curve.sizes[-1]))
-        found = [10**each for each in range(math.ceil(first - 1e-9), math.floor(last + 1e-9) + 1)]
-        if len(found) <= 1:
+        first, last = (math.log10(size) for size in (self.curve.sizes[0], self.curve.sizes[-1]))
+        powers = [10**power for power in range(math.ceil(first - 1e-9), math.floor(last + 1e-9) + 1)]
+        if len(powers) <= 1:
             return list(dict.fromkeys((self.curve.sizes[0], self.curve.sizes[-1])))
         room = (WIDTH - LEFT - RIGHT) / max(last - first, 1e-9)
         # The last number is inside the figure, and half its width nearer to the one before.
-        wide = 1.5 * widest(numbers.count(each) for each in found) + 8
-        return found[:: max(1, math.ceil(wide / room))]
+        wide = 1.5 * widest(numbers.count(size) for size in powers) + 8
+        return powers[:: max(1, math.ceil(wide / room))]
 
     def _sizes(self, axes: "Axes") -> None:
         """Draw a rule for each unit set's size, its name above it."""
@@ -257,12 +264,12 @@ class CurvePlot:
     def _lines(self, axes: "Axes") -> None:
         """Draw each figure as a line; where it is undefined the line begins afresh."""
         for number, (figure, group) in enumerate(self.lines.items()):
-            values = [math.nan if each is None else each for each in self.curve.values[figure]]
+            values = [math.nan if value is None else value for value in self.curve.values[figure]]
             look: Look = {"color": self._colour(figure), "linestyle": dashed(number)}
-            gid = _("; ").join(self._at(each, self.curve.declared) for each in group)
+            gid = _("; ").join(self._at(name, self.curve.declared) for name in group)
             axes.plot(self.curve.sizes, values, label=self._names[number], gid=gid, zorder=2, **look)
-        place = (-LEFT / (WIDTH - LEFT - RIGHT) + 0.01, 1 + (self.margins[2] - 4) / HIGH)
-        axes.legend(loc="upper left", bbox_to_anchor=place, ncols=self._columns, handletextpad=0.4)
+        corner = (-LEFT / (WIDTH - LEFT - RIGHT) + 0.01, 1 + (self.margins[2] - 4) / HIGH)
+        axes.legend(loc="upper left", bbox_to_anchor=corner, ncols=self._columns, handletextpad=0.4)
 
     def _colour(self, figure: str) -> str:
         return series(list(self.shown).index(figure))
@@ -276,36 +283,36 @@ class CurvePlot:
         text = say("limit of {symbol} {value}", symbol=symbol, value=numbers.figure(limit))
         room = HIGH * (limit - self.low) / (1 - self.low)
         off = -(LETTERS + 4) / HIGH if room > LETTERS + 8 else 6 / HIGH
-        place = (limit - self.low) / (1 - self.low) + off
-        axes.text(1, place, text, transform=axes.transAxes, ha="right", va="baseline", bbox=HALO, zorder=2.5)
+        height = (limit - self.low) / (1 - self.low) + off
+        axes.text(1, height, text, transform=axes.transAxes, ha="right", va="baseline", bbox=HALO, zorder=2.5)
 
     def _estimates(self, axes: "Axes") -> None:
         """Draw the figure that comes first with its interval, at each unit set's own size."""
-        group = next((key for key, each in self.lines.items() if self.limit_of in each), None)
+        group = next((key for key, names in self.lines.items() if self.limit_of in names), None)
         colour = self._colour(group) if group else series(0)
         for name, figure in self.estimates.items():
-            found = span(figure)
-            if found is None or name not in self.sizes:
+            interval = span(figure)
+            if interval is None or name not in self.sizes:
                 continue
-            xs, ys = [self.sizes[name]] * 3, (found.low, found.value, found.high)
+            xs, ys = [self.sizes[name]] * 3, (interval.low, interval.value, interval.high)
             look: Look = {"marker": "o", "markersize": 6, "markevery": [1], "clip_on": False, "zorder": 3}
-            gid = told(name, found.in_words)
+            gid = named_value(name, interval.in_words)
             axes.plot(xs, [max(self.low, y) for y in ys], color=colour, linewidth=1.8, gid=gid, **look)
 
 
-# What stands on rules has the paper behind it.
+# What is on rules has the paper behind it.
 HALO: Look = {"boxstyle": "square,pad=0.08", "facecolor": LIGHT["paper"], "linewidth": 0}
 
 
 def dashed(number: int) -> Any:  # noqa: ANN401 - as matplotlib takes it
     """Return the dashes of a line by its number."""
-    return (0, [each * POINT for each in DASHES[number]]) if DASHES[number] else "solid"
+    return (0, [dash * POINT for dash in DASHES[number]]) if DASHES[number] else "solid"
 
 
-def own_sizes(sizes: Mapping[str, int]) -> Iterator[tuple[int, str]]:
+def names_by_size(sizes: Mapping[str, int]) -> Iterator[tuple[int, str]]:
     """Yield each size of unit sets with the names of those that have it, the smallest first."""
     for size in sorted(set(sizes.values())):
-        yield size, ", ".join(each for each, own in sizes.items() if own == size)
+        yield size, ", ".join(name for name, own_size in sizes.items() if own_size == size)
 
 
 # What a page needs to move coefficients along the size curve: two polynomials of each.
@@ -320,12 +327,12 @@ STEPS = 240
 
 
 @dataclass(frozen=True)
-class Own:
-    """A unit set's size, and its place on the slider."""
+class SliderStop:
+    """A unit set's size, and its step on the slider."""
 
     names: str
     size: int
-    place: int
+    step: int
 
 
 @dataclass(frozen=True)
@@ -345,40 +352,40 @@ class Explore:
     quotients: Mapping[str, str]
     limits: Mapping[str, float | None]
     series: Mapping[str, int]
-    own: tuple[Own, ...]
-    start: Own
+    stops: tuple[SliderStop, ...]
+    start: SliderStop
     steps: int = STEPS
 
 
 def explore(name: str, plot: CurvePlot) -> Explore | None:
     """Return what the page needs; None where the curve has nothing that moves."""
     curve = plot.curve
-    moved = {each: plot.shown[each] for each in MOVED if each in plot.shown and each in curve.quotients}
+    moved = {name: plot.shown[name] for name in MOVED if name in plot.shown and name in curve.quotients}
     if not moved or len(curve.sizes) <= 1:
         return None
-    places, own = list(plot.shown), tuple(_own(plot))
+    figures, stops = list(plot.shown), tuple(_slider_stops(plot))
     left, right, top, _foot = plot.margins
     return Explore(
         figure=name,
         first=curve.sizes[0],
         last=curve.sizes[-1],
         marked=curve.marked,
-        axes=tuple(f"{each:g}" for each in (left, WIDTH - right, top + HIGH, top, plot.low)),
+        axes=tuple(f"{edge:g}" for edge in (left, WIDTH - right, top + HIGH, top, plot.low)),
         moved=moved,
         quotients={
-            each: "/".join(" ".join(map(str, part)) for part in curve.quotients[each]) for each in moved
+            name: "/".join(" ".join(map(str, part)) for part in curve.quotients[name]) for name in moved
         },
-        limits={each: curve.limit[each] for each in moved},
-        series={each: places.index(each) + 1 for each in moved},
-        own=own,
-        start=max(own, key=lambda each: each.size == curve.declared),
+        limits={name: curve.limit[name] for name in moved},
+        series={name: figures.index(name) + 1 for name in moved},
+        stops=stops,
+        start=max(stops, key=lambda stop: stop.size == curve.declared),
     )
 
 
-def _own(plot: CurvePlot) -> Iterator[Own]:
+def _slider_stops(plot: CurvePlot) -> Iterator[SliderStop]:
     before = -1
-    for size, names in own_sizes(plot.sizes):
-        # Two sizes that are almost the same have two places still, and the first of all sizes has its own.
+    for size, names in names_by_size(plot.sizes):
+        # Two sizes that are almost the same have two steps still, and the first of all sizes has its own.
         least = before + 1 if size == plot.curve.sizes[0] else max(before + 1, 1)
         before = max(least, round(plot.share(size) * STEPS))
-        yield Own(names, size, before)
+        yield SliderStop(names, size, before)

@@ -125,8 +125,8 @@ def svg_of(  # noqa: PLR0913 - each is one choice
     kind = kind or KEEP * wide
     root = ET.Element("svg", attributes | ({"class": kind} if kind else {}))
     ids = attributes.get("aria-labelledby", "").split()
-    for tag, own, text in zip(("title", "desc"), ids, (plot.title, plot.described), strict=False):
-        ET.SubElement(root, tag, {"id": own}).text = printable(text)
+    for tag, element_id, text in zip(("title", "desc"), ids, (plot.title, plot.described), strict=False):
+        ET.SubElement(root, tag, {"id": element_id}).text = printable(text)
     with our_style():
         axes = new_axes(plot.size, plot.margins)
         plot.paint(axes)
@@ -150,7 +150,7 @@ def standalone(svg: str) -> str:
         for kind in ("fill", "stroke")
         if f'{kind}="var(--{name})"' in svg
     )
-    coloured = VARIABLE.sub(lambda found: LIGHT[found[1]], svg)
+    coloured = VARIABLE.sub(lambda variable: LIGHT[variable[1]], svg)
     head = f'<svg xmlns="http://www.w3.org/2000/svg" font-family="{FONT}" stroke-linejoin="round" '
     style = f"<style>@media screen and (prefers-color-scheme:dark){{{dark}}}</style>"
     return coloured.replace("<svg ", head, 1).replace(">", f">{style}", 1)

@@ -9,7 +9,7 @@ from reportgen.figures.intervals import boxes
 from reportgen.figures.style import LETTERS, LIGHT, POINT, WIDTH, Look, fitted, listed, widest
 from reportgen.results import Confusion, Pair, Results
 from reportgen.words import numbers
-from reportgen.words.language import _, isolated, say, say_many, told
+from reportgen.words.language import _, isolated, named_value, say, say_many
 from reportgen.words.names import figure_name
 
 if TYPE_CHECKING:
@@ -35,21 +35,21 @@ class GridCell:
     column: int
     shown: str
     share: float
-    told: str
+    title: str
     url: str | None = None
 
 
 def grid_plot(
-    said: tuple[str, str],
+    words: tuple[str, str],
     names: tuple[Sequence[str], Sequence[str]],
     cells: Sequence[GridCell],
     sides: tuple[str, str] = ("", ""),
 ) -> PlainPlot:
-    """Return cells by rows and columns, whose `names` these are; `said` is the title, and the data in words.
+    """Return cells by rows and columns, whose `names` these are; `words` are title and data in words.
 
     `sides` say what the rows are, and the columns.
     """
-    rows, columns = ([fitted(each, LONGEST) for each in own] for own in names)
+    rows, columns = ([fitted(name, LONGEST) for name in side] for side in names)
     # The room for what names the sides.
     edge = 20.0 if any(sides) else 6.0
     left, across = 4 + edge + widest(rows), _across(rows, columns, cells, edge)
@@ -61,25 +61,25 @@ def grid_plot(
 
     def paint(axes: "Axes") -> None:
         axes.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
-        axes.set_yticks([place + 0.5 for place in range(len(rows))], rows)
+        axes.set_yticks([row + 0.5 for row in range(len(rows))], rows)
         axes.xaxis.tick_top()
         look: Look = {} if upright else {"rotation": 45, "ha": "left", "rotation_mode": "anchor"}
-        axes.set_xticks([place + 0.5 for place in range(len(columns))], columns, **look)
+        axes.set_xticks([column + 0.5 for column in range(len(columns))], columns, **look)
         axes.tick_params(labelcolor=LIGHT["ink"], pad=5 * POINT)
-        for each in cells:
-            _paint_cell(axes, each, cell, bold=any(sides) and each.row == each.column)
+        for cell_of_grid in cells:
+            _paint_cell(axes, cell_of_grid, cell, bold=any(sides) and cell_of_grid.row == cell_of_grid.column)
         if any(sides):
             # Beside slanted names there is no room above the middle of the columns.
             _name_sides(axes, sides, margins, inner, 0.5 if upright else -left / inner[0])
 
     size = (left + inner[0] + margins[1], top + inner[1] + margins[3])
-    return PlainPlot(*said, size, margins, paint)
+    return PlainPlot(*words, size, margins, paint)
 
 
 def _across(rows: Sequence[str], columns: Sequence[str], cells: Sequence[GridCell], edge: float) -> float:
     """Return how wide cells are: as wide as there is room for, none narrower than what is in it."""
     size, names, left = len(columns), widest(columns), 4 + edge + widest(rows)
-    least = max(LEAST, widest(each.shown for each in cells) * BOLD + 6)
+    least = max(LEAST, widest(cell.shown for cell in cells) * BOLD + 6)
     across = max(least, min(MOST, (WIDTH - left - 1) / size))
     if names <= across - 4:
         return across
@@ -87,13 +87,14 @@ def _across(rows: Sequence[str], columns: Sequence[str], cells: Sequence[GridCel
     return max(least, min(MOST, (WIDTH - left - names * SLANT) / (size - 0.5)))
 
 
-def _paint_cell(axes: "Axes", each: GridCell, cell: tuple[float, float], *, bold: bool) -> None:
+def _paint_cell(axes: "Axes", content: GridCell, cell: tuple[float, float], *, bold: bool) -> None:
     wide, high = (GAP / side for side in cell)
-    box = (each.column + wide, each.row + high, each.column + 1 - wide, each.row + 1 - high)
-    look: Look = {"facecolor": (LIGHT["wash"], round(PALEST + DARKER * each.share, 2)), "gid": each.told}
-    axes.add_patch(boxes([box], **look | ({"url": each.url} if each.url else {})))
+    box = (content.column + wide, content.row + high, content.column + 1 - wide, content.row + 1 - high)
+    shade = (LIGHT["wash"], round(PALEST + DARKER * content.share, 2))
+    look: Look = {"facecolor": shade, "gid": content.title}
+    axes.add_patch(boxes([box], **look | ({"url": content.url} if content.url else {})))
     look = {"ha": "center", "va": "center_baseline", "fontweight": "bold" if bold else "normal"}
-    axes.text(each.column + 0.5, each.row + 0.5, each.shown, **look)
+    axes.text(content.column + 0.5, content.row + 0.5, content.shown, **look)
 
 
 def _name_sides(
@@ -126,8 +127,8 @@ def confusion_matrix(
 
     None where there is no such pair, for one category, and for very many.
     """
-    found = results.primary_of(layer or results.layers[0]).pairs
-    return on_axes(of_pair(found[pair]) if pair < len(found) else None, ax)
+    pairs = results.primary_of(layer or results.layers[0]).pairs
+    return on_axes(of_pair(pairs[pair]) if pair < len(pairs) else None, ax)
 
 
 def of_pair(pair: Pair) -> PlainPlot | None:
@@ -149,8 +150,8 @@ def of_pair(pair: Pair) -> PlainPlot | None:
     # Cells of nothing are left out of what is told of a large table.
     small = len(table.categories) <= LEAST_DESCRIBED
     head = say("{first}'s label, then {second}'s.", first=table.rows, second=table.columns)
-    said = f"{head} {listed(each.told for each in cells if each.share or small)}"
-    return grid_plot((title, said), (table.categories,) * 2, cells, (table.rows, table.columns))
+    description = f"{head} {listed(cell.title for cell in cells if cell.share or small)}"
+    return grid_plot((title, description), (table.categories,) * 2, cells, (table.rows, table.columns))
 
 
 def _counts(table: Confusion) -> Iterator[GridCell]:
@@ -158,8 +159,8 @@ def _counts(table: Confusion) -> Iterator[GridCell]:
     for row, counts in enumerate(table.grid):
         for column, units in enumerate(counts):
             shown = numbers.count(units)
-            said = say("{first} and {second}: {count}", first=names[row], second=names[column], count=shown)
-            yield GridCell(row, column, shown, units / max(sum(counts), 1), said)
+            words = say("{first} and {second}: {count}", first=names[row], second=names[column], count=shown)
+            yield GridCell(row, column, shown, units / max(sum(counts), 1), words)
 
 
 # Annotators by annotators, and by layers
@@ -195,25 +196,25 @@ def agreement_with_others(results: Results, ax: "Axes | None" = None) -> "Axes |
 def of_pairs(results: Results, layer: str, links: Links) -> PlainPlot | None:
     """Return the matrix of a layer, None where it has too few or too many annotators."""
     unit_set, coefficient = results.primary_of(layer), results.coefficients[layer]
-    known = {
-        frozenset(pair.annotators): found.value
+    by_pair = {
+        frozenset(pair.annotators): figure.value
         for pair in unit_set.pairs
-        if (found := pair.measures.get(coefficient)) and found.value is not None
+        if (figure := pair.measures.get(coefficient)) and figure.value is not None
     }
     name = figure_name(results, coefficient)
-    if not known:
-        known, name = _of_marks(results, layer), _("F, strict")
-    people = [each for each in unit_set.annotators if any(each in pair for pair in known)]
+    if not by_pair:
+        by_pair, name = _of_marks(results, layer), _("F, strict")
+    people = [annotator for annotator in unit_set.annotators if any(annotator in pair for pair in by_pair)]
     if not FEWEST <= len(people) <= MOST_PEOPLE:
         return None
     cells = [
-        _cell(row, column, f"{one} / {other}", known[pair], links.get(pair))
-        for row, one in enumerate(people)
+        _cell(row, column, f"{annotator} / {other}", by_pair[pair], links.get(pair))
+        for row, annotator in enumerate(people)
         for column, other in enumerate(people)
-        if (pair := frozenset((one, other))) in known
+        if (pair := frozenset((annotator, other))) in by_pair
     ]
-    said = listed(each.told for each in cells if each.row < each.column)
-    return grid_plot((_least_pair(known, name), said), (people, people), cells)
+    description = listed(cell.title for cell in cells if cell.row < cell.column)
+    return grid_plot((_least_pair(by_pair, name), description), (people, people), cells)
 
 
 def _of_marks(results: Results, layer: str) -> dict[frozenset[str], float]:
@@ -224,16 +225,16 @@ def _of_marks(results: Results, layer: str) -> dict[frozenset[str], float]:
     }
 
 
-def _least_pair(known: ByPair, name: str) -> str:
+def _least_pair(by_pair: ByPair, name: str) -> str:
     """Return who agree least; where that is no single pair, from where to where the pairs go."""
-    least, *others = sorted(known, key=lambda pair: (known[pair], sorted(pair)))
-    value = numbers.short(known[least])
-    if not others or known[others[0]] == known[least]:
+    least, *others = sorted(by_pair, key=lambda pair: (by_pair[pair], sorted(pair)))
+    value = numbers.short(by_pair[least])
+    if not others or by_pair[others[0]] == by_pair[least]:
         return say(
             "{count} pairs of annotators agree between {least} and {most}",
-            count=numbers.count(len(known)),
+            count=numbers.count(len(by_pair)),
             least=value,
-            most=numbers.short(max(known.values())),
+            most=numbers.short(max(by_pair.values())),
         )
     first, second = sorted(least)
     return say(
@@ -247,29 +248,30 @@ def _least_pair(known: ByPair, name: str) -> str:
 
 def _cell(row: int, column: int, name: str, value: float, link: str | None = None) -> GridCell:
     shown = numbers.short(value)
-    return GridCell(row, column, shown, min(1.0, max(0.0, value)), told(name, shown), link)
+    return GridCell(row, column, shown, min(1.0, max(0.0, value)), named_value(name, shown), link)
 
 
 def of_layers(results: Results) -> PlainPlot | None:
     """Return annotators by layers; None where there is one layer, or more than a page is wide."""
-    found = {
-        (each.annotator, each.layer): mean.value
-        for each in results.standings or ()
-        if (mean := each.others.get("micro")) and mean.value is not None
+    means = {
+        (standing.annotator, standing.layer): mean.value
+        for standing in results.standings or ()
+        if (mean := standing.others.get("micro")) and mean.value is not None
     }
-    people = sorted({name for name, _layer in found})
-    layers = [layer for layer in results.layers if any(each == layer for _name, each in found)]
+    people = sorted({name for name, _layer in means})
+    with_means = {layer for _name, layer in means}
+    layers = [layer for layer in results.layers if layer in with_means]
     if not FEWEST <= len(people) <= MOST_PEOPLE or not 1 < len(layers) <= MOST_LAYERS:
         return None
-    name, layer = min(found, key=lambda each: (found[each], each))
+    name, layer = min(means, key=lambda key: (means[key], key))
     title = say(
         "{name} agrees least with the others, in layer {layer}: {value}",
         name=name,
         layer=layer,
-        value=numbers.short(found[name, layer]),
+        value=numbers.short(means[name, layer]),
     )
     cells = [
-        _cell(people.index(one), layers.index(where), f"{one}, {where}", value)
-        for (one, where), value in sorted(found.items())
+        _cell(people.index(annotator), layers.index(where), f"{annotator}, {where}", value)
+        for (annotator, where), value in sorted(means.items())
     ]
-    return grid_plot((title, listed(each.told for each in cells)), (people, layers), cells)
+    return grid_plot((title, listed(cell.title for cell in cells)), (people, layers), cells)

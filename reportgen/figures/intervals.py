@@ -23,12 +23,12 @@ from reportgen.figures.style import (
 )
 from reportgen.results import Figure
 from reportgen.words import numbers
-from reportgen.words.language import say, told
+from reportgen.words.language import named_value, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# A mark's colour and shape, and whether it is hollow: whoever does not see the colours apart sees the shapes.
+# A mark's colour and shape, and whether it is hollow: who does not see the colours apart sees the shapes.
 MARKS = {
     "one": ("series-1", "o", False),
     "other": ("series-2", "D", False),
@@ -69,10 +69,10 @@ def span(figure: Figure | None) -> Span | None:
     """Return a figure's value and interval; None where it has no value."""
     if figure is None or figure.value is None:
         return None
-    found = figure.interval
-    if found is None or found.low is None or found.high is None:
+    interval = figure.interval
+    if interval is None or interval.low is None or interval.high is None:
         return Span(figure.value, figure.value, figure.value)
-    return Span(figure.value, found.low, found.high)
+    return Span(figure.value, interval.low, interval.high)
 
 
 def value_of(figure: Figure) -> float:
@@ -126,8 +126,8 @@ class DotPlot:
         """Return how high a row is."""
         if self.above:
             return HIGHEST
-        several = any(len(each.dots) > 1 or each.second for each in self.rows)
-        return HIGHER if several else HIGH
+        higher = any(len(row.dots) > 1 or row.second for row in self.rows)
+        return HIGHER if higher else HIGH
 
     @property
     def size(self) -> tuple[float, float]:
@@ -138,9 +138,9 @@ class DotPlot:
     @cached_property
     def margins(self) -> tuple[float, float, float, float]:
         """Return the room for names, for what is written at the right, for keys, and for the scale."""
-        names = [fitted(text, LONGEST) for each in self.rows for text in (each.name, each.second)]
-        beside = widest(map(_shown, self.rows)) * BOLD + widest(each.word for each in self.rows)
-        gaps = 12 + 6 * any(each.word for each in self.rows)
+        names = [fitted(text, LONGEST) for row in self.rows for text in (row.name, row.second)]
+        beside = widest(map(_shown, self.rows)) * BOLD + widest(row.word for row in self.rows)
+        gaps = 12 + 6 * any(row.word for row in self.rows)
         foot = FOOT if self.axis else NUMBERS
         if self.above:
             return 14.0, 6.0, KEYS if self.keys else 0.0, foot
@@ -149,9 +149,14 @@ class DotPlot:
     @cached_property
     def low(self) -> float:
         """Return where the scale begins; on bands not far below the estimates, wherever intervals begin."""
-        spans = [one for row in self.rows for one in (*(dot.span for dot in row.dots), row.band) if one]
-        low = lowest(end for each in spans for end in (each.low, each.value))
-        least = min((each.value for each in spans), default=0.0)
+        spans = [
+            interval
+            for row in self.rows
+            for interval in (*(dot.span for dot in row.dots), row.band)
+            if interval
+        ]
+        low = lowest(end for interval in spans for end in (interval.low, interval.value))
+        least = min((interval.value for interval in spans), default=0.0)
         return max(low, min(CUT, math.floor(20 * (least + CUT / 5)) / 20)) if self.banded else low
 
     def paint(self, axes: "Axes") -> None:
@@ -159,8 +164,8 @@ class DotPlot:
         self._scale(axes)
         if self.banded:
             self._bands(axes)
-        for place, row in enumerate(self.rows):
-            self._row(axes, place, row)
+        for position, row in enumerate(self.rows):
+            self._row(axes, position, row)
         if self.divided and len(self.rows) > 1:
             axes.axhline(0.5, color=LIGHT["rule"], linewidth=0.7)
         self._beside(axes)
@@ -169,14 +174,14 @@ class DotPlot:
     def _scale(self, axes: "Axes") -> None:
         """Write names and numbers at the axes."""
         values = [self.low, *THRESHOLDS, 1.0] if self.banded else ticks(self.low)
-        shown = self._named(written([round(each, 2) for each in values]))
+        shown = self._scale_numbers(written([round(value, 2) for value in values]))
         axes.set(xlim=(self.low, 1), ylim=(len(self.rows) - 0.5, -0.5))
         axes.set_xticks(values, shown)
-        names = (
-            [""] * len(self.rows) if self.above else all_fitted([each.name for each in self.rows], LONGEST)
-        )
+        names = [""] * len(self.rows) if self.above else all_fitted([row.name for row in self.rows], LONGEST)
         # A name with a second line is lifted by half a line.
-        axes.set_yticks([place - SECOND * bool(row.second) for place, row in enumerate(self.rows)], names)
+        axes.set_yticks(
+            [position - SECOND * bool(row.second) for position, row in enumerate(self.rows)], names
+        )
         axes.tick_params(axis="y", labelcolor=LIGHT["ink"], pad=6 * POINT)
         if self.banded:
             # The two thresholds are near each other: their numbers lean away.
@@ -196,10 +201,10 @@ class DotPlot:
     def _zero(self, axes: "Axes") -> None:
         """Draw where nothing is: beside names across all rows, below names in each row's band alone."""
         rows, half = range(len(self.rows)), BAND / 2 * HIGH / self.high if self.above else 0.5
-        feet, heads = ([self._line(place) + end for place in rows] for end in (-half, half))
+        feet, heads = ([self._line(position) + end for position in rows] for end in (-half, half))
         axes.vlines([0] * len(rows), feet, heads, color=LIGHT["muted"], linewidth=0.6, zorder=0.9)
 
-    def _named(self, shown: list[str]) -> list[str]:
+    def _scale_numbers(self, shown: list[str]) -> list[str]:
         """Return the numbers at a scale, the two thresholds with what they mean where there is room."""
         if not self.banded:
             return shown
@@ -218,25 +223,25 @@ class DotPlot:
             places = [(low, y - thick, high, y + thick) for y in map(self._line, range(len(self.rows)))]
             axes.add_patch(boxes(places, facecolor=LIGHT[colour], zorder=0.5))
 
-    def _line(self, place: int) -> float:
+    def _line(self, position: int) -> float:
         """Return where the values of a row are, by its number."""
-        return place + BELOW * self.above
+        return position + BELOW * self.above
 
-    def _row(self, axes: "Axes", place: int, row: DotPlotRow) -> None:
+    def _row(self, axes: "Axes", position: int, row: DotPlotRow) -> None:
         if row.second:
             text = fitted(row.second, LONGEST)
             across = axes.get_yaxis_transform()
             look: Look = {"color": LIGHT["muted"], "ha": "right", "va": "center_baseline"}
-            axes.text(-6 / self._inner, place + SECOND, text, transform=across, **look)
+            axes.text(-6 / self._inner, position + SECOND, text, transform=across, **look)
         if row.band:
             low, high = max(row.band.low, self.low), row.band.high
-            box = (low, place - 0.5, max(high, low + 0.002), place + 0.5)
+            box = (low, position - 0.5, max(high, low + 0.002), position + 0.5)
             axes.add_patch(boxes([box], facecolor=LIGHT["wash"], alpha=0.16, zorder=0.6))
-            axes.vlines([row.band.value], place - 0.5, place + 0.5, color=LIGHT["muted"], linewidth=0.9)
-        line = self._line(place)
+            axes.vlines([row.band.value], position - 0.5, position + 0.5, color=LIGHT["muted"], linewidth=0.9)
+        line = self._line(position)
         ys = [line + APART / 2 * (2 * number - len(row.dots) + 1) for number in range(len(row.dots))]
         if len(ys) > 1:
-            axes.plot([each.span.value for each in row.dots], ys, color=LIGHT["muted"], linewidth=0.75)
+            axes.plot([dot.span.value for dot in row.dots], ys, color=LIGHT["muted"], linewidth=0.75)
         for dot, y in zip(row.dots, ys, strict=True):
             self._dot(axes, row, dot, y)
 
@@ -247,9 +252,9 @@ class DotPlot:
     def _dot(self, axes: "Axes", row: DotPlotRow, dot: Dot, y: float) -> None:
         """Paint an interval and, in its midst, its value: one mark with a title."""
         name = next((f"{row.name} ({text})" for text, mark in self.keys if mark == dot.mark), row.name)
-        xs = [max(self.low, each) for each in (dot.span.low, dot.span.value, dot.span.high)]
+        xs = [max(self.low, end) for end in (dot.span.low, dot.span.value, dot.span.high)]
         line = LIGHT["ink"] if self.banded else LIGHT[MARKS[dot.mark][0]]
-        look: Look = {"gid": told(name, dot.span.in_words), "clip_on": False, "zorder": 3} | mark_look(
+        look: Look = {"gid": named_value(name, dot.span.in_words), "clip_on": False, "zorder": 3} | mark_look(
             dot.mark
         )
         wide = 1.8 * (dot.span.high > dot.span.low)
@@ -267,20 +272,20 @@ class DotPlot:
         across = axes.get_yaxis_transform()
         weight = "bold" if self.banded else "normal"
         first = 1 + (8 + widest(map(_shown, self.rows)) * BOLD + 6) / self._inner
-        for place, row in enumerate(self.rows):
+        for position, row in enumerate(self.rows):
             end = 1 + (8 + widest(map(_shown, self.rows)) * BOLD) / self._inner
-            if _shown(row) and all(len(each.dots) <= 1 for each in self.rows):
+            if _shown(row) and all(len(other.dots) <= 1 for other in self.rows):
                 look: Look = {"ha": "right", "fontweight": weight}
-                axes.text(end, place, _shown(row), va="center_baseline", transform=across, **look)
+                axes.text(end, position, _shown(row), va="center_baseline", transform=across, **look)
             if row.word:
                 look = {"color": LIGHT["muted"]}
-                axes.text(first, place, row.word, va="center_baseline", transform=across, **look)
+                axes.text(first, position, row.word, va="center_baseline", transform=across, **look)
 
     def _over(self, axes: "Axes") -> None:
         """Write name, value and word of each row above its band."""
         across = axes.get_yaxis_transform()
-        for place, row in enumerate(self.rows):
-            y, word = place + ABOVE, width_of(row.word) + 6 * bool(row.word)
+        for position, row in enumerate(self.rows):
+            y, word = position + ABOVE, width_of(row.word) + 6 * bool(row.word)
             room = self._inner - word - width_of(row.shown) * BOLD - 8
             texts: list[tuple[float, str, Look]] = [
                 (0.0, fitted(row.name, room), {"ha": "left"}),
@@ -295,8 +300,8 @@ class DotPlot:
         for text, mark in self.keys:
             axes.plot([], [], linestyle="", label=fitted(text, LONGEST), **mark_look(mark))
         if self.keys:
-            place: Look = {"loc": "lower left", "bbox_to_anchor": (-self.margins[0] / self._inner, 1.0)}
-            axes.legend(ncols=len(self.keys), handletextpad=0.2, **place)
+            corner: Look = {"loc": "lower left", "bbox_to_anchor": (-self.margins[0] / self._inner, 1.0)}
+            axes.legend(ncols=len(self.keys), handletextpad=0.2, **corner)
 
 
 def _shown(row: DotPlotRow) -> str:
@@ -333,4 +338,4 @@ def boxes(places: Sequence[tuple[float, float, float, float]], **look: Any) -> A
 
 def described(shown: Mapping[str, Figure], between: str) -> str:
     """Return figures in words, for a text alternative."""
-    return f"{between.join(told(name, numbers.estimate(each)) for name, each in shown.items())}."
+    return f"{between.join(named_value(name, numbers.estimate(figure)) for name, figure in shown.items())}."

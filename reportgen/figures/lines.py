@@ -1,19 +1,36 @@
-"""Figures as lines over versions: what is drawn, apart from how."""
+"""Lines over guidelines versions: their points, how they are drawn, and their values in words."""
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
+from typing import TYPE_CHECKING
 
+from reportgen.figures.curve import dashed
+from reportgen.figures.drawings import PlainPlot
+from reportgen.figures.intervals import boxes
+from reportgen.figures.style import (
+    LIGHT,
+    MARKERS,
+    POINT,
+    WIDTH,
+    Look,
+    fitted,
+    legend_columns,
+    marker_look,
+    series,
+    widest,
+    width_of,
+    written,
+)
 from reportgen.results import Figure
-from reportgen.results.history import History, LayerMove, LayerState, Move, SystemState
+from reportgen.results.history import Move
+from reportgen.results.parts import Change
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, say
-from reportgen.words.names import as_heading
+from reportgen.words.language import N_, _, named_value, say
 
-# What a system's figure may be of, and what history.json calls F of marks.
-OF_UNITS, OF_MARKS = N_("{name}, units"), N_("{name}, marks in texts")
-STRICT_F = N_("F, strict")
-
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 LEVEL = 0.05
 
@@ -55,7 +72,7 @@ class Point:
         return "rise" if self.move.difference > 0 else "fall"
 
 
-def ends(figure: Figure | None) -> tuple[float, float] | None:
+def ends(figure: Figure | Change | Move | None) -> tuple[float, float] | None:
     """Return the ends of a figure's interval, None where there is none."""
     if figure is None or figure.interval is None:
         return None
@@ -71,77 +88,231 @@ class Line:
     points: tuple[Point, ...]
 
     @property
-    def known(self) -> bool:
+    def has_values(self) -> bool:
         """Tell whether there is anything to draw."""
         return any(point.value is not None for point in self.points)
 
 
-def coefficients(history: History) -> list[Line]:
-    """Return the primary coefficient of each layer."""
-    return [Line(name, tuple(_of_layer(history, name, _coefficient))) for name in history.layers]
+MOST_LINES = len(MARKERS)
+# Of many small plots, so many are drawn: the table has the others.
+MOST_PANELS = 12
+HIGH, HIGHER = 260.0, 290.0
+TICKS, FEW_TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0), (0.0, 0.5, 1.0)
+PANEL, PANEL_TEXT = (220.0, 132.0), 11.0
+# A file with all panels beside each other.
+ACROSS, HEAD, APART = 4, 20.0, 12.0
+# The marks of moves: up, down, and a dash.
+MOVES = {"rise": ("^", 5.4), "fall": ("v", 5.4), "open": ("_", 6.0)}
+ROW, LINE = 15.0, 16.0
+LONGEST_NAME, LONGEST_KEY = 90.0, 140.0
 
 
-def strict_f(history: History) -> list[Line]:
-    """Return the mean strict F of each layer with marks in texts."""
-    lines = [Line(name, tuple(_of_layer(history, name, _f))) for name in history.layers]
-    return [line for line in lines if line.known]
+@dataclass(frozen=True)
+class VersionsPlot:
+    """Lines over versions; `thresholds` are drawn across. A small one is a panel of several."""
 
+    title: str
+    names: tuple[str, ...]
+    lines: Sequence[Line]
+    dates: tuple[str, ...] = ()
+    thresholds: tuple[float, ...] = ()
+    width: float = WIDTH
+    small: bool = False
 
-def _of_layer(
-    history: History, layer: str, point: Callable[[LayerState, LayerMove | None], Point]
-) -> Iterator[Point]:
-    for version in history.versions:
-        state, step = version.layer(layer), history.step_to(version.version)
-        found = step.layer(layer) if step else None
-        yield point(state, found) if state else Point(None)
+    @property
+    def described(self) -> str:
+        """Return the values in words."""
+        return described(self.names, self.lines)
 
+    @property
+    def _text(self) -> float:
+        return PANEL_TEXT if self.small else 12.0
 
-def _coefficient(state: LayerState, moved: LayerMove | None) -> Point:
-    same = moved.coefficient if moved and moved.coefficient.figure == state.coefficient else None
-    return Point(state.figure, state.coefficient, same)
+    @property
+    def _columns(self) -> int:
+        """Return how many names of lines there is room for beside each other; 0 where none is named."""
+        if len(self.lines) <= 1:
+            return 0
+        return legend_columns([fitted(line.label, LONGEST_KEY) for line in self.lines], self.width - 34)
 
+    @cached_property
+    def margins(self) -> tuple[float, float, float, float]:
+        """Return the room for numbers, versions, the names of lines and the marks of moves."""
+        keys = math.ceil(len(self.lines) / self._columns) * LINE + 8 if self._columns else 0
+        marks = ROW * len(self.lines) * any(point.mark for line in self.lines for point in line.points)
+        if self.small:
+            return 26, 15, 8 + marks, 24
+        return 34, 14, 12 + keys + marks, 42 if self.dates else 26
 
-def _f(state: LayerState, moved: LayerMove | None) -> Point:
-    return Point(state.f_measure, "", moved.f_measure if moved else None)
+    @property
+    def size(self) -> tuple[float, float]:
+        """Return width and height in pixels."""
+        _left, _right, top, foot = self.margins
+        high = PANEL[1] - 32 if self.small else (HIGHER if self.width > WIDTH else HIGH) - 54
+        return PANEL[0] if self.small else self.width, top + high + foot
 
-
-def categories(history: History, layer: str) -> list[Line]:
-    """Return the specific agreement of each category of a layer, those of the newest version first."""
-    states = [state for version in reversed(history.versions) if (state := version.layer(layer))]
-    names = dict.fromkeys(name for state in states for name in state.categories)
-    return [Line(name, tuple(_of_layer(history, layer, partial(_category, name)))) for name in names]
-
-
-def _category(name: str, state: LayerState, moved: LayerMove | None) -> Point:
-    move = moved.specific_agreement.get(name) if moved else None
-    return Point(state.specific_agreement.get(name), "", move)
-
-
-def systems(history: History, layer: str) -> list[tuple[str, list[Line]]]:
-    """Return each system of a layer against the reference, by the figure, marks in texts and units apart."""
-    found: dict[tuple[bool, str], dict[str, list[tuple[int, SystemState]]]] = {}
-    for place, version in enumerate(history.versions):
-        state = version.layer(layer)
-        for each in state.systems if state else ():
-            own = found.setdefault((each.unit_set is not None, each.name), {})
-            # A model may have a pseudonym, as people have.
-            called = say("{name} (model)", name=each.system) if each.role == "model" else each.system
-            own.setdefault(called, []).append((place, each))
-    size = len(history.versions)
-    return [
-        (
-            say(OF_UNITS if units else OF_MARKS, name=as_heading(name)),
-            [_system(*each, size) for each in own.items()],
+    @cached_property
+    def low(self) -> float:
+        """Return where the axis begins: at 0, or below where something is."""
+        values = (
+            value
+            for line in self.lines
+            for point in line.points
+            for value in (point.value, *(point.ends or ()), *(ends(point.beside) or ()))
+            if value is not None
         )
-        for (units, name), own in found.items()
-    ]
+        lowest = min(values, default=0.0)
+        return 0.0 if lowest >= 0 else max(-1.0, math.floor(lowest * 5) / 5)
+
+    @property
+    def _inner(self) -> float:
+        return self.size[0] - self.margins[0] - self.margins[1]
+
+    @property
+    def _step(self) -> float:
+        """Return how far versions are apart, in pixels."""
+        return self._inner / max(len(self.names), 1)
+
+    @property
+    def _high(self) -> float:
+        return self.size[1] - self.margins[2] - self.margins[3]
+
+    def paint(self, axes: "Axes") -> None:
+        """Paint the lines on axes."""
+        self._scale(axes)
+        self._versions(axes)
+        for number, line in enumerate(self.lines):
+            self._bands(axes, line)
+            self._line(axes, line, number)
+            self._moves(axes, line, number)
+        if self._columns:
+            above = 1 + (self.margins[2] - 4) / self._high
+            corner: Look = {"loc": "upper left", "bbox_to_anchor": (-34 / self._inner, above)}
+            axes.legend(ncols=self._columns, handletextpad=0.4, **corner)
+
+    def _scale(self, axes: "Axes") -> None:
+        """Write the values across, with their rules."""
+        few = self.small
+        below = (
+            [self.low] * (self.low < 0) if few else [-step / 5 for step in range(round(-5 * self.low), 0, -1)]
+        )
+        values = [*below, *(FEW_TICKS if few else TICKS)]
+        axes.set(xlim=(-0.5, len(self.names) - 0.5), ylim=(self.low, 1))
+        axes.set_yticks(values, written(values))
+        axes.tick_params(labelsize=self._text * POINT, pad=5 * POINT)
+        axes.grid(axis="y")
+        for value in self.thresholds:
+            axes.axhline(value, color=LIGHT["muted"], linewidth=0.75, linestyle=(0, (0.75, 2.25)))
+
+    def _versions(self, axes: "Axes") -> None:
+        """Write the names of versions, and their dates below: of many, as many as there is room for."""
+        names = [fitted(name, LONGEST_NAME, self._text) for name in self.names]
+        every = _every(names, self._step, self._text)
+        places = _back(len(names), every)
+        axes.set_xticks(places, [names[position] for position in places])
+        axes.tick_params(axis="x", labelcolor=LIGHT["ink"])
+        if not self.dates:
+            return
+        size = self._text - 1
+        for position in _back(len(self.dates), _every(self.dates, self._step * every, size) * every):
+            half = width_of(self.dates[position], size) / 2 / self._step
+            x = max(min(position, len(self.names) - 0.5 + self.margins[1] / self._step - half), half - 0.5)
+            look: Look = {"fontsize": size * POINT, "color": LIGHT["muted"], "ha": "center"}
+            axes.text(x, -34 / self._high, self.dates[position], transform=axes.get_xaxis_transform(), **look)
+
+    def _line(self, axes: "Axes", line: Line, number: int) -> None:
+        """Draw what joins neighbours of a kind, then each value with its interval."""
+        radius = min(4.5, max(2.5, self._step / 5))
+        look: Look = {"color": series(number), "clip_on": False}
+        # Beside its versions, so that intervals do not hide each other.
+        apart = min(9.0, self._step / (len(self.lines) + 1))
+        shift = (number - (len(self.lines) - 1) / 2) * apart / self._step
+        xs_of_points = [position + shift for position in range(len(line.points))]
+        for xs, ys in joints(xs_of_points, line.points):
+            axes.plot(xs, ys, linewidth=1.2, linestyle=dashed(number % MOST_LINES), **look)
+        mark = marker_look(MARKERS[number % MOST_LINES], 2 * radius * POINT) | {"markevery": [1]}
+        for x, name, point in zip(xs_of_points, self.names, line.points, strict=True):
+            if point.value is not None:
+                low, high = point.ends or (point.value, point.value)
+                ys = [max(self.low, value) for value in (low, point.value, high)]
+                named = f"{line.label}, {name}" if self._columns else name
+                gid = named_value(named, numbers.estimate(point.figure))
+                axes.plot([x] * 3, ys, linewidth=1.4 * bool(point.ends), gid=gid, zorder=3, **mark, **look)
+        if self._columns:
+            label = fitted(line.label, LONGEST_KEY)
+            key: Look = {"linestyle": dashed(number % MOST_LINES), "linewidth": 1.2, "label": label}
+            axes.plot([], [], **mark | {"markevery": None}, **key, **look)
+
+    def _bands(self, axes: "Axes", line: Line) -> None:
+        """Draw what is behind a line's points: an interval as a band, and its figure as a bar across."""
+        half = min(14.0, self._step * 0.42) / self._step
+        for position, point in enumerate(line.points):
+            value = point.beside.value if point.beside else None
+            if value is None:
+                continue
+            low, high = ends(point.beside) or (value, value)
+            box = (position - half, max(low, self.low), position + half, high)
+            axes.add_patch(boxes([box], facecolor=LIGHT["wash"], alpha=0.13, zorder=0.6))
+            axes.hlines([value], position - half, position + half, color=LIGHT["muted"], linewidth=0.9)
+
+    def _moves(self, axes: "Axes", line: Line, number: int) -> None:
+        """Draw the marks of tested moves above the axes, each between its two versions, a row a line."""
+        y = 1 + (ROW * (len(self.lines) - number) - 4) / self._high
+        for position, point in enumerate(line.points):
+            if point.mark:
+                marker, size = MOVES[point.mark]
+                look: Look = {"color": series(number), "clip_on": False, "linestyle": ""}
+                look |= marker_look(marker, size * POINT / 0.75)
+                axes.plot([position - 0.5], [y], transform=axes.get_xaxis_transform(), **look)
 
 
-def _system(name: str, states: list[tuple[int, SystemState]], size: int) -> Line:
-    points = [Point(None)] * size
-    for place, each in states:
-        points[place] = Point(each.value, beside=each.humans)
-    return Line(name, tuple(points))
+def joints(places: Sequence[float], points: Sequence[Point]) -> Iterator[tuple[list[float], list[float]]]:
+    """Yield the stretches of a line; it begins afresh after a gap, and where the kind is another."""
+    xs, ys = list[float](), list[float]()
+    before: Point | None = None
+    for x, point in zip(places, points, strict=True):
+        if point.value is None or (before and before.kind != point.kind):
+            if len(xs) > 1:
+                yield xs, ys
+            xs, ys = [], []
+        if point.value is not None:
+            xs.append(x)
+            ys.append(point.value)
+        before = point if point.value is not None else None
+    if len(xs) > 1:
+        yield xs, ys
+
+
+def _every(texts: Sequence[str], step: float, size: float) -> int:
+    """Return how many steps are from one text to the next that has room."""
+    return max(1, math.ceil((widest(texts, size) + 8) / step))
+
+
+def _back(count: int, every: int) -> list[int]:
+    """Return which of some texts are written: the last, and back from it."""
+    return list(range(count - 1, -1, -every))[::-1]
+
+
+def panels_plot(title: str, panels: "Sequence[VersionsPlot]") -> PlainPlot:
+    """Return several small plots in rows, each under its heading."""
+    tall = max(panel.size[1] for panel in panels) + HEAD + APART
+    width = min(ACROSS, len(panels)) * (PANEL[0] + APART)
+    height = math.ceil(len(panels) / ACROSS) * tall
+
+    def paint(axes: "Axes") -> None:
+        axes.set_axis_off()
+        for number, panel in enumerate(panels):
+            left, right, top, foot = panel.margins
+            x, y = number % ACROSS * (PANEL[0] + APART), number // ACROSS * tall
+            inner = (PANEL[0] - left - right, panel.size[1] - top - foot)
+            low = height - y - HEAD - top - inner[1]
+            inset = axes.inset_axes(((x + left) / width, low / height, inner[0] / width, inner[1] / height))
+            panel.paint(inset)
+            heading = fitted(panel.title, PANEL[0])
+            axes.text(x / width, 1 - (y + 14) / height, heading, transform=axes.transAxes)
+
+    described = " ".join(panel.described for panel in panels)
+    return PlainPlot(title, described, (width, height), (0.0, 0.0, 0.0, 0.0), paint)
 
 
 # The text alternative of a plot over versions: its values in words.
@@ -163,22 +334,21 @@ def described(names: Sequence[str], lines: Sequence[Line]) -> str:
 
 
 def _in_words(names: Sequence[str], line: Line) -> str:
-    told = [(name, point) for name, point in zip(names, line.points, strict=True) if point.value is not None]
-    if not told:
+    positions = [position for position, point in enumerate(line.points) if point.value is not None]
+    if not positions:
         return _("undefined under every version")
-    if len(told) > MOST_DESCRIBED:
-        by_value = sorted(told, key=lambda each: each[1].value or 0.0)
-        chosen = {id(each): each for each in (told[0], by_value[0], by_value[-1], told[-1])}.values()
-        told = [each for each in told if id(each) in {id(one) for one in chosen}]
-    return _("; ").join(_point_in_words(name, point) for name, point in told)
+    if len(positions) > MOST_DESCRIBED:
+        by_value = sorted(positions, key=lambda position: line.points[position].value or 0.0)
+        positions = sorted({positions[0], by_value[0], by_value[-1], positions[-1]})
+    return _("; ").join(_point_in_words(names[position], line.points[position]) for position in positions)
 
 
 def _point_in_words(name: str, point: Point) -> str:
     value = numbers.estimate(point.figure)
-    known = IN_WORDS.get(point.mark)
-    said = say(known, version=name, value=value) if known else f"{name} {value}"
+    form = IN_WORDS.get(point.mark)
+    text = say(form, version=name, value=value) if form else f"{name} {value}"
     if not point.beside:
-        return said
+        return text
     return say(
-        "{figure}, annotators with each other {beside}", figure=said, beside=numbers.estimate(point.beside)
+        "{figure}, annotators with each other {beside}", figure=text, beside=numbers.estimate(point.beside)
     )

@@ -33,7 +33,7 @@ COLOURS = {
     "enough": ("#d3e7e1", "#1d3d35"),
     "short": ("#b0261c", "#ff9a90"),
 }
-LIGHT, DARK = ({name: each[theme] for name, each in COLOURS.items()} for theme in (0, 1))
+LIGHT, DARK = ({name: colours[theme] for name, colours in COLOURS.items()} for theme in (0, 1))
 # In high contrast words and marks are as the system writes, and grounds as its paper.
 GROUNDS = ("paper", "too-low", "between", "enough")
 
@@ -83,9 +83,9 @@ SETTINGS: Look = {
     "legend.borderpad": 0,
     "legend.borderaxespad": 0,
     "legend.labelspacing": 0.3,
-    **{f"{each}tick.color": LIGHT["muted"] for each in "xy"},
-    **{f"{each}tick.labelsize": LETTERS * POINT for each in "xy"},
-    **{f"{each}tick.{kind}.size": 0 for each in "xy" for kind in ("major", "minor")},
+    **{f"{axis}tick.color": LIGHT["muted"] for axis in "xy"},
+    **{f"{axis}tick.labelsize": LETTERS * POINT for axis in "xy"},
+    **{f"{axis}tick.{kind}.size": 0 for axis in "xy" for kind in ("major", "minor")},
     "pdf.fonttype": 42,
     "savefig.facecolor": "#ffffff",
 }
@@ -97,8 +97,8 @@ def _settings() -> dict[str, Any]:
     import matplotlib as mpl
     from matplotlib.font_manager import fontManager
 
-    known = {each.name for each in fontManager.ttflist}
-    families = [FAMILY, *(each for each in FAMILIES if each in known)]
+    installed = {font.name for font in fontManager.ttflist}
+    families = [FAMILY, *(family for family in FAMILIES if family in installed)]
     default = {key: value for key, value in mpl.rcParamsDefault.items() if not key.startswith("backend")}
     return default | SETTINGS | {"font.family": families}
 
@@ -127,8 +127,14 @@ def new_axes(size: tuple[float, float], margins: tuple[float, float, float, floa
 
     (width, height), (left, right, top, bottom) = size, margins
     figure = Figure(figsize=(width / PER_INCH, height / PER_INCH))
-    place = (left / width, bottom / height, (width - left - right) / width, (height - top - bottom) / height)
-    return figure.add_axes(place)
+    bounds = (left / width, bottom / height, (width - left - right) / width, (height - top - bottom) / height)
+    return figure.add_axes(bounds)
+
+
+def marker_look(marker: str, size: float) -> Look:
+    """Return how a marker looks; one that is a mere stroke is thicker."""
+    look: Look = {"marker": marker, "markersize": size}
+    return look | {"markeredgewidth": 1.6} if marker == "_" else look
 
 
 def series(number: int) -> str:
@@ -150,7 +156,7 @@ def width_of(text: str, size: float = LETTERS) -> float:
 
 def widest(texts: Iterable[str], size: float = LETTERS) -> float:
     """Return about how wide the widest of some texts is, 0 where there is none."""
-    return max((width_of(each, size) for each in texts), default=0.0)
+    return max((width_of(text, size) for text in texts), default=0.0)
 
 
 def _share(sign: str) -> float:
@@ -170,25 +176,26 @@ def fitted(text: str, room: float, size: float = LETTERS) -> str:
     one_line = " ".join(text.split())
     if width_of(one_line, size) <= room:
         return one_line
-    kept = one_line
-    while kept and width_of(kept, size) + size * USUAL > room:
-        kept = kept[:-1]
-    return f"{kept.rstrip()}…"
+    beginning = one_line
+    while beginning and width_of(beginning, size) + size * USUAL > room:
+        beginning = beginning[:-1]
+    return f"{beginning.rstrip()}…"
 
 
 def all_fitted(texts: Sequence[str], room: float) -> list[str]:
     """Return texts that fit; of those that would look alike the middle is cut, not the end."""
-    found = [fitted(each, room) for each in texts]
+    texts_cut = [fitted(text, room) for text in texts]
     return [
-        one if found.count(one) == 1 else _ends(each, room) for each, one in zip(texts, found, strict=True)
+        text_cut if texts_cut.count(text_cut) == 1 else _ends(text, room)
+        for text, text_cut in zip(texts, texts_cut, strict=True)
     ]
 
 
 def _ends(text: str, room: float) -> str:
     one_line = " ".join(text.split())
-    for kept in range(len(one_line) // 2, 0, -1):
-        shown = f"{one_line[:kept].rstrip()}…{one_line[-kept:].lstrip()}"
-        if kept < len(one_line) // 2 and width_of(shown) <= room:
+    for letters in range(len(one_line) // 2, 0, -1):
+        shown = f"{one_line[:letters].rstrip()}…{one_line[-letters:].lstrip()}"
+        if letters < len(one_line) // 2 and width_of(shown) <= room:
             return shown
     return fitted(text, room)
 
@@ -198,9 +205,9 @@ def legend_columns(names: Sequence[str], room: float) -> int:
     return max(1, min(len(names), int(room / (HANDLE + widest(names) + 12))))
 
 
-def listed(said: Iterable[str]) -> str:
+def listed(parts: Iterable[str]) -> str:
     """Return what is said of marks as one sentence: the text alternative of a figure."""
-    return f"{_('; ').join(said)}."
+    return f"{_('; ').join(parts)}."
 
 
 # Scales from 0, or below where something is, to 1.
@@ -220,7 +227,7 @@ def lowest(values: Iterable[float]) -> float:
 def ticks(low: float) -> list[float]:
     """Return the values that are written on a scale from `low` to 1."""
     step = 0.2 if low >= FAR else 0.5
-    return [round(step * each, 1) for each in range(round(low / step), round(1 / step) + 1)]
+    return [round(step * number, 1) for number in range(round(low / step), round(1 / step) + 1)]
 
 
 def written(values: Sequence[float]) -> list[str]:

@@ -37,7 +37,7 @@ TIE = 1e-6
 
 def parts_of(figure: "Figure") -> list[ET.Element]:
     """Return what is drawn of a figure, as elements of SVG."""
-    width, height = (each * PER_INCH for each in figure.get_size_inches())
+    width, height = (inches * PER_INCH for inches in figure.get_size_inches())
     renderer = SvgRenderer(width, height)
     figure.draw(renderer)
     return _tidied(renderer.root)
@@ -50,40 +50,40 @@ OF_A_KIND = ("text-anchor", "font-size", "font-weight", "fill", "fill-opacity")
 def _tidied(root: ET.Element) -> list[ET.Element]:
     """Return elements in fewer bytes: lines that look alike as one path, and words, above all, by kind."""
     drawn: list[ET.Element] = []
-    for each in root:
-        if each.tag == "text":
+    for element in root:
+        if element.tag == "text":
             continue
         before = drawn[-1] if drawn else None
-        if before is not None and _lines(before) and _lines(each) and _look(before) == _look(each):
-            before.set("d", before.get("d", "") + each.get("d", ""))
+        if before is not None and _lines(before) and _lines(element) and _look(before) == _look(element):
+            before.set("d", before.get("d", "") + element.get("d", ""))
         else:
-            drawn.append(each)
+            drawn.append(element)
     kinds = groupby(root.findall("text"), key=lambda text: {name: text.get(name) for name in OF_A_KIND})
-    marks = ((fill, list(each)) for fill, each in groupby(drawn, key=_colour))
-    words = ((look, list(each)) for look, each in kinds)
+    marks = ((fill, list(elements)) for fill, elements in groupby(drawn, key=_colour))
+    words = ((look, list(elements)) for look, elements in kinds)
     return [
-        *chain(*(_together({"fill": fill}, each, chain(*each)) for fill, each in marks)),
-        *chain(*(_together(look, each, each) for look, each in words)),
+        *chain(*(_together({"fill": fill}, elements, chain(*elements)) for fill, elements in marks)),
+        *chain(*(_together(look, elements, elements) for look, elements in words)),
     ]
 
 
 def _colour(element: ET.Element) -> str | None:
     """Return the colour of all that is in a titled mark; None where its parts have several, or none."""
-    fills = {each.get("fill") for each in element if each.tag != "title"}
+    fills = {part.get("fill") for part in element if part.tag != "title"}
     return fills.pop() if element.tag in ("g", "a") and len(fills) == 1 else None
 
 
 def _together(
-    said: dict[str, str | None], elements: list[ET.Element], parts: Iterable[ET.Element]
+    shared: dict[str, str | None], elements: list[ET.Element], parts: Iterable[ET.Element]
 ) -> list[ET.Element]:
     """Return elements in a group that says once what `parts` of them say each; one alone stays as it is."""
-    known = {name: value for name, value in said.items() if value is not None}
-    if not known or len(elements) <= 1:
+    attributes = {name: value for name, value in shared.items() if value is not None}
+    if not attributes or len(elements) <= 1:
         return elements
     for part in parts:
-        for name in known:
+        for name in attributes:
             part.attrib.pop(name, None)
-    group = ET.Element("g", known)
+    group = ET.Element("g", attributes)
     group.extend(elements)
     return [group]
 
@@ -178,8 +178,8 @@ class SvgRenderer(RendererBase):
             x, y = points[-2:]
             if round_mark:
                 radius = marker_path.get_extents(marker_trans).width / 2
-                place = {"cx": short(x), "cy": short(self.height - y), "r": short(radius)}
-                self._add(gc, "circle", place | look)
+                position = {"cx": short(x), "cy": short(self.height - y), "r": short(radius)}
+                self._add(gc, "circle", position | look)
             else:
                 strokes.append(self._strokes(marker_path, marker_trans + Affine2D().translate(x, y)))
         if strokes:
@@ -206,15 +206,15 @@ class SvgRenderer(RendererBase):
             x, y = x + down * math.sin(turned), self.height - y + down * math.cos(turned)
             if anchor := ANCHORS.get(mtext.get_horizontalalignment()):
                 look["text-anchor"] = anchor
-        place = {"x": short(x), "y": short(y)}
+        position = {"x": short(x), "y": short(y)}
         if abs(size - LETTERS) > TIE:
             look["font-size"] = short(size)
         if prop.get_weight() in ("bold", 700):
             look["font-weight"] = "bold"
         if angle:
-            look["transform"] = f"rotate({short(-angle)} {place['x']} {place['y']})"
+            look["transform"] = f"rotate({short(-angle)} {position['x']} {position['y']})"
         paint, opacity = self._paint(gc, gc.get_rgb())
-        text = self._add(gc, "text", place | look | {"fill": paint} | _seen("fill", opacity))
+        text = self._add(gc, "text", position | look | {"fill": paint} | _seen("fill", opacity))
         text.text = printable(s)
 
     def _add(self, gc: GraphicsContextBase, tag: str, attributes: dict[str, str]) -> ET.Element:
@@ -226,22 +226,25 @@ class SvgRenderer(RendererBase):
 
     def _strokes(self, path: "Path", transform: "Transform") -> str:
         """Return a path's strokes; a straight one across or down says one number."""
-        found, before = list[str](), ("", "")
+        strokes, before = list[str](), ("", "")
         for points, code in path.iter_segments(transform, simplify=False):
             letter = LETTERS_OF_PATHS[int(code)]
             if letter == "Z":
-                found.append(letter)
+                strokes.append(letter)
                 continue
-            flat = [short(self.height - each if place % 2 else each) for place, each in enumerate(points)]
+            flat = [
+                short(self.height - coordinate if number % 2 else coordinate)
+                for number, coordinate in enumerate(points)
+            ]
             x, y = flat[-2:]
             if letter == "L" and y == before[1]:
-                found.append(f"H{x}")
+                strokes.append(f"H{x}")
             elif letter == "L" and x == before[0]:
-                found.append(f"V{y}")
+                strokes.append(f"V{y}")
             else:
-                found.append(letter + " ".join(flat))
+                strokes.append(letter + " ".join(flat))
             before = x, y
-        return "".join(found)
+        return "".join(strokes)
 
     def _look(self, gc: GraphicsContextBase, face: Any) -> dict[str, str]:  # noqa: ANN401
         """Return how a path looks; empty where nothing of it is seen."""
@@ -255,7 +258,7 @@ class SvgRenderer(RendererBase):
             look |= {"stroke": paint, "stroke-width": short(width)} | _seen("stroke", opacity)
             dashes: Any = gc.get_dashes()[1]
             if dashes is not None:
-                look["stroke-dasharray"] = " ".join(short(self.points_to_pixels(each)) for each in dashes)
+                look["stroke-dasharray"] = " ".join(short(self.points_to_pixels(dash)) for dash in dashes)
             if gc.get_capstyle() == "round":
                 look["stroke-linecap"] = "round"
         return look

@@ -1,81 +1,55 @@
-"""Figures over guidelines versions: agreement, categories, F and systems, as lines or as small plots."""
+"""Figures over guidelines versions: agreement, categories, F and systems, with their captions."""
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from reportgen.figures import lines as found_lines
-from reportgen.figures.curve import dashed
-from reportgen.figures.drawings import PlainPlot, on_axes
-from reportgen.figures.intervals import boxes
-from reportgen.figures.lines import Line, Point, described, ends
-from reportgen.figures.style import (
-    LIGHT,
-    MARKERS,
-    POINT,
-    THRESHOLDS,
-    WIDTH,
-    Look,
-    fitted,
-    legend_columns,
-    series,
-    widest,
-    width_of,
-    written,
-)
-from reportgen.results.history import History
+from reportgen.figures.drawings import Drawing, PlainPlot, drawing, on_axes
+from reportgen.figures.lines import MOST_LINES, MOST_PANELS, Line, Point, VersionsPlot, joints, panels_plot
+from reportgen.figures.style import LIGHT, THRESHOLDS, WIDTH, Look, series
+from reportgen.results.history import History, LayerMove, LayerState, SystemState
 from reportgen.words import numbers
-from reportgen.words.language import _, date, say, told
+from reportgen.words.language import N_, _, date, say
 from reportgen.words.names import as_heading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_LINES = len(MARKERS)
-# Of many small plots, so many are drawn: the table has the others.
-MOST_PANELS = 12
-HIGH, HIGHER = 260.0, 290.0
-TICKS, FEW_TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0), (0.0, 0.5, 1.0)
-PANEL, PANEL_TEXT = (220.0, 132.0), 11.0
-# A file with all panels beside each other.
-ACROSS, HEAD, APART = 4, 20.0, 12.0
-# The marks of moves: up, down, and a dash.
-MOVES = {"rise": ("^", 5.4), "fall": ("v", 5.4), "open": ("_", 6.0)}
-ROW, LINE = 15.0, 16.0
-LONGEST_NAME, LONGEST_KEY = 90.0, 140.0
+# What a system's figure may be of, and what history.json calls F of marks.
+OF_UNITS, OF_MARKS = N_("{name}, units"), N_("{name}, marks in texts")
+STRICT_F = N_("F, strict")
 
 
 def agreement_over_versions(history: History, ax: "Axes | None" = None) -> "Axes | None":
     """Return the primary coefficient of each layer over versions; of very many layers the first."""
     return on_axes(
-        plot_of(history, known_lines(found_lines.coefficients(history))[:MOST_LINES], thresholds=THRESHOLDS),
+        plot_of(history, drawable(lines_of_coefficients(history))[:MOST_LINES], thresholds=THRESHOLDS),
         ax,
     )
 
 
 def f_over_versions(history: History, ax: "Axes | None" = None) -> "Axes | None":
     """Return the strict F of each layer's marks over guidelines versions."""
-    return on_axes(plot_of(history, found_lines.strict_f(history)[:MOST_LINES]), ax)
+    return on_axes(plot_of(history, lines_of_strict_f(history)[:MOST_LINES]), ax)
 
 
 def categories_over_versions(
     history: History, ax: "Axes | None" = None, *, layer: str | None = None
 ) -> "Axes | None":
     """Return the specific agreement of each category of a layer over versions, a small plot each."""
-    known = known_lines(found_lines.categories(history, layer or history.layers[0]))
-    return on_axes(panels_plot("", small_plots(history, known)) if known else None, ax)
+    lines = drawable(lines_of_categories(history, layer or history.layers[0]))
+    return on_axes(panels_plot("", small_plots(history, lines)) if lines else None, ax)
 
 
-def known_lines(lines: Sequence[Line]) -> list[Line]:
+def drawable(lines: Sequence[Line]) -> list[Line]:
     """Return the lines that have anything to draw."""
-    return [each for each in lines if each.known]
+    return [line for line in lines if line.has_values]
 
 
 def plot_of(history: History, lines: Sequence[Line], title: str = "", **more: Any) -> "VersionsPlot | None":  # noqa: ANN401
     """Return a plot of lines over the versions of a history; None where there is none."""
-    dates = tuple(date(each.date or "") for each in history.versions)
+    dates = tuple(date(version.date or "") for version in history.versions)
     return VersionsPlot(title, history.names, lines, dates if any(dates) else (), **more) if lines else None
 
 
@@ -84,223 +58,199 @@ def small_plots(
 ) -> "list[VersionsPlot]":
     """Return a small plot of each line, of the first of many."""
     shown = lines[:MOST_PANELS]
-    return [VersionsPlot(each.label, history.names, [each], (), thresholds, small=True) for each in shown]
+    return [VersionsPlot(line.label, history.names, [line], (), thresholds, small=True) for line in shown]
+
+
+def lines_of_coefficients(history: History) -> list[Line]:
+    """Return the primary coefficient of each layer."""
+    return [Line(name, tuple(_of_layer(history, name, _coefficient))) for name in history.layers]
+
+
+def lines_of_strict_f(history: History) -> list[Line]:
+    """Return the mean strict F of each layer with marks in texts."""
+    lines = [Line(name, tuple(_of_layer(history, name, _f))) for name in history.layers]
+    return [line for line in lines if line.has_values]
+
+
+def _of_layer(
+    history: History, layer: str, point: Callable[[LayerState, LayerMove | None], Point]
+) -> Iterator[Point]:
+    for version in history.versions:
+        state, step = version.layer(layer), history.step_to(version.version)
+        layer_move = step.layer(layer) if step else None
+        yield point(state, layer_move) if state else Point(None)
+
+
+def _coefficient(state: LayerState, moved: LayerMove | None) -> Point:
+    same = moved.coefficient if moved and moved.coefficient.figure == state.coefficient else None
+    return Point(state.figure, state.coefficient, same)
+
+
+def _f(state: LayerState, moved: LayerMove | None) -> Point:
+    return Point(state.f_measure, "", moved.f_measure if moved else None)
+
+
+def lines_of_categories(history: History, layer: str) -> list[Line]:
+    """Return the specific agreement of each category of a layer, those of the newest version first."""
+    states = [state for version in reversed(history.versions) if (state := version.layer(layer))]
+    names = dict.fromkeys(name for state in states for name in state.categories)
+    return [Line(name, tuple(_of_layer(history, layer, partial(_category, name)))) for name in names]
+
+
+def _category(name: str, state: LayerState, moved: LayerMove | None) -> Point:
+    move = moved.specific_agreement.get(name) if moved else None
+    return Point(state.specific_agreement.get(name), "", move)
+
+
+def lines_of_systems(history: History, layer: str) -> list[tuple[str, list[Line]]]:
+    """Return each system of a layer against the reference, by the figure, marks in texts and units apart."""
+    groups: dict[tuple[bool, str], dict[str, list[tuple[int, SystemState]]]] = {}
+    for position, version in enumerate(history.versions):
+        state = version.layer(layer)
+        for system in state.systems if state else ():
+            by_name = groups.setdefault((system.unit_set is not None, system.name), {})
+            # A model may have a pseudonym, as people have.
+            called = say("{name} (model)", name=system.system) if system.role == "model" else system.system
+            by_name.setdefault(called, []).append((position, system))
+    size = len(history.versions)
+    return [
+        (
+            say(OF_UNITS if units else OF_MARKS, name=as_heading(name)),
+            [_system(*name_and_states, size) for name_and_states in states_by_name.items()],
+        )
+        for (units, name), states_by_name in groups.items()
+    ]
+
+
+def _system(name: str, states: list[tuple[int, SystemState]], size: int) -> Line:
+    points = [Point(None)] * size
+    for position, state in states:
+        points[position] = Point(state.value, beside=state.humans)
+    return Line(name, tuple(points))
+
+
+# On the page of a campaign
+
+# Where versions need more room than a phone has, a figure is drawn a second time, wide.
+WIDE = 880.0
+# Of many categories so many have a panel; their table has all.
+MOST_CATEGORIES = 8
 
 
 @dataclass(frozen=True)
-class VersionsPlot:
-    """Lines over versions; `thresholds` are drawn across. A small one is a panel of several."""
+class Chart:
+    """A figure over versions: one plot, perhaps once more for pages that have room, or several small ones.
 
-    title: str
-    names: tuple[str, ...]
-    lines: Sequence[Line]
-    dates: tuple[str, ...] = ()
-    thresholds: tuple[float, ...] = ()
-    width: float = WIDTH
-    small: bool = False
+    Its caption begins with its title; `file` is the figure as one image.
+    """
 
-    @property
-    def described(self) -> str:
-        """Return the values in words."""
-        return described(self.names, self.lines)
+    file: Drawing
+    caption: str
+    narrow: Drawing | None = None
+    panels: tuple[Drawing, ...] = ()
 
-    @property
-    def _text(self) -> float:
-        return PANEL_TEXT if self.small else 12.0
 
-    @property
-    def _columns(self) -> int:
-        """Return how many names of lines there is room for beside each other; 0 where none is named."""
-        if len(self.lines) <= 1:
-            return 0
-        return legend_columns([fitted(each.label, LONGEST_KEY) for each in self.lines], self.width - 34)
+def agreement(history: History) -> Chart | None:
+    """Return the primary coefficient of each layer, its intervals, and the moves that were tested."""
+    lines = drawable(lines_of_coefficients(history))
+    newest = {state.layer: state.name for version in history.versions for state in version.layers}
+    names = set(newest.values())
+    what = as_heading(names.pop()) if len(names) == 1 else _("The primary coefficient")
+    title = say("{name} over guidelines versions, with 95% intervals.", name=what)
+    first, second = map(numbers.pointed, map(str, THRESHOLDS))
+    lowest = say(
+        "Dotted lines are Krippendorff's thresholds, {first} and {second}.", first=first, second=second
+    )
+    return _chart(history, "agreement", (title, *_on_marks(lines), lowest), lines, thresholds=THRESHOLDS)
 
-    @cached_property
-    def margins(self) -> tuple[float, float, float, float]:
-        """Return the room for numbers, versions, the names of lines and the marks of moves."""
-        keys = math.ceil(len(self.lines) / self._columns) * LINE + 8 if self._columns else 0
-        marks = ROW * len(self.lines) * any(point.mark for line in self.lines for point in line.points)
-        if self.small:
-            return 26, 15, 8 + marks, 24
-        return 34, 14, 12 + keys + marks, 42 if self.dates else 26
 
-    @property
-    def size(self) -> tuple[float, float]:
-        """Return width and height in pixels."""
-        _left, _right, top, foot = self.margins
-        high = PANEL[1] - 32 if self.small else (HIGHER if self.width > WIDTH else HIGH) - 54
-        return PANEL[0] if self.small else self.width, top + high + foot
-
-    @cached_property
-    def low(self) -> float:
-        """Return where the axis begins: at 0, or below where something is."""
-        values = (
-            value
-            for line in self.lines
-            for point in line.points
-            for value in (point.value, *(point.ends or ()), *(ends(point.beside) or ()))
-            if value is not None
+def _on_marks(lines: Sequence[Line]) -> list[str]:
+    """Return what the marks above the axes mean, nothing where there are none."""
+    if not any(point.mark for line in lines for point in line.points):
+        return []
+    return [
+        _(
+            "▲ and ▼ between two versions mark a rise or fall beyond chance at the level of 5%, – a "
+            "difference that chance may explain; tests rest on what both versions share, where they share "
+            "anything."
         )
-        lowest = min(values, default=0.0)
-        return 0.0 if lowest >= 0 else max(-1.0, math.floor(lowest * 5) / 5)
+    ]
 
-    @property
-    def _inner(self) -> float:
-        return self.size[0] - self.margins[0] - self.margins[1]
 
-    @property
-    def _step(self) -> float:
-        """Return how far versions are apart, in pixels."""
-        return self._inner / max(len(self.names), 1)
+def categories(history: History, layer: str) -> Chart | None:
+    """Return the specific agreement of each category of a layer, a small plot each."""
+    lines = drawable(lines_of_categories(history, layer))
+    if not lines:
+        return None
+    shown = lines[:MOST_CATEGORIES]
+    caption = [_("Specific agreement of each category, with 95% intervals."), *_on_marks(shown)]
+    if len(lines) > len(shown):
+        counts = {"shown": numbers.count(len(shown)), "count": numbers.count(len(lines))}
+        caption.append(say("Shown are the first {shown} of {count} categories.", **counts))
+    return _small(history, _name_of_layer("specific-agreement", history, layer), caption, shown)
 
-    @property
-    def _high(self) -> float:
-        return self.size[1] - self.margins[2] - self.margins[3]
 
-    def paint(self, axes: "Axes") -> None:
-        """Paint the lines on axes."""
-        self._scale(axes)
-        self._versions(axes)
-        for number, line in enumerate(self.lines):
-            self._bands(axes, line)
-            self._line(axes, line, number)
-            self._moves(axes, line, number)
-        if self._columns:
-            above = 1 + (self.margins[2] - 4) / self._high
-            place: Look = {"loc": "upper left", "bbox_to_anchor": (-34 / self._inner, above)}
-            axes.legend(ncols=self._columns, handletextpad=0.4, **place)
+def strict_f(history: History) -> Chart | None:
+    """Return the strict F of marks in texts, the mean over pairs of annotators."""
+    lines = lines_of_strict_f(history)
+    what = _("Strict F of marks in texts over guidelines versions, the mean over pairs of annotators.")
+    return _chart(history, "f-measure", (what, *_on_marks(lines)), lines)
 
-    def _scale(self, axes: "Axes") -> None:
-        """Write the values across, with their rules."""
-        few = self.small
-        below = (
-            [self.low] * (self.low < 0) if few else [-each / 5 for each in range(round(-5 * self.low), 0, -1)]
+
+def systems(history: History, layer: str) -> Iterator[tuple[str, tuple[Line, ...], Chart]]:
+    """Yield each figure of systems against the reference with its lines."""
+    for number, (title, lines) in enumerate(lines_of_systems(history, layer), 1):
+        drawn_lines = tuple(drawable(lines))
+        caption = (
+            say("{name}: systems against the reference, with 95% intervals.", name=title),
+            _("Bands are annotators with each other on the same units, the bar in them their mean."),
         )
-        values = [*below, *(FEW_TICKS if few else TICKS)]
-        axes.set(xlim=(-0.5, len(self.names) - 0.5), ylim=(self.low, 1))
-        axes.set_yticks(values, written(values))
-        axes.tick_params(labelsize=self._text * POINT, pad=5 * POINT)
-        axes.grid(axis="y")
-        for value in self.thresholds:
-            axes.axhline(value, color=LIGHT["muted"], linewidth=0.75, linestyle=(0, (0.75, 2.25)))
-
-    def _versions(self, axes: "Axes") -> None:
-        """Write the names of versions, and their dates below: of many, as many as there is room for."""
-        names = [fitted(each, LONGEST_NAME, self._text) for each in self.names]
-        every = _every(names, self._step, self._text)
-        places = _back(len(names), every)
-        axes.set_xticks(places, [names[each] for each in places])
-        axes.tick_params(axis="x", labelcolor=LIGHT["ink"])
-        if not self.dates:
-            return
-        size = self._text - 1
-        for place in _back(len(self.dates), _every(self.dates, self._step * every, size) * every):
-            half = width_of(self.dates[place], size) / 2 / self._step
-            x = max(min(place, len(self.names) - 0.5 + self.margins[1] / self._step - half), half - 0.5)
-            look: Look = {"fontsize": size * POINT, "color": LIGHT["muted"], "ha": "center"}
-            axes.text(x, -34 / self._high, self.dates[place], transform=axes.get_xaxis_transform(), **look)
-
-    def _line(self, axes: "Axes", line: Line, number: int) -> None:
-        """Draw what joins neighbours of a kind, then each value with its interval."""
-        colour, marker = series(number), MARKERS[number % MOST_LINES]
-        radius = min(4.5, max(2.5, self._step / 5))
-        look: Look = {"color": colour, "clip_on": False}
-        # Beside its versions, so that intervals do not hide each other.
-        apart = min(9.0, self._step / (len(self.lines) + 1))
-        shift = (number - (len(self.lines) - 1) / 2) * apart / self._step
-        places = [place + shift for place in range(len(line.points))]
-        for xs, ys in _joints(places, line.points):
-            axes.plot(xs, ys, linewidth=1.2, linestyle=dashed(number % MOST_LINES), **look)
-        mark: Look = {"marker": marker, "markersize": 2 * radius * POINT, "markevery": [1]}
-        if marker == "_":
-            mark["markeredgewidth"] = 1.6
-        for x, name, point in zip(places, self.names, line.points, strict=True):
-            if point.value is not None:
-                low, high = point.ends or (point.value, point.value)
-                ys = [max(self.low, each) for each in (low, point.value, high)]
-                gid = told(f"{line.label}, {name}" if self._columns else name, numbers.estimate(point.figure))
-                axes.plot([x] * 3, ys, linewidth=1.4 * bool(point.ends), gid=gid, zorder=3, **mark, **look)
-        if self._columns:
-            label = fitted(line.label, LONGEST_KEY)
-            key: Look = {"linestyle": dashed(number % MOST_LINES), "linewidth": 1.2, "label": label}
-            axes.plot([], [], **mark | {"markevery": None}, **key, **look)
-
-    def _bands(self, axes: "Axes", line: Line) -> None:
-        """Draw what is behind a line's points: an interval as a band, and its figure as a bar across."""
-        half = min(14.0, self._step * 0.42) / self._step
-        for place, point in enumerate(line.points):
-            value = point.beside.value if point.beside else None
-            if value is None:
-                continue
-            low, high = ends(point.beside) or (value, value)
-            box = (place - half, max(low, self.low), place + half, high)
-            axes.add_patch(boxes([box], facecolor=LIGHT["wash"], alpha=0.13, zorder=0.6))
-            axes.hlines([value], place - half, place + half, color=LIGHT["muted"], linewidth=0.9)
-
-    def _moves(self, axes: "Axes", line: Line, number: int) -> None:
-        """Draw the marks of tested moves above the axes, each between its two versions, a row a line."""
-        y = 1 + (ROW * (len(self.lines) - number) - 4) / self._high
-        for place, point in enumerate(line.points):
-            if point.mark:
-                marker, size = MOVES[point.mark]
-                look: Look = {
-                    "color": series(number),
-                    "marker": marker,
-                    "markersize": size * POINT / 0.75,
-                    "clip_on": False,
-                }
-                if marker == "_":
-                    look["markeredgewidth"] = 1.6
-                axes.plot([place - 0.5], [y], transform=axes.get_xaxis_transform(), linestyle="", **look)
+        name = f"{_name_of_layer('systems', history, layer)}-{number}"
+        draw = _chart if len(drawn_lines) == 1 else _small
+        chart = draw(history, name, caption, drawn_lines[:MOST_PANELS]) if drawn_lines else None
+        if chart:
+            yield title, drawn_lines, chart
 
 
-def _joints(places: Sequence[float], points: Sequence[Point]) -> Iterator[tuple[list[float], list[float]]]:
-    """Yield the stretches of a line; it begins afresh after a gap, and where the kind is another."""
-    xs, ys = list[float](), list[float]()
-    before: Point | None = None
-    for x, point in zip(places, points, strict=True):
-        if point.value is None or (before and before.kind != point.kind):
-            if len(xs) > 1:
-                yield xs, ys
-            xs, ys = [], []
-        if point.value is not None:
-            xs.append(x)
-            ys.append(point.value)
-        before = point if point.value is not None else None
-    if len(xs) > 1:
-        yield xs, ys
+def _name_of_layer(name: str, history: History, layer: str) -> str:
+    return name if layer == history.layers[0] else f"{name}-{layer}"
 
 
-def _every(texts: Sequence[str], step: float, size: float) -> int:
-    """Return how many steps are from one text to the next that has room."""
-    return max(1, math.ceil((widest(texts, size) + 8) / step))
+def _chart(
+    history: History,
+    name: str,
+    caption: Sequence[str],
+    lines: Sequence[Line],
+    *,
+    thresholds: tuple[float, ...] = (),
+) -> Chart | None:
+    """Return one plot of a few lines, or a small one each of many; None where there is nothing to draw.
+
+    `caption` is given, sentence by sentence; the first is its title.
+    """
+    if len(lines) > MOST_LINES:
+        return _small(history, name, caption, lines[:MOST_PANELS], thresholds=thresholds)
+    plot = partial(plot_of, history, lines, caption[0], thresholds=thresholds)
+    room = min(WIDE, 110.0 + 76.0 * len(history.names))
+    if room <= 1.2 * WIDTH:
+        image = drawing(name, plot())
+        return Chart(image, " ".join(caption)) if image else None
+    wide, narrow = drawing(name, plot(width=room)), drawing(f"{name}-narrow", plot())
+    return Chart(wide, " ".join(caption), narrow) if wide else None
 
 
-def _back(count: int, every: int) -> list[int]:
-    """Return which of some texts are written: the last, and back from it."""
-    return list(range(count - 1, -1, -every))[::-1]
-
-
-def panels_plot(title: str, panels: "Sequence[VersionsPlot]") -> PlainPlot:
-    """Return several small plots in rows, each under its heading."""
-    tall = max(each.size[1] for each in panels) + HEAD + APART
-    width = min(ACROSS, len(panels)) * (PANEL[0] + APART)
-    height = math.ceil(len(panels) / ACROSS) * tall
-
-    def paint(axes: "Axes") -> None:
-        axes.set_axis_off()
-        for number, panel in enumerate(panels):
-            left, right, top, foot = panel.margins
-            x, y = number % ACROSS * (PANEL[0] + APART), number // ACROSS * tall
-            inner = (PANEL[0] - left - right, panel.size[1] - top - foot)
-            low = height - y - HEAD - top - inner[1]
-            inset = axes.inset_axes(((x + left) / width, low / height, inner[0] / width, inner[1] / height))
-            panel.paint(inset)
-            heading = fitted(panel.title, PANEL[0])
-            axes.text(x / width, 1 - (y + 14) / height, heading, transform=axes.transAxes)
-
-    described = " ".join(each.described for each in panels)
-    return PlainPlot(title, described, (width, height), (0.0, 0.0, 0.0, 0.0), paint)
+def _small(
+    history: History,
+    name: str,
+    caption: Sequence[str],
+    lines: Sequence[Line],
+    *,
+    thresholds: tuple[float, ...] = (),
+) -> Chart | None:
+    plots = small_plots(history, lines, thresholds)
+    image = drawing(name, panels_plot(caption[0], plots))
+    panels = (drawing(f"{name}-{number}", plot, panel=True) for number, plot in enumerate(plots, 1))
+    return Chart(image, " ".join(caption), panels=tuple(filter(None, panels))) if image else None
 
 
 # The line of a campaign's coefficient in the height of two words: where it came from, at a glance.
@@ -318,12 +268,12 @@ def spark_of(history: History) -> PlainPlot | None:
 
     None where there is no line to draw.
     """
-    points = found_lines.coefficients(history)[0].points[-MOST:]
+    points = lines_of_coefficients(history)[0].points[-MOST:]
     if sum(point.value is not None for point in points) <= 1:
         return None
-    known = [(each.version, each.first.figure) for each in history.versions[-MOST:]]
-    values = _("; ").join(f"{version} {numbers.estimate(figure)}" for version, figure in known)
-    said = say("{name}: {values}.", name=as_heading(history.newest.first.name), values=values)
+    figures = [(version.version, version.first.figure) for version in history.versions[-MOST:]]
+    values = _("; ").join(f"{version} {numbers.estimate(figure)}" for version, figure in figures)
+    title = say("{name}: {values}.", name=as_heading(history.newest.first.name), values=values)
 
     def paint(axes: "Axes") -> None:
         axes.set_axis_off()
@@ -332,13 +282,13 @@ def spark_of(history: History) -> PlainPlot | None:
         for value in (0, 1):
             axes.axhline(value, -beyond, 1 + beyond, **RULE)
         look: Look = {"color": series(0), "clip_on": False}
-        for xs, ys in _joints(range(len(points)), points):
+        for xs, ys in joints(range(len(points)), points):
             axes.plot(xs, [max(0.0, y) for y in ys], linewidth=1.2, **look)
         for x, point in enumerate(points):
             if point.value is not None:
                 low, high = point.ends or (point.value, point.value)
-                ys = [max(0.0, each) for each in (low, point.value, high)]
+                ys = [max(0.0, value) for value in (low, point.value, high)]
                 size = 6 if x == len(points) - 1 else 3
                 axes.plot([x] * 3, ys, linewidth=1.4, marker="o", markersize=size, markevery=[1], **look)
 
-    return PlainPlot(said, "", SPARK, (EDGE,) * 4, paint)
+    return PlainPlot(title, "", SPARK, (EDGE,) * 4, paint)

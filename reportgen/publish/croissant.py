@@ -14,9 +14,8 @@ from reportgen.publish import sentences
 from reportgen.publish.bundle_files import Released, as_json, columns_of, known, media_type, signed
 from reportgen.publish.datapackage import INTEGER
 from reportgen.publish.sentences import in_english, leading, plain
-from reportgen.report.citation import address, kind, spdx
+from reportgen.report.citation import address, doi, kind, orcid, spdx
 from reportgen.report.citation import text as cited
-from reportgen.report.linked_data import doi, orcid
 from reportgen.results import Author, Figure, Results
 
 # What Croissant's vocabulary for responsible AI has of annotation: which names, and what is there.

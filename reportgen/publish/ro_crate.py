@@ -14,9 +14,18 @@ from urllib.parse import quote
 
 from reportgen.publish import bundle_files as files
 from reportgen.publish.bundle_files import Released, as_json, described, language_of, media_type
-from reportgen.report.citation import address, kind, spdx
+from reportgen.report.citation import (
+    address,
+    corpus,
+    doi,
+    kind,
+    measured,
+    orcid,
+    present,
+    property_value,
+    spdx,
+)
 from reportgen.report.citation import report_title as title
-from reportgen.report.linked_data import corpus, doi, measured, orcid, present, property_value
 from reportgen.report.material import scope
 from reportgen.results import Author, Input, Results
 

@@ -25,7 +25,7 @@ from reportgen.results import Figure, Results
 from reportgen.results.annotators import ComparedSet, Comparison, Humans
 from reportgen.results.parts import Change
 from reportgen.words import numbers
-from reportgen.words.language import N_, _, say, told
+from reportgen.words.language import N_, _, named_value, say
 from reportgen.words.names import figure_name
 
 MACRO = "specific_agreement[macro]"
@@ -252,7 +252,7 @@ def drawn_against(view: ComparedView) -> DotPlot | None:
         figure=view.figure,
         value=numbers.figure(_figure(view, best).value),
     )
-    title = closest if len(known) > 1 else told(_label(view, best), view.figure)
+    title = closest if len(known) > 1 else named_value(_label(view, best), view.figure)
     data = _("; ").join(_described(view, pair) for pair in known)
     axis = say("{figure}, with 95% interval", figure=view.figure)
     return DotPlot(title, f"{data}.", [_row(view, pair) for pair in known], axis)
@@ -285,7 +285,7 @@ def _described(view: ComparedView, pair: Comparison) -> str:
         name = f"{name} ({role_in_words(pair.role)})"
     own = numbers.estimate(_figure(view, pair))
     if humans is None:
-        return told(name, own)
+        return named_value(name, own)
     beside = numbers.estimate(humans)
     return say("{name}: {value}, annotators with each other {humans}", name=name, value=own, humans=beside)
 

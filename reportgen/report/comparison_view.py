@@ -32,6 +32,8 @@ STRICT = "f_measure[strict]"
 MOST_FIGURES, MOST_CATEGORIES, MOST_PAIRS = 40, 30, 20
 BASES = {"shared": "both", "all": "all"}
 
+Revision = UnitSetRevision | SpanRevision
+
 
 @dataclass(frozen=True)
 class UnitSetChanges:
@@ -43,7 +45,7 @@ class UnitSetChanges:
     @property
     def name(self) -> str:
         """Return its name, with its layer where there are several."""
-        if len({each.layer for each in self.comparison.unit_sets}) == 1:
+        if len({revision.layer for revision in self.comparison.unit_sets}) == 1:
             return self.revision.unit_set
         return say("{unit_set} (layer {layer})", unit_set=self.revision.unit_set, layer=self.revision.layer)
 
@@ -59,14 +61,14 @@ class UnitSetChanges:
         return ChangeRow(figure_name(self.comparison, self.revision.figure), change) if change else None
 
     @property
-    def _own(self) -> str:
+    def _slug(self) -> str:
         return f"{slug_of(self.revision.layer, self.revision.unit_set)}-{BASES[self.revision.basis]}"
 
     @cached_property
     def figures(self) -> ChangeTable:
         """Return every figure, the primary coefficient first."""
         return ChangeTable(
-            f"figures-{self._own}",
+            f"figures-{self._slug}",
             say("Every figure [95% interval]: {what}.", what=self.title),
             _("Figure"),
             _versions(self.comparison),
@@ -78,14 +80,17 @@ class UnitSetChanges:
     @cached_property
     def by_category(self) -> list[ChangeRow]:
         """Return the specific agreement of every category, with the guidelines' passages that name it."""
-        rows = changes.of(self.revision.specific_agreement, _categories(self.revision))
-        return [replace(row, about=guidelines.naming(self.comparison.guidelines, row.name)) for row in rows]
+        rows = changes.change_rows(self.revision.specific_agreement, _categories(self.revision))
+        return [
+            replace(row, about=guidelines.passages_naming(self.comparison.guidelines, row.name))
+            for row in rows
+        ]
 
     @cached_property
     def categories(self) -> ChangeTable:
         """Return specific agreement; of many categories, of those that moved most."""
         return ChangeTable(
-            f"categories-{self._own}",
+            f"categories-{self._slug}",
             say("Specific agreement [95% interval]: {what}.", what=self.title),
             _("Category"),
             _versions(self.comparison),
@@ -97,8 +102,8 @@ class UnitSetChanges:
     @cached_property
     def pairs(self) -> ChangeTable:
         """Return the primary coefficient, or observed agreement, of pairs of annotators."""
-        wanted = (self.revision.figure, "cohen_kappa", "observed_agreement")
-        return _pairs(self.comparison, self.revision.pairs, self._own, wanted, self.title)
+        preferred = (self.revision.figure, "cohen_kappa", "observed_agreement")
+        return _pairs(self.comparison, self.revision.pairs, self._slug, preferred, self.title)
 
 
 def span_tables(
@@ -114,15 +119,15 @@ def span_tables(
         )
     else:
         title = say("layer {layer}, all of each version", layer=revision.layer)
-    own, versions = f"spans-{revision.layer}-{BASES[revision.basis]}", _versions(comparison)
+    slug, versions = f"spans-{revision.layer}-{BASES[revision.basis]}", _versions(comparison)
     figures = _figures(comparison, revision, STRICT)
-    types = changes.of(revision.by_type, _categories(revision))
+    types = changes.change_rows(revision.by_type, _categories(revision))
     means = say("Means over pairs of annotators [95% interval]: {what}.", what=title)
     of_types = say("Strict F of each type [95% interval]: {what}.", what=title)
     return title, (
-        ChangeTable(f"{own}-figures", means, _("Figure"), versions, figures, len(figures)),
-        ChangeTable(f"{own}-types", of_types, _("Type"), versions, types, MOST_CATEGORIES),
-        _pairs(comparison, revision.pairs, own, (STRICT,), title),
+        ChangeTable(f"{slug}-figures", means, _("Figure"), versions, figures, len(figures)),
+        ChangeTable(f"{slug}-types", of_types, _("Type"), versions, types, MOST_CATEGORIES),
+        _pairs(comparison, revision.pairs, slug, (STRICT,), title),
     )
 
 
@@ -130,39 +135,41 @@ def _versions(comparison: VersionComparison) -> tuple[str, str]:
     return comparison.first.guidelines, comparison.second.guidelines
 
 
-def _named(revision: UnitSetRevision | SpanRevision) -> tuple[str, str, str, Mapping[str, Change]]:
+def _by_category(revision: Revision) -> tuple[str, str, str, Mapping[str, Change]]:
     """Return a unit set's name, what its names are of, the figure that each has, and how these changed."""
     if isinstance(revision, SpanRevision):
         return "", "type", STRICT, revision.by_type
     return revision.unit_set, "category", "specific_agreement", revision.specific_agreement
 
 
-def _categories(revision: UnitSetRevision | SpanRevision) -> list[str]:
+def _categories(revision: Revision) -> list[str]:
     """Return the categories, or types of marks, that are compared, in the order of the later version."""
-    *_where, known = _named(revision)
-    return changes.in_order(known, revision.second.categories, revision.first.categories)
+    *_where, by_name = _by_category(revision)
+    return changes.in_order(by_name, revision.second.categories, revision.first.categories)
 
 
-def _figures(
-    comparison: VersionComparison, found: UnitSetRevision | SpanRevision, first: str
-) -> list[ChangeRow]:
-    names = changes.figures_in_order(found.measures, comparison.places, first)
-    return changes.of(found.measures, names, lambda name: figure_name(comparison, name))
+def _figures(comparison: VersionComparison, revision: Revision, first: str) -> list[ChangeRow]:
+    names = changes.figures_in_order(revision.measures, comparison.places, first)
+    return changes.change_rows(revision.measures, names, lambda name: figure_name(comparison, name))
 
 
 def _pairs(
-    comparison: VersionComparison, pairs: Sequence[PairChange], own: str, wanted: Sequence[str], title: str
+    comparison: VersionComparison,
+    pairs: Sequence[PairChange],
+    slug: str,
+    preferred: Sequence[str],
+    title: str,
 ) -> ChangeTable:
     """Return pairs of annotators by the first of some figures that one of them has."""
-    figure = next((name for name in wanted if any(name in each.measures for each in pairs)), wanted[0])
+    figure = next((name for name in preferred if any(name in pair.measures for pair in pairs)), preferred[0])
     caption = say(
         "{name} of pairs who annotated under both versions [95% interval]: {what}.",
         name=figure_name(comparison, figure),
         what=title,
     )
-    known = (each for each in pairs if figure in each.measures)
-    rows = [ChangeRow(listed(each.annotators), each.measures[figure]) for each in known]
-    return ChangeTable(f"pairs-{own}", caption, _("Pair"), _versions(comparison), rows, MOST_PAIRS)
+    with_figure = (pair for pair in pairs if figure in pair.measures)
+    rows = [ChangeRow(listed(pair.annotators), pair.measures[figure]) for pair in with_figure]
+    return ChangeTable(f"pairs-{slug}", caption, _("Pair"), _versions(comparison), rows, MOST_PAIRS)
 
 
 HEAD = plain("layer unit_set basis part one other category figure")
@@ -172,20 +179,20 @@ def changes_in_full(comparison: VersionComparison) -> Iterator[ReportTable]:
     """Yield every figure of unit sets, and of marks in texts, for the CSV."""
     columns = (*HEAD, *changes.CHANGE_COLUMNS)
     for file, revisions in (("changes", comparison.unit_sets), ("span-changes", comparison.spans)):
-        rows = tuple(row for each in revisions for row in _rows(comparison, each))
+        rows = tuple(row for revision in revisions for row in _rows(comparison, revision))
         if revisions:
             yield ReportTable("", "", columns, rows, file=f"{file}.csv")
 
 
-def _rows(comparison: VersionComparison, found: UnitSetRevision | SpanRevision) -> Iterator[tuple[Cell, ...]]:
+def _rows(comparison: VersionComparison, revision: Revision) -> Iterator[tuple[Cell, ...]]:
     """Yield every figure, the figure of each category or type, and every figure of each pair."""
-    unit_set, what, figure, by_name = _named(found)
-    where = (found.layer, unit_set, found.basis)
-    for name in changes.figures_in_order(found.measures, comparison.places):
-        yield (*where, "figure", "", "", "", name, *changes.csv_cells(found.measures[name]))
-    for name in _categories(found):
+    unit_set, what, figure, by_name = _by_category(revision)
+    where = (revision.layer, unit_set, revision.basis)
+    for name in changes.figures_in_order(revision.measures, comparison.places):
+        yield (*where, "figure", "", "", "", name, *changes.csv_cells(revision.measures[name]))
+    for name in _categories(revision):
         yield (*where, what, "", "", name, figure, *changes.csv_cells(by_name[name]))
-    for pair in found.pairs:
+    for pair in revision.pairs:
         for name in changes.figures_in_order(pair.measures, comparison.places):
             yield (*where, "pair", *pair.annotators, "", name, *changes.csv_cells(pair.measures[name]))
 
@@ -200,47 +207,49 @@ def confusions(revision: UnitSetRevision, versions: tuple[str, str]) -> ReportTa
 
     None where observed disagreement is not known under both.
     """
-    whole = revision.disagreement
-    if whole is None:
+    disagreement = revision.disagreement
+    if disagreement is None:
         return None
-    far = sorted(whole.confusions, key=lambda each: -abs(each.contribution))[:MOST_CONFUSIONS]
-    shown = [(changes.confusion(each), [each], each.adjusted) for each in whole.confusions if each in far]
-    others = [each for each in whole.confusions if each not in far]
+    every = disagreement.confusions
+    far = sorted(every, key=lambda change: -abs(change.contribution))[:MOST_CONFUSIONS]
+    shown = [(changes.confusion(change), [change], change.adjusted) for change in every if change in far]
+    others = [change for change in every if change not in far]
     if others:
         shown.append((numbers.counted(len(others), "other confusion", "other confusions"), others, None))
-    tested = any(each.adjusted is not None for each in whole.confusions)
-    found = table_of(
+    tested = any(change.adjusted is not None for change in every)
+    table = table_of(
         f"confusions-{slug_of(revision.layer, revision.unit_set)}",
         _("How often the sets of two annotators on a unit differ in just this, as a share of all.")
-        if whole.sets
+        if disagreement.sets
         else _("How often the labels of two annotators on a unit are these two, as a share of all."),
         shown,
-        ("confusion", _("Confusion"), "text", lambda each: each[0]),
-        ("first", versions[0], "figure", lambda each: _share(each[1], whole.denominators, 0)),
-        ("second", versions[1], "figure", lambda each: _share(each[1], whole.denominators, 1)),
-        ("contribution", _("Contribution"), "text", lambda each: _contribution(each[1])),
-        ("adjusted", _("p (Holm)"), "p", lambda each: each[2]) if tested else None,
+        ("confusion", _("Confusion"), "text", lambda row: row[0]),
+        ("first", versions[0], "figure", lambda row: _share(row[1], disagreement.denominators, 0)),
+        ("second", versions[1], "figure", lambda row: _share(row[1], disagreement.denominators, 1)),
+        ("contribution", _("Contribution"), "text", lambda row: _contribution(row[1])),
+        ("adjusted", _("p (Holm)"), "p", lambda row: row[2]) if tested else None,
     )
-    whole_change = (_("Observed disagreement"), whole.first, whole.second, changes.signed(whole.change), None)
-    return replace(found, rows=(*found.rows, whole_change[: len(found.columns)]))
+    values = (disagreement.first, disagreement.second, changes.signed(disagreement.change))
+    whole_change = (_("Observed disagreement"), *values, None)
+    return replace(table, rows=(*table.rows, whole_change[: len(table.columns)]))
 
 
-def _share(found: Sequence[ConfusionChange], denominators: tuple[int, int], version: int) -> float | None:
-    counts = sum((each.first, each.second)[version] for each in found)
+def _share(every: Sequence[ConfusionChange], denominators: tuple[int, int], version: int) -> float | None:
+    counts = sum((change.first, change.second)[version] for change in every)
     return counts / denominators[version] if denominators[version] else None
 
 
-def _contribution(found: Sequence[ConfusionChange]) -> str:
-    return changes.signed(math.fsum(each.contribution for each in found))
+def _contribution(every: Sequence[ConfusionChange]) -> str:
+    return changes.signed(math.fsum(change.contribution for change in every))
 
 
-def adds_up(whole: DisagreementChange) -> str:
+def adds_up(disagreement: DisagreementChange) -> str:
     """Return the sum of all contributions in words."""
     return say_many(
         "The contribution of the one confusion is {sum}, the change in observed disagreement.",
         "The contributions of all {count} confusions add up to {sum}, the change in observed disagreement.",
-        len(whole.confusions),
-        sum=_contribution(whole.confusions),
+        len(disagreement.confusions),
+        sum=_contribution(disagreement.confusions),
     )
 
 
@@ -253,13 +262,13 @@ def confusions_in_full(revisions: Sequence[UnitSetRevision]) -> ReportTable | No
     """Return every confusion of every unit set for the CSV; None without any."""
     rows = [
         (
-            *(revision.layer, revision.unit_set, revision.basis, *each.categories),
-            *(each.first, found.denominators[0], each.second, found.denominators[1]),
-            *(each.contribution, each.p, each.adjusted),
+            *(revision.layer, revision.unit_set, revision.basis, *confusion.categories),
+            *(confusion.first, disagreement.denominators[0], confusion.second, disagreement.denominators[1]),
+            *(confusion.contribution, confusion.p, confusion.adjusted),
         )
         for revision in revisions
-        if (found := revision.disagreement) is not None
-        for each in found.confusions
+        if (disagreement := revision.disagreement) is not None
+        for confusion in disagreement.confusions
     ]
     return ReportTable("", "", COLUMNS, tuple(rows), file="confusions.csv") if rows else None
 
@@ -275,9 +284,9 @@ class ComparisonView:
         self.comparison = comparison
         self.changed = changed
         self.versions = _versions(comparison)
-        found = comparison.primary
+        revision = comparison.primary
         # The primary unit set; None where the versions have none in common.
-        self.primary = UnitSetChanges(comparison, found) if found else None
+        self.primary = UnitSetChanges(comparison, revision) if revision else None
         # Systems and references; None where nobody is compared with a key in both.
         self.systems = systems.of_versions(comparison)
 
@@ -287,22 +296,18 @@ class ComparisonView:
         return self.primary.coefficient if self.primary else None
 
     @property
-    def whole(self) -> UnitSetChanges | None:
+    def over_all(self) -> UnitSetChanges | None:
         """Return the primary unit set over all that each version has; None where that is what is compared."""
-        own = self.primary.revision if self.primary else None
-        if own is None or own.basis != "shared":
+        if self.primary is None or self.primary.revision.basis != "shared":
             return None
-        same = (own.layer, own.unit_set, "all")
-        every = (
-            each for each in self.comparison.unit_sets if (each.layer, each.unit_set, each.basis) == same
-        )
-        found = next(every, None)
-        return UnitSetChanges(self.comparison, found) if found else None
+        sets = {(change.layer, change.unit_set, change.basis): change for change in self.comparison.unit_sets}
+        revision = sets.get((self.primary.revision.layer, self.primary.revision.unit_set, "all"))
+        return UnitSetChanges(self.comparison, revision) if revision else None
 
     @cached_property
     def notes(self) -> list[Note]:
         """Return all findings in words."""
-        return [note(each) for each in self.comparison.findings]
+        return [note(finding) for finding in self.comparison.findings]
 
     @property
     def courses(self) -> tuple[list[str], list[str], list[str]]:
@@ -310,40 +315,43 @@ class ComparisonView:
 
         The first layer is judged by its own test, the others by what findings say of them all (Holm).
         """
-        layers = list(dict.fromkeys(each.layer for each in self.comparison.unit_sets))
-        known: dict[str, bool] = {}
+        layers = list(dict.fromkeys(revision.layer for revision in self.comparison.unit_sets))
+        rose_by_layer: dict[str, bool] = {}
         if self.primary and self.coefficient and self.coefficient.moved in changes.MARKS:
-            known[self.primary.revision.layer] = self.coefficient.moved == "rose"
-        for each in self.comparison.findings:
-            if each.id == "layer-changed":
-                before, after = (float(each.values[name]) for name in ("before", "after"))  # type: ignore[arg-type]
-                known[str(each.values["layer"])] = after > before
-        rose, fell = ([name for name in layers if known.get(name) is way] for way in (True, False))
-        return rose, fell, [name for name in layers if name not in known]
+            rose_by_layer[self.primary.revision.layer] = self.coefficient.moved == "rose"
+        for finding in self.comparison.findings:
+            if finding.id == "layer-changed":
+                before, after = (float(finding.values[name]) for name in ("before", "after"))  # type: ignore[arg-type]
+                rose_by_layer[str(finding.values["layer"])] = after > before
+        rose, fell = ([name for name in layers if rose_by_layer.get(name) is way] for way in (True, False))
+        return rose, fell, [name for name in layers if name not in rose_by_layer]
 
     @cached_property
     def by_layer(self) -> Drawing | None:
         """Return the primary coefficient of each layer under both versions, drawn; None of a single layer."""
         # Where versions share documents, the figures of these come before those of all.
-        known = {each.layer: each for each in reversed(self.comparison.unit_sets) if each.primary}
+        primaries = {
+            revision.layer: revision for revision in reversed(self.comparison.unit_sets) if revision.primary
+        }
         rows = [
             ChangeRow(layer, change)
-            for layer, each in reversed(known.items())
-            if (change := each.measures.get(each.figure))
+            for layer, revision in reversed(primaries.items())
+            if (change := revision.measures.get(revision.figure))
         ]
         return changes.moves("layers", self.versions, None, rows) if len(rows) > 1 else None
 
     @cached_property
     def moves(self) -> Drawing | None:
         """Return the coefficient and specific agreement drawn under both versions."""
-        found = self.primary
-        return changes.moves("moves", self.versions, found.coefficient, found.by_category) if found else None
+        if self.primary is None:
+            return None
+        return changes.moves("moves", self.versions, self.primary.coefficient, self.primary.by_category)
 
     @cached_property
     def contributions(self) -> Drawing | None:
         """Return what confusions contribute, drawn."""
-        found = self.primary.revision.disagreement if self.primary else None
-        return changes.contributions("contributions", found.confusions) if found else None
+        disagreement = self.primary.revision.disagreement if self.primary else None
+        return changes.contributions("contributions", disagreement.confusions) if disagreement else None
 
     @cached_property
     def flow(self) -> Drawing | None:
@@ -359,13 +367,13 @@ class ComparisonView:
     @cached_property
     def tables(self) -> list[ReportTable]:
         """Return every table that has a file."""
-        found = (
+        tables = (
             confusions_in_full(self.comparison.unit_sets),
             guidelines.units_table(self.changed),
             guidelines.passages_table(self.comparison.guidelines),
         )
         return [
             *changes_in_full(self.comparison),
-            *filter(None, found),
+            *filter(None, tables),
             *(self.systems.tables() if self.systems else ()),
         ]

@@ -46,8 +46,8 @@ def choices(unit_sets: Sequence[UnitSet]) -> ReportTable:
     """Return what each unit set counts."""
     ending = suffix(unit_sets)
 
-    def named(each: UnitSet) -> str:
-        return say("{unit_set} (primary)", unit_set=each.id) if each.primary else each.id
+    def named(unit_set: UnitSet) -> str:
+        return say("{unit_set} (primary)", unit_set=unit_set.id) if unit_set.primary else unit_set.id
 
     return table_of(
         f"choices{ending}",
@@ -55,18 +55,18 @@ def choices(unit_sets: Sequence[UnitSet]) -> ReportTable:
         unit_sets,
         ("unit_set", _("Unit set"), "text", named),
         ("kind", _("What counts"), "text", what_counts),
-        ("units", _("Units"), "count", lambda each: each.units),
-        ("compared", _("Rated by two or more"), "count", lambda each: each.units_compared),
+        ("units", _("Units"), "count", lambda unit_set: unit_set.units),
+        ("compared", _("Rated by two or more"), "count", lambda unit_set: unit_set.units_compared),
         ("marked", _("Marked among those"), "count", marked),
         (
             *("left_out", _("Units of the export left out"), "count"),
-            lambda each: sum(each.units_left_out.values()),
+            lambda unit_set: sum(unit_set.units_left_out.values()),
         ),
-        ("added", _("Unmarked units added"), "count", lambda each: each.units_added),
-        ("marks_used", _("Marks used"), "count", lambda each: each.marks.used),
+        ("added", _("Unmarked units added"), "count", lambda unit_set: unit_set.units_added),
+        ("marks_used", _("Marks used"), "count", lambda unit_set: unit_set.marks.used),
         (
             *("marks_left_out", _("Marks left out"), "count"),
-            lambda each: sum(each.marks.left_out.values()),
+            lambda unit_set: sum(unit_set.marks.left_out.values()),
         ),
         file=f"unit-sets{ending}.csv",
     )
@@ -97,8 +97,8 @@ def marked(unit_set: UnitSet) -> int | None:
 def specific(results: Results, unit_set: UnitSet) -> ReportTable:
     """Return specific agreement of each category, of sets of each label, with how often it was used."""
     pair = unit_set.only_pair
-    rest = pair.against_rest if pair else unit_set.against_rest
-    names = results.in_order(next(iter(rest.values()), {}))
+    against = pair.against_rest if pair else unit_set.against_rest
+    names = results.in_order(next(iter(against.values()), {}))
     kind: Kind = "figure" if pair else "estimate"
     return table_of(
         f"specific-{slug(unit_set)}",
@@ -113,7 +113,9 @@ def specific(results: Results, unit_set: UnitSet) -> ReportTable:
         *(
             (
                 *(name, say("{figure}, against the rest", figure=figure_name(results, name)), kind),
-                lambda category, name=name: rest[category][name].value if pair else rest[category][name],
+                lambda category, name=name: (
+                    against[category][name].value if pair else against[category][name]
+                ),
             )
             for name in names
         ),
@@ -128,12 +130,12 @@ def _uses(unit_set: UnitSet) -> Iterator[ColumnOf[str]]:
         yield "labels", _("Chosen") if unit_set.sets else _("Labels"), "count", unit_set.uses
         return
 
-    def used(place: int) -> Callable[[str], int]:
-        return lambda category: pair.uses(category)[place]
+    def used(position: int) -> Callable[[str], int]:
+        return lambda category: pair.uses(category)[position]
 
-    for place, name in enumerate(pair.annotators):
+    for position, name in enumerate(pair.annotators):
         title = say("Chosen by {name}", name=name) if unit_set.sets else say("Labels by {name}", name=name)
-        yield f"labels_{name}", title, "count", used(place)
+        yield f"labels_{name}", title, "count", used(position)
 
 
 def coefficients(results: Results, unit_sets: Sequence[UnitSet], *, alone: bool = False) -> ReportTable:
@@ -157,17 +159,18 @@ def undefined(results: Results, unit_sets: Sequence[UnitSet]) -> dict[str, list[
 
     A figure that has none in some of the unit sets only is named with these.
     """
-    found: dict[str, list[str]] = {}
-    for name in results.in_order({name for each in unit_sets for name in each.measures}):
+    names_by_reason: dict[str, list[str]] = {}
+    for name in results.in_order({name for unit_set in unit_sets for name in unit_set.measures}):
         if is_main(results, unit_sets[0], name) and is_shown(results, unit_sets[0], name):
             shown = figure_inside(results, name)
-            reasons = {each.id: each.measures[name].undefined for each in unit_sets if name in each.measures}
+            with_figure = [unit_set for unit_set in unit_sets if name in unit_set.measures]
+            reasons = {unit_set.id: unit_set.measures[name].undefined for unit_set in with_figure}
             for reason in filter(None, dict.fromkeys(reasons.values())):
-                where = [unit_set for unit_set, each in reasons.items() if each == reason]
+                where = [unit_set for unit_set, why in reasons.items() if why == reason]
                 some = say("{figure} in {unit_sets}", figure=shown, unit_sets=", ".join(where))
                 there = shown if len(where) == len(unit_sets) else some
-                found.setdefault(numbers.message(reason, {}), []).append(there)
-    return found
+                names_by_reason.setdefault(numbers.message(reason, {}), []).append(there)
+    return names_by_reason
 
 
 def other_weights(results: Results, unit_sets: Sequence[UnitSet]) -> ReportTable | None:
@@ -191,7 +194,10 @@ def _figures(  # noqa: PLR0913 - the parts of a table
         caption,
         names,
         ("figure", pgettext("a number", "Figure"), "text", lambda figure: figure_name(results, figure)),
-        *((slug(each), with_units(each), "estimate", each.measures.get) for each in unit_sets),
+        *(
+            (slug(unit_set), with_units(unit_set), "estimate", unit_set.measures.get)
+            for unit_set in unit_sets
+        ),
         href=lambda figure: definition(figure, alone=alone),
     )
 
@@ -208,9 +214,11 @@ def with_units(unit_set: UnitSet) -> str:
 
 def _ordered(results: Results, unit_sets: Sequence[UnitSet]) -> list[str]:
     """Return the ids of all figures, the primary one first."""
-    known = {name for each in unit_sets for name in each.measures if is_shown(results, each, name)}
+    names = {
+        name for unit_set in unit_sets for name in unit_set.measures if is_shown(results, unit_set, name)
+    }
     primary = results.coefficients[unit_sets[0].layer]
-    return sorted(results.in_order(known), key=lambda name: name != primary)
+    return sorted(results.in_order(names), key=lambda name: name != primary)
 
 
 def long_coefficients(results: Results) -> ReportTable:
@@ -218,11 +226,11 @@ def long_coefficients(results: Results) -> ReportTable:
     return table_of(
         "coefficients",
         "",
-        [(each, name) for each in results.unit_sets for name in results.in_order(each.measures)],
-        ("layer", _("Layer"), "text", lambda each: each[0].layer),
-        ("unit_set", _("Unit set"), "text", lambda each: each[0].id),
-        ("figure", pgettext("a number", "Figure"), "text", lambda each: each[1]),
-        ("value", _("Value"), "estimate", lambda each: each[0].measures[each[1]]),
+        [(unit_set, name) for unit_set in results.unit_sets for name in results.in_order(unit_set.measures)],
+        ("layer", _("Layer"), "text", lambda row: row[0].layer),
+        ("unit_set", _("Unit set"), "text", lambda row: row[0].id),
+        ("figure", pgettext("a number", "Figure"), "text", lambda row: row[1]),
+        ("value", _("Value"), "estimate", lambda row: row[0].measures[row[1]]),
         file="coefficients.csv",
     )
 
@@ -254,17 +262,17 @@ def figures_of_pairs(results: Results, unit_set: UnitSet, names: Sequence[str]) 
 
 def symmetry(results: Results, unit_set: UnitSet, pair: Pair) -> ReportTable:
     """Return the tests of symmetry of a pair."""
-    known = pair.symmetry
+    tests = pair.symmetry
     return table_of(
         f"symmetry-{slug(unit_set)}",
         _("Tests that the two use the categories alike."),
-        results.in_order(known),
+        results.in_order(tests),
         ("test", _("Test"), "text", lambda name: figure_name(results, name)),
-        ("statistic", _("Statistic"), "figure", lambda name: known[name].statistic),
-        ("degrees", _("Degrees of freedom"), "count", lambda name: known[name].degrees),
-        ("p", "p", "p", lambda name: known[name].p),
-        ("discordant", _("Units it rests on"), "count", lambda name: known[name].discordant),
-        ("method", _("How"), "text", lambda name: _how(known[name])),
+        ("statistic", _("Statistic"), "figure", lambda name: tests[name].statistic),
+        ("degrees", _("Degrees of freedom"), "count", lambda name: tests[name].degrees),
+        ("p", "p", "p", lambda name: tests[name].p),
+        ("discordant", _("Units it rests on"), "count", lambda name: tests[name].discordant),
+        ("method", _("How"), "text", lambda name: _how(tests[name])),
         file=f"symmetry.{slug(unit_set)}.csv",
     )
 
@@ -272,10 +280,10 @@ def symmetry(results: Results, unit_set: UnitSet, pair: Pair) -> ReportTable:
 def _how(test: SymmetryTest) -> str:
     if test.undefined:
         return numbers.message(test.undefined, {})
-    said = (
+    message = (
         N_("{method}; documents as independent") if test.by_document else N_("{method}; units as independent")
     )
-    return say(said, method=_(test.method) if test.method else "")
+    return say(message, method=_(test.method) if test.method else "")
 
 
 def inputs(results: Results) -> ReportTable:
@@ -284,8 +292,8 @@ def inputs(results: Results) -> ReportTable:
         "inputs",
         _("Files that the figures come from."),
         results.inputs,
-        ("file", _("File"), "text", lambda each: each.file),
-        ("sha256", "SHA-256", "text", lambda each: each.sha256),
-        ("bytes", _("Bytes"), "count", lambda each: each.bytes),
+        ("file", _("File"), "text", lambda file: file.file),
+        ("sha256", "SHA-256", "text", lambda file: file.sha256),
+        ("bytes", _("Bytes"), "count", lambda file: file.bytes),
         file="inputs.csv",
     )

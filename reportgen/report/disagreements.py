@@ -1,136 +1,44 @@
 """Lists of the units on which annotators differ: a section for each two categories, split into pages."""
 
 from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate, combinations, groupby
-from operator import itemgetter
+from itertools import accumulate, combinations
 from typing import NamedTuple
 
 from reportgen.report.contents import slug
-from reportgen.report.documents import DocumentViews
-from reportgen.report.layer_texts import Said, grouped, offsets, shared_out
-from reportgen.report.span_tables import kind_names, kinds_told
-from reportgen.report.tables import Cell, ReportTable, TableColumn
-from reportgen.results import UnitSet
-from reportgen.results.texts import Context, Disagreement, Disagreements, Texts, in_context
-from reportgen.words.language import _, names, told
+from reportgen.report.documents import (
+    DisagreementRow,
+    DisagreementSection,
+    DocumentViews,
+    byte_length,
+    rows_of,
+)
+from reportgen.report.layer_texts import MOST_COLUMNS, shared_out
+from reportgen.report.tables import Cell, ReportTable, TableColumn, table_if, table_of
+from reportgen.results import Results, UnitSet
+from reportgen.results.texts import Clarify, Disagreements, Texts
+from reportgen.words.language import N_, _, named_value, names, say
 
 # On a page.
 MOST_ROWS = 200
 # On all pages of a list: of frequent confusions some units are shown, and the CSV has them all. A layer's
 # other unit sets list the same disagreements once more, so half of it will do.
 MOST_SHOWN = 1_000
-# With longer rows it has fewer: about how many bytes take all its rows, a row without its words, and a head.
-MOST_BYTES, BYTES_A_ROW, BYTES_A_HEAD = 120_000, 200, 450
+# With longer rows it has fewer: about how many bytes take all its rows, and the head of a section.
+MOST_BYTES, BYTES_A_HEAD = 120_000, 450
 # The categories that the first page lists have so many bytes together.
 MOST_LISTED = 6_000
 MOST_SECTIONS = 60
-# With more annotators than these, a list says who said what instead of a column for each.
-MOST_COLUMNS = 6
-# With more than these, so does the CSV.
+# With more annotators than these, the CSV says who said what instead of a column for each.
 MOST_CSV_COLUMNS = 50
 PAIR = 2
-MOST_EXAMPLES = 3
-
-
-@dataclass(frozen=True)
-class DisagreementRow:
-    """A unit on which annotators differ; `href` leads from the version's folder to its place in a text."""
-
-    unit: Disagreement
-    name: str
-    context: Context | None
-    document: str
-    href: str | None
-    labels: tuple[str, ...]
-    said: Said
-
-    @cached_property
-    def weight(self) -> int:
-        """Return about how many bytes it takes on a page."""
-        found = self.context
-        around = (found.before, found.unit, found.after) if found else (self.name,)
-        said = self.labels or tuple(f"{who}{what}" for who, what in self.said)
-        return BYTES_A_ROW + sum(map(_bytes, (*around, *said, self.document)))
-
-    @property
-    def where(self) -> str:
-        """Return its document, and what it is called where its text stands for it."""
-        return " · ".join(filter(None, (self.document, self.name if self.unit.text else "")))
-
-    @property
-    def offsets(self) -> str:
-        """Return where it stands in its document; empty where it is no stretch of a text."""
-        return offsets(self.unit.spans) if self.unit.spans else ""
-
-    @property
-    def kinds(self) -> str:
-        """Return in what way marks on it disagree, in words; empty where there are none."""
-        return kind_names(self.unit.kinds)
-
-    @property
-    def form(self) -> str:
-        """Return the words of the unit, or its name."""
-        return self.context.unit if self.context else self.name
-
-
-@dataclass(frozen=True)
-class DisagreementSection:
-    """The units that got two categories; with two annotators the first one's stands first.
-
-    `shown` are the rows that are on pages, evenly from all. `of_sets`: of two sets the labels that
-    the first alone has, those of the second alone, and those of both.
-    """
-
-    first: str
-    second: str
-    id: str
-    file: str
-    rows: tuple[DisagreementRow, ...]
-    shown: tuple[DisagreementRow, ...]
-    of_sets: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] = ((), (), ())
-
-    @property
-    def common(self) -> tuple[str, ...]:
-        """Return the labels that both sets have; none where labels are no sets."""
-        return self.of_sets[2]
-
-    @property
-    def differing(self) -> tuple[str, ...]:
-        """Return the labels that only one of two sets has; none where labels are no sets."""
-        return (*self.of_sets[0], *self.of_sets[1])
-
-    @property
-    def apart(self) -> tuple[str, str]:
-        """Return the two categories; of two sets what one of them alone has."""
-        if not self.differing:
-            return self.first, self.second
-        first, second = (names(each) if each else _("no further label") for each in self.of_sets[:2])
-        return first, second
-
-    @property
-    def href(self) -> str:
-        """Return the address of its beginning, from the version's folder."""
-        return f"disagreements/{self.file}#{self.id}"
-
-    @cached_property
-    def kinds(self) -> str:
-        """Return in what ways the marks on its units disagree, and how often; empty where there are none."""
-        return kinds_told(row.unit.kinds for row in self.rows)
-
-    @cached_property
-    def examples(self) -> list[DisagreementRow]:
-        """Return typical units: of the commonest forms one each, in the order of the texts."""
-        firsts = {row.form: row for row in reversed(self.rows)}
-        common = Counter(row.form for row in self.rows).most_common(MOST_EXAMPLES)
-        return [firsts[form] for form, _times in common]
-
-
-def _bytes(text: str) -> int:
-    return len(text.encode(errors="replace"))
+# What a report shows of the categories that are confused, and of what to clarify.
+MOST_CONFUSIONS = 12
+MOST_CLARIFIED = 5
+MOST_FORMS = 12
 
 
 class Extract(NamedTuple):
@@ -153,8 +61,8 @@ def page_name(slug: str, slugs: Iterable[str], number: int) -> str:
     """Return the name of a page of a list, counted from 1, that no page of the lists of `slugs` has."""
     if number == 1:
         return f"{slug}.html"
-    known, dash = {each.casefold() for each in slugs}, "-"
-    while f"{slug}{dash}{number}".casefold() in known:
+    taken_names, dash = {other.casefold() for other in slugs}, "-"
+    while f"{slug}{dash}{number}".casefold() in taken_names:
         dash += "-"
     return f"{slug}{dash}{number}.html"
 
@@ -163,10 +71,14 @@ class DisagreementList:
     """All units of one unit set on which annotators differ."""
 
     def __init__(
-        self, found: Disagreements, unit_set: UnitSet, rows: Sequence[DisagreementRow], slugs: Sequence[str]
+        self,
+        disagreements: Disagreements,
+        unit_set: UnitSet,
+        rows: Sequence[DisagreementRow],
+        slugs: Sequence[str],
     ) -> None:
         """Keep the rows; sections and pages are made when they are asked for. `slugs` name all lists."""
-        self.found = found
+        self.disagreements = disagreements
         self.unit_set = unit_set
         self.rows = rows
         self._slugs = slugs
@@ -212,10 +124,10 @@ class DisagreementList:
         weights = [
             max(
                 MOST_BYTES // MOST_ROWS,
-                row.weight + (0 if place else BYTES_A_HEAD + 2 * sum(map(_bytes, pair))),
+                row.weight + (0 if position else BYTES_A_HEAD + 2 * sum(map(byte_length, pair))),
             )
             for pair, rows in self._shown.items()
-            for place, row in enumerate(rows)
+            for position, row in enumerate(rows)
         ]
         return shared_out(weights, MOST_BYTES)
 
@@ -246,12 +158,12 @@ class DisagreementList:
         sets = self.unit_set.sets
         if sets is None:
             return (), (), ()
-        one, other = ({*sets.members.get(label, ())} for label in (first, second))
+        of_first, of_second = ({*sets.members.get(label, ())} for label in (first, second))
 
         def ordered(labels: set[str]) -> tuple[str, ...]:
             return tuple(name for name in sets.names if name in labels)
 
-        return ordered(one - other), ordered(other - one), ordered(one & other)
+        return ordered(of_first - of_second), ordered(of_second - of_first), ordered(of_first & of_second)
 
     def _confusions(self, labels: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Yield the pairs of categories that a unit got, each once."""
@@ -265,33 +177,34 @@ class DisagreementList:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        known = dict.fromkeys(self.unit_set.categories)
+        labels = dict.fromkeys(self.unit_set.categories)
         for row in self.rows:
-            known |= dict.fromkeys(row.unit.labels.values())
-        return {label: place for place, label in enumerate(known)}
+            labels |= dict.fromkeys(row.unit.labels.values())
+        return {label: position for position, label in enumerate(labels)}
 
     @cached_property
     def pages(self) -> tuple[DisagreementPage, ...]:
         """Return the pages, of so many rows at most; there is at least one."""
-        rows = [(section, place) for section in self.sections for place in range(len(section.shown))]
-        pages = []
-        for number, cut in enumerate(self._cuts, 1):
-            parts = [
-                (section, [place for _, place in own]) for section, own in groupby(rows[cut], itemgetter(0))
-            ]
-            extracts = [
-                Extract(section, section.shown[places[0] : places[-1] + 1], places[0] > 0)
-                for section, places in parts
-            ]
-            pages.append(DisagreementPage(number, self._file(number), extracts))
-        return tuple(pages)
+        return tuple(
+            DisagreementPage(number, self._file(number), tuple(self._extracts(cut)))
+            for number, cut in enumerate(self._cuts, 1)
+        )
+
+    def _extracts(self, cut: slice) -> Iterator[Extract]:
+        """Yield what a page has of each section: the rows of all of them are cut into pages."""
+        start = 0
+        for section in self.sections:
+            first, last = max(cut.start - start, 0), min(cut.stop - start, len(section.shown))
+            if first < last:
+                yield Extract(section, section.shown[first:last], first > 0)
+            start += len(section.shown)
 
     @property
     def sections_listed(self) -> tuple[DisagreementSection, ...]:
         """Return the most frequent confusions, as far as a page lists them."""
-        found = self.sections[:MOST_SECTIONS]
-        first, *_ = shared_out([_bytes(each.first) + _bytes(each.second) for each in found], MOST_LISTED)
-        return found[first]
+        sections = self.sections[:MOST_SECTIONS]
+        weights = [byte_length(section.first) + byte_length(section.second) for section in sections]
+        return sections[shared_out(weights, MOST_LISTED)[0]]
 
     @property
     def href(self) -> str:
@@ -306,7 +219,7 @@ class DisagreementList:
     @cached_property
     def links(self) -> dict[tuple[str, str], str]:
         """Return the address of each two categories' section."""
-        return {(each.first, each.second): each.href for each in self.sections}
+        return {(section.first, section.second): section.href for section in self.sections}
 
     def table(self) -> ReportTable:
         """Return all rows for the CSV: where their contexts are is in the documents and in texts.json."""
@@ -320,7 +233,7 @@ class DisagreementList:
             if who:
                 yield from (row.unit.labels.get(name, "") for name in who)
             else:
-                yield ", ".join(told(*each) for each in row.said)
+                yield ", ".join(named_value(*saying) for saying in row.said)
             if self.with_kinds:
                 yield ", ".join(row.unit.kinds)
             if self.with_texts:
@@ -336,41 +249,179 @@ def _most_of(sizes: Sequence[int], room: int) -> int:
     """
 
     def together(most: int) -> int:
-        return sum(min(most, each) for each in sizes)
+        return sum(min(most, size) for size in sizes)
 
+    # The more of each, the more together: the largest number that has room is found by halving.
     return bisect_right(range(1, room + 1), room, key=together) or 1
 
 
 def _evenly(rows: Sequence[DisagreementRow], most: int) -> tuple[DisagreementRow, ...]:
     size = len(rows)
-    return tuple(rows if size <= most else (rows[place * size // most] for place in range(most)))
+    return tuple(rows if size <= most else (rows[number * size // most] for number in range(most)))
 
 
-def rows_of(
-    texts: Texts, documents: DocumentViews, found: Disagreements, annotators: Sequence[str]
-) -> list[DisagreementRow]:
-    """Return a row for each unit of a list, in their order, with its context and its link."""
-    places = {name: place for place, name in enumerate(annotators)}
-    return [_row(texts, documents, found.layer, unit, places) for unit in found.units]
+# What a report shows of the texts behind it: documents, these lists, and what to clarify.
 
 
-def _row(
-    texts: Texts, documents: DocumentViews, layer: str, unit: Disagreement, places: Mapping[str, int]
-) -> DisagreementRow:
-    """Return the row of a unit, at a cost of its labels: of a crowd each has a few."""
-    document = None if unit.document is None else texts.documents[unit.document]
-    view = None if unit.document is None else documents.of.get(unit.document)
-    name = view.name if view else document.name if document else ""
-    # A unit in the text of its document, or its own text.
-    text = unit.text or (document.text if document else None)
-    spans = ((0, len(unit.text)),) if unit.text else unit.spans
-    names = sorted((who for who in unit.labels if who in places), key=places.__getitem__)
-    return DisagreementRow(
-        unit=unit,
-        name=unit.name or name,
-        context=in_context(text, spans) if text is not None and spans else None,
-        document=name,
-        href=view.href(layer, unit.spans) if view else None,
-        labels=tuple(unit.labels.get(who, "") for who in places) if len(places) <= MOST_COLUMNS else (),
-        said=grouped((who, unit.labels[who]) for who in names),
+class FormView(NamedTuple):
+    """Words that are labelled differently: how often they got each label, and an example."""
+
+    form: str
+    units: int
+    labels: str
+    example: DisagreementRow | None
+
+
+@dataclass(frozen=True)
+class ClarifyView:
+    """What the guidelines of one layer should clarify."""
+
+    clarify: Clarify
+    disagreements: DisagreementList | None
+
+    @property
+    def layer(self) -> str:
+        """Return the layer."""
+        return self.clarify.layer
+
+    @property
+    def confusions(self) -> Sequence[DisagreementSection]:
+        """Return the categories that are most often confused."""
+        return self.disagreements.sections[:MOST_CLARIFIED] if self.disagreements else ()
+
+    @property
+    def forms(self) -> list[FormView]:
+        """Return the forms that are labelled differently, as far as a page shows them."""
+        rows = self.disagreements.rows if self.disagreements else ()
+        views = []
+        for form in self.clarify.forms[:MOST_FORMS]:
+            order = sorted(form.labels.items(), key=lambda item: (-item[1], item[0]))
+            labels = ", ".join(f"{label} {times}" for label, times in order)
+            example = rows[form.example] if form.example < len(rows) else None
+            views.append(FormView(form.form, form.units, labels, example))
+        return views
+
+    @property
+    def boundaries(self) -> ReportTable | None:
+        """Return at which end marks that overlap differ, None where none do."""
+        caption = N_("Marks of two annotators that overlap without coinciding, by where they differ.")
+        if self.layer != "main":
+            caption = N_(
+                "Marks of two annotators that overlap without coinciding, by where they differ "
+                "(layer {layer})."
+            )
+        return table_if(
+            f"boundaries-{self.layer}",
+            say(caption, layer=self.layer),
+            self.clarify.boundaries,
+            ("label", _("Label"), "text", lambda boundary: boundary.label),
+            ("left", _("At the beginning only"), "count", lambda boundary: boundary.left),
+            ("right", _("At the end only"), "count", lambda boundary: boundary.right),
+            ("both", _("At both ends"), "count", lambda boundary: boundary.both),
+            ("inside", _("Between the ends only"), "count", lambda boundary: boundary.inside),
+        )
+
+    @property
+    def alone(self) -> Mapping[str, str]:
+        """Return the categories that one annotator alone uses, with the annotator."""
+        return self.clarify.alone
+
+
+class ReportTexts:
+    """The texts of one report, as its pages show them."""
+
+    def __init__(self, results: Results, texts: Texts) -> None:
+        """Keep both; documents and lists are made when they are asked for."""
+        self._results = results
+        self._texts = texts
+        # How many layers have marks in texts.
+        self.layers = len(texts.layers)
+
+    @cached_property
+    def documents(self) -> DocumentViews:
+        """Return the documents that have texts."""
+        return DocumentViews(self._texts)
+
+    @cached_property
+    def hrefs(self) -> dict[str, dict[str, str]]:
+        """Return the address of each document, by layer and name, from a folder in the version's folder."""
+        return {
+            layer.layer: {view.name: f"../{view.href(layer.layer)}" for view in self.documents.all}
+            for layer in self._texts.layers
+        }
+
+    @cached_property
+    def _by_unit_set(self) -> dict[tuple[str, str], DisagreementList]:
+        """Return the lists of disagreements by layer and unit set, in the order of the results' unit sets."""
+        disputed = {
+            (dispute.layer, dispute.unit_set): dispute
+            for dispute in self._texts.disagreements
+            if dispute.units
+        }
+        sets = {(unit_set.layer, unit_set.id): unit_set for unit_set in self._results.unit_sets}
+        sets = {key: unit_set for key, unit_set in sets.items() if key in disputed}
+        slugs = [slug(unit_set) for unit_set in sets.values()]
+        lists = {}
+        for key, unit_set in sets.items():
+            rows = rows_of(self._texts, self.documents, disputed[key], unit_set.annotators)
+            lists[key] = DisagreementList(disputed[key], unit_set, rows, slugs)
+        return lists
+
+    @property
+    def lists(self) -> tuple[DisagreementList, ...]:
+        """Return the lists of disagreements, in the order of the results' unit sets."""
+        return tuple(self._by_unit_set.values())
+
+    def of(self, layer: str, unit_set: str) -> DisagreementList | None:
+        """Return the list of a unit set, None where its annotators never differ."""
+        return self._by_unit_set.get((layer, unit_set))
+
+    @cached_property
+    def clarify(self) -> list[ClarifyView]:
+        """Return what the guidelines of each layer should clarify, layers left out that need nothing."""
+        views = []
+        for clarify in self._texts.clarify:
+            listed = self.of(clarify.layer, clarify.unit_set)
+            # Some units of a unit set alone do not tell what is frequent.
+            complete = listed if listed and listed.disagreements.of is None else None
+            if (complete and complete.sections) or clarify.forms or clarify.boundaries or clarify.alone:
+                views.append(ClarifyView(clarify, complete))
+        return views
+
+
+def confusions(disagreements: DisagreementList) -> ReportTable:
+    """Return the categories that are most often confused, each with the address of its list."""
+    shown = disagreements.sections[:MOST_CONFUSIONS]
+    of_sets = disagreements.unit_set.sets is not None
+    what = _("Set") if of_sets else _("Category")
+    table = table_of(
+        f"confused-{slug(disagreements.unit_set)}",
+        _("The sets that meet most often on a unit.") if of_sets else _("The most confused categories."),
+        shown,
+        ("first", what, "text", lambda section: section.first),
+        ("second", what, "text", lambda section: section.second),
+        ("differing", _("Differ in"), "text", lambda section: names(section.differing)) if of_sets else None,
+        ("units", _("Units that got both"), "count", lambda section: len(section.rows)),
     )
+    between = (None,) * (len(table.columns) - 2)
+    return replace(table, links=tuple((section.href, *between, section.href) for section in shown))
+
+
+def linked(matrix: ReportTable, disagreements: DisagreementList | None) -> ReportTable:
+    """Return a matrix whose cells lead to the units that they count, where these are listed.
+
+    Its rows and columns are headed by the categories. A confusion matrix ends in margins; in a coincidence
+    matrix a cell is of both orders.
+    """
+    if disagreements is None:
+        return matrix
+    heads = [column.title for column in matrix.columns[1:-1]]
+
+    def href(row_label: str, column_label: str) -> str | None:
+        here = disagreements.links.get((row_label, column_label))
+        return here if disagreements.directed else here or disagreements.links.get((column_label, row_label))
+
+    links = [(None, *(href(str(row[0]), head) for head in heads), None) for row in matrix.rows]
+    if matrix.total:
+        links[-1] = (None,) * len(matrix.columns)
+    return replace(matrix, links=tuple(links))

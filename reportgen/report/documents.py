@@ -1,7 +1,7 @@
-"""Documents as they are read: each text once, with every annotator's marks, and where they differ."""
+"""Documents as they are read, with every annotator's marks, and the units in them on which they differ."""
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,13 +14,26 @@ from reportgen.report.layer_texts import (
     LayerText,
     MarkingDifference,
     OverlaidSegment,
+    Sayings,
     TextSegment,
+    grouped,
     named,
+    offsets,
     overlaid,
     shared_out,
 )
-from reportgen.results.texts import DocumentMarks, LayerMarks, Span, Texts
-from reportgen.words.language import say
+from reportgen.report.span_tables import kind_names, kinds_told
+from reportgen.results.texts import (
+    Context,
+    Disagreement,
+    Disagreements,
+    DocumentMarks,
+    LayerMarks,
+    Span,
+    Texts,
+    in_context,
+)
+from reportgen.words.language import _, names, say
 from reportgen.words.numbers import NONE
 
 # On a page of the list.
@@ -28,6 +41,10 @@ MOST_ROWS = 250
 # A title in a list of links is cut here.
 LONG_NAME = 40
 DIGITS = 4
+# About how many bytes a disputed unit takes on a page, without its words.
+BYTES_A_DISAGREEMENT = 200
+# Of two categories that are confused so many typical units are shown.
+MOST_EXAMPLES = 3
 # What begins the class of a mark in one of several layers.
 STATES = {"agreed": "a", "boundary": "b", "different": "d", "alone": "s"}
 
@@ -50,18 +67,18 @@ class DocumentView:
     def parts(self) -> dict[str, "Sheet"]:
         """Return what its pages have of it, by their names; a heavy one has several."""
         pieces = list(overlaid(self.text, self.layers))
-        found = shared_out([each.weight for each in pieces], MOST_BYTES)
-        more = (f"{self.id}-{number}.html" for number in range(2, len(found) + 1))
+        cuts = shared_out([piece.weight for piece in pieces], MOST_BYTES)
+        more = (f"{self.id}-{number}.html" for number in range(2, len(cuts) + 1))
         return {
-            name: Sheet(pieces[each], opens=each.start == 0)
-            for name, each in zip([self.file, *more], found, strict=True)
+            name: Sheet(pieces[cut], opens=cut.start == 0)
+            for name, cut in zip([self.file, *more], cuts, strict=True)
         }
 
     @cached_property
     def _places(self) -> dict[str, str]:
         """Return the names of the pages of pieces that are not on the first page."""
-        rest = ((name, sheet) for name, sheet in self.parts.items() if not sheet.opens)
-        return {piece: name for name, sheet in rest for piece in sheet.ids}
+        sheets = ((name, sheet) for name, sheet in self.parts.items() if not sheet.opens)
+        return {piece: name for name, sheet in sheets for piece in sheet.ids}
 
     @property
     def marks(self) -> int:
@@ -79,37 +96,37 @@ class DocumentView:
         return sum(len(layer.differences) for layer in self.layers)
 
     @property
-    def seen(self) -> tuple[str, ...]:
+    def readers(self) -> tuple[str, ...]:
         """Return who saw it in any layer."""
-        return tuple(dict.fromkeys(name for layer in self.layers for name in layer.seen))
+        return tuple(dict.fromkeys(name for layer in self.layers for name in layer.readers))
 
     @property
     def audience(self) -> str:
         """Return who saw it in one line."""
-        return named(self.seen) or NONE
+        return named(self.readers) or NONE
 
     @property
     def single(self) -> bool:
         """Tell whether some layer was seen by one only."""
-        return any(len(layer.seen) == 1 for layer in self.layers)
+        return any(len(layer.readers) == 1 for layer in self.layers)
 
     @property
     def one_audience(self) -> bool:
         """Tell whether the same annotators saw it in every layer."""
-        return len({(layer.seen, layer.unseen) for layer in self.layers}) == 1
+        return len({(layer.readers, layer.unseen) for layer in self.layers}) == 1
 
     @property
     def by_person(self) -> bool:
         """Tell whether one annotator's labels can be shown by themselves."""
-        return 1 < len(self.seen) <= MOST_COLUMNS
+        return 1 < len(self.readers) <= MOST_COLUMNS
 
     def href(self, layer: str, spans: Sequence[Span] | None = None) -> str:
         """Return the address of a layer, or of a place in it, from the version's folder."""
-        found = next((each for each in self.layers if each.id == layer), None)
-        if found is None:
+        layer_text = next((layer_text for layer_text in self.layers if layer_text.id == layer), None)
+        if layer_text is None:
             return f"documents/{self.file}"
-        place = found.anchor if spans is None else found.place(spans)
-        return f"documents/{self._places.get(place, self.file)}#{place}"
+        anchor = layer_text.anchor if spans is None else layer_text.anchor_of(spans)
+        return f"documents/{self._places.get(anchor, self.file)}#{anchor}"
 
 
 @dataclass(frozen=True)
@@ -122,12 +139,14 @@ class Sheet:
     @cached_property
     def ids(self) -> frozenset[str]:
         """Return the anchors of its pieces."""
-        return frozenset(own.id for piece in self.pieces for _number, own in piece.opening if own.id)
+        segments = (segment for piece in self.pieces for _number, segment in piece.opening)
+        return frozenset(segment.id for segment in segments if segment.id)
 
     def differences(self, layer: LayerText) -> list[MarkingDifference]:
         """Return a layer's differences that begin here; what has no piece of its own is on the first."""
-        own = {layer.anchor, layer.whole.id if layer.whole else ""} if self.opens else set()
-        return [each for each in layer.differences if each.place in self.ids | own]
+        document = layer.whole_document
+        anchors = self.ids | ({layer.anchor, document.id if document else ""} if self.opens else set())
+        return [difference for difference in layer.differences if difference.anchor in anchors]
 
 
 def marked_text(document: DocumentView, sheet: Sheet) -> Markup:
@@ -136,30 +155,33 @@ def marked_text(document: DocumentView, sheet: Sheet) -> Markup:
     With several layers a mark has a class for its state in each of them, such as "d2", and labels one for
     their layer, "k2", by which the style sheet shows a single layer; "p1" is the first annotator's.
     """
-    several, places = len(document.layers) > 1, {name: n for n, name in enumerate(document.seen, 1)}
+    several_layers, places = len(document.layers) > 1, {name: n for n, name in enumerate(document.readers, 1)}
     people = {
-        each.number: [places[name] for name in each.seen] if document.by_person else []
-        for each in document.layers
+        layer.number: [places[name] for name in layer.readers] if document.by_person else []
+        for layer in document.layers
     }
-    return Markup().join(_piece(each, people, several=several) for each in sheet.pieces)
+    return Markup().join(_piece(piece, people, several_layers=several_layers) for piece in sheet.pieces)
 
 
-def _piece(piece: OverlaidSegment, people: dict[int, list[int]], *, several: bool) -> Markup:
+def _piece(piece: OverlaidSegment, people: dict[int, list[int]], *, several_layers: bool) -> Markup:
     if not piece.covering:
         return text(piece.text)
-    ids = [own.id for _number, own in piece.opening if own.id]
-    agreed = ", ".join(own.said[0][1] for _number, own in piece.covering if own.state == "agreed")
-    states = [f"{STATES[own.state]}{number}" if several else own.state for number, own in piece.covering]
+    ids = [segment.id for _number, segment in piece.opening if segment.id]
+    agreed = ", ".join(segment.said[0][1] for _number, segment in piece.covering if segment.state == "agreed")
+    states = [
+        f"{STATES[segment.state]}{number}" if several_layers else segment.state
+        for number, segment in piece.covering
+    ]
     return Markup("<mark class={}{}{}>{}{}{}</mark>").format(
-        _quoted(["o", *states] if several else states),
+        _quoted(["o", *states] if several_layers else states),
         Markup(" id={}").format(ids[0]) if ids else "",
         Markup(' title="{}"').format(text(agreed)) if agreed else "",
-        Markup().join(Markup("<a id={}></a>").format(each) for each in ids[1:]),
+        Markup().join(Markup("<a id={}></a>").format(other_id) for other_id in ids[1:]),
         text(piece.text),
         Markup().join(
-            said(own, people[number], f"k{number}" if several else "")
-            for number, own in piece.closing
-            if own.state != "agreed"
+            sayings_of(segment, people[number], f"k{number}" if several_layers else "")
+            for number, segment in piece.closing
+            if segment.state != "agreed"
         ),
     )
 
@@ -170,14 +192,14 @@ def _quoted(classes: Sequence[str]) -> Markup:
     return Markup('"{}"').format(shown) if len(classes) > 1 else escape(shown)
 
 
-def said(piece: TextSegment, people: Sequence[int], kind: str) -> Markup:
+def sayings_of(piece: TextSegment, people: Sequence[int], kind: str) -> Markup:
     """Return who says what of a piece; `people` numbers its readers, where one can be chosen."""
     parts = []
-    for place, (who, what) in enumerate(piece.said):
-        own = [people[each] for each in piece.people[place]] if people and piece.people else []
+    for position, (who, what) in enumerate(piece.said):
+        readers = [people[reader] for reader in piece.people[position]] if people and piece.people else []
         words = Markup("{}<b>{}</b>").format(text(f"{who} " if who else ""), text(what))
-        classes = _quoted([f"p{each}" for each in own])
-        parts.append(Markup("<i class={}>{}</i>").format(classes, words) if own else words)
+        classes = _quoted([f"p{reader}" for reader in readers])
+        parts.append(Markup("<i class={}>{}</i>").format(classes, words) if readers else words)
     sign = f"{piece.sign} " if piece.sign else ""
     between = Markup(" ") if people and piece.people else Markup(" · ")
     opening = Markup("<small class={}>").format(kind) if kind else Markup("<small>")
@@ -200,7 +222,7 @@ class IndexPage:
     @property
     def ends(self) -> list[str]:
         """Return the titles of its first and its last document, cut where they are long."""
-        names = (self.documents[place].name for place in (0, -1))
+        names = (self.documents[position].name for position in (0, -1))
         return [name if len(name) <= LONG_NAME else f"{name[: LONG_NAME - 1]}…" for name in names]
 
 
@@ -211,17 +233,17 @@ class DocumentViews:
         """Bring the marks of all layers to their documents."""
         digits = max(DIGITS, len(str(len(texts.documents))))
         # The layers of each document in which somebody saw it, with their numbers.
-        found: dict[int, list[tuple[int, LayerMarks, DocumentMarks]]] = defaultdict(list)
+        parts_of_documents: dict[int, list[tuple[int, LayerMarks, DocumentMarks]]] = defaultdict(list)
         for number, layer in enumerate(texts.layers, 1):
             for part in layer.documents:
                 if part.seen or part.marks:
-                    found[part.document].append((number, layer, part))
+                    parts_of_documents[part.document].append((number, layer, part))
         self.of: dict[int, DocumentView] = {
             number: DocumentView(
                 f"D{number + 1:0{digits}}",
                 document.name or say("Document {number}", number=number + 1),
                 document.text,
-                tuple(_layer_text(document.text, *each) for each in found[number]),
+                tuple(_layer_text(document.text, *part) for part in parts_of_documents[number]),
             )
             for number, document in enumerate(texts.documents)
             if document.text is not None
@@ -231,14 +253,14 @@ class DocumentViews:
     @cached_property
     def index(self) -> tuple[IndexPage, ...]:
         """Return the pages of the list, those with most disagreement first; there is at least one."""
-        return _pages(sorted(self.all, key=lambda each: -each.differing), "index")
+        return _pages(sorted(self.all, key=lambda view: -view.differing), "index")
 
     @cached_property
     def by_name(self) -> tuple[IndexPage, ...]:
         """Return the pages of the same list by title; none where the other one has a single page."""
         if len(self.index) == 1:
             return ()
-        return _pages(sorted(self.all, key=lambda each: (each.name.casefold(), each.id)), "by-name")
+        return _pages(sorted(self.all, key=lambda view: (view.name.casefold(), view.id)), "by-name")
 
 
 def _pages(documents: Sequence[DocumentView], slug: str) -> tuple[IndexPage, ...]:
@@ -252,6 +274,137 @@ def _pages(documents: Sequence[DocumentView], slug: str) -> tuple[IndexPage, ...
 def _layer_text(text: str, number: int, layer: LayerMarks, part: DocumentMarks) -> LayerText:
     annotators = [mark.annotator for mark in part.marks]
     present = {*part.seen, *annotators}
-    known = dict.fromkeys((*layer.annotators, *annotators, *part.seen))
-    names, unseen = (tuple(name for name in known if (name in present) is there) for there in (True, False))
+    readers = dict.fromkeys((*layer.annotators, *annotators, *part.seen))
+    names, unseen = (tuple(name for name in readers if (name in present) is there) for there in (True, False))
     return LayerText(layer.layer, number, text, names, part.marks, layer.roles, unseen)
+
+
+# The units on which annotators differ, each in the text of its document.
+
+
+def byte_length(text: str) -> int:
+    """Return how many bytes a text takes, as UTF-8."""
+    return len(text.encode(errors="replace"))
+
+
+@dataclass(frozen=True)
+class DisagreementRow:
+    """A unit on which annotators differ; `href` leads from the version's folder to its place in a text."""
+
+    unit: Disagreement
+    name: str
+    context: Context | None
+    document: str
+    href: str | None
+    labels: tuple[str, ...]
+    said: Sayings
+
+    @cached_property
+    def weight(self) -> int:
+        """Return about how many bytes it takes on a page."""
+        context = self.context
+        around = (context.before, context.unit, context.after) if context else (self.name,)
+        words = self.labels or tuple(f"{who}{what}" for who, what in self.said)
+        return BYTES_A_DISAGREEMENT + sum(map(byte_length, (*around, *words, self.document)))
+
+    @property
+    def where(self) -> str:
+        """Return its document, and what it is called where its text is shown in its place."""
+        return " · ".join(filter(None, (self.document, self.name if self.unit.text else "")))
+
+    @property
+    def offsets(self) -> str:
+        """Return where it is in its document; empty where it is no stretch of a text."""
+        return offsets(self.unit.spans) if self.unit.spans else ""
+
+    @property
+    def kinds(self) -> str:
+        """Return in what way marks on it disagree, in words; empty where there are none."""
+        return kind_names(self.unit.kinds)
+
+    @property
+    def form(self) -> str:
+        """Return the words of the unit, or its name."""
+        return self.context.unit if self.context else self.name
+
+
+@dataclass(frozen=True)
+class DisagreementSection:
+    """The units that got two categories; with two annotators the first one's comes first.
+
+    `shown` are the rows that are on pages, evenly from all. `of_sets`: of two sets the labels that
+    the first alone has, those of the second alone, and those of both.
+    """
+
+    first: str
+    second: str
+    id: str
+    file: str
+    rows: tuple[DisagreementRow, ...]
+    shown: tuple[DisagreementRow, ...]
+    of_sets: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] = ((), (), ())
+
+    @property
+    def common(self) -> tuple[str, ...]:
+        """Return the labels that both sets have; none where labels are no sets."""
+        return self.of_sets[2]
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """Return the labels that only one of two sets has; none where labels are no sets."""
+        return (*self.of_sets[0], *self.of_sets[1])
+
+    @property
+    def apart(self) -> tuple[str, str]:
+        """Return the two categories; of two sets what one of them alone has."""
+        if not self.differing:
+            return self.first, self.second
+        first, second = (names(labels) if labels else _("no further label") for labels in self.of_sets[:2])
+        return first, second
+
+    @property
+    def href(self) -> str:
+        """Return the address of its beginning, from the version's folder."""
+        return f"disagreements/{self.file}#{self.id}"
+
+    @cached_property
+    def kinds(self) -> str:
+        """Return in what ways the marks on its units disagree, and how often; empty where there are none."""
+        return kinds_told(row.unit.kinds for row in self.rows)
+
+    @cached_property
+    def examples(self) -> list[DisagreementRow]:
+        """Return typical units: of the commonest forms one each, in the order of the texts."""
+        firsts = {row.form: row for row in reversed(self.rows)}
+        common = Counter(row.form for row in self.rows).most_common(MOST_EXAMPLES)
+        return [firsts[form] for form, _times in common]
+
+
+def rows_of(
+    texts: Texts, documents: DocumentViews, disagreements: Disagreements, annotators: Sequence[str]
+) -> list[DisagreementRow]:
+    """Return a row for each unit of a list, in their order, with its context and its link."""
+    places = {name: position for position, name in enumerate(annotators)}
+    return [_row(texts, documents, disagreements.layer, unit, places) for unit in disagreements.units]
+
+
+def _row(
+    texts: Texts, documents: DocumentViews, layer: str, unit: Disagreement, places: Mapping[str, int]
+) -> DisagreementRow:
+    """Return the row of a unit, at a cost of its labels: of a crowd each has a few."""
+    document = None if unit.document is None else texts.documents[unit.document]
+    view = None if unit.document is None else documents.of.get(unit.document)
+    name = view.name if view else document.name if document else ""
+    # A unit in the text of its document, or its own text.
+    text = unit.text or (document.text if document else None)
+    spans = ((0, len(unit.text)),) if unit.text else unit.spans
+    names = sorted((who for who in unit.labels if who in places), key=places.__getitem__)
+    return DisagreementRow(
+        unit=unit,
+        name=unit.name or name,
+        context=in_context(text, spans) if text is not None and spans else None,
+        document=name,
+        href=view.href(layer, unit.spans) if view else None,
+        labels=tuple(unit.labels.get(who, "") for who in places) if len(places) <= MOST_COLUMNS else (),
+        said=grouped((who, unit.labels[who]) for who in names),
+    )

@@ -42,7 +42,7 @@ class PassageSegment(NamedTuple):
     text: str
 
 
-class Shown(NamedTuple):
+class PassageShown(NamedTuple):
     """A passage as the page shows it: what happened to it, its pieces, and the categories that it names.
 
     A heading that was kept, with `kind` empty, is there for what changed below it.
@@ -53,68 +53,70 @@ class Shown(NamedTuple):
     categories: tuple[str, ...] = ()
 
 
-def summary(found: GuidelinesCompared) -> str:
+def summary(compared: GuidelinesCompared) -> str:
     """Return how many passages came, went and stayed."""
-    kinds = [each.kind for each in found.passages]
+    kinds = [passage.kind for passage in compared.passages]
     if set(kinds) <= {"kept"}:
         return say_many(
             "{first} and {second} have the same one passage: nothing in the guidelines was changed.",
             "{first} and {second} have the same {count} passages: nothing in the guidelines was changed.",
             len(kinds),
-            first=found.first,
-            second=found.second,
+            first=compared.first,
+            second=compared.second,
         )
     return say_many(
         "{first} and {second}, passage by passage: {added} passage added, {removed} removed, {kept} kept.",
         "{first} and {second}, passage by passage: {added} passages added, {removed} removed, {kept} kept.",
         kinds.count("added"),
-        first=found.first,
-        second=found.second,
+        first=compared.first,
+        second=compared.second,
         **{kind: numbers.count(kinds.count(kind)) for kind in ("added", "removed", "kept")},
     )
 
 
-def naming(found: GuidelinesCompared | None, category: str) -> str:
+def passages_naming(compared: GuidelinesCompared | None, category: str) -> str:
     """Return how many passages that were added, and that were removed, name a category; empty for none."""
-    kinds = [each.kind for each in found.passages if category in each.categories] if found else []
+    passages = compared.passages if compared else ()
+    kinds = [passage.kind for passage in passages if category in passage.categories]
     added, removed = kinds.count("added"), kinds.count("removed")
     if not added + removed:
         return ""
     return say("{added} added, {removed} removed", added=numbers.count(added), removed=numbers.count(removed))
 
 
-def passages_table(found: GuidelinesCompared | None) -> ReportTable | None:
+def passages_table(compared: GuidelinesCompared | None) -> ReportTable | None:
     """Return every passage for the CSV; None where the guidelines were not compared."""
-    if found is None:
+    if compared is None:
         return None
-    rows = tuple((each.kind, each.text, ", ".join(each.categories)) for each in found.passages)
+    rows = tuple((passage.kind, passage.text, ", ".join(passage.categories)) for passage in compared.passages)
     return ReportTable("", "", plain_columns("kind text categories"), rows, file="guidelines.csv")
 
 
-def shown(passages: Sequence[Passage]) -> Iterator[Shown]:
+def passages_shown(passages: Sequence[Passage]) -> Iterator[PassageShown]:
     """Yield what changed in order, below its headings, of which one that was kept is there for it."""
     heading: Passage | None = None
     left = list(reversed(passages))
     while left:
-        each = left.pop()
-        if each.kind == "kept":
-            heading = each if is_heading(each.text) else heading
+        passage = left.pop()
+        if passage.kind == "kept":
+            heading = passage if is_heading(passage.text) else heading
             continue
-        if heading is not None and not is_heading(each.text):
-            yield Shown("", (PassageSegment("kept", plain(heading.text)),))
+        if heading is not None and not is_heading(passage.text):
+            yield PassageShown("", (PassageSegment("kept", plain(heading.text)),))
         heading = None
         edited = None
         if (
-            each.kind == "removed"
+            passage.kind == "removed"
             and left
             and left[-1].kind == "added"
-            and (edited := _edited(each, left[-1]))
+            and (edited := _edited(passage, left[-1]))
         ):
             left.pop()
-        yield edited or Shown(each.kind, (PassageSegment(each.kind, plain(each.text)),), each.categories)
+        segment = PassageSegment(passage.kind, plain(passage.text))
+        yield edited or PassageShown(passage.kind, (segment,), passage.categories)
 
 
-def _edited(removed: Passage, added: Passage) -> Shown | None:
+def _edited(removed: Passage, added: Passage) -> PassageShown | None:
     """Return a passage that was edited, word by word; None where little of it stayed."""
     before, after = WORD.findall(plain(removed.text)), WORD.findall(plain(added.text))
     bare, other = ([word.strip() for word in words] for words in (before, after))
@@ -131,7 +133,8 @@ def _edited(removed: Passage, added: Passage) -> Shown | None:
             pieces.append(PassageSegment("removed", old))
         if other_start < other_end:
             pieces.append(PassageSegment("added", new))
-    return Shown("changed", tuple(pieces), tuple(dict.fromkeys((*added.categories, *removed.categories))))
+    categories = dict.fromkeys((*added.categories, *removed.categories))
+    return PassageShown("changed", tuple(pieces), tuple(categories))
 
 
 def is_heading(text: str) -> bool:
@@ -203,12 +206,12 @@ def how_tested(revision: UnitSetRevision) -> Iterator[str]:
         return
     yield _in_both(revision, test.method)
     yield _(TESTED[cluster, test.method])
-    whole = test.degrees == int(test.degrees)
-    degrees = numbers.count(int(test.degrees)) if whole else numbers.decimal(test.degrees)
+    integral = test.degrees == int(test.degrees)
+    degrees = numbers.count(int(test.degrees)) if integral else numbers.decimal(test.degrees)
     yield say(RESTS[cluster], statistic=numbers.figure(test.statistic), degrees=degrees)
     if second := change.permutation:
-        said = PERMUTED[cluster, second.exact]
-        yield say(said, samples=numbers.count(second.samples), p=numbers.p_is(second.p))
+        message = PERMUTED[cluster, second.exact]
+        yield say(message, samples=numbers.count(second.samples), p=numbers.p_is(second.p))
     if change.needed is not None:
         yield say(
             "If the difference is as large as it looks, it would take {needed} under each version to show it "
@@ -264,16 +267,16 @@ def sides(comparison: VersionComparison, revision: UnitSetRevision) -> ReportTab
     shared = numbers.NONE if overlap.units is None else numbers.count(overlap.units)
     both_sides = (comparison.first, comparison.second)
     rows: tuple[tuple[Cell, ...], ...] = (
-        (_("Date"), *(date(each.date) if each.date else numbers.NONE for each in both_sides), ""),
+        (_("Date"), *(date(version.date) if version.date else numbers.NONE for version in both_sides), ""),
         (_("Documents"), *map(numbers.count, (first.documents, second.documents, overlap.documents))),
         (_("Units rated by two or more"), *map(numbers.count, (first.units, second.units)), shared),
         (_("Annotators"), *map(changes.listed, (first.annotators, second.annotators, overlap.annotators))),
         (
             _("Categories"),
-            *(changes.listed(each, CATEGORIES) for each in (first.categories, second.categories, both)),
+            *(changes.listed(names, CATEGORIES) for names in (first.categories, second.categories, both)),
         ),
     )
-    versions = (say("Guidelines {version}", version=each.guidelines) for each in both_sides)
+    versions = (say("Guidelines {version}", version=version.guidelines) for version in both_sides)
     titles = (_("What"), *versions, _("In both"))
     columns = map(TableColumn, ("what", "first", "second", "both"), titles)
     caption = say(
@@ -295,13 +298,15 @@ SUMMARIES = {
 }
 
 
-def _lists(found: ChangedUnits) -> dict[str, Sequence[ChangedUnit]]:
-    return {"mended": found.mended, "broken": found.broken, "disputed": found.disputed}
+def _lists(units: ChangedUnits) -> dict[str, Sequence[ChangedUnit]]:
+    return {"mended": units.mended, "broken": units.broken, "disputed": units.disputed}
 
 
-def lists(found: ChangedUnits, revision: UnitSetRevision, versions: Sequence[str]) -> Iterator[Details]:
+def lists_of_units(
+    changed: ChangedUnits, revision: UnitSetRevision, versions: Sequence[str]
+) -> Iterator[Details]:
     """Yield the lists of one unit set that are not empty, each with how many of its units are elsewhere."""
-    for key, units in _lists(found).items():
+    for key, units in _lists(changed).items():
         if not units:
             continue
         total, items = getattr(revision.flips, key, len(units)), tuple(_items(units, revision, versions))
@@ -311,8 +316,8 @@ def lists(found: ChangedUnits, revision: UnitSetRevision, versions: Sequence[str
             more = N_("Shown: {shown} of {total}; the CSV has {known}, from everywhere in the texts.")
         if len(items) < total:
             shown = {"shown": len(items), "known": len(units), "total": total}
-            told = say(more, **{name: numbers.count(number) for name, number in shown.items()})
-            blocks.append(Paragraph(told, quiet=True))
+            remark = say(more, **{name: numbers.count(number) for name, number in shown.items()})
+            blocks.append(Paragraph(remark, quiet=True))
         yield Details(say(SUMMARIES[key], units=numbers.counted_in(total, revision.noun)), tuple(blocks))
 
 
@@ -322,14 +327,14 @@ def _items(
     """Yield as many units as a page has room for, in context, with who said what under each version."""
     people = (revision.second.annotators, revision.first.annotators)
     left = MOST_LETTERS
-    for each in units[:MOST_UNITS]:
-        said = [
+    for unit_changed in units[:MOST_UNITS]:
+        labels_said = [
             say("{name}: {value}", name=name, value=_said(labels, people))
-            for name, labels in zip(versions, (each.first, each.second), strict=True)
+            for name, labels in zip(versions, (unit_changed.first, unit_changed.second), strict=True)
         ]
-        about = _("; ").join(filter(None, (*said, shortened(each.document or ""))))
-        unit = shortened(each.unit) or _("(blank)")
-        around = shortened(each.before), shortened(each.after), f" ({about})"
+        about = _("; ").join(filter(None, (*labels_said, shortened(unit_changed.document or ""))))
+        unit = shortened(unit_changed.unit) or _("(blank)")
+        around = shortened(unit_changed.before), shortened(unit_changed.after), f" ({about})"
         left -= len(unit) + sum(map(len, around))
         if left < 0:
             return
@@ -348,8 +353,8 @@ def shortened(text: str) -> str:
 
 def _said(labels: Mapping[str, str], people: Sequence[Sequence[str]]) -> str:
     """Return who says what, those who say the same together."""
-    found = grouped((name, shortened(labels[name])) for name in changes.in_order(labels, *people))
-    return " · ".join(f"{isolated(who)} {isolated(what)}" for who, what in found)
+    sayings = grouped((name, shortened(labels[name])) for name in changes.in_order(labels, *people))
+    return " · ".join(f"{isolated(who)} {isolated(what)}" for who, what in sayings)
 
 
 def units_table(changed: Changed | None) -> ReportTable | None:
@@ -361,11 +366,11 @@ def units_table(changed: Changed | None) -> ReportTable | None:
     columns = plain_columns("layer unit_set side document before unit after first second")
     rows = tuple(
         (
-            *(found.layer, found.unit_set, side, each.document or ""),
-            *(each.before, each.unit, each.after, flat(each.first), flat(each.second)),
+            *(unit_set.layer, unit_set.unit_set, side, unit.document or ""),
+            *(unit.before, unit.unit, unit.after, flat(unit.first), flat(unit.second)),
         )
-        for found in (changed.unit_sets if changed else ())
-        for side, units in _lists(found).items()
-        for each in units
+        for unit_set in (changed.unit_sets if changed else ())
+        for side, units in _lists(unit_set).items()
+        for unit in units
     )
     return ReportTable("", "", columns, rows, file="changed-units.csv") if rows else None

@@ -1,15 +1,27 @@
-"""A history's tables: those of the page, and in full as CSV."""
+"""A history's tables: those of the page, in full as CSV, and who and what is in which versions."""
 
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reportgen.figures import lines as series
-from reportgen.report.history_words import moved
-from reportgen.report.tables import Cell, ColumnOf, ReportTable, TableColumn, plain, table_if, table_of
+from reportgen.figures.lines import Line
+from reportgen.figures.versions import lines_of_categories
+from reportgen.report.history_words import moved, version_span
+from reportgen.report.tables import (
+    Cell,
+    ColumnOf,
+    Kind,
+    ReportTable,
+    TableColumn,
+    columns_of,
+    plain,
+    table_if,
+    table_of,
+)
 from reportgen.report.version_changes import signed
-from reportgen.results.history import ComparedPair, History, LayerState, Move, Step, VersionState
+from reportgen.results.history import ComparedPair, Group, History, LayerState, Move, Step, VersionState
 from reportgen.words import numbers
-from reportgen.words.language import _, date, edition, say
+from reportgen.words.language import N_, _, date, edition, listed, say, say_many
 from reportgen.words.names import as_heading
 
 # With more versions than these, the page shows the first, the one before the newest, and the newest.
@@ -20,12 +32,12 @@ MOST_SQUARE = 12
 
 
 def compare_href(first: str, second: str) -> str:
-    """Return where the comparison of two versions stands, from the campaign's page in the same language."""
+    """Return where the comparison of two versions is, from the campaign's page in the same language."""
     return f"{edition().data}compare/{first}...{second}/{edition().folder}index.html"
 
 
 def version_href(version: str) -> str:
-    """Return where a version's report stands, from the campaign's page in the same language."""
+    """Return where a version's report is, from the campaign's page in the same language."""
     return f"{edition().data}{version}/{edition().folder}index.html"
 
 
@@ -34,38 +46,40 @@ def version_href(version: str) -> str:
 
 def versions(history: History) -> ReportTable:
     """Return the versions, the newest first, with the first layer's coefficient and its last move."""
-    names = {each.first.name for each in history.versions}
-    one = as_heading(names.pop()) if len(names) == 1 else ""
-    found = table_of(
+    names = {version.first.name for version in history.versions}
+    common_name = as_heading(names.pop()) if len(names) == 1 else ""
+    table = table_of(
         "versions",
         "",
         history.versions[::-1],
-        ("version", _("Guidelines"), "text", lambda each: each.version),
-        ("date", _("Date"), "text", lambda each: date(each.date) if each.date else numbers.NONE),
-        ("annotators", _("Annotators"), "count", lambda each: len(each.first.annotators)),
-        ("documents", _("Documents"), "count", lambda each: each.first.documents or None),
-        ("units", _("Units"), "count", lambda each: each.first.units),
-        None if one else ("coefficient", _("Coefficient"), "text", lambda each: as_heading(each.first.name)),
+        ("version", _("Guidelines"), "text", lambda version: version.version),
+        ("date", _("Date"), "text", lambda version: date(version.date) if version.date else numbers.NONE),
+        ("annotators", _("Annotators"), "count", lambda version: len(version.first.annotators)),
+        ("documents", _("Documents"), "count", lambda version: version.first.documents or None),
+        ("units", _("Units"), "count", lambda version: version.first.units),
+        None
+        if common_name
+        else ("coefficient", _("Coefficient"), "text", lambda version: as_heading(version.first.name)),
         (
-            *("value", say("{name} [95% interval]", name=one or _("Value")), "estimate"),
-            lambda each: each.first.figure,
+            *("value", say("{name} [95% interval]", name=common_name or _("Value")), "estimate"),
+            lambda version: version.first.figure,
         ),
         (
             *("change", _("Change from the version before"), "text"),
-            lambda each: _change(history.step_to(each.version)),
+            lambda version: _change(history.step_to(version.version)),
         )
         if history.steps
         else None,
         file="versions.csv",
     )
-    between = (None,) * (len(found.columns) - 2)
+    between = (None,) * (len(table.columns) - 2)
 
     def links(version: VersionState) -> tuple[str | None, ...]:
         step = history.step_to(version.version)
         compared = compare_href(step.first, step.second) if step and step.compared else None
         return version_href(version.version), *between, compared
 
-    return replace(found, links=tuple(map(links, history.versions[::-1])))
+    return replace(table, links=tuple(map(links, history.versions[::-1])))
 
 
 def _change(step: Step | None) -> str:
@@ -83,18 +97,15 @@ def layers(history: History) -> ReportTable | None:
     """Return the coefficients of the layers behind the first; None where there is one layer."""
 
     def last(layer: str) -> str:
-        found = history.last_step.layer(layer) if history.last_step else None
-        return moved(found.coefficient) if found else numbers.NONE
+        layer_move = history.last_step.layer(layer) if history.last_step else None
+        return moved(layer_move.coefficient) if layer_move else numbers.NONE
 
     def name(layer: str) -> str:
-        return [state.name for each in history.versions if (state := each.layer(layer))][-1]
+        return [state.name for version in history.versions if (state := version.layer(layer))][-1]
 
-    def under(version: VersionState) -> ColumnOf[str]:
-        def figure(layer: str) -> Cell:
-            found = version.layer(layer)
-            return found.figure if found else None
-
-        return version.version, version.version, "estimate", figure
+    def figure(layer: str, version: str) -> Cell:
+        state = history.versions[history.names.index(version)].layer(layer)
+        return state.figure if state else None
 
     return table_if(
         "layers",
@@ -102,7 +113,7 @@ def layers(history: History) -> ReportTable | None:
         history.layers[1:],
         ("layer", _("Layer"), "text", str),
         ("name", _("Coefficient"), "text", lambda layer: as_heading(name(layer))),
-        *map(under, _shown(history)),
+        *columns_of({version.version: version.version for version in _shown(history)}, "estimate", figure),
         ("change", _("Last change"), "text", last) if history.steps else None,
         file="versions.csv",
     )
@@ -127,21 +138,21 @@ def _under(history: History, what: str) -> str:
 
 def categories(history: History, layer: str) -> ReportTable | None:
     """Return the specific agreement of a layer's categories; of many, where it is lowest."""
-    places = [history.names.index(each.version) for each in _shown(history)]
+    places = [history.names.index(version.version) for version in _shown(history)]
     # Also what is undefined is there.
-    known = [
-        each
-        for each in series.categories(history, layer)
-        if any(each.points[place].figure is not None for place in places)
+    lines_shown = [
+        line
+        for line in lines_of_categories(history, layer)
+        if any(line.points[position].figure is not None for position in places)
     ]
 
-    def last(line: series.Line) -> str:
+    def last(line: Line) -> str:
         return moved(line.points[-1].move) if line.points[-1].move else numbers.NONE
 
     return table_if(
         f"categories-{layer}",
         _under(history, _("Specific agreement")),
-        _lowest(known),
+        _lowest(lines_shown),
         ("category", _("Category"), "text", lambda line: line.label),
         *_by_version(history, places),
         ("change", _("Last change"), "text", last) if history.steps else None,
@@ -149,20 +160,21 @@ def categories(history: History, layer: str) -> ReportTable | None:
     )
 
 
-def _by_version(history: History, places: Sequence[int]) -> Iterator[ColumnOf[series.Line]]:
-    """Yield a column for each of some versions, with a line's figure there."""
+def _by_version(history: History, places: Sequence[int]) -> list[ColumnOf[Line]]:
+    """Return a column for each of some versions, with a line's figure there."""
 
-    def under(place: int) -> Callable[[series.Line], Cell]:
-        return lambda line: line.points[place].figure
+    def figure(line: Line, version: str) -> Cell:
+        return line.points[history.names.index(version)].figure
 
-    for place in places:
-        yield history.names[place], history.names[place], "estimate", under(place)
+    return columns_of(
+        {history.names[position]: history.names[position] for position in places}, "estimate", figure
+    )
 
 
-def _lowest(lines: Sequence[series.Line]) -> list[series.Line]:
+def _lowest(lines: Sequence[Line]) -> list[Line]:
     """Return the lines, of many those that end lowest, in their order."""
 
-    def last(line: series.Line) -> float:
+    def last(line: Line) -> float:
         return next((point.value for point in reversed(line.points) if point.value is not None), 2.0)
 
     chosen = {id(line) for line in sorted(lines, key=last)[:MOST_CATEGORIES]}
@@ -175,15 +187,15 @@ def comparisons(history: History) -> ReportTable | None:
         return None
     rows: list[tuple[tuple[str, ...], list[ComparedPair | None]]]
     if len(history.versions) > MOST_SQUARE:
-        columns = [TableColumn(*each) for each in (("second", _("Later")), ("first", _("Earlier")))]
-        columns.append(TableColumn("change", _("Change")))
-        rows = [((each.second, each.first), [each]) for each in history.comparisons[::-1]]
+        titles = {"second": _("Later"), "first": _("Earlier"), "change": _("Change")}
+        columns = [TableColumn(*column) for column in titles.items()]
+        rows = [((compared.second, compared.first), [compared]) for compared in history.comparisons[::-1]]
     else:
-        known = {(each.first, each.second): each for each in history.comparisons}
+        compared_pairs = {(compared.first, compared.second): compared for compared in history.comparisons}
         earlier, later = history.names[:-1], history.names[1:]
         froms = (TableColumn(name, say("from {version}", version=name), "figure") for name in earlier)
         columns = [TableColumn("second", _("Later")), *froms]
-        rows = [((second,), [known.get((first, second)) for first in earlier]) for second in later]
+        rows = [((second,), [compared_pairs.get((first, second)) for first in earlier]) for second in later]
     return ReportTable(
         "comparisons",
         "",
@@ -193,7 +205,7 @@ def comparisons(history: History) -> ReportTable | None:
         links=tuple(
             (
                 *(None for _name in names),
-                *(compare_href(each.first, each.second) if each else None for each in compared),
+                *(compare_href(pair.first, pair.second) if pair else None for pair in compared),
             )
             for names, compared in rows
         ),
@@ -208,9 +220,9 @@ def _difference(compared: ComparedPair | None) -> str:
     return _("undefined") if compared.move.difference is None else signed(compared.move.difference)
 
 
-def systems(history: History, layer: str, lines: Sequence[series.Line], title: str) -> ReportTable:
+def systems(history: History, layer: str, lines: Sequence[Line], title: str) -> ReportTable:
     """Return systems against the reference with human agreement beside, under the versions shown."""
-    places = [history.names.index(each.version) for each in _shown(history)]
+    places = [history.names.index(version.version) for version in _shown(history)]
     humans = say("Annotators with each other ({version})", version=history.names[places[-1]])
     return table_of(
         f"systems-{layer}",
@@ -253,8 +265,8 @@ def in_full(history: History) -> Iterator[ReportTable]:
         ("comparisons.csv", (*of_pair, *MOVE), map(_compared_cells, history.comparisons)),
         ("systems.csv", SYSTEMS, _of_states(history, _system_rows)),
     ):
-        if found := tuple(rows):
-            yield ReportTable("", "", columns, found, file)
+        if cells := tuple(rows):
+            yield ReportTable("", "", columns, cells, file)
 
 
 Rows = Iterator[tuple[Cell, ...]]
@@ -276,9 +288,9 @@ def _category_rows(version: VersionState, state: LayerState) -> Rows:
 
 
 def _system_rows(version: VersionState, state: LayerState) -> Rows:
-    for each in state.systems:
-        who = (version.version, state.layer, each.unit_set, each.system, each.role, each.release)
-        yield (*who, each.key, each.figure, each.value, each.humans)
+    for system in state.systems:
+        who = (version.version, state.layer, system.unit_set, system.system, system.role, system.release)
+        yield (*who, system.key, system.figure, system.value, system.humans)
 
 
 def _change_rows(history: History) -> Rows:
@@ -288,7 +300,116 @@ def _change_rows(history: History) -> Rows:
                 yield (step.first, step.second, layer.layer, move.figure, category, *_move_cells(move))
 
 
-def _compared_cells(found: ComparedPair) -> tuple[Cell, ...]:
-    move = found.move
+def _compared_cells(compared: ComparedPair) -> tuple[Cell, ...]:
+    move = compared.move
     nothing = (None,) * (1 + len(MOVE))
-    return found.first, found.second, *((move.figure, *_move_cells(move)) if move else nothing)
+    return compared.first, compared.second, *((move.figure, *_move_cells(move)) if move else nothing)
+
+
+# Which documents and which annotators a version has.
+
+MOST_NAMES = 60
+MOST_COLUMNS = 12
+MOST_GROUPS = 20
+THERE = "✓"
+
+
+def documents_table(history: History) -> ReportTable | None:
+    """Return documents by versions; None where there are many, or where all are in all versions."""
+    groups = history.coverage.documents
+    if len(groups) <= 1:
+        return None
+    rows = [(name, dict.fromkeys(group.versions, THERE)) for group in groups for name in group.documents]
+    caption = _("Documents by guidelines version.")
+    return _presence(history, "document", caption, _("Document"), rows)
+
+
+def annotators_table(history: History) -> ReportTable | None:
+    """Return annotators by versions, each cell their documents; None where there are many of either."""
+    people = history.coverage.annotators
+    by_document = any(count for annotator in people for count in annotator.documents.values())
+    rows: list[tuple[str, Mapping[str, Cell]]] = [
+        (person.annotator, person.documents if by_document else dict.fromkeys(person.documents, THERE))
+        for person in people
+    ]
+    caption = _("Documents under each version.") if by_document else ""
+    return _presence(history, "annotator", caption, _("Annotator"), rows, "count" if by_document else "text")
+
+
+def _presence(  # noqa: PLR0913, PLR0917 - the parts of a table
+    history: History,
+    key: str,
+    caption: str,
+    head: str,
+    rows: Sequence[tuple[str, Mapping[str, Cell]]],
+    kind: Kind = "text",
+) -> ReportTable | None:
+    """Return what is in which versions; None where it is much, or nothing."""
+    if len(rows) > MOST_NAMES or len(history.names) > MOST_COLUMNS:
+        return None
+    return table_if(
+        f"{key}s",
+        caption,
+        rows,
+        (key, head, "text", lambda row: row[0]),
+        *columns_of({name: name for name in history.names}, kind, lambda row, name: row[1].get(name)),
+        file=f"{key}s.csv",
+    )
+
+
+def documents_in_words(history: History) -> str:
+    """Return how many documents are in which versions, empty where no document is known."""
+    groups = sorted(history.coverage.documents, key=lambda group: -len(group.documents))
+    if not groups:
+        return ""
+    total = sum(len(group.documents) for group in groups)
+    if len(groups) == 1 and set(groups[0].versions) == set(history.names):
+        return say_many(
+            "{count} document is in every version.", "{count} documents are in every version.", total
+        )
+    parts = [_group(history, group) for group in groups[:MOST_GROUPS]]
+    if others := sum(len(group.documents) for group in groups[MOST_GROUPS:]):
+        parts.append(say("{count} in other versions", count=numbers.count(others)))
+    documents = numbers.counted(total, "document", "documents")
+    return say("{documents}: {parts}.", documents=documents, parts=_("; ").join(parts))
+
+
+def _group(history: History, group: Group) -> str:
+    message = N_("{count} in {version} only") if len(group.versions) == 1 else N_("{count} in {versions}")
+    if set(group.versions) == set(history.names):
+        message = N_("{count} in every version")
+    versions = version_span(group.versions, history.names)
+    return say(message, count=numbers.count(len(group.documents)), version=versions, versions=versions)
+
+
+def annotators_in_words(history: History) -> str:
+    """Return how many annotators are in which versions."""
+    people, names = history.coverage.annotators, history.names
+    if not people:
+        return ""
+    everywhere = sum(set(annotator.documents) == set(names) for annotator in people)
+    total = numbers.counted(len(people), "annotator", "annotators")
+    if everywhere == len(people):
+        return say("{annotators}, the same under every version.", annotators=total)
+    by_version = {name: numbers.count(len(history.coverage.annotators_of(name))) for name in names}
+    counts = listed(
+        [say("{version}: {count}", version=name, count=number) for name, number in by_version.items()]
+    )
+    message = N_("{annotators}, none of them under every version ({each}).")
+    if everywhere:
+        message = N_("{annotators}, {count} of them under every version ({each}).")
+    return say(message, annotators=total, count=numbers.count(everywhere), each=counts)
+
+
+def coverage_tables(history: History) -> Iterator[ReportTable]:
+    """Yield both tables as their CSV has them: every document and annotator with each of its versions."""
+    groups, people = history.coverage.documents, history.coverage.annotators
+    documents = [pair for group in groups for pair in itertools.product(group.documents, group.versions)]
+    annotators = [
+        (annotator.annotator, *pair) for annotator in people for pair in annotator.documents.items()
+    ]
+    if documents:
+        yield ReportTable("", "", plain("document version"), tuple(documents), "documents.csv")
+    if annotators:
+        columns = plain("annotator version documents")
+        yield ReportTable("", "", columns, tuple(annotators), "annotators.csv")

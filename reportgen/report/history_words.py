@@ -1,17 +1,25 @@
-"""What a history says in sentences: how agreement moved, and what else changed between two versions."""
+"""What a history says: how agreement moved and what else changed, in sentences, in a feed and on a badge."""
 
-import itertools
-from collections.abc import Iterator, Mapping, Sequence
+import datetime as dt
+import json
+import os
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from xml.etree import ElementTree as ET
 
-from reportgen.figures import lines
-from reportgen.figures.lines import is_shown
-from reportgen.report.tables import Cell, Kind, ReportTable, plain, table_if
+from lxml import etree
+
+from reportgen.base.site_folder import DATED
+from reportgen.figures import FONT
+from reportgen.figures.lines import LEVEL, ends, is_shown
 from reportgen.report.version_changes import courses, difference, signed
 from reportgen.report.version_changes import listed as people
-from reportgen.results.history import Group, History, LayerMove, Move, Step, VersionState
+from reportgen.results import Figure
+from reportgen.results.history import History, LayerMove, Move, Step, VersionState
 from reportgen.words import headline, numbers
-from reportgen.words.language import N_, _, listed, say, say_many
-from reportgen.words.names import translated
+from reportgen.words.language import N_, _, edition, habits, listed, printable, say, say_many
+from reportgen.words.names import as_heading, translated
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 # Versions in a row that are more than these are told by the first and the last.
@@ -44,9 +52,9 @@ def moved(move: Move) -> str:
 
 def verdicts(version: VersionState) -> list[str]:
     """Return what can be relied on of a version, of all its layers, and what the figures are."""
-    found = headline.of_version(version)
-    said = (headline.headline(found), headline.figures(found, version.verdicts[0]))
-    return [each for each in said if each]
+    standings = headline.of_version(version)
+    sentences = (headline.headline(standings), headline.figures(standings, version.verdicts[0]))
+    return [sentence for sentence in sentences if sentence]
 
 
 def verdict(version: VersionState) -> str:
@@ -68,14 +76,14 @@ def change(history: History, step: Step | None) -> str:
         )
     if len(history.layers) == 1:
         # What the coefficient is called under the version that the step leads to.
-        state = next(each for each in history.versions if each.version == step.second)
+        state = next(version for version in history.versions if version.version == step.second)
         return _layer_change(step, step.primary, translated(state.first.name))
     return say("Since guidelines {version}: {said}", version=step.first, said=courses(*layer_courses(step)))
 
 
 def layer_courses(step: Step) -> tuple[list[str], list[str], list[str]]:
     """Return the layers in which agreement rose, those in which it fell, and those undecided."""
-    ways = {each.layer: is_shown(each.coefficient) and _course(each.coefficient) for each in step.layers}
+    ways = {layer.layer: is_shown(layer.coefficient) and _course(layer.coefficient) for layer in step.layers}
     rose, fell, undecided = (
         [name for name, way in ways.items() if way == course] for course in ("rose", "fell", False)
     )
@@ -86,34 +94,32 @@ def _layer_change(step: Step, layer: LayerMove, name: str) -> str:
     """Return how a layer's coefficient moved, on what, and whether chance explains it."""
     move = layer.coefficient
     if move.difference is None:
-        said = N_("How {name} changed since guidelines {version} can't be said.")
+        message = N_("How {name} changed since guidelines {version} can't be said.")
         if move.untested:
-            said = N_("How {name} changed since guidelines {version} can't be said: {reason}.")
-        return say(said, name=name, version=step.first, reason=_(move.untested) if move.untested else "")
-    told = say(
+            message = N_("How {name} changed since guidelines {version} can't be said: {reason}.")
+        return say(message, name=name, version=step.first, reason=_(move.untested) if move.untested else "")
+    course_in_words = say(
         MOVED[_course(move), move.first is not None and move.second is not None],
         version=step.first,
         name=name,
         first=numbers.figure(move.first),
         second=numbers.figure(move.second),
-        on=_on(layer),
+        on=_compared_on(layer),
         size=_size(move),
         why=_chance(move),
     )
-    ends = _ends(move)
+    interval = ends(move)
     # How far a figure that has the same value may yet have moved.
-    known = N_("With 95% confidence the difference is from {low} to {high}.")
-    open_ = say(known, low=signed(ends[0]), high=signed(ends[1])) if ends and not move.difference else ""
+    message = N_("With 95% confidence the difference is from {low} to {high}.")
+    open_ = (
+        say(message, low=signed(interval[0]), high=signed(interval[1]))
+        if interval and not move.difference
+        else ""
+    )
     # Which documents a comparison on shared ones leaves out.
-    alone = [each for each in _material(step)[1:] if each and _is_shared(step)]
+    alone = [documents for documents in _material(step)[1:] if documents and _is_shared(step)]
     aside = say("This comparison leaves out {documents}.", documents=listed(alone)) if alone else ""
-    return " ".join(filter(None, (told, open_, aside)))
-
-
-def _ends(move: Move) -> tuple[float, float] | None:
-    """Return the ends of the interval of a difference, None where it has none."""
-    found = move.interval
-    return None if found is None or found.low is None or found.high is None else (found.low, found.high)
+    return " ".join(filter(None, (course_in_words, open_, aside)))
 
 
 def _is_shared(step: Step) -> bool:
@@ -130,16 +136,16 @@ def _course(move: Move) -> str:
 
 def _size(move: Move) -> str:
     """Return how far a figure moved, with the interval of the difference where it has one."""
-    size, ends = numbers.figure(abs(move.difference or 0.0)), _ends(move)
-    if ends is None:
+    difference, interval = move.difference or 0.0, ends(move)
+    size = numbers.figure(abs(difference))
+    if interval is None:
         return size
     # Of a fall the ends are told as falls too.
-    low, high = ends if (move.difference or 0.0) >= 0 else (-ends[1], -ends[0])
-    interval = {"low": numbers.figure(low), "high": numbers.figure(high)}
-    return say("{size} (95% interval {low} to {high})", size=size, **interval)
+    low, high = map(numbers.figure, interval if difference >= 0 else (-interval[1], -interval[0]))
+    return say("{size} (95% interval {low} to {high})", size=size, low=low, high=high)
 
 
-def _on(layer: LayerMove) -> str:
+def _compared_on(layer: LayerMove) -> str:
     """Return on what a comparison rests."""
     if layer.coefficient.basis != "shared":
         return _("over all units of each version")
@@ -157,7 +163,7 @@ def _chance(move: Move) -> str:
     if move.p is None:
         why = move.untested
         return say("not tested, because {reason}", reason=_(why)) if why else _("not tested")
-    if move.difference and move.p < lines.LEVEL:
+    if move.difference and move.p < LEVEL:
         return say("more than chance explains ({p})", p=p_words(move.p))
     return say("chance alone may do as much ({p})", p=p_words(move.p))
 
@@ -199,7 +205,7 @@ def _material(step: Step) -> list[str]:
     ]
 
 
-def span(versions: Sequence[str], order: Sequence[str]) -> str:
+def version_span(versions: Sequence[str], order: Sequence[str]) -> str:
     """Return versions in words, those that follow each other as a span: "0.9, 1.1 to 1.4"."""
     runs: list[list[str]] = []
     for version in versions:
@@ -207,114 +213,220 @@ def span(versions: Sequence[str], order: Sequence[str]) -> str:
             runs[-1].append(version)
         else:
             runs.append([version])
-    told = (
+    runs_in_words = (
         [say("{first} to {last}", first=run[0], last=run[-1])] if len(run) > SEVERAL else run for run in runs
     )
-    return listed([part for run in told for part in run])
+    return listed([part for run in runs_in_words for part in run])
 
 
-# Which documents and which annotators a version has.
+# The feed of a campaign's guidelines versions, as Atom (RFC 4287), without a clock and without a host.
 
-MOST_ROWS = 60
-MOST_COLUMNS = 12
-MOST_GROUPS = 20
-THERE = "✓"
+SVG = "http://www.w3.org/2000/svg"
+ATOM = "http://www.w3.org/2005/Atom"
+LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+# The namespace of our ids (RFC 9562, section 5.5): made once for reportgen, and never to change.
+OURS = uuid.UUID("5b0f6c1e-3f0b-5d1c-9a57-7a1d1f0c6e42")
 
 
-def documents_table(history: History) -> ReportTable | None:
-    """Return documents by versions; None where there are many, or where all are in all versions."""
-    groups = history.coverage.documents
-    if len(groups) <= 1:
+def feed(history: History) -> str | None:
+    """Return the feed of a campaign, the newest version first; None where no version has a date.
+
+    A version without a date takes that of SOURCE_DATE_EPOCH where it is set, else it is left out: an entry
+    needs one, and today's is none of its own.
+    """
+    dated = [(version, updated) for version in reversed(history.versions) if (updated := _date(version))]
+    if not dated:
         return None
-    rows = [(name, dict.fromkeys(group.versions, THERE)) for group in groups for name in group.documents]
-    caption = _("Documents by guidelines version.")
-    return _by_version(history, "document", caption, _("Document"), rows)
+    root = etree.Element(f"{{{ATOM}}}feed", nsmap={None: ATOM})
+    root.set(LANG, edition().language)
+    _add(root, "title", say("{title}: guidelines versions", title=history.campaign.title))
+    _add(root, "id", _id(history.campaign.id))
+    _add(root, "updated", max(updated for _, updated in dated))
+    for name in history.campaign.authors or (history.campaign.title,):
+        _add(etree.SubElement(root, f"{{{ATOM}}}author"), "name", name)
+    _link(root, "self", "feed.xml", "application/atom+xml")
+    _link(root, "alternate", "index.html", "text/html")
+    for version, updated in dated:
+        entry = etree.SubElement(root, f"{{{ATOM}}}entry")
+        title = say("{title}: guidelines {version}", title=history.campaign.title, version=version.version)
+        _add(entry, "title", title)
+        _add(entry, "id", _id(history.campaign.id, version.version))
+        _add(entry, "updated", updated)
+        _link(entry, "alternate", f"{version.version}/index.html", "text/html")
+        _add(entry, "summary", " ".join(_summary(history, version)))
+    etree.indent(root, " ")
+    text = etree.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
 
 
-def annotators_table(history: History) -> ReportTable | None:
-    """Return annotators by versions, each cell their documents; None where there are many of either."""
-    people = history.coverage.annotators
-    by_document = any(count for each in people for count in each.documents.values())
-    rows: list[tuple[str, Mapping[str, Cell]]] = [
-        (each.annotator, each.documents if by_document else dict.fromkeys(each.documents, THERE))
-        for each in people
-    ]
-    caption = _("Documents under each version.") if by_document else ""
-    return _by_version(
-        history, "annotator", caption, _("Annotator"), rows, "count" if by_document else "text"
-    )
+def _summary(history: History, version: VersionState) -> Iterator[str]:
+    yield verdict(version)
+    if moved := change(history, history.step_to(version.version)):
+        yield moved
+    if changes := " ".join(version.changes.split()):
+        yield say("Changes: {changes}", changes=changes)
 
 
-def _by_version(  # noqa: PLR0913, PLR0917 - the parts of a table
-    history: History,
-    key: str,
-    caption: str,
-    head: str,
-    rows: Sequence[tuple[str, Mapping[str, Cell]]],
-    kind: Kind = "text",
-) -> ReportTable | None:
-    """Return what is in which versions; None where it is much, or nothing."""
-    if len(rows) > MOST_ROWS or len(history.names) > MOST_COLUMNS:
+def _add(parent: etree._Element, tag: str, text: str) -> None:
+    etree.SubElement(parent, f"{{{ATOM}}}{tag}").text = printable(" ".join(text.split()))
+
+
+def _link(parent: etree._Element, kind: str, href: str, media: str) -> None:
+    etree.SubElement(parent, f"{{{ATOM}}}link", rel=kind, href=href, type=media)
+
+
+def _id(*names: str) -> str:
+    """Return the lasting id of a campaign, or of one of its versions: the same wherever the site is."""
+    return uuid.uuid5(OURS, "\n".join(names)).urn
+
+
+def _date(version: VersionState) -> str | None:
+    """Return when a version was made (RFC 3339), midnight of its date."""
+    if version.date:
+        return f"{version.date}T00:00:00Z"
+    try:
+        moment = dt.datetime.fromtimestamp(int(os.environ.get(DATED, "")), dt.UTC)
+    except (ValueError, OverflowError, OSError):
         return None
-    return table_if(
-        f"{key}s",
-        caption,
-        rows,
-        (key, head, "text", lambda each: each[0]),
-        *((name, name, kind, lambda each, name=name: each[1].get(name)) for name in history.names),
-        file=f"{key}s.csv",
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+# The badge for a corpus README: the newest version's coefficient with its interval, as SVG and JSON.
+
+# A verdict's colour and mark: who does not see the colours apart sees the shapes. White is on each
+# with a contrast of at least 4.5.
+COLOURS = {"good": "#0b5fa5", "note": "#39657f", "warning": "#8a5a00", "problem": "#a3243b"}
+MARKS = {
+    "good": "M0 4.5 3 7.5 9 .5 7.6 -.7 2.9 4.8 1.3 3.2Z",
+    "note": "M4.5 -.5A4 4 0 0 1 4.5 7.5ZM4.5 -.5A4 4 0 0 0 4.5 7.5V6.2A2.7 2.7 0 0 1 4.5 .8Z",
+    "warning": "M0 3H9V5H0Z",
+    "problem": "M1.4 -.5 4.5 2.4 7.6 -.5 9 .9 6 3.8 9 6.6 7.6 8 4.5 5.2 1.4 8 0 6.6 3 3.8 0 .9Z",
+}
+NEUTRAL = "#545d69"
+LABEL = "#333a43"
+TEXT = 11
+# The widths of letters as shares of the font's size, rather too wide than too narrow.
+NARROW, WIDE, OTHER = 0.33, 0.9, 0.62
+THIN = " .,[]()'’il|jtf"
+HEIGHT = 20
+
+
+@dataclass(frozen=True)
+class Badge:
+    """What a badge says; `message` is the value with its interval, or why there is none."""
+
+    label: str
+    message: str
+    severity: str
+    title: str
+    defined: bool = True
+
+    @property
+    def color(self) -> str:
+        """Return the colour of the verdict, grey where the figure is undefined."""
+        return COLOURS[self.severity] if self.defined else NEUTRAL
+
+
+def badge(history: History) -> Badge:
+    """Return what the newest version's badge says: of several layers, on how many agreement is acceptable."""
+    newest = history.newest
+    if len(newest.layers) > 1:
+        counts = {"count": newest.acceptable, "all": len(newest.layers)}
+        message = say("acceptable on {count} of {all} layers", **counts)
+        title = say("{verdict} Guidelines {version}.", verdict=verdict(newest), version=newest.version)
+        return Badge(_("agreement"), message, newest.severity, title)
+    figure = newest.first.figure
+    value_in_words = say(
+        "{name} {value} under guidelines {version}.",
+        name=as_heading(newest.first.name),
+        value=short(figure),
+        version=newest.version,
     )
+    label = say("agreement {symbol}", symbol=newest.first.symbol)
+    title = f"{value_in_words} {verdict(newest)}"
+    return Badge(label, short(figure), newest.severity, title, defined=figure.value is not None)
 
 
-def documents_in_words(history: History) -> str:
-    """Return how many documents are in which versions, empty where no document is known."""
-    groups = sorted(history.coverage.documents, key=lambda group: -len(group.documents))
-    if not groups:
-        return ""
-    total = sum(len(group.documents) for group in groups)
-    if len(groups) == 1 and set(groups[0].versions) == set(history.names):
-        return say_many(
-            "{count} document is in every version.", "{count} documents are in every version.", total
-        )
-    parts = [_group(history, group) for group in groups[:MOST_GROUPS]]
-    if rest := sum(len(group.documents) for group in groups[MOST_GROUPS:]):
-        parts.append(say("{count} in other versions", count=numbers.count(rest)))
-    documents = numbers.counted(total, "document", "documents")
-    return say("{documents}: {parts}.", documents=documents, parts=_("; ").join(parts))
+def short(figure: Figure) -> str:
+    """Return a figure with two decimals and without the zero before them, with its interval."""
+    if figure.value is None:
+        return _("undefined")
+    interval = ends(figure)
+    shown = (
+        f" [{_two_decimals(interval[0])}{habits().between}{_two_decimals(interval[1])}]" if interval else ""
+    )
+    return f"{_two_decimals(figure.value)}{shown}"
 
 
-def _group(history: History, group: Group) -> str:
-    said = N_("{count} in {version} only") if len(group.versions) == 1 else N_("{count} in {versions}")
-    if set(group.versions) == set(history.names):
-        said = N_("{count} in every version")
-    versions = span(group.versions, history.names)
-    return say(said, count=numbers.count(len(group.documents)), version=versions, versions=versions)
+def _two_decimals(value: float) -> str:
+    """Return two decimals as agreement is cited; what is not 1 is not rounded to it.
+
+    English leaves out the zero before them; where the comma is decimal it has to stand.
+    """
+    shown = f"{abs(value):.2f}"
+    if shown == "1.00" and abs(value) < 1:
+        shown = ">0.99" if value > 0 else "0.99"
+    sign = "−" if value < 0 and shown.strip("0.") else ""
+    point = habits().decimal
+    if point != ".":
+        return sign + shown.replace(".", point)
+    return sign + (shown.replace("0.", ".", 1) if shown.startswith(("0.", ">0.")) else shown)
 
 
-def annotators_in_words(history: History) -> str:
-    """Return how many annotators are in which versions."""
-    people, names = history.coverage.annotators, history.names
-    if not people:
-        return ""
-    everywhere = sum(set(each.documents) == set(names) for each in people)
-    total = numbers.counted(len(people), "annotator", "annotators")
-    if everywhere == len(people):
-        return say("{annotators}, the same under every version.", annotators=total)
-    own = {name: numbers.count(len(history.coverage.annotators_of(name))) for name in names}
-    each = listed([say("{version}: {count}", version=name, count=number) for name, number in own.items()])
-    said = N_("{annotators}, none of them under every version ({each}).")
-    if everywhere:
-        said = N_("{annotators}, {count} of them under every version ({each}).")
-    return say(said, annotators=total, count=numbers.count(everywhere), each=each)
+def badge_json(history: History) -> str:
+    """Return the badge as JSON: what services that draw badges read, and the figure, of layers the lowest."""
+    newest_badge, state = badge(history), history.newest.lowest
+    interval = ends(state.figure)
+    content = {
+        "schemaVersion": 1,
+        "label": printable(newest_badge.label),
+        "message": printable(newest_badge.message),
+        "color": newest_badge.color,
+        "value": state.figure.value,
+        "interval": {"low": interval[0], "high": interval[1]} if interval else None,
+        "coefficient": state.coefficient,
+        "version": history.newest.version,
+        "campaign": history.campaign.id,
+    }
+    if len(history.newest.layers) > 1:
+        content |= {"layer": state.layer, "layers": len(history.newest.layers)}
+    if state.figure.undefined:
+        content["undefined"] = state.figure.undefined
+    return json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1) + "\n"
 
 
-def coverage_tables(history: History) -> Iterator[ReportTable]:
-    """Yield both tables as their CSV has them: every document and annotator with each of its versions."""
-    groups, people = history.coverage.documents, history.coverage.annotators
-    documents = [pair for each in groups for pair in itertools.product(each.documents, each.versions)]
-    annotators = [(each.annotator, *pair) for each in people for pair in each.documents.items()]
-    if documents:
-        yield ReportTable("", "", plain("document version"), tuple(documents), "documents.csv")
-    if annotators:
-        columns = plain("annotator version documents")
-        yield ReportTable("", "", columns, tuple(annotators), "annotators.csv")
+def badge_svg(history: History) -> str:
+    """Return the badge as an image of its own, with its text as text."""
+    newest_badge = badge(history)
+    left, right = _width(newest_badge.label) + 14, _width(newest_badge.message) + 29
+    width = left + right
+    box = {"xmlns": SVG, "viewBox": f"0 0 {width} {HEIGHT}", "width": str(width), "height": str(HEIGHT)}
+    label = f"{newest_badge.label} {newest_badge.message}"
+    root = ET.Element("svg", box | {"role": "img", "aria-label": printable(label)})
+    ET.SubElement(root, "title").text = printable(newest_badge.title)
+    # Two halves with a rounded outer edge each.
+    halves = {
+        LABEL: f"M3 0H{left}V{HEIGHT}H3A3 3 0 0 1 0 {HEIGHT - 3}V3A3 3 0 0 1 3 0Z",
+        newest_badge.color: f"M{left} 0H{width - 3}a3 3 0 0 1 3 3V{HEIGHT - 3}a3 3 0 0 1 -3 3H{left}Z",
+    }
+    for fill, path in halves.items():
+        ET.SubElement(root, "path", {"d": path, "fill": fill})
+    letters = {"font-family": FONT, "font-size": str(TEXT), "fill": "#ffffff"}
+    words = ET.SubElement(root, "g", letters | {"text-anchor": "middle", "aria-hidden": "true"})
+    _text(words, newest_badge.label, left / 2)
+    _text(words, newest_badge.message, left + 20 + (right - 27) / 2)
+    mark = MARKS[newest_badge.severity if newest_badge.defined else "warning"]
+    ET.SubElement(root, "path", {"d": mark, "fill": "#ffffff", "transform": f"translate({left + 7} 6)"})
+    return ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _text(parent: ET.Element, text: str, middle: float) -> None:
+    """Write a text that takes the room that was kept for it, whatever font there is."""
+    length = {"textLength": str(_width(text)), "lengthAdjust": "spacingAndGlyphs"}
+    ET.SubElement(parent, "text", {"x": f"{middle:g}", "y": "14", **length}).text = printable(text)
+
+
+def _width(text: str) -> int:
+    """Return about how wide a text is, in pixels."""
+    shares = (NARROW if sign in THIN else WIDE if sign in "mwMW%@" else OTHER for sign in text)
+    return round(TEXT * sum(shares))

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from reportgen.report import page, sections
 from reportgen.report.blocks import Section
+from reportgen.report.disagreements import ClarifyView
 from reportgen.report.layer_view import LayerView
-from reportgen.report.passages import ClarifyView
 from reportgen.report.tables import ReportTable, table_of
 from reportgen.report.view import ReportView
-from reportgen.results import Finding
+from reportgen.results import Finding, Results
 from reportgen.words.language import Edition, _, writing
 from reportgen.words.names import figure_name
 from reportgen.words.numbers import Note, note
@@ -25,19 +25,20 @@ DRAWING = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 class LayerReport(ReportView):
     """One layer of a report: what the whole has of it, and nothing of the others."""
 
-    def __init__(self, whole: ReportView, layer: str) -> None:
+    def __init__(self, view: ReportView, layer: str) -> None:
         """Keep the whole; what is shown of the layer is taken from there, so that it is made once."""
-        self._whole, self._layer = whole, layer
-        results = whole.results
+        self._report, self._layer = view, layer
+        results = view.results
         self.results = results.model_copy(
             update={
-                "unit_sets": tuple(each for each in results.unit_sets if each.layer == layer),
+                "unit_sets": tuple(unit_set for unit_set in results.unit_sets if unit_set.layer == layer),
                 "coefficient": results.coefficients[layer],
-                "releases": tuple(each for each in results.releases or () if each.layer == layer) or None,
+                "releases": tuple(release for release in results.releases or () if release.layer == layer)
+                or None,
             }
         )
-        self.in_site, self.passages = whole.in_site, whole.passages
-        self.pairs, self.figures = whole.pairs, whole.figures
+        self.in_site, self.passages = view.in_site, view.passages
+        self.pairs, self.figures = view.pairs, view.figures
 
     @property
     def only(self) -> str:
@@ -53,29 +54,31 @@ class LayerReport(ReportView):
     def titles(self) -> dict[str, str]:
         """Return the titles of its sections, of what to clarify too, by their ids."""
         clarify = {"clarify": _("What to clarify")} if self.clarify else {}
-        return clarify | {each.id: each.short or each.title for each in self.evidence}
+        return clarify | {section.id: section.short or section.title for section in self.evidence}
 
     @cached_property
     def layers(self) -> tuple[LayerView, ...]:
         """Return the layer with its unit sets."""
-        return tuple(each for each in self._whole.layers if each.id == self._layer)
+        return tuple(layer for layer in self._report.layers if layer.id == self._layer)
 
     @cached_property
     def findings(self) -> list[Finding]:
         """Return the findings about the layer, what its verdict rests on among them."""
-        own = [each for each in self.results.findings if each.id == "caveat"]
-        return [each for each in (*own, *self._whole.findings) if self._layer in note(each).layers]
+        caveats = [finding for finding in self.results.findings if finding.id == "caveat"]
+        return [
+            finding for finding in (*caveats, *self._report.findings) if self._layer in note(finding).layers
+        ]
 
     @cached_property
     def verdicts(self) -> list[Note]:
         """Return the layer's own verdict."""
-        own = [note(each) for each in self.results.findings if each.id == "layer-verdict"]
-        return [each for each in own if self._layer in each.layers]
+        verdicts = [note(finding) for finding in self.results.findings if finding.id == "layer-verdict"]
+        return [verdict for verdict in verdicts if self._layer in verdict.layers]
 
     @cached_property
     def clarify(self) -> list[ClarifyView]:
         """Return what the guidelines of the layer should clarify."""
-        return [each for each in self._whole.clarify if each.layer == self._layer]
+        return [clarify for clarify in self._report.clarify if clarify.layer == self._layer]
 
     def way(self, note: Note) -> str:
         """Return where a finding's evidence is, from the layer's page; what is not there is the report's."""
@@ -104,51 +107,57 @@ class LayersView:
     @property
     def table(self) -> ReportTable:
         """Return each layer with its coefficient, its size and its page."""
+
+        def coefficient(results: Results) -> str:
+            return figure_name(results, results.coefficient)
+
         return table_of(
             "layers",
             "",
-            [each.results for each in self.reports],
-            ("layer", _("Layer"), "text", lambda each: each.primary.layer),
-            ("coefficient", _("Coefficient"), "text", lambda each: figure_name(each, each.coefficient)),
+            [report.results for report in self.reports],
+            ("layer", _("Layer"), "text", lambda results: results.primary.layer),
+            ("coefficient", _("Coefficient"), "text", coefficient),
             (
                 *("value", _("Value [95% interval]"), "estimate"),
-                lambda each: each.primary.measures.get(each.coefficient),
+                lambda results: results.primary.measures.get(results.coefficient),
             ),
-            ("units", _("Units"), "count", lambda each: each.primary.units),
-            ("annotators", _("Annotators"), "count", lambda each: len(each.primary.annotators)),
-            ("categories", _("Categories"), "count", lambda each: len(each.primary.judged)),
-            href=lambda each: (
-                "#confusion-matrix" if each.primary.layer == self.first.only else place(each.primary.layer)
+            ("units", _("Units"), "count", lambda results: results.primary.units),
+            ("annotators", _("Annotators"), "count", lambda results: len(results.primary.annotators)),
+            ("categories", _("Categories"), "count", lambda results: len(results.primary.judged)),
+            href=lambda results: (
+                "#confusion-matrix"
+                if results.primary.layer == self.first.only
+                else page_of(results.primary.layer)
             ),
         )
 
     @cached_property
     def missing(self) -> list[MissingSection]:
         """Return the sections that other layers alone have: to which pages beside the report lead too."""
-        found: dict[str, MissingSection] = {}
-        for each in self.reports[1:]:
-            for name, title in each.titles.items():
+        missing: dict[str, MissingSection] = {}
+        for report in self.reports[1:]:
+            for name, title in report.titles.items():
                 if name not in self.first.titles:
-                    known = found.setdefault(name, MissingSection(name, title, []))
-                    known.links.append((each.only, f"{place(each.only)}#{name}"))
-        return list(found.values())
+                    section = missing.setdefault(name, MissingSection(name, title, []))
+                    section.links.append((report.only, f"{page_of(report.only)}#{name}"))
+        return list(missing.values())
 
     def way(self, note: Note) -> str:
         """Return where the evidence of a finding is, from the page of the report."""
-        there = next((each for each in self.reports if each.only in note.layers), self.first)
+        there = next((report for report in self.reports if report.only in note.layers), self.first)
         elsewhere = there is not self.first and note.evidence in there.titles
-        return f"{place(there.only) if elsewhere else ''}#{note.evidence}"
+        return f"{page_of(there.only) if elsewhere else ''}#{note.evidence}"
 
 
-def place(layer: str) -> str:
+def page_of(layer: str) -> str:
     """Return the name of a layer's page, from the folder of the version."""
     return f"layers/{layer}.html"
 
 
 def apart(views: Mapping[Edition, ReportView]) -> bool:
     """Tell whether layers have pages of their own: in every edition, where all are too heavy for one."""
-    layers = {each.layer for view in views.values() for each in view.results.unit_sets}
-    return len(layers) > 1 and any(_too_heavy(each, view, tuple(views)) for each, view in views.items())
+    layers = {unit_set.layer for view in views.values() for unit_set in view.results.unit_sets}
+    return len(layers) > 1 and any(_too_heavy(edition, view, tuple(views)) for edition, view in views.items())
 
 
 def _too_heavy(edition: Edition, view: ReportView, among: Sequence[Edition]) -> bool:
@@ -159,8 +168,9 @@ def _too_heavy(edition: Edition, view: ReportView, among: Sequence[Edition]) -> 
 
 def pages(view: ReportView) -> Iterator[tuple[str, str]]:
     """Yield the page of the report with the first layer's evidence, and that of every other layer."""
-    layers = LayersView(tuple(LayerReport(view, each.id) for each in view.layers))
+    layers = LayersView(tuple(LayerReport(view, layer.id) for layer in view.layers))
     yield "index.html", page.report_html(view, alone=False, here=layers.first, layers=layers, way=layers.way)
-    for each in layers.reports[1:]:
-        name = place(each.only)
-        yield name, page.report_html(each, alone=False, template="layer.html.j2", place=name, way=each.way)
+    for report in layers.reports[1:]:
+        name = page_of(report.only)
+        html = page.report_html(report, alone=False, template="layer.html.j2", path=name, way=report.way)
+        yield name, html

@@ -11,7 +11,7 @@ from markupsafe import escape
 
 from reportgen.report.tables import role_in_words
 from reportgen.results.texts import MORE, POINT, Context, Mark, Span, in_context
-from reportgen.words.language import N_, _, told
+from reportgen.words.language import N_, _, named_value
 from reportgen.words.numbers import NONE, counted
 
 # A text cut at the ends of all marks on it, and what each annotator says of every piece.
@@ -22,20 +22,20 @@ SIGNS = {"boundary": "≈", "different": "≠"}
 # More who say the same than these are counted, not named.
 MOST_NAMED = 6
 
-Said = tuple[tuple[str, str], ...]
+Sayings = tuple[tuple[str, str], ...]
 
 
 class TextSegment(NamedTuple):
     """A piece of a text: who says what of it. Where all say the same, nobody is named.
 
-    `people` are the places among the readers of those whom each part of `said` is about.
+    `people` are the positions among the readers of those whom each part of `said` is about.
     """
 
     start: int
     end: int
     text: str
     state: State = ""
-    said: Said = ()
+    said: Sayings = ()
     id: str = ""
     people: tuple[tuple[int, ...], ...] = ()
 
@@ -69,29 +69,30 @@ def stretches(marks: Sequence[Mark], length: int) -> Iterator[Stretch]:
                 closing[last].append(number)
             elif start == end:
                 points[first].append(number)
+    # A sweep over the places where something changes; a mark may cover one several times by its spans.
     active: Counter[int] = Counter()
     covered: tuple[int, ...] = ()
     begin = 0
-    for place in sorted({*opening, *closing, *points, length}):
-        active.update(opening[place])
-        active.subtract(closing[place])
+    for position in sorted({*opening, *closing, *points, length}):
+        active.update(opening[position])
+        active.subtract(closing[position])
         active = +active
         now = tuple(sorted(active))
-        if now == covered and place not in points and place != length:
+        if now == covered and position not in points and position != length:
             continue
-        if place > begin:
-            yield Stretch(begin, place, covered)
-        if place in points:
-            yield Stretch(place, place, tuple(points[place]))
-        begin, covered = place, now
+        if position > begin:
+            yield Stretch(begin, position, covered)
+        if position in points:
+            yield Stretch(position, position, tuple(points[position]))
+        begin, covered = position, now
 
 
-def _state(own: Sequence[Sequence[Mark]]) -> State:
-    if len(own) == 1:
+def _state(by_reader: Sequence[Sequence[Mark]]) -> State:
+    if len(by_reader) == 1:
         return "alone"
-    if len({tuple(sorted((mark.label, mark.spans) for mark in marks)) for marks in own}) == 1:
+    if len({tuple(sorted((mark.label, mark.spans) for mark in marks)) for marks in by_reader}) == 1:
         return "agreed"
-    alike = len({frozenset(mark.label for mark in marks) for marks in own}) == 1
+    alike = len({frozenset(mark.label for mark in marks) for marks in by_reader}) == 1
     return "boundary" if alike else "different"
 
 
@@ -105,10 +106,10 @@ def _labels(marks: Sequence[Mark], stretch: Stretch) -> str:
     return ", ".join(dict.fromkeys(labels)) or NONE
 
 
-def grouped(said: Iterable[tuple[str, str]]) -> Said:
+def grouped(sayings: Iterable[tuple[str, str]]) -> Sayings:
     """Return who says what, those who say the same together, and those who say nothing last."""
     names: dict[str, list[str]] = {}
-    for name, what in said:
+    for name, what in sayings:
         names.setdefault(what, []).append(name)
     order = sorted(names, key=lambda what: what == NONE)
     return tuple((named(names[what]), what) for what in order)
@@ -127,12 +128,12 @@ def named(names: Sequence[str]) -> str:
 def shared_out(weights: Sequence[int], most: int) -> list[slice]:
     """Return stretches of what has these weights, in order, each as long as weighs no more than `most`.
 
-    What is heavier by itself stands alone; of nothing there is one stretch, which is empty.
+    What is heavier by itself is alone; of nothing there is one stretch, which is empty.
     """
     starts, carried = [0], 0
-    for place, weight in enumerate(weights):
+    for position, weight in enumerate(weights):
         if carried and carried + weight > most:
-            starts.append(place)
+            starts.append(position)
             carried = 0
         carried += weight
     return [slice(start, end) for start, end in zip(starts, [*starts[1:], len(weights)], strict=True)]
@@ -158,11 +159,11 @@ WHOLE = N_("whole document")
 class MarkingDifference:
     """Stretches that readers marked differently: what each said, in the order of the columns."""
 
-    place: str
+    anchor: str
     context: Context | None
     offsets: str
     labels: tuple[str, ...]
-    said: Said
+    said: Sayings
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,7 @@ class LayerText:
         return f"layer-{self.number}"
 
     @cached_property
-    def seen(self) -> tuple[str, ...]:
+    def readers(self) -> tuple[str, ...]:
         """Return who saw the document, those who are no annotator with their role."""
         return tuple(
             f"{name} ({role_in_words(self.roles[name])})" if name in self.roles else name
@@ -196,20 +197,20 @@ class LayerText:
     @property
     def columns(self) -> tuple[str, ...]:
         """Return who saw the document, as tables head their columns; nobody where they are too many."""
-        return self.seen if len(self.seen) <= MOST_COLUMNS else ()
+        return self.readers if len(self.readers) <= MOST_COLUMNS else ()
 
     @cached_property
     def pieces(self) -> list[TextSegment]:
         """Return the text in pieces; those on which readers differ have ids, unique in the document."""
-        return [self._piece(each) for each in stretches(self.marks, len(self.text))]
+        return [self._piece(stretch) for stretch in stretches(self.marks, len(self.text))]
 
     @cached_property
-    def whole(self) -> TextSegment | None:
+    def whole_document(self) -> TextSegment | None:
         """Return what is said of the document as a whole, None where nothing is."""
-        found = tuple(number for number, mark in enumerate(self.marks) if not mark.spans)
-        if not found:
+        numbers = tuple(number for number, mark in enumerate(self.marks) if not mark.spans)
+        if not numbers:
             return None
-        state, said, people = self._judged(Stretch(0, 0, found))
+        state, said, people = self._judged(Stretch(0, 0, numbers))
         return TextSegment(0, 0, "", state, said, f"u-{self.number}-whole", people)
 
     def _piece(self, stretch: Stretch) -> TextSegment:
@@ -221,16 +222,22 @@ class LayerText:
         name = f"u-{self.number}-{start}{'' if end > start else '-point'}" if state in SIGNS else ""
         return TextSegment(start, end, shown, state, said, name, people)
 
-    def _judged(self, stretch: Stretch) -> tuple[State, Said, tuple[tuple[int, ...], ...]]:
+    def _judged(self, stretch: Stretch) -> tuple[State, Sayings, tuple[tuple[int, ...], ...]]:
         """Return whether readers agree on a stretch, who says what, and the places of these people."""
-        own: dict[str, list[Mark]] = {name: [] for name in self.names}
+        by_reader: dict[str, list[Mark]] = {name: [] for name in self.names}
         for number in stretch.marks:
-            own[self.marks[number].annotator].append(self.marks[number])
-        state, labels = _state(list(own.values())), [_labels(marks, stretch) for marks in own.values()]
+            by_reader[self.marks[number].annotator].append(self.marks[number])
+        state, labels = (
+            _state(list(by_reader.values())),
+            [_labels(marks, stretch) for marks in by_reader.values()],
+        )
         if state in ("agreed", "alone"):
             return state, (("", next(label for label in labels if label != NONE)),), ()
-        said = grouped(zip(self.seen, labels, strict=True))
-        people = (tuple(place for place, label in enumerate(labels) if label == each) for _who, each in said)
+        said = grouped(zip(self.readers, labels, strict=True))
+        people = (
+            tuple(position for position, label in enumerate(labels) if label == label_said)
+            for _who, label_said in said
+        )
         return state, said, tuple(people)
 
     @cached_property
@@ -241,39 +248,40 @@ class LayerText:
     @cached_property
     def differences(self) -> tuple[MarkingDifference, ...]:
         """Return the stretches that those who saw the document did not label alike, in order of place."""
-        own: dict[tuple[Span, ...], dict[str, list[Mark]]] = defaultdict(dict)
+        by_spans: dict[tuple[Span, ...], dict[str, list[Mark]]] = defaultdict(dict)
         for mark in self.marks:
-            own[mark.spans].setdefault(mark.annotator, []).append(mark)
+            by_spans[mark.spans].setdefault(mark.annotator, []).append(mark)
         # The numbers of the marks that share a character with the stretches of each mark.
         near: dict[tuple[Span, ...], dict[int, None]] = defaultdict(dict)
         for stretch in stretches(self.marks, len(self.text)):
             for number in stretch.marks:
                 near[self.marks[number].spans].update(dict.fromkeys(stretch.marks))
         return tuple(
-            self._difference(spans, own[spans], [self.marks[number] for number in near[spans]])
-            for spans in sorted(own)
-            if len({tuple(sorted(each.label for each in own[spans].get(who, ()))) for who in self.names}) > 1
+            self._difference(spans, by_spans[spans], [self.marks[number] for number in near[spans]])
+            for spans in sorted(by_spans)
+            if len({tuple(sorted(mark.label for mark in by_spans[spans].get(who, ()))) for who in self.names})
+            > 1
         )
 
     def _difference(
-        self, spans: tuple[Span, ...], own: Mapping[str, Sequence[Mark]], near: Sequence[Mark]
+        self, spans: tuple[Span, ...], by_reader: Mapping[str, Sequence[Mark]], near: Sequence[Mark]
     ) -> MarkingDifference:
         labels = tuple(
-            ", ".join(map(described, own[name]))
-            if name in own
+            ", ".join(map(described, by_reader[name]))
+            if name in by_reader
             else _overlapping([mark for mark in near if mark.annotator == name])
             for name in self.names
         )
         context = in_context(self.text, spans) if spans else None
-        said = grouped(zip(self.seen, labels, strict=True))
-        return MarkingDifference(self.place(spans), context, offsets(spans), labels, said)
+        said = grouped(zip(self.readers, labels, strict=True))
+        return MarkingDifference(self.anchor_of(spans), context, offsets(spans), labels, said)
 
-    def place(self, spans: Sequence[Span]) -> str:
+    def anchor_of(self, spans: Sequence[Span]) -> str:
         """Return the id of the first piece within some stretches that differs, else of the heading."""
-        if not spans and self.whole:
-            return self.whole.id
-        found = (self._piece_at(*span) for span in sorted(spans))
-        return next((each.id for each in found if each), self.anchor)
+        if not spans and self.whole_document:
+            return self.whole_document.id
+        pieces = (self._piece_at(*span) for span in sorted(spans))
+        return next((piece.id for piece in pieces if piece), self.anchor)
 
     def _piece_at(self, start: int, end: int) -> TextSegment | None:
         """Return the first piece that differs and shares a character with a stretch, or its place."""
@@ -304,7 +312,7 @@ def _overlapping(marks: Sequence[Mark]) -> str:
 
 def described(mark: Mark) -> str:
     """Return a mark's label with its features."""
-    features = ", ".join(told(name, value) for name, value in sorted(mark.features.items()))
+    features = ", ".join(named_value(name, value) for name, value in sorted(mark.features.items()))
     return f"{mark.label} ({features})" if features else mark.label
 
 
@@ -331,14 +339,14 @@ class OverlaidSegment(NamedTuple):
     @property
     def weight(self) -> int:
         """Return about how many bytes it takes on a page, with its rows in the tables of differences."""
-        said = sum(_bytes(who) + _bytes(what) for _n, each in self.closing for who, what in each.said)
-        rows = sum(each.differs for _n, each in self.opening)
-        return _bytes(self.text) + BYTES_A_PIECE * bool(self.covering) + said + BYTES_A_ROW * rows
+        words = sum(_bytes(who) + _bytes(what) for _n, piece in self.closing for who, what in piece.said)
+        rows = sum(piece.differs for _n, piece in self.opening)
+        return _bytes(self.text) + BYTES_A_PIECE * bool(self.covering) + words + BYTES_A_ROW * rows
 
 
 def overlaid(text: str, layers: Sequence[LayerText]) -> Iterator[OverlaidSegment]:
     """Yield a text in pieces that the same pieces of layers cover, in order and without gaps."""
-    marked = [(each.number, piece) for each in layers for piece in each.pieces if piece.state]
+    marked = [(layer.number, piece) for layer in layers for piece in layer.pieces if piece.state]
     points: dict[int, list[tuple[int, TextSegment]]] = defaultdict(list)
     long: dict[int, list[tuple[int, TextSegment]]] = defaultdict(list)
     for number, piece in marked:
@@ -347,9 +355,9 @@ def overlaid(text: str, layers: Sequence[LayerText]) -> Iterator[OverlaidSegment
     places = sorted(cuts | {end for _number, piece in marked for end in (piece.start, piece.end)})
     active: list[tuple[int, TextSegment]] = []
     for start, end in zip(places, [*places[1:], len(text)], strict=True):
-        for each in points[start]:
-            yield OverlaidSegment(each[1].text, (each,), (each,), (each,))
-        active = sorted([*(each for each in active if each[1].end > start), *long[start]])
+        for point in points[start]:
+            yield OverlaidSegment(point[1].text, (point,), (point,), (point,))
+        active = sorted([*(piece for piece in active if piece[1].end > start), *long[start]])
         if end > start:
-            closing = tuple(each for each in active if each[1].end == end)
+            closing = tuple(piece for piece in active if piece[1].end == end)
             yield OverlaidSegment(text[start:end], tuple(active), tuple(long[start]), closing)

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
-from reportgen.figures import Drawing, agreement, drawing, heatmaps
+from reportgen.figures import Drawing, drawing, heatmaps
+from reportgen.figures import agreement_plots as agreement
 from reportgen.figures import curve as curves
 from reportgen.report import contents, matrices, uncertainty
 from reportgen.report import pairs as of_pairs
-from reportgen.report.disagreements import DisagreementList
-from reportgen.report.passages import linked
+from reportgen.report.disagreements import DisagreementList, linked
 from reportgen.report.tables import Cell, ReportTable, least
 from reportgen.results import Pair, Results, UnitSet
 

@@ -3,34 +3,34 @@
 import base64
 import hashlib
 import re
+import sys
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from functools import cache
+from importlib import metadata
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, Template, nodes
+from jinja2.bccache import Bucket
+from jinja2.compiler import CodeGenerator, Frame
 from markupsafe import Markup, escape
 
 from reportgen.base.files import templates
 from reportgen.base.version import __version__
 from reportgen.figures import rules
-from reportgen.report import (
-    escaping,
-    html_blocks,
-    markdown_blocks,
-    sections,
-    template_cache,
-)
+from reportgen.report import escaping, html_blocks, markdown_blocks, sections
 from reportgen.report.blocks import Section
 from reportgen.report.catalogue_text import mathml
-from reportgen.report.documents import marked_text, said
+from reportgen.report.citation import linked_data
+from reportgen.report.documents import marked_text, sayings_of
 from reportgen.report.html_blocks import Place
-from reportgen.report.linked_data import linked_data
 from reportgen.report.phrases import File
 from reportgen.report.tables import ReportTable, to_markdown
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.words import language, names, numbers
 from reportgen.words.language import N_, Edition
+from reportgen.words.numbers import Note
 
 # Pages, styles and scripts without the bytes that nobody reads: the same page in the same words.
 #
@@ -38,7 +38,7 @@ from reportgen.words.language import N_, Edition
 # script it carries what it has a use for: what is there between "ONLY WHERE" some texts of a page, divided by
 # "or", and "EVERYWHERE" is left out of pages without any of them.
 
-# Where white space, or what looks like markup, is meant as it stands.
+# Where white space, or what looks like markup, is meant as it is.
 KEPT = re.compile(r'(<pre\b.*?</pre>|<div class="text"[ >].*?</div>)', re.DOTALL)
 # End tags that HTML lets authors leave out before what follows them on our pages. A pattern that began with
 # the blanks before them would be tried at every letter.
@@ -52,7 +52,7 @@ SHORTER = (
 )
 ONLY = re.compile(r"/\* ONLY WHERE (.+?) \*/(.*?)/\* EVERYWHERE \*/", re.DOTALL)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-# In a script, strings stand as they are; a regular expression in it holds no quote sign and no blank beside
+# In a script, strings stay as they are; a regular expression in it has no quote sign and no blank beside
 # one of SIGNS.
 STRING = re.compile(r'("(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)')
 SIGNS = re.compile(r" ?([=?:<>&|,;(){}]) ?")
@@ -70,25 +70,25 @@ EMPTY = re.compile(r"@media[^{]*\{\s*\}\n?")
 def page(text: str) -> str:
     """Return a page without end tags, quotes and blanks that it is the same without."""
     parts = KEPT.split(text)
-    for place in range(0, len(parts), 2):
-        *before, last = ENDS.split(parts[place])
-        *lines, end = LINES.split("".join([*(each.rstrip(" \n") for each in before), last]))
-        parts[place] = "\n".join([*(each.rstrip(" \t") for each in lines), end])
+    for number in range(0, len(parts), 2):
+        *before, last = ENDS.split(parts[number])
+        *lines, end = LINES.split("".join([*(line.rstrip(" \n") for line in before), last]))
+        parts[number] = "\n".join([*(line.rstrip(" \t") for line in lines), end])
         for long, short in SHORTER:
-            parts[place] = parts[place].replace(long, short)
-        parts[place] = QUOTED.sub(r" \1=\2", parts[place])
+            parts[number] = parts[number].replace(long, short)
+        parts[number] = QUOTED.sub(r" \1=\2", parts[number])
     return "".join(parts)
 
 
-def wanted(source: str, text: str) -> frozenset[str]:
+def parts_wanted(source: str, text: str) -> frozenset[str]:
     """Return which parts of a script a page has a use for, by what is looked for in it."""
-    parts = (found[1] for found in ONLY.finditer(source))
-    return frozenset(each for each in parts if any(sign in text for sign in each.split(" or ")))
+    parts = (match[1] for match in ONLY.finditer(source))
+    return frozenset(part for part in parts if any(sign in text for sign in part.split(" or ")))
 
 
 def named(text: str) -> set[str]:
     """Return the names of elements, classes and ids on a page, by which rules of a style sheet are chosen."""
-    return {name for found in NAMED.findall(text) for group in found for name in group.split()}
+    return {name for names in NAMED.findall(text) for group in names for name in group.split()}
 
 
 def minified_style(source: str) -> str:
@@ -100,33 +100,35 @@ def minified_style(source: str) -> str:
 
 def names_in(sheet: str) -> frozenset[str]:
     """Return every name that a selector of a style sheet asks for."""
-    return frozenset(name for found in RULE.finditer(sheet) for name in NAME.findall(ASIDE.sub("", found[1])))
+    return frozenset(name for rule in RULE.finditer(sheet) for name in NAME.findall(ASIDE.sub("", rule[1])))
 
 
-def pruned(sheet: str, known: Collection[str]) -> str:
+def pruned(sheet: str, names: Collection[str]) -> str:
     """Return the rules of a style sheet one of whose selectors has no name but known ones."""
+    present = frozenset(names)
 
-    def kept(found: re.Match[str]) -> str:
-        asked = (NAME.findall(each) for each in ASIDE.sub("", found[1]).split(","))
-        of_sheets = found[1].startswith("@")
-        return found[0] if of_sheets or any(all(name in known for name in each) for each in asked) else ""
+    def rule_kept(rule: re.Match[str]) -> str:
+        selectors = ASIDE.sub("", rule[1]).split(",")
+        of_sheets = rule[1].startswith("@")
+        met = of_sheets or any(present.issuperset(NAME.findall(selector)) for selector in selectors)
+        return rule[0] if met else ""
 
-    return EMPTY.sub("", RULE.sub(kept, sheet))
+    return EMPTY.sub("", RULE.sub(rule_kept, sheet))
 
 
-def minified_script(source: str, wanted: frozenset[str]) -> str:
+def minified_script(source: str, parts_wanted: frozenset[str]) -> str:
     """Return a script for a page, without comments, indentation and the blanks around signs."""
-    chosen = ONLY.sub(lambda found: found[2] if found[1] in wanted else "", source)
+    chosen = ONLY.sub(lambda part: part[2] if part[1] in parts_wanted else "", source)
     lines = (line.strip() for line in COMMENT.sub("", chosen).splitlines())
     parts = STRING.split("\n".join(line for line in lines if line and not line.startswith("//")))
-    parts[::2] = [SIGNS.sub(r"\1", each) for each in parts[::2]]
+    parts[::2] = [SIGNS.sub(r"\1", code) for code in parts[::2]]
     return "".join(parts)
 
 
 # Pages from results: HTML that runs and fetches nothing, and Markdown.
 
 Finalize = Callable[[object], object]
-# Where a page's style, script and policy come to stand: what no text can hold that is printed on a page.
+# Where a page's style, script and policy go: what no text can have that is printed on a page.
 STYLE, SCRIPT, POLICY = Markup("\0style\0"), Markup("\0script\0"), Markup("\0policy\0")
 # What shows one of a document's layers, or one annotator's labels; and how marks of a layer look, by state.
 SWITCH, PERSON = re.compile(r'id="show-(\d+)"'), re.compile(r'id="by-(\d+)"')
@@ -156,27 +158,26 @@ def _html(edition: Edition) -> Environment:
         link = html_blocks.inline((File(file, text),), Place(up))
         return Markup() if alone else Markup(" {}").format(link)
 
-    def table(found: ReportTable, label: str = "", links: bool | str = False) -> Markup:  # noqa: FBT001, FBT002 - templates
-        place = Place(links if isinstance(links, str) else "") if links else None
-        return html_blocks.table(found, place, label)
+    def table(content: ReportTable, label: str = "", links: bool | str = False) -> Markup:  # noqa: FBT001, FBT002 - templates
+        links_from = Place(links if isinstance(links, str) else "") if links else None
+        return html_blocks.table(content, links_from, label)
 
-    def section(found: Section | None, alone: bool, up: str = "") -> Markup:  # noqa: FBT001 - templates
-        return html_blocks.section(found, Place(up, alone)) if found else Markup()
+    def section(content: Section | None, alone: bool, up: str = "") -> Markup:  # noqa: FBT001 - templates
+        return html_blocks.section(content, Place(up, alone)) if content else Markup()
 
     environment.globals |= {
         # Sections of a page of its own have the headings of sections of a report.
-        "blocks": lambda found, up: html_blocks.blocks(found, Place(up), html_blocks.TOP),
+        "blocks": lambda content, up: html_blocks.blocks(content, Place(up), html_blocks.TOP),
         "csv": csv,
-        "estimate": html_blocks.estimate,
-        "figure": lambda found, caption, alone: html_blocks.figure(
-            found, html_blocks.text(caption), Place(alone=alone)
+        "figure": lambda content, caption, alone: html_blocks.figure(
+            content, html_blocks.text(caption), Place(alone=alone)
         ),
-        "inline": lambda found: html_blocks.inline(found, Place()),
+        "inline": lambda text: html_blocks.inline(text, Place()),
         "section": section,
         "sections": sections,
         "table": table,
     }
-    template_cache.keep(environment, "html")
+    _keep_compiled(environment, "html")
     return environment
 
 
@@ -186,10 +187,10 @@ def _markdown(edition: Edition) -> Environment:
     environment = _environment(edition, _finalize_markdown, autoescape=False)
     environment.filters |= {
         "table": lambda table: Markup(to_markdown(table)),  # noqa: S704 - cells are escaped there
-        "section": lambda found: Markup(markdown_blocks.section(found) if found else ""),  # noqa: S704 - escaped there
+        "section": lambda content: Markup(markdown_blocks.section(content) if content else ""),  # noqa: S704 - escaped there
     }
     environment.globals |= {"sections": sections}
-    template_cache.keep(environment, "markdown")
+    _keep_compiled(environment, "markdown")
     return environment
 
 
@@ -214,11 +215,9 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
     environment.newstyle_gettext = True  # type: ignore[attr-defined]
     environment.filters |= {
         "count": numbers.count,
-        "counted": numbers.counted,
         "figure": numbers.figure,
         "interval": numbers.interval,
         "climbing": lambda text: Markup(escaping.climbing(str(text))),  # noqa: S704 - it is a page already
-        "estimate": numbers.estimate,
         "mathml": lambda latex: Markup(mathml(latex)),  # noqa: S704 - nothing but MathML
         "plain_svg": Markup,
     }
@@ -233,7 +232,7 @@ def _environment(edition: Edition, finalize: Finalize, *, autoescape: bool) -> E
         "lang_of_campaign": html_blocks.spoken,
         "linked_data": linked_data,
         "marked_text": marked_text,
-        "said_of": said,
+        "said_of": sayings_of,
     }
     return environment
 
@@ -258,8 +257,8 @@ def _messages(finalize: Finalize) -> dict[str, Any]:
     def gettext(message: str, /, **values: object) -> Markup:
         return filled(language._(message), values)
 
-    def ngettext(one: str, several: str, number: int, /, **values: object) -> Markup:
-        return filled(language.ngettext(one, several, number), {"num": number} | values)
+    def ngettext(singular: str, plural: str, number: int, /, **values: object) -> Markup:
+        return filled(language.ngettext(singular, plural, number), {"num": number} | values)
 
     return {"_": gettext, "gettext": gettext, "ngettext": ngettext}
 
@@ -287,9 +286,9 @@ def _names() -> frozenset[str]:
 
 
 @cache
-def style(known: frozenset[str]) -> str:
+def style(names: frozenset[str]) -> str:
     """Return the style sheet of pages that have some of the names in it."""
-    return pruned(_sheet(), known) + (minified_style(rules()) if "svg" in known else "")
+    return pruned(_sheet(), names) + (minified_style(rules()) if "svg" in names else "")
 
 
 def switches(text: str) -> str:
@@ -299,13 +298,13 @@ def switches(text: str) -> str:
     hidden += [f"main:has(#by-{number}:checked) mark i:not(.p{number})" for number in PERSON.findall(text)]
     looks = {look: [f"{here} mark.{state}{n}" for n, here in shown] for state, look in LOOKS.items()}
     rules = {"display:none": hidden, **looks}
-    return "".join(f"\n{','.join(each)}{{{look}}}" for look, each in rules.items() if each)
+    return "".join(f"\n{','.join(selectors)}{{{look}}}" for look, selectors in rules.items() if selectors)
 
 
 @cache
-def script(wanted: frozenset[str]) -> str:
+def script(parts_wanted: frozenset[str]) -> str:
     """Return the script of pages that have a use for some of its parts: nothing on a page needs it."""
-    return minified_script(_script(), wanted)
+    return minified_script(_script(), parts_wanted)
 
 
 @cache
@@ -316,43 +315,43 @@ def _script() -> str:
 @cache
 def _made(code: str) -> frozenset[str]:
     """Return the names of the elements, classes and ids that a script may make."""
-    return frozenset(name for found in MADE.findall(code) for name in found.split())
+    return frozenset(name for match in MADE.findall(code) for name in match.split())
 
 
 @cache
 def policy(sheet: str, code: str) -> str:
     """Return the Content-Security-Policy of a page: nothing but our own style and script."""
-    digests = (base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in (sheet, code))
+    digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (sheet, code))
     styles, scripts = (f"'sha256-{digest}'" for digest in digests)
     return (
         f"default-src 'none'; style-src {styles}; script-src {scripts}; base-uri 'none'; form-action 'none'"
     )
 
 
-def _way(other: Edition, place: str) -> str:
+def _way(other: Edition, path: str) -> str:
     """Return the link from a page to the same page in another language, empty where it has no other."""
-    up = "../" * place.count("/")
-    return f"{up}{language.edition().data}{other.folder}{place}" if place else ""
+    up = "../" * path.count("/")
+    return f"{up}{language.edition().data}{other.folder}{path}" if path else ""
 
 
 def forget() -> None:
     """Forget templates, style sheet, script and catalogues, so that changed ones are read again."""
-    for each in (_html, _markdown, _sheet, _names, style, _script, script, _made, policy):
-        each.cache_clear()
+    for cached_function in (_html, _markdown, _sheet, _names, style, _script, script, _made, policy):
+        cached_function.cache_clear()
     language.forget()
 
 
-def html(template: str, *, place: str = "", **values: object) -> str:
-    """Return a page of the site; `place` is its name in its edition's folder, empty where it has no other."""
-    return rendered(_html(language.edition()).get_template(template), place=place, **values)
+def html(template: str, *, path: str = "", **values: object) -> str:
+    """Return a page of the site; `path` is its name in its edition's folder, empty where it has no other."""
+    return rendered(_html(language.edition()).get_template(template), path=path, **values)
 
 
-def rendered(template: Template, *, place: str = "", **values: object) -> str:
+def rendered(template: Template, *, path: str = "", **values: object) -> str:
     """Return a template's page, with the style, the script and the policy that go with what is on it."""
-    editions = [(each, _way(each, place)) for each in language.others()]
+    editions = [(other, _way(other, path)) for other in language.others()]
     ours = {"style": STYLE, "script": SCRIPT, "policy": POLICY, "version": __version__}
     text = page(template.render(ours, editions=editions, **values))
-    code = script(wanted(_script(), text))
+    code = script(parts_wanted(_script(), text))
     sheet = style(_names() & (named(text) | _made(code) | {"html", "body"})) + switches(text)
     for filled, filling in ((STYLE, sheet), (SCRIPT, code), (POLICY, str(escape(policy(sheet, code))))):
         text = text.replace(filled, filling, 1)
@@ -365,26 +364,79 @@ def markdown(template: str, **values: object) -> str:
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
-def report_html(
+def report_html(  # noqa: PLR0913 - each is one choice
     view: ReportView,
     *,
     alone: bool,
     template: str = "report.html.j2",
-    place: str = "index.html",
-    **values: Any,  # noqa: ANN401 - as templates take them
+    path: str = "index.html",
+    here: ReportView | None = None,
+    layers: object = None,
+    way: Callable[[Note], str] = lambda note: f"#{note.evidence}",
 ) -> str:
     """Return the report's page; `alone` leaves out links to files beside it.
 
-    `values` say what the page leaves to others, as those of layers.
+    `here` is what of it has its evidence on the page, `layers` are the pages of the others, and `way` says
+    where the evidence of a finding is.
     """
-    own = {"here": view, "layers": None, "way": lambda note: f"#{note.evidence}"} | values
-    whole = alone and len(own["here"].layers) <= MOST_LAYERS_WHOLE
-    own["evidence"] = sections.evidence(own["here"], alone=whole, whole=whole)
-    own["method"] = sections.method(own["here"], alone=alone)
-    there = "" if alone else place
-    return html(template, place=there, alone=alone, whole=whole, view=view, results=view.results, **own)
+    here = here or view
+    whole = alone and len(here.layers) <= MOST_LAYERS_WHOLE
+    evidence, method = sections.evidence(here, alone=whole, whole=whole), sections.method(here, alone=alone)
+    values = {"here": here, "layers": layers, "way": way, "evidence": evidence, "method": method}
+    values |= {"alone": alone, "whole": whole, "view": view, "results": view.results}
+    return html(template, path="" if alone else path, **values)
 
 
 def report_markdown(view: ReportView) -> str:
     """Return the report as Markdown."""
     return markdown("report.md.j2", view=view, results=view.results)
+
+
+# Templates compiled once, by Jinja's own cache beside them, into code that depends on their text alone.
+#
+# Jinja folds what it can compute when it compiles, and so writes a language and a filter of ours into the
+# code. That is turned off here: one compiled template serves all languages, and is the same whenever made.
+
+COMPILED = "__pycache__"
+
+
+class Faithful(CodeGenerator):
+    """Compiles without computing: what a template calls is called when a page is rendered."""
+
+    def _output_child_to_const(
+        self, node: nodes.Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo
+    ) -> str:
+        if not isinstance(node, nodes.TemplateData):
+            raise nodes.Impossible
+        return super()._output_child_to_const(node, frame, finalize)
+
+
+class Compiled(FileSystemBytecodeCache):
+    """Jinja's cache, where it can be written and Python was not told to write no compiled code."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give a template its code, where a file has it that is not damaged."""
+        # pickle raises anything for what is damaged.
+        with suppress(Exception):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a template's code."""
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                super().dump_bytecode(bucket)
+
+
+def _keep_compiled(environment: Environment, kind: str) -> None:
+    """Have an environment keep what it compiles, and compute nothing when it compiles.
+
+    `kind` tells environments apart that compile the same text in another way.
+    """
+    folder = templates() / COMPILED
+    with suppress(OSError):
+        folder.mkdir(exist_ok=True)
+    # Jinja's own check sees another text and another Python, but neither another Jinja nor another `kind`.
+    made_by = f"{kind}-{metadata.version('jinja2')}.{sys.implementation.cache_tag}"
+    environment.code_generator_class = Faithful
+    environment.optimized = False
+    environment.bytecode_cache = Compiled(str(folder), f"%s-{made_by}.pyc")

@@ -1,6 +1,6 @@
 """What is said on a page: a text is a string, or a tuple of strings and of what is more than a string.
 
-What comes from a campaign is plain text in it, and escaped by whoever renders it.
+What comes from a campaign is plain text in it, and escaped by what renders it.
 """
 
 import re
@@ -83,37 +83,37 @@ def phrase(message: str, /, **values: Text) -> tuple[Inline, ...]:
     return _filled(_(message), values)
 
 
-def phrase_many(one: str, several: str, number: int, /, **values: Text) -> tuple[Inline, ...]:
+def phrase_many(singular: str, plural: str, number: int, /, **values: Text) -> tuple[Inline, ...]:
     """Return a message for a number of things, its places filled with texts, {count} with that number."""
-    return _filled(ngettext(one, several, number), {"count": grouped(number)} | values)
+    return _filled(ngettext(singular, plural, number), {"count": grouped(number)} | values)
 
 
 def _filled(message: str, values: Mapping[str, Text]) -> tuple[Inline, ...]:
-    found: list[Inline] = []
-    for place, part in enumerate(NAMED.split(message)):
-        value = values[part] if place % 2 else part
+    inlines: list[Inline] = []
+    for position, part in enumerate(NAMED.split(message)):
+        value = values[part] if position % 2 else part
         if isinstance(value, tuple):
-            found.extend(value)
+            inlines.extend(value)
         elif value:
-            found.append(isolated(value) if place % 2 and isinstance(value, str) else value)
-    return tuple(found)
+            inlines.append(isolated(value) if position % 2 and isinstance(value, str) else value)
+    return tuple(inlines)
 
 
 def sentences(*texts: Text | None) -> tuple[Inline, ...]:
     """Return texts one after the other, with a blank between them; those that say nothing are left out."""
-    found: list[Inline] = []
-    for each in texts:
-        if each:
-            found += [" ", *parts(each)] if found else parts(each)
-    return tuple(found)
+    inlines: list[Inline] = []
+    for text in texts:
+        if text:
+            inlines += [" ", *parts(text)] if inlines else parts(text)
+    return tuple(inlines)
 
 
 def commas(texts: Iterable[Text]) -> tuple[Inline, ...]:
     """Return texts with commas between them."""
-    found: list[Inline] = []
-    for each in texts:
-        found += [", ", *parts(each)] if found else parts(each)
-    return tuple(found)
+    inlines: list[Inline] = []
+    for text in texts:
+        inlines += [", ", *parts(text)] if inlines else parts(text)
+    return tuple(inlines)
 
 
 @dataclass(frozen=True)

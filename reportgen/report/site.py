@@ -8,7 +8,8 @@ from typing import Any
 from reportgen.base.files import checksum_list
 from reportgen.base.progress import expect
 from reportgen.base.site_folder import CHECKSUMS
-from reportgen.figures import Drawing, charts, standalone
+from reportgen.figures import Drawing, standalone
+from reportgen.figures import versions as charts
 from reportgen.figures.drawings import svg_of
 from reportgen.figures.versions import spark_of
 from reportgen.report import history_tables as tables
@@ -16,10 +17,10 @@ from reportgen.report import history_words as words
 from reportgen.report import layer_pages, markdown_blocks, page, sections
 from reportgen.report.blocks import CampaignPage, SectionPage
 from reportgen.report.comparison_view import ComparisonView
-from reportgen.report.history_feed import badge_json, badge_svg, feed
+from reportgen.report.disagreements import ReportTexts
+from reportgen.report.history_words import badge_json, badge_svg, feed
 from reportgen.report.layer_view import UnitSetView
 from reportgen.report.paper import paper
-from reportgen.report.passages import ReportTexts
 from reportgen.report.sections.comparison_page import comparison_page
 from reportgen.report.sections.history_page import history_page
 from reportgen.report.tables import matrix_csv, to_csv
@@ -38,37 +39,38 @@ AROUND = 3
 Files = Iterator[tuple[str, str]]
 
 
-def evidence(view: ReportView) -> Files:
+def pages_behind(view: ReportView) -> Files:
     """Yield every page behind the report, by its name from the version's folder."""
     if view.passages:
         yield from _documents(view.passages, view)
-        for found in view.passages.lists:
-            for each in found.pages:
-                near = nearby(len(found.pages), each.number)
-                place = f"disagreements/{each.file}"
-                yield _page(place, "disagreements.html.j2", view, list=found, page=each, nearby=near)
-    made = [(sections.pairs.ALL, sections.pairs_page(view))]
-    made += [(f"pairs/{each.file}", sections.pair_page(view, each)) for each in view.pairs.pages()]
-    yield from _section_pages([*made, (sections.people.QUALITY, sections.quality_page(view))], view)
+        for disagreements in view.passages.lists:
+            for list_page in disagreements.pages:
+                near = nearby(len(disagreements.pages), list_page.number)
+                values = {"list": disagreements, "page": list_page, "nearby": near}
+                yield _page(f"disagreements/{list_page.file}", "disagreements.html.j2", view, **values)
+    named_pages = [(sections.pairs.ALL, sections.pairs_page(view))]
+    named_pages += [(f"pairs/{pair.file}", sections.pair_page(view, pair)) for pair in view.pairs.pages()]
+    yield from _section_pages([*named_pages, (sections.people.QUALITY, sections.quality_page(view))], view)
     if view.passages and view.passages.clarify:
         yield _page("clarify/index.html", "clarify-page.html.j2", view)
 
 
 def _page(name: str, template: str, view: ReportView, **values: Any) -> tuple[str, str]:  # noqa: ANN401 - as templates take them
-    return name, page.html(template, place=name, results=view.results, view=view, **values)
+    return name, page.html(template, path=name, results=view.results, view=view, **values)
 
 
 def _documents(passages: ReportTexts, view: ReportView) -> Files:
-    found = passages.documents
-    values = {"total": len(found.all), "layers": passages.layers}
-    for pages in (found.index, found.by_name) if found.all else ():
-        for each in pages:
-            first = each is found.index[0]
+    views = passages.documents
+    values = {"total": len(views.all), "layers": passages.layers}
+    for pages in (views.index, views.by_name) if views.all else ():
+        for index_page in pages:
+            first = index_page is views.index[0]
             strips = [(layer.id, view.strip(layer.id, "")) for layer in view.layers] if first else []
-            near = {"page": each, "pages": pages, "nearby": nearby(len(pages), each.number)}
-            shown = [strip for strip in strips if strip[1]]
-            yield _page(f"documents/{each.file}", "documents.html.j2", view, strips=shown, **near, **values)
-    for before, document, after in zip([None, *found.all], found.all, [*found.all[1:], None], strict=False):
+            near = {"page": index_page, "pages": pages, "nearby": nearby(len(pages), index_page.number)}
+            drawn = [strip for strip in strips if strip[1]]
+            name = f"documents/{index_page.file}"
+            yield _page(name, "documents.html.j2", view, strips=drawn, **near, **values)
+    for before, document, after in zip([None, *views.all], views.all, [*views.all[1:], None], strict=False):
         around = {"document": document, "before": before, "after": after}
         parts = [{"file": file} for file in document.parts]
         for number, (file, sheet) in enumerate(document.parts.items(), 1):
@@ -76,31 +78,31 @@ def _documents(passages: ReportTexts, view: ReportView) -> Files:
             yield _page(f"documents/{file}", "document.html.j2", view, **around, **near)
 
 
-def _section_pages(found: Iterable[tuple[str, SectionPage | None]], view: ReportView) -> Files:
+def _section_pages(named_pages: Iterable[tuple[str, SectionPage | None]], view: ReportView) -> Files:
     """Yield the pages behind the report that are made of blocks, as far as there are any."""
-    for name, each in found:
-        if each:
-            yield _page(name, "section-page.html.j2", view, found=each)
+    for name, section_page in named_pages:
+        if section_page:
+            yield _page(name, "section-page.html.j2", view, page=section_page)
 
 
 def nearby(pages: int, here: int) -> list[int]:
     """Return the numbers of the pages of a list to which one of them leads; 0 where some are left out."""
-    found: list[int] = []
+    numbers: list[int] = []
     for number in range(1, pages + 1):
         if number in (1, pages) or abs(number - here) <= AROUND:
-            found += [0, number] if found and number > found[-1] + 1 else [number]
-    return found
+            numbers += [0, number] if numbers and number > numbers[-1] + 1 else [number]
+    return numbers
 
 
-# Pages beside the report: what few of its readers need, and what is too large to stand in it.
+# Pages beside the report: what few of its readers need, and what is too large for it.
 
 
-def beside(view: ReportView) -> Files:
+def further_pages(view: ReportView) -> Files:
     """Yield the pages of further figures and of whole matrices, by their names from the version's folder."""
     if further := list(sections.further_page(view)):
-        yield _page(sections.FURTHER, "further.html.j2", view, found=further)
-    whole = ((each.primary.whole_page, sections.matrix_page(each.primary)) for each in view.layers)
-    yield from _section_pages(whole, view)
+        yield _page(sections.FURTHER, "further.html.j2", view, further=further)
+    matrices = ((layer.primary.whole_page, sections.matrix_page(layer.primary)) for layer in view.layers)
+    yield from _section_pages(matrices, view)
 
 
 # The files of a site: each version's folder, each campaign's page, the list of campaigns.
@@ -114,9 +116,9 @@ def version_pages(
     *,
     in_site: bool = True,
 ) -> Files:
-    """Yield what is rendered of a version; `beside` names the files that stand there already.
+    """Yield what is rendered of a version; `beside` names the files that are there already.
 
-    Where it does not stand `in_site`, no link leads out of its folder.
+    Where it is not `in_site`, no link leads out of its folder.
     """
     view = ReportView(results, texts)
     yield from _tables(view, beside)
@@ -129,24 +131,26 @@ def _views(
     results: Results, texts: Texts | None, languages: Sequence[str], *, in_site: bool = True
 ) -> tuple[dict[Edition, ReportView], bool]:
     """Return the report as each edition shows it, and whether layers have pages of their own there."""
-    views = {each: ReportView(results, texts, in_site=in_site) for each in editions(languages)}
+    views = {written: ReportView(results, texts, in_site=in_site) for written in editions(languages)}
     return views, layer_pages.apart(views)
 
 
 def _number(view: ReportView) -> int:
-    """Return how many pages there are at least, for whoever wants to know how long it takes."""
-    own, texts = len(("index", "report", "measures")), view.passages
-    lists = sum(len(each.pages) for each in texts.lists) + len(texts.documents.all) if texts else 0
-    return own + lists + sum(1 for _ in view.pairs.pages())
+    """Return how many pages there are at least, to tell how long it takes."""
+    pages, texts = len(("index", "report", "measures")), view.passages
+    lists = sum(len(listed.pages) for listed in texts.lists) + len(texts.documents.all) if texts else 0
+    return pages + lists + sum(1 for _ in view.pairs.pages())
 
 
-def version_page(results: Results, texts: Texts | None, languages: Sequence[str], wanted: str) -> str | None:
+def version_page(
+    results: Results, texts: Texts | None, languages: Sequence[str], name_wanted: str
+) -> str | None:
     """Return one page of a version, by its name there; None where no page is called so."""
     views, apart = _views(results, texts, languages)
-    for each, view in views.items():
-        with writing(each, tuple(views)):
+    for written, view in views.items():
+        with writing(written, tuple(views)):
             for name, text in _pages(view, apart=apart):
-                if f"{each.folder}{name}" == wanted:
+                if f"{written.folder}{name}" == name_wanted:
                     return text
     return None
 
@@ -154,14 +158,14 @@ def version_page(results: Results, texts: Texts | None, languages: Sequence[str]
 def _tables(view: ReportView, beside: Collection[str]) -> Files:
     """Yield the tables, which are the same in every language."""
     for table in view.tables():
-        # A table that results.json holds only in short is beside it in full.
+        # A table that results.json has only in short is beside it in full.
         if f"tables/{table.file}" not in beside:
             yield f"tables/{table.file}", to_csv(table)
     for layer in view.layers:
-        for each in layer.unit_sets:
-            yield from _matrices(each)
-    for found in view.passages.lists if view.passages else ():
-        yield f"tables/{found.csv}", to_csv(found.table())
+        for unit_set in layer.unit_sets:
+            yield from _matrices(unit_set)
+    for disagreements in view.passages.lists if view.passages else ():
+        yield f"tables/{disagreements.csv}", to_csv(disagreements.table())
 
 
 def _pages(view: ReportView, *, apart: bool) -> Files:
@@ -176,20 +180,20 @@ def _pages(view: ReportView, *, apart: bool) -> Files:
     yield _page("measures/index.html", "measures.html.j2", view, any_number=_(page.ANY_NUMBER))
     for drawing in view.drawings():
         yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
-    yield from beside(view)
-    yield from evidence(view)
+    yield from further_pages(view)
+    yield from pages_behind(view)
 
 
-def _matrices(each: UnitSetView) -> Files:
+def _matrices(view: UnitSetView) -> Files:
     """Yield a pair's confusion matrix as reportgen reads it, and its computed distances likewise."""
-    pair = each.pair
+    pair = view.pair
     if pair is None or pair.confusion.counts is None or pair.distances is None:
         return
     table, counts = pair.confusion, pair.confusion.counts
     corner = f"{table.rows}\\{table.columns}"
-    yield f"tables/confusion.{each.slug}.csv", matrix_csv(corner, table.categories, counts)
+    yield f"tables/confusion.{view.slug}.csv", matrix_csv(corner, table.categories, counts)
     for name, matrix in (("alpha", pair.distances.computed_alpha), ("kappa", pair.distances.computed_kappa)):
-        yield f"tables/computed-distances-{name}.{each.slug}.csv", matrix_csv("", table.categories, matrix)
+        yield f"tables/computed-distances-{name}.{view.slug}.csv", matrix_csv("", table.categories, matrix)
 
 
 # A campaign's folder beside its versions, its comparisons, and the list of campaigns.
@@ -198,7 +202,7 @@ def _matrices(each: UnitSetView) -> Files:
 def campaign_pages(history: History, languages: Sequence[str] = (ENGLISH,)) -> Files:
     """Yield what is rendered of a history."""
     yield from _elsewhere(history, languages)
-    for table in (*tables.in_full(history), *words.coverage_tables(history)):
+    for table in (*tables.in_full(history), *tables.coverage_tables(history)):
         yield f"tables/{table.file}", to_csv(table)
     yield from in_languages(
         languages, lambda: _written(history_page(history), "history.md", history_drawings(history))
@@ -208,18 +212,18 @@ def campaign_pages(history: History, languages: Sequence[str] = (ENGLISH,)) -> F
 def _elsewhere(history: History, languages: Sequence[str]) -> Files:
     """Yield what other programs show of a campaign, in its first language."""
     with writing(editions(languages)[0]):
-        found = {
+        files = {
             "badge.svg": badge_svg(history),
             "badge.json": badge_json(history),
             "feed.xml": feed(history),
         }
-    yield from ((name, text) for name, text in found.items() if text)
+    yield from ((name, text) for name, text in files.items() if text)
 
 
-def _written(found: CampaignPage, name: str, drawings: Iterable[Drawing]) -> Files:
+def _written(campaign_page: CampaignPage, name: str, drawings: Iterable[Drawing]) -> Files:
     """Yield what is written of a page in the language of an edition: HTML, Markdown by its name, figures."""
-    yield "index.html", page.html("campaign-page.html.j2", place="index.html", page=found)
-    yield name, markdown_blocks.campaign_page(found)
+    yield "index.html", page.html("campaign-page.html.j2", path="index.html", page=campaign_page)
+    yield name, markdown_blocks.campaign_page(campaign_page)
     for drawing in drawings:
         yield f"figures/{drawing.name}.svg", standalone(drawing.svg)
 
@@ -228,25 +232,25 @@ def history_drawings(history: History) -> Iterator[Drawing]:
     """Yield every figure of a campaign's page; of one version there is nothing to draw."""
     if len(history.versions) == 1:
         return
-    found = [charts.agreement(history), charts.strict_f(history)]
+    drawn = [charts.agreement(history), charts.strict_f(history)]
     for layer in history.layers:
-        found.append(charts.categories(history, layer))
-        found += (chart for _title, _lines, chart in charts.systems(history, layer))
-    yield from (chart.file for chart in found if chart)
+        drawn.append(charts.categories(history, layer))
+        drawn += (chart for _title, _lines, chart in charts.systems(history, layer))
+    yield from (chart.file for chart in drawn if chart)
 
 
 def index_html(histories: Sequence[History], languages: Mapping[str, Sequence[str]] | None = None) -> str:
     """Return the list of campaigns, by their ids; `languages` are those of each one's pages."""
-    ordered = sorted(histories, key=lambda each: each.campaign.id)
-    known = {each.campaign.id: (languages or {}).get(each.campaign.id, (ENGLISH,)) for each in ordered}
+    ordered = sorted(histories, key=lambda history: history.campaign.id)
+    written = [(languages or {}).get(history.campaign.id, (ENGLISH,)) for history in ordered]
     # The language that all campaigns have first, else English.
-    first = {each[0] for each in known.values()}
+    first = {of_campaign[0] for of_campaign in written}
     with writing(Edition(first.pop() if len(first) == 1 else ENGLISH)):
-        entries = [_entry(each, editions(known[each.campaign.id])) for each in ordered]
+        entries = [_entry(history, editions(tags)) for history, tags in zip(ordered, written, strict=True)]
         return page.html("index.html.j2", campaigns=entries)
 
 
-def _entry(history: History, known: Sequence[Edition]) -> dict[str, object]:
+def _entry(history: History, written_in: Sequence[Edition]) -> dict[str, object]:
     """Return one campaign in the list: its newest version, and how it came there.
 
     `folder` is that of its pages in the language of the list, else of those in its first one.
@@ -257,8 +261,10 @@ def _entry(history: History, known: Sequence[Edition]) -> dict[str, object]:
         "verdicts": words.verdicts(history.newest),
         "change": words.change(history, history.last_step),
         "has_feed": feed(history) is not None,
-        "editions": known,
-        "folder": next((each.folder for each in known if each.language == edition().language), ""),
+        "editions": written_in,
+        "folder": next(
+            (written.folder for written in written_in if written.language == edition().language), ""
+        ),
         "spark": svg_of(f"agreement-{history.campaign.id}", spark, kind="spark") if spark else "",
     }
 

@@ -6,6 +6,7 @@ The two times are two guidelines versions, or two releases of one system under o
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 
 from reportgen.figures import Drawing
 from reportgen.report import version_changes as changes
@@ -77,8 +78,8 @@ class SystemView:
     def name(self) -> str:
         """Return the same with the role: "tagger, 1.0 to 2.0 (system)"."""
         role = self.revision.role
-        told = role != ANNOTATOR or self.revision.releases
-        return f"{self.label} ({role_in_words(role)})" if told else self.label
+        with_role = role != ANNOTATOR or self.revision.releases
+        return f"{self.label} ({role_in_words(role)})" if with_role else self.label
 
     @property
     def headline(self) -> ChangeRow:
@@ -88,16 +89,16 @@ class SystemView:
     @property
     def humans_in_words(self) -> str:
         """Return how annotators agree on the same units both times, once where that is the same."""
-        known = (self.revision.humans.get(which) for which in ("first", "second"))
-        values = [each.value for each in known if each and each.value is not None]
+        humans = (self.revision.humans.get(which) for which in ("first", "second"))
+        values = [figure.value for figure in humans if figure and figure.value is not None]
         return from_to(values) if values else ""
 
     @property
     def measures(self) -> ChangeTable:
         """Return every figure, the one that comes first before the others."""
-        known = self.revision.measures
-        names = sorted(known, key=lambda name: (name != self.revision.figure, name))
-        rows = changes.of(known, names, lambda name: shown_figure(name, self.name_of))
+        by_figure = self.revision.measures
+        names = sorted(by_figure, key=lambda name: (name != self.revision.figure, name))
+        rows = changes.change_rows(by_figure, names, lambda name: shown_figure(name, self.name_of))
         caption = say("{name}: every figure [95% interval].", name=self.name)
         return self._table("figures", caption, _("Figure"), rows)
 
@@ -127,22 +128,23 @@ class SystemView:
 
     def _moved(self) -> tuple[list[DocumentChange], list[DocumentChange]]:
         """Return the documents that fell, the deepest first, and those that rose, in the same order."""
-        known = [(each.difference or 0.0, each) for each in self.revision.by_document]
-        return [each for moved, each in known if moved < 0], [each for moved, each in known if moved > 0]
+        documents = [(document.difference or 0.0, document) for document in self.revision.by_document]
+        fell, rose = ([document for moved, document in documents if moved * way > 0] for way in (-1, 1))
+        return fell, rose
 
     @property
     def documents_in_words(self) -> str:
         """Return how many documents fell, rose and stayed, and how many have no figure twice."""
         fell, rose = map(len, self._moved())
-        left = sum(each.difference is None for each in self.revision.by_document)
-        known = len(self.revision.by_document) - left
+        left = sum(document.difference is None for document in self.revision.by_document)
+        compared = len(self.revision.by_document) - left
         moved = say_many(
             "Of {count} document, {fell} fell, {rose} rose and {stayed} stayed.",
             "Of {count} documents, {fell} fell, {rose} rose and {stayed} stayed.",
-            known,
+            compared,
             fell=numbers.count(fell),
             rose=numbers.count(rose),
-            stayed=numbers.count(known - fell - rose),
+            stayed=numbers.count(compared - fell - rose),
         )
         undefined = say_many(
             "{count} document has no figure under one of the two.",
@@ -161,11 +163,11 @@ class SystemView:
             f"systems-{self.number}-documents",
             say("{name}: {figure} in the documents that fell and rose most.", name=self.name, figure=figure),
             [*fell[:MOST_DOCUMENTS], *rose[-MOST_DOCUMENTS:]],
-            ("document", _("Document"), "text", lambda each: each.document),
-            ("first", self.times[0], "figure", lambda each: each.first),
-            ("second", self.times[1], "figure", lambda each: each.second),
-            ("difference", _("Difference"), "figure", lambda each: changes.signed(each.difference)),
-            ("units", units, "count", lambda each: each.units),
+            ("document", _("Document"), "text", lambda document: document.document),
+            ("first", self.times[0], "figure", lambda document: document.first),
+            ("second", self.times[1], "figure", lambda document: document.second),
+            ("difference", _("Difference"), "figure", lambda document: changes.signed(document.difference)),
+            ("units", units, "count", lambda document: document.units),
         )
 
 
@@ -179,26 +181,28 @@ HUMANS = (
 DOCUMENTS = (*plain("document figure"), *plain("first second difference", "figure"), *plain("units", "count"))
 
 
-def _who(found: SystemRevision) -> tuple[Cell, ...]:
-    names = (found.layer, found.unit_set or "", found.basis, found.system, found.role, found.key)
-    return (*names, found.first, found.second, *(found.releases or ("", "")))
+def _who(revision: SystemRevision) -> tuple[Cell, ...]:
+    where = (revision.layer, revision.unit_set or "", revision.basis)
+    names = (revision.system, revision.role, revision.key, revision.first, revision.second)
+    return (*where, *names, *(revision.releases or ("", "")))
 
 
-def _figure_rows(found: SystemRevision) -> Iterator[tuple[Cell, ...]]:
-    for name, change in found.measures.items():
-        beside = found.humans if name == found.figure else {}
+def _figure_rows(revision: SystemRevision) -> Iterator[tuple[Cell, ...]]:
+    for name, change in revision.measures.items():
+        beside = revision.humans if name == revision.figure else {}
         yield (name, *changes.csv_cells(change), beside.get("first"), beside.get("second"))
 
 
-def _category_rows(found: SystemRevision) -> Iterator[tuple[Cell, ...]]:
-    for name, change in found.by_category.items():
+def _category_rows(revision: SystemRevision) -> Iterator[tuple[Cell, ...]]:
+    for name, change in revision.by_category.items():
         yield (name, *changes.csv_cells(change))
 
 
-def _document_rows(found: SystemRevision) -> Iterator[tuple[Cell, ...]]:
-    figure = found.document_figure or found.figure
-    for each in found.by_document:
-        yield (each.document, figure, each.first, each.second, each.difference, each.units)
+def _document_rows(revision: SystemRevision) -> Iterator[tuple[Cell, ...]]:
+    figure = revision.document_figure or revision.figure
+    for document in revision.by_document:
+        values = (document.first, document.second, document.difference)
+        yield (document.document, figure, *values, document.units)
 
 
 # Who is compared, on what, and everybody in a list.
@@ -222,14 +226,14 @@ class SystemGroup:
     @property
     def id(self) -> str:
         """Return what anchors and files call it."""
-        own = slug_of(self.layer, self.unit_set or "spans")
-        return f"{own}-{'both' if self.basis == 'shared' else 'all'}"
+        slug = slug_of(self.layer, self.unit_set or "spans")
+        return f"{slug}-{'both' if self.basis == 'shared' else 'all'}"
 
     @property
     def figure(self) -> str:
         """Return the name of the figure that comes first."""
-        each = self.views[0]
-        return shown_figure(each.revision.figure, each.name_of)
+        first = self.views[0]
+        return shown_figure(first.revision.figure, first.name_of)
 
     @property
     def title(self) -> str:
@@ -260,21 +264,21 @@ class SystemGroup:
     @property
     def shown(self) -> tuple[SystemView, ...]:
         """Return who has tables of their own: systems and models, those that fell first."""
-        return tuple(each for each in self.views if each.revision.role != ANNOTATOR)[:MOST_SHOWN]
+        return tuple(view for view in self.views if view.revision.role != ANNOTATOR)[:MOST_SHOWN]
 
     @property
     def several_keys(self) -> bool:
         """Tell whether rows have different keys."""
-        return len({each.revision.key for each in self.views}) > 1
+        return len({view.revision.key for view in self.views}) > 1
 
     @property
     def _beside(self) -> bool:
-        return any(each.revision.humans for each in self.views)
+        return any(view.revision.humans for view in self.views)
 
     @property
     def _times(self) -> tuple[str, str]:
-        found = {each.times for each in self.views}
-        return found.pop() if len(found) == 1 else (_("Earlier"), _("Later"))
+        times = {view.times for view in self.views}
+        return times.pop() if len(times) == 1 else (_("Earlier"), _("Later"))
 
     @property
     def table(self) -> ReportTable:
@@ -286,34 +290,34 @@ class SystemGroup:
             f"systems-{self.id}",
             say("{title}: {figure} [95% interval], those that fell most first.", **values),
             self.rows,
-            ("who", _("Who"), "text", lambda each: each.name),
-            ("key", _("Against"), "text", lambda each: each.revision.key) if self.several_keys else None,
-            ("first", first, "estimate", lambda each: each.headline.change.first),
-            ("second", second, "estimate", lambda each: each.headline.change.second),
-            ("difference", _("Difference"), "figure", lambda each: changes.difference(each.headline.change)),
-            ("p", "p", "p", lambda each: each.headline.p),
-            ("moved", _("More than chance?"), "text", lambda each: _moved_in_words(each.headline)),
-            ("humans", humans, "figure", lambda each: each.humans_in_words) if self._beside else None,
+            ("who", _("Who"), "text", lambda view: view.name),
+            ("key", _("Against"), "text", lambda view: view.revision.key) if self.several_keys else None,
+            ("first", first, "estimate", lambda view: view.headline.change.first),
+            ("second", second, "estimate", lambda view: view.headline.change.second),
+            ("difference", _("Difference"), "figure", lambda view: changes.difference(view.headline.change)),
+            ("p", "p", "p", lambda view: view.headline.p),
+            ("moved", _("More than chance?"), "text", lambda view: _moved_in_words(view.headline)),
+            ("humans", humans, "figure", lambda view: view.humans_in_words) if self._beside else None,
         )
 
     @property
     def untested(self) -> dict[str, list[str]]:
         """Return who has no test, by the reason."""
-        rows = [each.headline for each in self.rows]
+        rows = [view.headline for view in self.rows]
         return changes.gathered((row.name, row.change.untested) for row in rows if row.p is None)
 
     @cached_property
     def drawing(self) -> Drawing | None:
         """Return the list drawn, human agreement as a band behind it."""
-        views = [(each.label, each.headline.change, each.revision.humans.get("second")) for each in self.rows]
+        views = [(view.label, view.headline.change, view.revision.humans.get("second")) for view in self.rows]
         return drawn_twice(f"systems-{self.id}", self.figure, self._times, views)
 
     @property
     def caption(self) -> str:
         """Return what the figure shows."""
         first, second = self._times
-        said = N_("{figure} with its 95% interval: {first} hollow, {second} filled.")
-        figure = say(said, figure=self.figure, first=first, second=second)
+        message = N_("{figure} with its 95% interval: {first} hollow, {second} filled.")
+        figure = say(message, figure=self.figure, first=first, second=second)
         band = _("The band is annotators with each other on the same units, the line in it their mean.")
         return f"{figure} {band}" if self._beside else figure
 
@@ -341,20 +345,22 @@ class SystemsView:
 
         What rests on all of each is there where there is nothing else; other unit sets are in the CSV.
         """
-        found: dict[tuple[bool, str, str], dict[str, list[SystemRevision]]] = {}
-        for each in self.revisions:
-            if each.unit_set is None or not self.primary or (each.layer, each.unit_set) in self.primary:
-                key = (each.unit_set is not None, each.layer, each.unit_set or "")
-                found.setdefault(key, {}).setdefault(each.basis, []).append(each)
-        several = len({layer for _of_units, layer, _unit_set in found}) > 1
+        by_unit_set: dict[tuple[bool, str, str], dict[str, list[SystemRevision]]] = {}
+        for revision in self.revisions:
+            layer, unit_set = revision.layer, revision.unit_set
+            if unit_set is None or not self.primary or (layer, unit_set) in self.primary:
+                key = (unit_set is not None, layer, unit_set or "")
+                by_unit_set.setdefault(key, {}).setdefault(revision.basis, []).append(revision)
+        several_layers = len({layer for _of_units, layer, _unit_set in by_unit_set}) > 1
         groups: list[SystemGroup] = []
-        number = 0
-        for (_of_units, layer, unit_set), by_basis in sorted(found.items(), key=lambda each: each[0]):
-            basis = "shared" if "shared" in by_basis else "all"
-            shown = enumerate(by_basis[basis], number + 1)
-            views = tuple(SystemView(each, self.versions, self.name_of, place) for place, each in shown)
-            groups.append(SystemGroup(layer, unit_set or None, basis, views, several))
-            number += len(views)
+        numbering = count(1)
+        for key in sorted(by_unit_set):
+            basis = "shared" if "shared" in by_unit_set[key] else "all"
+            views = tuple(
+                SystemView(revision, self.versions, self.name_of, next(numbering))
+                for revision in by_unit_set[key][basis]
+            )
+            groups.append(SystemGroup(key[1], key[2] or None, basis, views, several_layers))
         return groups
 
     @property
@@ -373,13 +379,13 @@ class SystemsView:
 
     def tables(self) -> Iterator[ReportTable]:
         """Yield every figure, category and document for the CSV."""
-        made = (
+        parts = (
             ((*plain("figure"), *changes.CHANGE_COLUMNS, *HUMANS), _figure_rows),
             ((*plain("category"), *changes.CHANGE_COLUMNS), _category_rows),
             (DOCUMENTS, _document_rows),
         )
-        for file, (columns, rows_of) in zip(self.files, made, strict=True):
-            rows = tuple((*_who(each), *row) for each in self.revisions for row in rows_of(each))
+        for file, (columns, rows_of) in zip(self.files, parts, strict=True):
+            rows = tuple((*_who(revision), *row) for revision in self.revisions for row in rows_of(revision))
             yield ReportTable("", "", (*WHO, *columns), rows, file=file)
 
 
@@ -388,9 +394,11 @@ def of_versions(comparison: VersionComparison) -> SystemsView | None:
     if not comparison.systems:
         return None
     first, second = (
-        say("Guidelines {version}", version=each.guidelines) for each in (comparison.first, comparison.second)
+        say("Guidelines {version}", version=side.guidelines) for side in (comparison.first, comparison.second)
     )
-    primary = frozenset((each.layer, each.unit_set) for each in comparison.unit_sets if each.primary)
+    primary = frozenset(
+        (revision.layer, revision.unit_set) for revision in comparison.unit_sets if revision.primary
+    )
     return SystemsView(comparison.systems, comparison.name_of, "systems", (first, second), primary)
 
 
@@ -398,5 +406,5 @@ def of_releases(results: Results) -> SystemsView | None:
     """Return releases of one system under one guidelines version; None where there are no two."""
     if not results.releases:
         return None
-    primary = frozenset((each.layer, each.id) for each in results.unit_sets if each.primary)
+    primary = frozenset((unit_set.layer, unit_set.id) for unit_set in results.unit_sets if unit_set.primary)
     return SystemsView(results.releases, results.name_of, "releases", None, primary)

@@ -7,6 +7,7 @@ from functools import cached_property
 from reportgen.figures import Drawing, drawing
 from reportgen.figures.bars import Bar, bar_plot
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, span
+from reportgen.figures.lines import ends
 from reportgen.report.tables import Cell, ReportTable, columns_kept, plain, table_of
 from reportgen.results.comparison import ConfusionChange, UnitSetRevision
 from reportgen.results.history import Move
@@ -28,15 +29,15 @@ def signed(value: float | None, write: Callable[[float], str] = numbers.figure) 
     return f"+{shown}" if value > 0 and shown.strip("0.,") else shown
 
 
-def difference(found: Change | Move, blank: str = " ") -> str:
+def difference(change: Change | Move, blank: str = " ") -> str:
     """Return a difference with its interval, whose ends have signs too, in one line.
 
     `blank` is what is between the ends: a no-break space keeps them together.
     """
-    shown, interval = signed(found.difference), found.interval
-    if found.difference is None or interval is None or interval.low is None or interval.high is None:
+    shown, interval = signed(change.difference), ends(change)
+    if change.difference is None or interval is None:
         return shown
-    return f"{shown} [{signed(interval.low)}{habits().between.replace(' ', blank)}{signed(interval.high)}]"
+    return f"{shown} [{signed(interval[0])}{habits().between.replace(' ', blank)}{signed(interval[1])}]"
 
 
 def listed(names: Sequence[str], what: tuple[str, str] = PEOPLE) -> str:
@@ -48,9 +49,9 @@ def listed(names: Sequence[str], what: tuple[str, str] = PEOPLE) -> str:
 
 def in_order(names: Iterable[str], *orders: Sequence[str]) -> list[str]:
     """Return names as some lists have them, the first list's first; those that none has come last, sorted."""
-    known = dict.fromkeys(name for order in orders for name in order)
+    names_in_order = dict.fromkeys(name for order in orders for name in order)
     present = set(names)
-    return [*(name for name in known if name in present), *sorted(present - set(known))]
+    return [*(name for name in names_in_order if name in present), *sorted(present - set(names_in_order))]
 
 
 def figures_in_order(names: Iterable[str], places: Mapping[str, int], first: str = "") -> list[str]:
@@ -103,10 +104,10 @@ def reason(text: str) -> str:
     return numbers.message(text, {})
 
 
-def confusion(found: ConfusionChange) -> str:
+def confusion(pair: ConfusionChange) -> str:
     """Return the two categories of a confusion."""
-    one, other = found.categories
-    return f"{one} / {other}" if other else say("{labels} or not", labels=one)
+    label, other = pair.categories
+    return f"{label} / {other}" if other else say("{labels} or not", labels=label)
 
 
 def courses(rose: Sequence[str], fell: Sequence[str], undecided: Sequence[str]) -> str:
@@ -119,12 +120,14 @@ def courses(rose: Sequence[str], fell: Sequence[str], undecided: Sequence[str]) 
             "Whether agreement rose or fell is undecided in all {count} layers.",
             count=numbers.count(len(undecided)),
         )
-    told = (
+    courses_in_words = (
         (N_("Agreement rose in {layers}."), rose),
         (N_("Agreement fell in {layers}."), fell),
         (N_("Whether it moved in {layers} is undecided."), undecided),
     )
-    return " ".join(say(said, layers=listed(quoted(layers), LAYERS)) for said, layers in told if layers)
+    return " ".join(
+        say(message, layers=listed(quoted(layers), LAYERS)) for message, layers in courses_in_words if layers
+    )
 
 
 AT = 0.05
@@ -151,7 +154,7 @@ class ChangeRow:
 
     @property
     def adjusted(self) -> float | None:
-        """Return the p value after Holm, None where it stands alone."""
+        """Return the p value after Holm, None where it is the only one."""
         return self.change.test.adjusted if self.change.test else None
 
     @property
@@ -212,7 +215,7 @@ class ChangeTable:
 
     def table(self) -> ReportTable:
         """Return the table; a rise or a fall beyond chance is marked, and of p values the one that counts."""
-        found = table_of(
+        table = table_of(
             self.id,
             self.caption,
             self.rows,
@@ -227,13 +230,13 @@ class ChangeTable:
         )
         # Where p is corrected (Holm), the bare one is not shown.
         idle = "p" if any(row.adjusted is not None for row in self.rows) else ""
-        kept = [
-            place
-            for place, column in enumerate(found.columns)
+        columns_left = [
+            position
+            for position, column in enumerate(table.columns)
             if column.key != idle
-            and (column.key not in OPTIONAL or any(row[place] not in {None, ""} for row in found.rows))
+            and (column.key not in OPTIONAL or any(row[position] not in {None, ""} for row in table.rows))
         ]
-        return columns_kept(found, kept)
+        return columns_kept(table, columns_left)
 
 
 def _marked(row: ChangeRow) -> str:
@@ -244,10 +247,10 @@ def _permutation(row: ChangeRow) -> float | None:
     return row.change.permutation.p if row.change.permutation else None
 
 
-def gathered(found: Iterable[tuple[str, str | None]]) -> dict[str, list[str]]:
+def gathered(names_and_reasons: Iterable[tuple[str, str | None]]) -> dict[str, list[str]]:
     """Return names by the reason, those without one left out."""
     reasons: dict[str, list[str]] = {}
-    for name, reason in found:
+    for name, reason in names_and_reasons:
         if reason:
             reasons.setdefault(reason, []).append(name)
     return reasons
@@ -262,7 +265,7 @@ def furthest(rows: Sequence[ChangeRow], most: int) -> Sequence[ChangeRow]:
     return rows if len(rows) <= most else sorted(rows, key=size, reverse=True)[:most]
 
 
-def of(
+def change_rows(
     changes: Mapping[str, Change], names: Iterable[str], name_of: Callable[[str], str] = str
 ) -> list[ChangeRow]:
     """Return a row for each name; `name_of` gives what a reader calls it."""
@@ -333,7 +336,7 @@ def _drawn(row: ChangeRow) -> DotPlotRow:
 def _dots(row: ChangeRow) -> list[Dot]:
     """Return the values of a row that are known, the earlier version's first."""
     sides = zip((row.change.first, row.change.second), TWICE, strict=True)
-    return [Dot(found, mark) for figure, mark in sides if (found := span(figure))]
+    return [Dot(interval, mark) for figure, mark in sides if (interval := span(figure))]
 
 
 def _described(row: ChangeRow, versions: tuple[str, str]) -> str:
@@ -347,16 +350,16 @@ def _described(row: ChangeRow, versions: tuple[str, str]) -> str:
     )
 
 
-def contributions(name: str, found: Sequence[ConfusionChange]) -> Drawing | None:
+def contributions(name: str, confusions: Sequence[ConfusionChange]) -> Drawing | None:
     """Return what confusions add to the change in observed disagreement, those that fell most first.
 
     None where there is no confusion, or none that changed.
     """
-    far = sorted(found, key=lambda each: -abs(each.contribution))[:MOST_BARS]
+    far = sorted(confusions, key=lambda change: -abs(change.contribution))[:MOST_BARS]
     bars = [
-        Bar(confusion(each), each.contribution, signed(each.contribution))
-        for each in found
-        if each in far and each.contribution
+        Bar(confusion(change), change.contribution, signed(change.contribution))
+        for change in confusions
+        if change in far and change.contribution
     ]
     if not bars:
         return None

@@ -5,14 +5,15 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 
-from reportgen.figures import Drawing, agreement, bars, drawing, heatmaps, people
+from reportgen.figures import Drawing, bars, drawing, heatmaps
+from reportgen.figures import agreement_plots as agreement
+from reportgen.figures import annotator_plots as people
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
 from reportgen.report import against_reference, contents, material, quality_tables, replacement, span_tables
-from reportgen.report.disagreements import DisagreementList
+from reportgen.report.disagreements import ClarifyView, DisagreementList, ReportTexts
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.pairs import MOST_MATRICES, TWO, Pairs, PairwiseMatrix, matrices
-from reportgen.report.passages import ClarifyView, ReportTexts
 from reportgen.report.system_changes import SystemsView, of_releases
 from reportgen.report.tables import ReportTable, of_layer, table_of
 from reportgen.results import Adjudication, Definition, Finding, Results, UnitSet, Weighting

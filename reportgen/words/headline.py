@@ -22,7 +22,7 @@ OF_ONE: dict[Severity, str] = {
     "note": N_("The annotation is reliable enough to build on, but only with caution."),
     "good": N_("The annotation is reliable enough to build on."),
 }
-# Verdicts that hold a figure against the thresholds; others say why they do not.
+# Verdicts that compare a figure with the thresholds; others say why they do not.
 GRADED = (HIGH.claim, FAIR.claim, OPEN.claim, LOW.claim)
 SMALL = (N_("two"), N_("three"), N_("four"), N_("five"), N_("six"), N_("seven"), N_("eight"), N_("nine"))
 # The verdict on all layers, and that on each of several.
@@ -55,13 +55,14 @@ class Standing:
 
 
 def standings(results: Results, only: str = "") -> list[Standing]:
-    """Return how each layer of a report stands, or `only` one."""
-    own = {layer: each for each in results.findings if each.id in VERDICTS for layer in each.layers}
-    own |= {layer: each for each in results.findings if each.id == VERDICTS[1] for layer in each.layers}
+    """Return the coefficient and the verdict of each layer of a report, or of `only` one."""
+    # A layer's own verdict comes after that on all, whose place it takes.
+    findings = [finding for verdict in VERDICTS for finding in results.findings if finding.id == verdict]
+    verdicts = {layer: finding for finding in findings for layer in finding.layers}
     return [
         Standing(
             layer,
-            own[layer].severity,
+            verdicts[layer].severity,
             results.coefficients[layer],
             results.catalogue[results.coefficients[layer].partition("[")[0]].symbol,
             results.primary_of(layer).measures.get(results.coefficients[layer]),
@@ -72,10 +73,10 @@ def standings(results: Results, only: str = "") -> list[Standing]:
 
 
 def of_version(version: VersionState) -> list[Standing]:
-    """Return how each layer stands under a version of the guidelines."""
+    """Return the coefficient and the verdict of each layer under a version of the guidelines."""
     return [
-        Standing(each.layer, version.severity_of(each.layer), each.coefficient, each.symbol, each.figure)
-        for each in version.layers
+        Standing(layer.layer, version.severity_of(layer.layer), layer.coefficient, layer.symbol, layer.figure)
+        for layer in version.layers
     ]
 
 
@@ -83,19 +84,25 @@ def headline(layers: Sequence[Standing]) -> str:
     """Return in one sentence what can be relied on, what falls short and what is undecided."""
     if len(layers) == 1:
         return _(OF_ONE[layers[0].severity])
-    rest = [each for each in layers if not each.relied_on]
-    relied = [each for each in layers if each.relied_on]
+    not_relied = [layer for layer in layers if not layer.relied_on]
+    relied = [layer for layer in layers if layer.relied_on]
     if not relied:
         return _none(layers)
-    found = _relied(relied, len(layers)) + _caution(relied, everything=not rest)
-    return f"{found}." if not rest else say("{found}: {rest}.", found=found, rest=_rest(rest))
+    reliable = _relied(relied, len(layers)) + _caution(relied, everything=not not_relied)
+    return (
+        say("{found}: {rest}.", found=reliable, rest=_short_and_undecided(not_relied))
+        if not_relied
+        else f"{reliable}."
+    )
 
 
 def _none(layers: Sequence[Standing]) -> str:
     """Return that nothing can be relied on, and why."""
-    short = sum(each.severity == "problem" for each in layers)
+    short = sum(layer.severity == "problem" for layer in layers)
     if 0 < short < len(layers):
-        return say("No layer is shown to be reliable enough to build on: {rest}.", rest=_rest(layers))
+        return say(
+            "No layer is shown to be reliable enough to build on: {rest}.", rest=_short_and_undecided(layers)
+        )
     if len(layers) == TWO:
         return (
             _("No layer is reliable enough to build on: both fall short.")
@@ -119,7 +126,7 @@ def _relied(relied: Sequence[Standing], everything: int) -> str:
             "Only the layer {names} is reliable enough to build on",
             "Only the layers {names} are reliable enough to build on",
             len(relied),
-            names=listed(quoted(each.layer for each in relied)),
+            names=listed(quoted(layer.layer for layer in relied)),
         )
     counts = {"count": number(len(relied)), "all": number(everything)}
     return say("Of {all} layers, {count} are reliable enough to build on", **counts)
@@ -127,7 +134,7 @@ def _relied(relied: Sequence[Standing], everything: int) -> str:
 
 def _caution(relied: Sequence[Standing], *, everything: bool) -> str:
     """Return with what caution they are to be used; empty where with none."""
-    careful = sum(each.severity == "note" for each in relied)
+    careful = sum(layer.severity == "note" for layer in relied)
     if not careful:
         return ""
     if careful == len(relied):
@@ -140,10 +147,10 @@ def _caution(relied: Sequence[Standing], *, everything: bool) -> str:
     )
 
 
-def _rest(rest: Sequence[Standing]) -> str:
+def _short_and_undecided(layers: Sequence[Standing]) -> str:
     """Return how many layers fall short, and how many are undecided."""
-    short = sum(each.severity == "problem" for each in rest)
-    unknown = len(rest) - short
+    short = sum(layer.severity == "problem" for layer in layers)
+    unknown = len(layers) - short
     parts = []
     if short:
         count = number(short)
@@ -175,29 +182,29 @@ def figures(layers: Sequence[Standing], verdict: Finding | None = None) -> str:
         if verdict is not None and verdict.claim not in GRADED:
             return numbers.message(verdict.claim, verdict.values)
         return _of_one(layers[0])
-    known = [each for each in layers if each.figure is not None and each.figure.value is not None]
-    if not known or not all(each.corrected for each in known):
+    with_value = [layer for layer in layers if layer.figure is not None and layer.figure.value is not None]
+    if not with_value or not all(layer.corrected for layer in with_value):
         return ""
-    relied = [each for each in known if each.relied_on]
-    rest = [each for each in known if not each.relied_on]
-    values = {"what": _what(known), "minimum": numbers.short(MINIMUM)}
-    if not relied or not rest:
-        return _all_alike(known, values)
+    relied = [layer for layer in with_value if layer.relied_on]
+    not_relied = [layer for layer in with_value if not layer.relied_on]
+    values = {"what": _what(with_value), "minimum": numbers.short(MINIMUM)}
+    if not relied or not not_relied:
+        return _all_alike(with_value, values)
     return say(
         "{what} is {first} for {names} and {second} elsewhere, where {minimum} is the usual minimum.",
         first=_span(relied),
-        second=_span(rest),
-        names=_named(relied),
+        second=_span(not_relied),
+        names=_relied_layers(relied),
         **values,
     )
 
 
 def quoted(layers: Iterable[str]) -> list[str]:
     """Return layers' names in quotation marks: a name may be a word like any other."""
-    return [say("“{name}”", name=each) for each in layers]
+    return [say("“{name}”", name=layer) for layer in layers]
 
 
-def _named(relied: Sequence[Standing]) -> str:
+def _relied_layers(relied: Sequence[Standing]) -> str:
     """Return the layers that one can build on, of many that there are such."""
     if len(relied) > MOST_NAMED:
         return _("what one can build on")
@@ -205,13 +212,13 @@ def _named(relied: Sequence[Standing]) -> str:
         "the layer {names}",
         "the layers {names}",
         len(relied),
-        names=listed(quoted(each.layer for each in relied)),
+        names=listed(quoted(layer.layer for layer in relied)),
     )
 
 
-def _all_alike(known: Sequence[Standing], values: dict[str, str]) -> str:
+def _all_alike(layers: Sequence[Standing], values: dict[str, str]) -> str:
     """Return from where to where the figures of all layers go."""
-    least, most = _ends(known)
+    least, most = _ends(layers)
     if least == most:
         return say("{what} is {value}, where {minimum} is the usual minimum.", value=least, **values)
     return say(
@@ -224,17 +231,17 @@ def _all_alike(known: Sequence[Standing], values: dict[str, str]) -> str:
 
 def _of_one(layer: Standing) -> str:
     """Return one figure with its interval and the two thresholds."""
-    found = layer.figure
-    if found is None or found.value is None or found.interval is None:
+    figure = layer.figure
+    if figure is None or figure.value is None or figure.interval is None:
         return ""
-    low, high = found.interval.low, found.interval.high
+    low, high = figure.interval.low, figure.interval.high
     if low is None or high is None:
         return ""
     return say(
         "{what} is {value} (95% interval {low} to {high}), where {minimum} is the usual minimum and {good} "
         "is good.",
         what=_what([layer]),
-        value=numbers.short(found.value),
+        value=numbers.short(figure.value),
         low=numbers.short(low),
         high=numbers.short(high),
         minimum=numbers.short(MINIMUM),
@@ -244,7 +251,7 @@ def _of_one(layer: Standing) -> str:
 
 def _what(layers: Iterable[Standing]) -> str:
     """Return what the figures are, with their symbol where it is one."""
-    symbols = {each.symbol for each in layers}
+    symbols = {layer.symbol for layer in layers}
     if len(symbols) > 1:
         return _("Agreement beyond chance")
     return say("Agreement beyond chance ({symbol})", symbol=symbols.pop())
@@ -258,5 +265,5 @@ def _span(layers: Iterable[Standing]) -> str:
 
 def _ends(layers: Iterable[Standing]) -> tuple[str, str]:
     """Return the lowest and the highest value, as headlines write them."""
-    values = [each.figure.value for each in layers if each.figure and each.figure.value is not None]
+    values = [layer.figure.value for layer in layers if layer.figure and layer.figure.value is not None]
     return numbers.short(min(values)), numbers.short(max(values))

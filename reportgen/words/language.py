@@ -1,6 +1,6 @@
 """The language that pages are written in: messages through gettext catalogues, numbers and dates by habit.
 
-English is what stands in the code and the templates, and in every closed list of results.json; catalogues
+English is what is in the code and the templates, and in every closed list of results.json; catalogues
 under `templates/locale` have the other languages. While `writing` an edition, all that is rendered is in its
 language.
 """
@@ -21,12 +21,12 @@ from reportgen.base.progress import advance
 DOMAIN = "reportgen"
 ENGLISH = "en"
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
-# A campaign's own words in a sentence, as `own` marks them; and what is a word, and no pseudonym.
+# A campaign's own words in a sentence, as `campaign_word` marks them; and what is a word, and no pseudonym.
 OWN = re.compile("\x02([^\x02\x03]*)\x03")
 WORD = re.compile(r"[^\W\d_]{2}")
 # The classes of letters that are written from right to left.
 FROM_RIGHT = ("R", "AL")
-# What each language calls itself: whoever looks for it may read no other.
+# What each language calls itself: who looks for it may read no other.
 NAMES = {"en": "English", "fr": "Français"}
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -80,32 +80,32 @@ _ALL: ContextVar[tuple[Edition, ...]] = ContextVar("editions", default=(Edition(
 
 def editions(languages: Sequence[str]) -> tuple[Edition, ...]:
     """Return the editions of a campaign's languages, in declared order."""
-    return tuple(Edition(each, first=place == 0) for place, each in enumerate(languages))
+    return tuple(Edition(language, first=position == 0) for position, language in enumerate(languages))
 
 
 @contextmanager
 def writing(edition: Edition, among: Sequence[Edition] = ()) -> Iterator[None]:
     """Have everything rendered in an edition's language; `among` are all editions of the same pages."""
-    one, all_of_them = _EDITION.set(edition), _ALL.set(tuple(among) or (edition,))
+    token_of_edition, token_of_all = _EDITION.set(edition), _ALL.set(tuple(among) or (edition,))
     try:
         yield
     finally:
-        _EDITION.reset(one)
-        _ALL.reset(all_of_them)
+        _EDITION.reset(token_of_edition)
+        _ALL.reset(token_of_all)
 
 
 def in_languages(languages: Sequence[str], pages: Callable[[], Files]) -> Iterator[tuple[str, str]]:
     """Yield pages in each language, the first where there is only one, others in their own folder."""
-    known = editions(languages)
-    for each in known:
-        with writing(each, known):
+    all_editions = editions(languages)
+    for edition_written in all_editions:
+        with writing(edition_written, all_editions):
             # All at once: between two of them somebody else may write in another language.
-            made = [(f"{each.folder}{name}", text) for name, text in _told(pages())]
-        yield from made
+            rendered = [(f"{edition_written.folder}{name}", text) for name, text in _reported(pages())]
+        yield from rendered
 
 
-def _told(pages: Files) -> Iterator[tuple[str, str]]:
-    """Yield pages, and tell of each whoever wants to know how long it takes."""
+def _reported(pages: Files) -> Iterator[tuple[str, str]]:
+    """Yield pages, and report each as progress."""
     for name, text in pages:
         if name.endswith(".html"):
             advance("pages")
@@ -119,7 +119,7 @@ def edition() -> Edition:
 
 def others() -> list[Edition]:
     """Return the other editions of what is being written."""
-    return [each for each in _ALL.get() if each != edition()]
+    return [other for other in _ALL.get() if other != edition()]
 
 
 def of_campaign() -> str:
@@ -139,12 +139,12 @@ class Told(str):
 
     def __new__(cls, pieces: Sequence[tuple[str, str]]) -> Self:
         """Put the sentence together; the language of a piece is empty where it is the page's."""
-        told = super().__new__(cls, "".join(words for words, _tag in pieces))
-        told.pieces = pieces
-        return told
+        text = super().__new__(cls, "".join(words for words, _tag in pieces))
+        text.pieces = pieces
+        return text
 
 
-def own(name: str) -> str:
+def campaign_word(name: str) -> str:
     """Return a campaign's own word, between signs for `sentence` where the page is in another language.
 
     A pseudonym or a number is a word of no language.
@@ -156,7 +156,9 @@ def own(name: str) -> str:
 
 def sentence(text: str, *, english: bool) -> str:
     """Return a sentence that tells which of its words are in another language; `english`: not translated."""
-    pieces = [(words, of_campaign() if place % 2 else "") for place, words in enumerate(OWN.split(text))]
+    pieces = [
+        (words, of_campaign() if position % 2 else "") for position, words in enumerate(OWN.split(text))
+    ]
     if text and english and edition().language != ENGLISH:
         return Told([("".join(words for words, _tag in pieces), ENGLISH)])
     return Told(pieces) if len(pieces) > 1 else text
@@ -167,9 +169,9 @@ def _(message: str) -> str:
     return _catalogue(edition().language).gettext(message) if message else ""
 
 
-def ngettext(one: str, several: str, number: int) -> str:
+def ngettext(singular: str, plural: str, number: int) -> str:
     """Return a message for a number of things."""
-    return _catalogue(edition().language).ngettext(one, several, number)
+    return _catalogue(edition().language).ngettext(singular, plural, number)
 
 
 def pgettext(context: str, message: str) -> str:
@@ -187,9 +189,9 @@ def say(message: str, /, **values: object) -> str:
     return _(message).format(**_isolated(values))
 
 
-def say_many(one: str, several: str, number: int, /, **values: object) -> str:
+def say_many(singular: str, plural: str, number: int, /, **values: object) -> str:
     """Return a message for a number of things, its {named} places filled in; {count} is that number."""
-    return ngettext(one, several, number).format(**_isolated({"count": grouped(number)} | values))
+    return ngettext(singular, plural, number).format(**_isolated({"count": grouped(number)} | values))
 
 
 def printable(text: str) -> str:
@@ -199,13 +201,13 @@ def printable(text: str) -> str:
 
 def isolated(text: str) -> str:
     """Return a text that may be written from right to left so that signs around it stay where they are."""
-    if text.isascii() or not any(unicodedata.bidirectional(each) in FROM_RIGHT for each in text):
+    if text.isascii() or not any(unicodedata.bidirectional(letter) in FROM_RIGHT for letter in text):
         return text
     return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
 
 
 def _isolated(values: Mapping[str, object]) -> dict[str, object]:
-    return {name: isolated(each) if type(each) is str else each for name, each in values.items()}
+    return {name: isolated(value) if type(value) is str else value for name, value in values.items()}
 
 
 def names(words: Iterable[str]) -> str:
@@ -213,7 +215,7 @@ def names(words: Iterable[str]) -> str:
     return ", ".join(map(isolated, words))
 
 
-def told(name: str, value: str) -> str:
+def named_value(name: str, value: str) -> str:
     """Return what has a name, behind it."""
     return say("{name}: {value}", name=name, value=value)
 

@@ -1,6 +1,6 @@
 """What results have in English, in the language being written: names of measures, messages.
 
-results.json has them in English, the same in every language; the French of each stands in the catalogue of
+results.json has them in English, the same in every language; the French of each is in the catalogue of
 messages as it begins a cell or a heading.
 """
 
@@ -26,7 +26,7 @@ PROSE = (
     "annotators",
     "missing",
 )
-# Behind these stands a category, which is the campaign's word.
+# Behind these is a category, which is the campaign's word.
 OF_CATEGORIES = ("Specific agreement", "(k)u-alpha", "Gamma-k")
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
@@ -45,48 +45,51 @@ def figure_name(named: Named, figure: str) -> str:
 
 
 def figure_inside(named: Named, figure: str) -> str:
-    """Return the name of a figure as it stands within a sentence: "alpha de Krippendorff [ordinal]"."""
+    """Return the name of a figure as it is within a sentence: "alpha de Krippendorff [ordinal]"."""
     return translated(named.name_of(figure))
 
 
 def as_heading(text: str) -> str:
     """Return the English name of a figure in the language that is being written, brackets and all."""
-    whole = _(text)
+    translation = _(text)
     base, space, inside = text.removesuffix("]").partition(" [")
-    if whole != text or not space or not text.endswith("]"):
-        return whole
+    if translation != text or not space or not text.endswith("]"):
+        return translation
     return f"{_(base)} [{inside if base in OF_CATEGORIES else bracket(inside)}]"
 
 
 def translated(text: str) -> str:
-    """Return the English name of a figure as it stands within a sentence of the language being written."""
+    """Return the English name of a figure as it is within a sentence of the language being written."""
     return inside(as_heading(text))
 
 
 def inside(name: str) -> str:
-    """Return a name as it stands within a sentence; English keeps the capital, as most begin with people."""
+    """Return a name as it is within a sentence; English keeps the capital, as most begin with people."""
     if edition().language == ENGLISH or not name[1:2].islower():
         return name
     return name[:1].lower() + name[1:]
 
 
 def bracket(ids: str) -> str:
-    """Return what stands in brackets behind a name, "lenient,bdm" in words; a declared table keeps its id."""
-    known = bracket_words()
-    return ",".join(known.get(each, each) for each in ids.split(","))
+    """Return what is in brackets behind a name, "lenient,bdm" in words; a declared table keeps its id."""
+    words = bracket_words()
+    return ",".join(words.get(part, part) for part in ids.split(","))
 
 
 def definition(entry: AnyEntry) -> AnyEntry:
     """Return an entry of the catalogue in the language that is being written."""
-    said = {name: _(getattr(entry, name)) for name in PROSE if hasattr(entry, name)}
-    works = tuple(Work(citation=_(each.citation), doi=each.doi) for each in entry.works)
-    other = tuple(Elsewhere(library=_(each.library), returns=_(each.returns)) for each in entry.elsewhere)
-    return entry.model_copy(update={**said, "works": works, "elsewhere": other})
+    prose = {name: _(getattr(entry, name)) for name in PROSE if hasattr(entry, name)}
+    works = tuple(Work(citation=_(work.citation), doi=work.doi) for work in entry.works)
+    other = tuple(
+        Elsewhere(library=_(entry_elsewhere.library), returns=_(entry_elsewhere.returns))
+        for entry_elsewhere in entry.elsewhere
+    )
+    return entry.model_copy(update={**prose, "works": works, "elsewhere": other})
 
 
 def definitions(entries: Mapping[str, AnyEntry]) -> dict[str, AnyEntry]:
     """Return entries of the catalogue in the language that is being written, by their keys."""
-    return {key: definition(each) for key, each in entries.items()}
+    return {key: definition(entry) for key, entry in entries.items()}
 
 
 def bracket_words() -> dict[str, str]:
@@ -113,7 +116,7 @@ def bracket_words() -> dict[str, str]:
     }
 
 
-# Which figures stand on a page: what says nothing new of two annotators stands in the files alone.
+# Which figures are on a page: what says nothing new of two annotators is in the files alone.
 
 PAIR = 2
 # What two annotators' other figures say already.
@@ -126,7 +129,7 @@ SAME_OF_TWO = (
     "randolph_kappa",
     "siegel_castellan",
 )
-# What results hold of pairs beside their figures.
+# What results have of pairs beside their figures.
 OF_PAIRS = ("prevalence_index", "bias_index", "pabak", "mcnemar", "kappa_max")
 # Measures whose weighted forms stand behind those of weighted kappa, alpha and AC2.
 VARIANTS = ("bennett_s", "fleiss_kappa", "conger_kappa")
@@ -144,32 +147,32 @@ def is_main(results: Results, unit_set: UnitSet, name: str) -> bool:
     bracket = name.removesuffix("]").partition("[")[2]
     if name == results.coefficients[unit_set.layer] or not bracket:
         return True
-    declared = (each.id for each in results.distances)
+    declared = (distance.id for distance in results.distances)
     return _base(name) not in VARIANTS and bracket in (*MAIN_WEIGHTS, *declared)
 
 
 def shown_definitions(results: Results) -> list[tuple[str, Definition]]:
     """Return the measures that the report shows, in the catalogue's order and the language being written."""
     primaries = {_base(name) for name in results.coefficients.values()}
-    of_two = all(len(each.annotators) <= PAIR for each in results.unit_sets)
+    of_two = all(len(unit_set.annotators) <= PAIR for unit_set in results.unit_sets)
     hidden = set(SAME_OF_TWO) - primaries if of_two else set()
-    return [(name, definition(each)) for name, each in results.definitions if name not in hidden]
+    return [(name, definition(entry)) for name, entry in results.definitions if name not in hidden]
 
 
 def on_the_page(results: Results) -> list[tuple[str, Definition]]:
-    """Return those but for what stands of more than two annotators only in the files on their pairs."""
-    whole = {_base(name) for each in results.unit_sets for name in each.measures}
+    """Return those but for what is of more than two annotators only in the files on their pairs."""
+    of_all = {_base(name) for unit_set in results.unit_sets for name in unit_set.measures}
     pairs = {
         _base(name)
-        for each in results.unit_sets
-        for pair in each.pairs
-        if each.only_pair is None
+        for unit_set in results.unit_sets
+        for pair in unit_set.pairs
+        if unit_set.only_pair is None
         for name in (*pair.measures, *pair.symmetry, *OF_PAIRS)
     }
     shown = {_base(name) for name in ("cohen_kappa", *results.coefficients.values())}
-    if any(each.only_pair for each in results.unit_sets):
+    if any(unit_set.only_pair for unit_set in results.unit_sets):
         return shown_definitions(results)
-    return [(name, each) for name, each in shown_definitions(results) if name not in pairs - whole - shown]
+    return [(name, entry) for name, entry in shown_definitions(results) if name not in pairs - of_all - shown]
 
 
 def _base(name: str) -> str:
@@ -284,7 +287,7 @@ SENTENCES = (
         "is then meant."
     ),
 )
-# What stands between the commas of a sentence.
+# What is between the commas of a sentence.
 PARTS = (
     N_("each row is a unit"),
     N_("units in the first column"),
@@ -307,7 +310,7 @@ PARTS = (
     N_("{layer} in {scheme}"),
 )
 COUNTS = ("count", "copies", "marks")
-# What a place of a form can hold; anything where nothing is said. Some hold messages themselves.
+# What a place of a form can have; anything where nothing is said. Some have messages themselves.
 PLACES = {
     "layer": r"\S+",
     **dict.fromkeys(COUNTS, r"[\d,]+"),
@@ -324,8 +327,8 @@ END = re.compile(r"(?<=[.:]) |$")
 
 def reason(text: str) -> str:
     """Return a reason in the language that is being written; one that is not known stays as it is."""
-    whole = _(text)
-    return whole if whole != text else _by_form(text, REASONS)
+    translation = _(text)
+    return translation if translation != text else _by_form(text, REASONS)
 
 
 def reading(text: str) -> str:
@@ -335,20 +338,22 @@ def reading(text: str) -> str:
 
 def _sentences(text: str) -> Iterator[str]:
     """Yield the sentences of a text, those that are known translated."""
-    rest = text
-    while rest:
-        known = (_regex(form, end=r"(?: |$)").match(rest) for form in SENTENCES)
-        found = next(filter(None, known), None) or END.search(rest)
-        end = found.end() if found else len(rest)
-        yield _by_form(rest[:end].rstrip(" "), SENTENCES)
-        rest = rest[end:]
+    remaining = text
+    while remaining:
+        matches = (_regex(form, end=r"(?: |$)").match(remaining) for form in SENTENCES)
+        match = next(filter(None, matches), None) or END.search(remaining)
+        end = match.end() if match else len(remaining)
+        yield _by_form(remaining[:end].rstrip(" "), SENTENCES)
+        remaining = remaining[end:]
 
 
 def _by_form(text: str, forms: Sequence[str]) -> str:
     """Return a text in another language by the first form that it has; without one it stays as it is."""
     for form in forms:
-        if found := _regex(form).fullmatch(text):
-            return _(form).format(**{name: _value(name, each) for name, each in found.groupdict().items()})
+        if match := _regex(form).fullmatch(text):
+            return _(form).format(
+                **{name: _value(name, text_in_place) for name, text_in_place in match.groupdict().items()}
+            )
     return text
 
 
@@ -356,7 +361,7 @@ def _value(name: str, text: str) -> str:
     if name in WORDS:
         return _(text)
     if name in LISTS:
-        return ", ".join(_by_form(each, PARTS) for each in text.split(", "))
+        return ", ".join(_by_form(part, PARTS) for part in text.split(", "))
     return text.replace(",", habits().group) if name in COUNTS else text
 
 
@@ -364,6 +369,6 @@ def _value(name: str, text: str) -> str:
 def _regex(form: str, *, end: str = "") -> re.Pattern[str]:
     """Return what finds the texts of a form, with a group for each place."""
     return re.compile(
-        PLACE.sub(lambda found: f"(?P<{found[1]}>{PLACES.get(found[1], '.+?')})", re.escape(form)) + end,
+        PLACE.sub(lambda match: f"(?P<{match[1]}>{PLACES.get(match[1], '.+?')})", re.escape(form)) + end,
         re.DOTALL,
     )

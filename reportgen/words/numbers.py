@@ -11,12 +11,12 @@ from reportgen.words import names
 from reportgen.words.language import (
     N_,
     _,
+    campaign_word,
     grouped,
     habits,
     is_one,
     listed,
     ngettext,
-    own,
     say,
     say_many,
     sentence,
@@ -46,7 +46,7 @@ VERBS = {
 
 
 class Filled(str):
-    """A value of a message as it is shown; behind a colon stands what it counts, for one and for several."""
+    """A value of a message as it is shown; behind a colon is what it counts, for one and for several."""
 
     __slots__ = ("number",)
     number: int | None
@@ -61,8 +61,8 @@ class Filled(str):
         """Return the value, or which of the forms "one|several" goes with it."""
         if "|" not in forms:
             return str(self)
-        one, several = forms.split("|", 1)
-        return one if self.number is not None and is_one(self.number) else several
+        singular, plural = forms.split("|", 1)
+        return singular if self.number is not None and is_one(self.number) else plural
 
 
 def number_of(name: str, values: Mapping[str, Value]) -> int | None:
@@ -92,24 +92,24 @@ def related(text: str, values: Mapping[str, Value], smallest: float) -> str:
 def in_number(text: str, values: Mapping[str, Value]) -> str:
     """Return a message whose nouns and verbs are in the singular where there is one of a thing."""
 
-    def one(found: re.Match[str]) -> str:
-        name, between, noun, verb = found.groups()
+    def in_singular(match: re.Match[str]) -> str:
+        name, between, noun, verb = match.groups()
         if not _is_one(values.get(name)):
-            return found.group()
+            return match.group()
         noun = "category" if noun == "categorie" else noun
         return f"{{{name}}} {between or ''}{noun}{f' {VERBS[verb]}' if verb else ''}"
 
-    def once(found: re.Match[str]) -> str:
-        before, name = found.groups()
+    def once(match: re.Match[str]) -> str:
+        before, name = match.groups()
         if not _is_one(values.get(name)):
-            return found.group()
-        return "once" if before is None and found.start() else f"{before or ''}Once"
+            return match.group()
+        return "once" if before is None and match.start() else f"{before or ''}Once"
 
-    def of_many(found: re.Match[str]) -> str:
-        name, many, verb = found.groups()
-        return f"{{{name}}}{many} {VERBS[verb]}" if _is_one(values.get(name)) else found.group()
+    def of_many(match: re.Match[str]) -> str:
+        name, many, verb = match.groups()
+        return f"{{{name}}}{many} {VERBS[verb]}" if _is_one(values.get(name)) else match.group()
 
-    return OF_MANY.sub(of_many, TIMES.sub(once, COUNTED.sub(one, text)))
+    return OF_MANY.sub(of_many, TIMES.sub(once, COUNTED.sub(in_singular, text)))
 
 
 def _is_one(value: Value | None) -> bool:
@@ -130,13 +130,13 @@ SMALLEST_P = 0.001
 LEVEL = 0.05
 NONE = "–"
 # Values of messages that are messages themselves, and those that are names of figures. No category,
-# annotator, unit set or document stands under such a name: they stay as they are, whatever they are called.
+# annotator, unit set or document has such a name here: they stay as they are, whatever they are called.
 TRANSLATED = ("reason", "cause", "over", "of")
 FIGURES = ("coefficient", "figure")
-# Numbers that messages hold as they were written, and words of a closed list with commas between them.
+# Numbers that messages have as they were written, and words of a closed list with commas between them.
 WRITTEN = ("threshold", "width", "half_width", "price", "per_unit")
 LISTS = ("scales",)
-# A number with the place of a noun behind it, which stands in the plural where no number is before it.
+# A number with the place of a noun behind it, which is in the plural where no number is before it.
 COUNTED_NOUN = re.compile(r"\{(\w+)\} \{((?:\w+_)?noun)\}")
 MANY = 2
 # What is left of an exact zero after floating-point arithmetic.
@@ -147,9 +147,9 @@ ROUNDING = 1e-12
 count = grouped
 
 
-def counted(value: int, one: str, several: str) -> str:
+def counted(value: int, singular: str, plural: str) -> str:
     """Return a whole number with the thing that it counts; "{one}" and "{several}" are messages."""
-    return f"{count(value)} {ngettext(one, several, value)}"
+    return f"{count(value)} {ngettext(singular, plural, value)}"
 
 
 def noun(name: str, value: int) -> str:
@@ -213,8 +213,8 @@ def _signed(text: str) -> str:
 
 def decimal(value: float) -> str:
     """Return a number with one decimal."""
-    whole, _point, tenths = f"{value:,.1f}".partition(".")
-    return f"{whole.replace(',', habits().group)}{habits().decimal}{tenths}"
+    units, _point, tenths = f"{value:,.1f}".partition(".")
+    return f"{units.replace(',', habits().group)}{habits().decimal}{tenths}"
 
 
 def percent(value: float) -> str:
@@ -238,7 +238,11 @@ def p_value(value: float) -> str:
     if value < SMALLEST_P:
         return f"< {pointed(str(SMALLEST_P))}"
     digits = range(DECIMALS, MOST_DECIMALS + 1)
-    shown = (f"{value:.{each}f}" for each in digits if value == LEVEL or float(f"{value:.{each}f}") != LEVEL)
+    shown = (
+        f"{value:.{decimals}f}"
+        for decimals in digits
+        if value == LEVEL or float(f"{value:.{decimals}f}") != LEVEL
+    )
     return pointed(next(shown, f"{value:.{DECIMALS}f}"))
 
 
@@ -274,29 +278,29 @@ def message(text: str, values: Mapping[str, Value]) -> str:
     one of a thing is in the singular; a translation says both forms itself: "{units} {units:unité|unités}".
     In all languages {noun} behind a number is in the singular where that is one.
     """
-    shown = {name: Filled(_whole(name, values), number_of(name, values)) for name in values}
+    shown = {name: Filled(_value_in_words(name, values), number_of(name, values)) for name in values}
     words = _(text) if values else names.reason(text)
     english = words == text
     if english and values:
         words = in_number(text, values)
-    words = COUNTED_NOUN.sub(lambda found: _counted_noun(found, values), words)
+    words = COUNTED_NOUN.sub(lambda match: _counted_noun(match, values), words)
     filled = string.Formatter().vformat(related(words, values, SMALLEST_P), (), shown)
     return sentence(filled, english=english)
 
 
-def _counted_noun(found: re.Match[str], values: Mapping[str, Value]) -> str:
+def _counted_noun(match: re.Match[str], values: Mapping[str, Value]) -> str:
     """Return the place of a number with the noun that it counts behind it."""
-    number, name = values[found[1]], values[found[2]]
-    return f"{{{found[1]}}} {noun(str(name), number if isinstance(number, int) else MANY)}"
+    number, name = values[match[1]], values[match[2]]
+    return f"{{{match[1]}}} {noun(str(name), number if isinstance(number, int) else MANY)}"
 
 
-def _whole(name: str, values: Mapping[str, Value]) -> str:
+def _value_in_words(name: str, values: Mapping[str, Value]) -> str:
     """Return a value of a message, put together from its parts where it has some."""
     value, names = values[name], values.get(f"{name}_list", values.get(f"{name}_name"))
     if names is None:
         return listed(value) if isinstance(value, tuple) else scalar(name, value)
-    known: list[str] = [names] if isinstance(names, str) else list(names)  # type: ignore[arg-type]
-    words = [translated(each) if name in FIGURES else own(each) for each in known]
+    parts: list[str] = [names] if isinstance(names, str) else list(names)  # type: ignore[arg-type]
+    words = [translated(part) if name in FIGURES else campaign_word(part) for part in parts]
     more = values.get(f"{name}_more")
     if isinstance(more, int):
         words.append(say_many("{count} more", "{count} more", more, count=count(more)))
@@ -320,7 +324,7 @@ def _words(name: str, text: str) -> str:
         return pointed(text)
     if name in LISTS:
         return ", ".join(map(_, text.split(", ")))
-    return own(text)
+    return campaign_word(text)
 
 
 def scalar(name: str, value: Scalar) -> str:
@@ -369,11 +373,11 @@ def note(finding: Finding) -> Note:
     """Return a finding with its messages filled in."""
     claim = message(finding.claim, finding.values)
     advice = message(finding.advice, finding.values)
-    layers = finding.layers or _named(finding)
+    layers = finding.layers or _layer_named(finding)
     return Note(finding.id, finding.severity, claim, advice, finding.evidence, layers, finding.gain or 0.0)
 
 
-def _named(finding: Finding) -> tuple[str, ...]:
+def _layer_named(finding: Finding) -> tuple[str, ...]:
     """Return the layer that a finding about the campaign names in its words."""
-    named = (each for key, each in finding.values.items() if key == "layer" or key.endswith("_layer"))
-    return tuple(str(each) for each in named)[:1]
+    named = (value for key, value in finding.values.items() if key == "layer" or key.endswith("_layer"))
+    return tuple(str(layer) for layer in named)[:1]

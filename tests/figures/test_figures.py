@@ -12,7 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reportgen import figures
-from reportgen.figures import Plots, agreement, bars, drawing, heatmaps, people
+from reportgen.figures import Plots, bars, drawing, heatmaps
+from reportgen.figures import agreement_plots as agreement
+from reportgen.figures import annotator_plots as people
 from reportgen.figures.intervals import Span
 from reportgen.report.page import report_html
 from reportgen.report.view import ReportView

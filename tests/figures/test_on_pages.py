@@ -11,7 +11,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from reportgen import figures
-from reportgen.figures import Drawing, agreement, drawing, heatmaps
+from reportgen.figures import Drawing, drawing, heatmaps
+from reportgen.figures import agreement_plots as agreement
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span
 from reportgen.figures.style import DARK, LIGHT
 from reportgen.report.blocks import FigureBlock

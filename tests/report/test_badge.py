@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from reportgen.report.history_feed import COLOURS, LABEL, MARKS, NEUTRAL, badge, badge_json, badge_svg, short
+from reportgen.report.history_words import COLOURS, LABEL, MARKS, NEUTRAL, badge, badge_json, badge_svg, short
 from reportgen.results import Figure, Interval
 from reportgen.words.language import isolated
 from tests.hostile import ATTACK

@@ -342,7 +342,7 @@ def test_of_many_units_as_many_are_shown_as_fit_and_all_are_in_the_csv(length: i
     flips = Flips(agreed=0, mended=400, broken=400, disputed=400)
     comparison = made.comparison(unit_sets=(made.unit_set(flips=flips),))
     found = files(comparison, changed)
-    for each in belief.lists(lists, comparison.unit_sets[0], ("0.9", "1.0")):
+    for each in belief.lists_of_units(lists, comparison.unit_sets[0], ("0.9", "1.0")):
         shown = each.blocks[0]
         assert isinstance(shown, Items)
         assert 20 <= len(shown.items) <= belief.MOST_UNITS

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.report import disagreements
-from reportgen.report.disagreements import DisagreementList, page_name
-from reportgen.report.passages import ReportTexts
+from reportgen.report.disagreements import DisagreementList, ReportTexts, page_name
 from reportgen.results import Results
 from reportgen.results.texts import Disagreement, Disagreements, Document, Texts
 from tests.campaigns import results
@@ -72,7 +71,7 @@ def test_a_list_is_split_into_pages_and_its_csv_is_whole(
     assert parts == [[(1000, False)], [(500, True), (500, False)], [(200, True)]]
     assert [page.file for page in found.pages] == [f"{slug}.html", f"{slug}-2.html", f"{slug}-3.html"]
     assert found.sections[1].file == f"{slug}-2.html"
-    texts = Texts(guidelines="1.0", documents=(), disagreements=(found.found,))
+    texts = Texts(guidelines="1.0", documents=(), disagreements=(found.disagreements,))
     files = dict(version_files(base, {}, texts))
     rows = list(csv.reader(io.StringIO(files[f"tables/disagreements.{slug}.csv"])))
     assert rows[0] == ["document", "offsets", "unit", "A01", "A02"]

@@ -83,7 +83,7 @@ def test_the_table_below_names_overlapping_marks_with_their_offsets() -> None:
     )
     (found,) = DocumentViews(texts({"d": TEXTS["d1"]}, made)).all
     (only,) = found.layers
-    assert [(row.offsets, row.labels, row.place) for row in only.differences] == [
+    assert [(row.offsets, row.labels, row.anchor) for row in only.differences] == [
         ("0–4", ("≈ PER 0–9", "PER"), "u-1-0"),
         ("0–9", ("PER", "≈ PER 0–4"), "u-1-0"),
     ]
@@ -106,8 +106,11 @@ def test_a_label_of_the_whole_document_is_shown_above_its_text() -> None:
     made = layer([[("A", "good", ()), ("B", "bad", ())]], [["A", "B"]])
     (found,) = DocumentViews(texts({"d": "x"}, made)).all
     (only,) = found.layers
-    assert only.whole is not None
-    assert (only.whole.state, only.whole.said) == ("different", (("A", "good"), ("B", "bad")))
+    assert only.whole_document is not None
+    assert (only.whole_document.state, only.whole_document.said) == (
+        "different",
+        (("A", "good"), ("B", "bad")),
+    )
     assert found.href("main", ()) == "documents/D0001.html#u-1-whole"
     assert [row.offsets for row in only.differences] == ["whole document"]
 
@@ -115,7 +118,7 @@ def test_a_label_of_the_whole_document_is_shown_above_its_text() -> None:
 def test_a_reference_is_named_as_one_and_one_reader_has_nothing_to_compare() -> None:
     made = layer([[("G", "X", ((0, 1),))], [("A", "X", ((0, 1),))]], [["A", "G"], ["A"]], G="reference")
     first, second = DocumentViews(texts({"d": "x", "e": "x"}, made)).all
-    assert first.seen == ("A", "G (reference)")
+    assert first.readers == ("A", "G (reference)")
     assert [piece.state for piece in second.layers[0].pieces] == ["alone"]
     assert (second.differing, second.single) == (0, True)
 
@@ -171,5 +174,5 @@ def test_a_heavy_text_has_several_pages_and_links_lead_to_the_right_one() -> Non
     assert "".join(piece.text for sheet in found.parts.values() for piece in sheet.pieces) == text
     assert found.href("main", [(10, 14)]) == "documents/D0001.html#u-1-10"
     assert found.href("main", [(140_000, 140_004)]) == "documents/D0001-2.html#u-1-140000"
-    rows = [[row.place for row in sheet.differences(found.layers[0])] for sheet in found.parts.values()]
+    rows = [[row.anchor for row in sheet.differences(found.layers[0])] for sheet in found.parts.values()]
     assert rows == [["u-1-10"], ["u-1-140000"]]

@@ -6,7 +6,7 @@ import uuid
 import pytest
 from lxml import etree
 
-from reportgen.report.history_feed import feed
+from reportgen.report.history_words import feed
 from reportgen.results.history import History
 from tests.hostile import ATTACK
 from tests.report.made_history import history, version

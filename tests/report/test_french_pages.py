@@ -15,7 +15,7 @@ from reportgen.report.html_blocks import Place, inline
 from reportgen.report.view import ReportView
 from reportgen.results import Figure, Results, UnitSet, Value
 from reportgen.results.facts import LeftOut
-from reportgen.words.language import Edition, _, editions, own, sentence, writing
+from reportgen.words.language import Edition, _, campaign_word, editions, sentence, writing
 from reportgen.words.numbers import message
 from tests.campaigns import GENE_RENAMING, marked, results_of, written
 from tests.closed_lists import messages, modules
@@ -266,13 +266,13 @@ def test_a_campaigns_own_words_in_a_finding_have_its_language_and_pseudonyms_hav
     with writing(english, (english, french)):
         assert type(message(claim, values)) is str
     with writing(french, (english, french)):
-        told = sentence(f"Entre {own('New')} et {own('A01')}", english=False)
+        told = sentence(f"Entre {campaign_word('New')} et {campaign_word('A01')}", english=False)
         assert told == "Entre New et A01"
         assert inline(told, Place()) == 'Entre <span lang="en">New</span> et A01'
         assert inline(message(claim, values), Place()) == f'<span lang="en">{message(claim, values)}</span>'
-        assert inline((own("\x02<b>\x03"),), Place()).count("<b>") == 0
+        assert inline((campaign_word("\x02<b>\x03"),), Place()).count("<b>") == 0
     with writing(french, (french,)):
-        assert own("New") == "New"
+        assert campaign_word("New") == "New"
 
 
 def test_findings_on_a_french_page_of_an_english_campaign_have_english_words() -> None:

@@ -14,7 +14,7 @@ from reportgen.report.disagreements import MOST_SECTIONS
 from reportgen.report.documents import MOST_ROWS, DocumentViews
 from reportgen.report.layer_texts import MOST_DIFFERENCES
 from reportgen.report.pairs import MOST_DOCUMENTS, Pairs, documents
-from reportgen.report.site import AROUND, evidence, nearby
+from reportgen.report.site import AROUND, nearby, pages_behind
 from reportgen.report.view import ReportView
 from reportgen.results.texts import Disagreement, Disagreements, Texts
 from reportgen.words.language import Edition, writing
@@ -57,7 +57,7 @@ def lists(tmp_path_factory: pytest.TempPathFactory, number: int) -> dict[str, st
     """The pages of the list of many documents, in French."""
     found = view(tmp_path_factory.mktemp("many"), many_documents(number))
     with writing(Edition("fr", first=False)):
-        return dict(takewhile(lambda each: not each[0].startswith("documents/D"), evidence(found)))
+        return dict(takewhile(lambda each: not each[0].startswith("documents/D"), pages_behind(found)))
 
 
 def rows(page: str) -> int:
@@ -104,7 +104,7 @@ def test_below_a_text_the_first_differences_are_listed_and_the_text_has_them_all
     number = MOST_DIFFERENCES + 50
     marks = [("A01", "PER", ((2 * place, 2 * place + 1),)) for place in range(number)]
     made = texts({"d": "x " * number}, layer([marks], [("A01", "A02")]))
-    page = dict(evidence(view(tmp_path, made)))["documents/D0001.html"]
+    page = dict(pages_behind(view(tmp_path, made)))["documents/D0001.html"]
     assert rows(page) == MOST_DIFFERENCES
     assert page.count("class=different id") == number
     assert f"Shown are the first {MOST_DIFFERENCES}; the text has them all." in page
@@ -113,7 +113,7 @@ def test_below_a_text_the_first_differences_are_listed_and_the_text_has_them_all
 def test_readers_of_a_crowd_are_named_only_as_far_as_a_line_goes(tmp_path: Path) -> None:
     crowd = [f"p{place:03}" for place in range(200)]
     marks = [(who, "PER", ((0, 4),)) for who in crowd[:120]]
-    page = dict(evidence(view(tmp_path, texts({"d": "Anna slept"}, layer([marks], [crowd])))))
+    page = dict(pages_behind(view(tmp_path, texts({"d": "Anna slept"}, layer([marks], [crowd])))))
     text = page["documents/D0001.html"]
     assert "and 190 more" in text
     assert "120 annotators <b>PER</b> · 80 annotators <b>–</b>" in text
@@ -124,7 +124,7 @@ def test_readers_of_a_crowd_are_named_only_as_far_as_a_line_goes(tmp_path: Path)
 def test_a_table_of_fifty_people_is_light_and_leads_to_each_pair_once(tmp_path: Path) -> None:
     ratings = [f"{n},p{who:02},{(n + who) % 2}" for n in range(3) for who in range(50)]
     found = ReportView(results(tmp_path, "", "\n".join(["unit,annotator,label", *ratings])))
-    page = next(text for name, text in evidence(found) if name == "pairs/index.html")
+    page = next(text for name, text in pages_behind(found) if name == "pairs/index.html")
     assert len(page.encode()) < MOST_BYTES
     leads = re.findall(r"href=\W?\.\./pairs/(A\d\d-A\d\d\.html)", page)
     assert len(leads) == len(set(leads)) == 50 * 49 / 2
@@ -158,7 +158,7 @@ def test_many_confused_categories_are_listed_as_far_as_a_page_goes(tmp_path: Pat
     )
     disputed = Disagreements(layer="main", unit_set=rated.primary.id, units=units)
     found = Texts(guidelines="1.0", documents=(), disagreements=(disputed,))
-    first = next(text for _, text in evidence(ReportView(rated, found)))
+    first = next(text for _, text in pages_behind(ReportView(rated, found)))
     assert first.count("</a> (1)") == MOST_SECTIONS
     assert f"{380 - MOST_SECTIONS} more that are rarer are on the pages that follow" in first
 

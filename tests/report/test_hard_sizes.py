@@ -8,7 +8,7 @@ import pytest
 
 from reportgen.report import page
 from reportgen.report.matrices import MOST, most_of
-from reportgen.report.site import evidence
+from reportgen.report.site import pages_behind
 from reportgen.report.view import ReportView
 from reportgen.results import Results
 from reportgen.results.texts import Disagreement, Disagreements, Texts, in_context
@@ -76,7 +76,7 @@ def test_a_list_of_units_with_very_long_labels_has_light_pages(tmp_path: Path) -
     )
     disputed = Disagreements(layer="main", unit_set=rated.primary.id, units=units)
     found = Texts(guidelines="1.0", documents=(), disagreements=(disputed,))
-    pages = {name: text for name, text in evidence(ReportView(rated, found)) if "disagreements/" in name}
+    pages = {name: text for name, text in pages_behind(ReportView(rated, found)) if "disagreements/" in name}
     assert max(len(text.encode()) for text in pages.values()) <= LIGHTEST
     assert sum(len(re.findall(r"<th scope=\W?row", text)) for text in pages.values()) == 500
     for href, anchor in set(

@@ -15,7 +15,7 @@ from reportgen.report.sections.method import cite, data, methods, provenance
 from reportgen.report.sections.opening import fix_first, limits_of_figures, what_to_do
 from reportgen.report.sections.quality_section import adjudication, quality, quality_page
 from reportgen.report.sections.specific_agreement import confusion_matrix, specific_agreement
-from reportgen.report.sections.systems import comparisons, models, systems
+from reportgen.report.sections.systems_section import comparisons, models, systems
 from reportgen.report.sections.unitizing_section import unitizing
 from reportgen.report.sections.who_agrees import aggregate, matrix_page, pair_page, pairs_page, who_agrees
 from reportgen.report.view import ReportView

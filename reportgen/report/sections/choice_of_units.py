@@ -244,9 +244,9 @@ def slider(found: Explore) -> str:
     }
     options = Markup().join(
         Markup('<option value="{}" label="{}" data-size="{}"></option>').format(
-            each.place, each.names, each.size
+            each.step, each.names, each.size
         )
-        for each in found.own
+        for each in found.stops
     )
     return Markup(
         '<div class="explore on-screen" hidden{data}>\n<p><label for="{name}">{move}</label> '
@@ -260,7 +260,7 @@ def slider(found: Explore) -> str:
         name=name,
         move=_("Move the number of units"),
         most=found.steps + 1,
-        start=found.start.place,
+        start=found.start.step,
         first=found.first,
         number=_("Number of units"),
         options=options,

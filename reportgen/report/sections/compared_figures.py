@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from reportgen.report import guideline_changes as belief
+from reportgen.report import guideline_changes as guidelines
 from reportgen.report.blocks import Block, Details, FigureBlock, TableBlock
 from reportgen.report.comparison_view import ComparisonView, UnitSetChanges, adds_up, span_tables
 from reportgen.report.comparison_view import confusions as confusions_table
 from reportgen.report.phrases import File, Paragraph, Text, sentences
-from reportgen.report.sections.systems import shortened
-from reportgen.report.sections.systems import systems as systems_twice
+from reportgen.report.sections.systems_section import shortened
+from reportgen.report.sections.systems_section import systems as systems_twice
 from reportgen.report.tables import ReportTable
 from reportgen.report.version_changes import ChangeRow, ChangeTable, short_basis
 from reportgen.results.comparison import Flips, UnitSetRevision
@@ -58,10 +58,10 @@ def units(view: ComparisonView) -> Iterator[Block]:
         return
     revision, flips = view.primary.revision, view.primary.revision.flips
     lists = [
-        found
-        for each in (view.changed.unit_sets if view.changed else ())
-        if (each.layer, each.unit_set) == (revision.layer, revision.unit_set)
-        for found in belief.lists(each, revision, view.versions)
+        list_of_units
+        for changed in (view.changed.unit_sets if view.changed else ())
+        if (changed.layer, changed.unit_set) == (revision.layer, revision.unit_set)
+        for list_of_units in guidelines.lists_of_units(changed, revision, view.versions)
     ]
     if flips and (lists or flips.total):
         yield Paragraph(sentences(*_flips(view, revision, flips)))
@@ -88,7 +88,7 @@ def _flips(view: ComparisonView, revision: UnitSetRevision, flips: Flips) -> Ite
     )
     # With categories that one version alone has, units change sides for another reason.
     if flips.told and not (revision.categories.first_only or revision.categories.second_only):
-        yield say(belief.EITHER_WAY[revision.clusters], p=p_is(flips.p or 0.0))
+        yield say(guidelines.EITHER_WAY[revision.clusters], p=p_is(flips.p or 0.0))
     if any(table.file == "changed-units.csv" for table in view.tables):
         yield (File("changed-units.csv"),)
 
@@ -122,11 +122,11 @@ def unit_sets(view: ComparisonView) -> Iterator[Block]:
     every = view.comparison.unit_sets
     if len(every) <= 1:
         return
-    known = [UnitSetChanges(view.comparison, each) for each in every]
+    unit_sets = [UnitSetChanges(view.comparison, revision) for revision in every]
     rows = [
-        ChangeRow(each.name, each.coefficient.change, about=short_basis(each.revision))
-        for each in known
-        if each.coefficient
+        ChangeRow(unit_set.name, unit_set.coefficient.change, about=short_basis(unit_set.revision))
+        for unit_set in unit_sets
+        if unit_set.coefficient
     ]
     caption = _("The primary coefficient of every unit set [95% interval].")
     what, on = _("Unit set"), _("On")
@@ -136,12 +136,12 @@ def unit_sets(view: ComparisonView) -> Iterator[Block]:
     # Those of other layers have tables of their own, as far as there is room.
     left = MOST_ROWS
     layers = {view.primary.revision.layer} if view.primary else set()
-    for found in known[:MOST_UNIT_SETS]:
-        size = len(found.figures.rows) + len(found.categories.rows)
-        if found.revision.primary and found.revision.layer not in layers and left >= size:
-            layers.add(found.revision.layer)
+    for unit_set in unit_sets[:MOST_UNIT_SETS]:
+        size = len(unit_set.figures.rows) + len(unit_set.categories.rows)
+        if unit_set.revision.primary and unit_set.revision.layer not in layers and left >= size:
+            layers.add(unit_set.revision.layer)
             left -= size
-            yield Details(found.title, (*opened(found.figures), *opened(found.categories)))
+            yield Details(unit_set.title, (*opened(unit_set.figures), *opened(unit_set.categories)))
 
 
 def spans(view: ComparisonView) -> Iterator[Block]:
@@ -151,17 +151,17 @@ def spans(view: ComparisonView) -> Iterator[Block]:
     lead = _("How well the marks themselves coincide: F-measures, as means over pairs of annotators.")
     yield Paragraph(sentences(lead, (File("span-changes.csv"),)))
     # Of a layer what both versions have, where there is any; it keeps the place of the layer's first.
-    known = {each.layer: each for each in view.comparison.spans}
-    known |= {each.layer: each for each in view.comparison.spans if each.basis == "shared"}
+    by_layer = {revision.layer: revision for revision in view.comparison.spans}
+    by_layer |= {revision.layer: revision for revision in view.comparison.spans if revision.basis == "shared"}
     left = MOST_ROWS
-    for place, revision in enumerate(known.values()):
+    for position, revision in enumerate(by_layer.values()):
         what, tables = span_tables(view.comparison, revision)
-        left -= sum(len(each.rows) for each in tables)
-        if place and left < 0:
+        left -= sum(len(table.rows) for table in tables)
+        if position and left < 0:
             yield Paragraph(_("Other layers are in the CSV."), quiet=True)
             return
         of_all, types, pairs = map(opened, tables)
-        if place:
+        if position:
             yield Details(what, (*of_all, *types, *pairs))
             continue
         yield from of_all
@@ -178,37 +178,37 @@ def systems(view: ComparisonView) -> Iterator[Block]:
 # Tables
 
 
-def shown(found: ChangeTable) -> tuple[Block, ...]:
+def shown(table: ChangeTable) -> tuple[Block, ...]:
     """Return figures under both versions with what is to be said of them; folded where they are many."""
-    if len(found.rows) <= FEW_ROWS:
-        return opened(found)
-    return (_folded(found.table(), "changes", *_remarks(found)),)
+    if len(table.rows) <= FEW_ROWS:
+        return opened(table)
+    return (_folded(table.table(), "changes", *_remarks(table)),)
 
 
-def opened(found: ChangeTable) -> tuple[Block, ...]:
+def opened(table: ChangeTable) -> tuple[Block, ...]:
     """Return figures under both versions with what is to be said of them; nothing where there are none."""
-    return (TableBlock(found.table(), kind="changes"), *_remarks(found)) if found.rows else ()
+    return (TableBlock(table.table(), kind="changes"), *_remarks(table)) if table.rows else ()
 
 
-def _folded(found: ReportTable, kind: str, *below: Block) -> Details:
-    table = TableBlock(replace(found, caption=""), found.caption, kind)
-    return Details(found.caption.removesuffix("."), (table, *below))
+def _folded(content: ReportTable, kind: str, *below: Block) -> Details:
+    table = TableBlock(replace(content, caption=""), content.caption, kind)
+    return Details(content.caption.removesuffix("."), (table, *below))
 
 
-def _remarks(found: ChangeTable) -> Iterator[Block]:
+def _remarks(table: ChangeTable) -> Iterator[Block]:
     """Yield what is not shown, what has no value and what was not tested, with the reason."""
-    if len(found.rows) < len(found.every):
+    if len(table.rows) < len(table.every):
         most = N_("Shown: {shown} of {total}, those that moved most.")
-        said = most if found.by_size else N_("Shown: {shown} of {total}.")
-        yield Paragraph(say(said, shown=count(len(found.rows)), total=count(len(found.every))), quiet=True)
+        message = most if table.by_size else N_("Shown: {shown} of {total}.")
+        yield Paragraph(say(message, shown=count(len(table.rows)), total=count(len(table.every))), quiet=True)
     why = [
         *(
             say("No value {reason} ({names}).", reason=reason, names=shortened(names))
-            for reason, names in found.undefined.items()
+            for reason, names in table.undefined.items()
         ),
         *(
             say("Not tested, because {reason}: {names}.", reason=reason, names=shortened(names))
-            for reason, names in found.untested.items()
+            for reason, names in table.untested.items()
         ),
     ]
     if why:

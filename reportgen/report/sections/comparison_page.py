@@ -34,7 +34,7 @@ from reportgen.report.phrases import (
     sentences,
 )
 from reportgen.report.sections import compared_figures
-from reportgen.report.sections.systems import shortened
+from reportgen.report.sections.systems_section import shortened
 from reportgen.report.version_changes import ChangeRow
 from reportgen.results.comparison import VersionSide
 from reportgen.words import numbers
@@ -56,20 +56,20 @@ MOST_PASSAGES, MOST_LETTERS = 60, 15_000
 def comparison_page(view: ComparisonView) -> CampaignPage:
     """Return the page of two versions."""
     campaign, (first, second) = view.comparison.campaign, view.versions
-    made = [
+    sections = [
         Section(name, _(title), blocks, short=_(short))
         for name, title, short, yielded in SECTIONS
         if (blocks := tuple(yielded(view)))
     ]
     # Findings lead to those that there are.
-    known = {each.id: each.short or each.title for each in made}
-    ahead = 1 + ("categories" in known)
+    titles = {section.id: section.short or section.title for section in sections}
+    ahead = 1 + ("categories" in titles)
     judged = (
-        Section("believe", _("Did the guidelines do it?"), tuple(_believe(view, known))),
+        Section("believe", _("Did the guidelines do it?"), tuple(_believe(view, titles))),
         Section(
             "findings",
             _("What this means, and what to do"),
-            tuple(_findings(view, known)),
+            tuple(_findings(view, titles)),
             short=_("What to do"),
         ),
     )
@@ -82,7 +82,7 @@ def comparison_page(view: ComparisonView) -> CampaignPage:
             *(" / ", _("comparison")),
         ),
         phrase("The reports: {first} and {second}.", first=next(reports), second=next(reports)),
-        (_verdict(view), *made[:ahead], *judged, *made[ahead:], _provenance(view)),
+        (_verdict(view), *sections[:ahead], *judged, *sections[ahead:], _provenance(view)),
     )
 
 
@@ -95,8 +95,8 @@ def _report(side: VersionSide) -> Text:
 
 
 def _verdict(view: ComparisonView) -> Section:
-    row, known = view.coefficient, {each.id: each for each in reversed(view.notes)}
-    claim, caveat = known.get("verdict"), known.get("caveat")
+    row, notes = view.coefficient, {note.id: note for note in reversed(view.notes)}
+    claim, caveat = notes.get("verdict"), notes.get("caveat")
     blocks: list[Block] = []
     # One value in large letters would speak for one layer of several.
     if not view.by_layer and row and row.change.difference is not None:
@@ -106,8 +106,8 @@ def _verdict(view: ComparisonView) -> Section:
     if view.by_layer:
         caption = _("The primary coefficient of each layer under both versions, with 95% intervals.")
         blocks.append(FigureBlock(view.by_layer, caption))
-    said = claim.claim if claim else _values(view) or _("What the difference means was not judged.")
-    blocks.append(Paragraph(sentences(said, " ".join(_own(view)))))
+    sentence = claim.claim if claim else _values(view) or _("What the difference means was not judged.")
+    blocks.append(Paragraph(sentences(sentence, " ".join(_other_values(view)))))
     severity = claim.severity if claim else "note"
     if severity == "good" and view.courses[1]:
         severity = "warning"
@@ -123,7 +123,7 @@ def _verdict(view: ComparisonView) -> Section:
 def _further(view: ComparisonView) -> str:
     """Return links to what else may explain a difference, and to what to do."""
     links = {"findings": _("What it means, and what to do")}
-    if number := sum(each.id in DOUBTS for each in view.notes):
+    if number := sum(note.id in DOUBTS for note in view.notes):
         words = say_many(
             "{num} thing to weigh before saying that the guidelines did it",
             "{num} things to weigh before saying that the guidelines did it",
@@ -131,7 +131,7 @@ def _further(view: ComparisonView) -> str:
             num=count(number),
         )
         links = {"believe": words} | links
-    shown = (Markup('<a href="#{}">{}</a>').format(*each) for each in links.items())
+    shown = (Markup('<a href="#{}">{}</a>').format(*link) for link in links.items())
     return str(Markup('<p class="small">{}</p>\n').format(Markup(" · ").join(shown)))
 
 
@@ -183,15 +183,15 @@ def _values(view: ComparisonView) -> str:
     )
 
 
-def _own(view: ComparisonView) -> Iterator[str]:
+def _other_values(view: ComparisonView) -> Iterator[str]:
     """Yield how the reports come to other values: they count what one version alone has too."""
-    own, whole = view.coefficient, view.whole
-    if own is None or whole is None or whole.coefficient is None:
+    own_changes, all_changes = view.coefficient, view.over_all
+    if own_changes is None or all_changes is None or all_changes.coefficient is None:
         return
-    change, revision = whole.coefficient.change, whole.revision
+    change, revision = all_changes.coefficient.change, all_changes.revision
     sides = (
-        (own.change.first, change.first, revision.first),
-        (own.change.second, change.second, revision.second),
+        (own_changes.change.first, change.first, revision.first),
+        (own_changes.change.second, change.second, revision.second),
     )
     for version, (shared, every, sample) in zip(view.versions, sides, strict=True):
         if every.value is not None and numbers.figure(every.value) != numbers.figure(shared.value):
@@ -205,35 +205,37 @@ def _own(view: ComparisonView) -> Iterator[str]:
 
 
 def _guidelines(view: ComparisonView) -> Iterator[Block]:
-    found, side = view.comparison.guidelines, view.comparison.second
+    compared, side = view.comparison.guidelines, view.comparison.second
     if side.changes:
         yield ReasonBlock(side.changes)
-    if found:
-        yield Paragraph(sentences(guidelines.summary(found), (File("guidelines.csv"),)))
-        if passages := list(guidelines.shown(found.passages)):
+    if compared:
+        yield Paragraph(sentences(guidelines.summary(compared), (File("guidelines.csv"),)))
+        if passages := list(guidelines.passages_shown(compared.passages)):
             yield Details(_("The passages that changed"), tuple(_passages(view, passages)))
     elif why := view.comparison.guidelines_uncompared:
-        said = N_("The guidelines themselves were not compared: {reason}.")
-        yield Paragraph(say(said, reason=changes.reason(why)))
+        message = N_("The guidelines themselves were not compared: {reason}.")
+        yield Paragraph(say(message, reason=changes.reason(why)))
     else:
         yield Paragraph(_("The guidelines themselves were not compared."))
 
 
-def _passages(view: ComparisonView, found: Sequence[guidelines.Shown]) -> Iterator[Block]:
+def _passages(view: ComparisonView, passages: Sequence[guidelines.PassageShown]) -> Iterator[Block]:
     """Yield the passages that changed, below their headings."""
     items: list[Text] = []
     heading = ""
-    lengths = accumulate(sum(len(piece.text) for piece in each.pieces) for each in found[:MOST_PASSAGES])
+    lengths = accumulate(
+        sum(len(piece.text) for piece in passage.pieces) for passage in passages[:MOST_PASSAGES]
+    )
     number = sum(length <= MOST_LETTERS for length in lengths)
-    for each in found[:number]:
-        if each.kind:
-            items.append(tuple(_passage(view, each)))
+    for passage in passages[:number]:
+        if passage.kind:
+            items.append(tuple(_passage(view, passage)))
             continue
         yield from _below(heading, items)
-        heading, items = each.pieces[0].text, []
+        heading, items = passage.pieces[0].text, []
     yield from _below(heading, items)
-    if number < len(found):
-        shown = {"shown": count(number), "total": count(len(found))}
+    if number < len(passages):
+        shown = {"shown": count(number), "total": count(len(passages))}
         more = say("Shown: the first {shown} of {total}; all of them are in the CSV.", **shown)
         yield Paragraph(more, quiet=True)
 
@@ -244,15 +246,15 @@ def _below(heading: str, items: Sequence[Text]) -> Iterator[Block]:
         yield Section("", heading, (block,)) if heading else block
 
 
-def _passage(view: ComparisonView, found: guidelines.Shown) -> Iterator[Inline]:
+def _passage(view: ComparisonView, passage: guidelines.PassageShown) -> Iterator[Inline]:
     """Yield what happened to a passage, its words, and how the categories that it names moved."""
-    yield Strong(say("{word}:", word=_(guidelines.KINDS[found.kind]).capitalize()))
+    yield Strong(say("{word}:", word=_(guidelines.KINDS[passage.kind]).capitalize()))
     how = {"removed": Removed, "added": Added, "kept": str}
-    for side, words in found.pieces:
+    for side, words in passage.pieces:
         yield from (" ", how[side](words))
     rows = view.primary.by_category if view.primary else ()
     moves = {row.name: changes.signed(row.change.difference) for row in rows}
-    if named := [f"{name} {moves[name]}" for name in found.categories if name in moves]:
+    if named := [f"{name} {moves[name]}" for name in passage.categories if name in moves]:
         yield f" ({_('; ').join(named)})"
 
 
@@ -298,8 +300,8 @@ def _not_compared(view: ComparisonView, primary: UnitSetChanges) -> Iterator[str
 # Can it be believed, and what is to be done?
 
 
-def _believe(view: ComparisonView, known: Mapping[str, str]) -> Iterator[Block]:
-    yield from _notes([each for each in view.notes if each.id in DOUBTS], known)
+def _believe(view: ComparisonView, titles: Mapping[str, str]) -> Iterator[Block]:
+    yield from _notes([note for note in view.notes if note.id in DOUBTS], titles)
     if view.primary is None:
         nothing = _(
             "The two versions have no unit set in common, so that nothing could be compared or tested."
@@ -324,25 +326,25 @@ def _believe(view: ComparisonView, known: Mapping[str, str]) -> Iterator[Block]:
             yield Paragraph(only, quiet=True)
 
 
-def _findings(view: ComparisonView, known: Mapping[str, str]) -> Iterator[Block]:
-    found = [each for each in view.notes if each.id not in (*DOUBTS, *OPENING)]
-    yield from _notes(found, known) if found else (Paragraph(_("Nothing stands out.")),)
+def _findings(view: ComparisonView, titles: Mapping[str, str]) -> Iterator[Block]:
+    others = [note for note in view.notes if note.id not in (*DOUBTS, *OPENING)]
+    yield from _notes(others, titles) if others else (Paragraph(_("Nothing stands out.")),)
 
 
-def _notes(found: Sequence[Note], known: Mapping[str, str]) -> Iterator[Block]:
+def _notes(notes: Sequence[Note], titles: Mapping[str, str]) -> Iterator[Block]:
     """Yield findings with links to the sections that they are about, of many the gravest open."""
-    made = []
-    for each in found:
-        link: Text = (Link(known[each.evidence], f"#{each.evidence}"),) if each.evidence in known else ""
-        made.append(FindingBlock(each.severity, each.level, sentences(each.claim, link), each.advice))
-    yield from made[:FEW_NOTES]
-    if rest := made[FEW_NOTES:]:
-        yield Details(numbers.counted(len(rest), "more finding", "more findings"), tuple(rest))
+    blocks = []
+    for note in notes:
+        link: Text = (Link(titles[note.evidence], f"#{note.evidence}"),) if note.evidence in titles else ""
+        blocks.append(FindingBlock(note.severity, note.level, sentences(note.claim, link), note.advice))
+    yield from blocks[:FEW_NOTES]
+    if folded := blocks[FEW_NOTES:]:
+        yield Details(numbers.counted(len(folded), "more finding", "more findings"), tuple(folded))
 
 
 def _provenance(view: ComparisonView) -> Section:
     tool, data = view.comparison.tool, edition().data
-    made = say(
+    computed = say(
         "Computed by {tool} {version} with {libraries}.",
         tool=tool.name,
         version=tool.version,
@@ -354,7 +356,7 @@ def _provenance(view: ComparisonView) -> Section:
         files=commas((Link(name, f"{data}{name}"),) for name in files),
         markdown=Link("Markdown", "comparison.md"),
     )
-    return Section("provenance", _("Provenance"), (Paragraph(sentences(made, beside), quiet=True),))
+    return Section("provenance", _("Provenance"), (Paragraph(sentences(computed, beside), quiet=True),))
 
 
 # What changed and what came of it, in order: id, title, short title, and what yields the blocks, if any.

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from reportgen.figures import charts
-from reportgen.figures.charts import Chart
+from reportgen.figures import versions as charts
 from reportgen.figures.lines import ends, is_shown
+from reportgen.figures.versions import Chart
 from reportgen.report import history_tables as tables
 from reportgen.report import history_words as words
 from reportgen.report.blocks import (
@@ -21,8 +21,8 @@ from reportgen.report.blocks import (
     Section,
     TableBlock,
 )
-from reportgen.report.history_feed import badge, feed
 from reportgen.report.history_tables import compare_href, version_href
+from reportgen.report.history_words import badge, feed
 from reportgen.report.phrases import (
     Code,
     File,
@@ -35,7 +35,7 @@ from reportgen.report.phrases import (
     phrase_many,
     sentences,
 )
-from reportgen.report.sections.systems import shortened
+from reportgen.report.sections.systems_section import shortened
 from reportgen.report.tables import ReportTable
 from reportgen.report.version_changes import courses
 from reportgen.results.history import History, Step, VersionState
@@ -49,31 +49,31 @@ FEW_ROWS = 6
 
 def history_page(history: History) -> CampaignPage:
     """Return the page of a campaign over its versions, the newest first."""
-    made: list[Callable[[History], Section | None]] = [_now, _changes]
+    makers: list[Callable[[History], Section | None]] = [_now, _changes]
     if len(history.versions) > 1:
-        made += [_versions, _comparisons, _categories, _systems]
+        makers += [_versions, _comparisons, _categories, _systems]
     return CampaignPage(
         title=say("{title}: agreement by guidelines version", title=history.campaign.title),
         heading=history.campaign.title,
         above=(Link(_("Agreement reports"), f"{edition().data}../index.html"),),
         lead=_lead(history),
-        sections=tuple(found for make in (*made, _badge) if (found := make(history))),
+        sections=tuple(section for make in (*makers, _badge) if (section := make(history))),
     )
 
 
 def _lead(history: History) -> str:
     versions = counted(len(history.versions), "version", "versions")
-    known = sorted(each.date for each in history.versions if each.date)
-    first, last = (date(known[0]), date(known[-1])) if known else ("", "")
-    said = N_("{versions} of the guidelines, {first} to {last}.")
+    dates = sorted(version.date for version in history.versions if version.date)
+    first, last = (date(dates[0]), date(dates[-1])) if dates else ("", "")
+    text = N_("{versions} of the guidelines, {first} to {last}.")
     if first == last:
-        said = N_("{versions} of the guidelines, {date}.") if known else N_("{versions} of the guidelines.")
-    return say(said, versions=versions, date=first, first=first, last=last)
+        text = N_("{versions} of the guidelines, {date}.") if dates else N_("{versions} of the guidelines.")
+    return say(text, versions=versions, date=first, first=first, last=last)
 
 
 def _dated(version: VersionState) -> str:
-    said = N_("Guidelines {version}, {date}") if version.date else N_("Guidelines {version}")
-    return say(said, version=version.version, date=date(version.date) if version.date else "")
+    message = N_("Guidelines {version}, {date}") if version.date else N_("Guidelines {version}")
+    return say(message, version=version.version, date=date(version.date) if version.date else "")
 
 
 # What comes first: did agreement rise or fall, and what changed in the guidelines?
@@ -91,7 +91,7 @@ def _now(history: History) -> Section:
         link = Link(compared, compare_href(step.first, step.second))
         blocks.append(Paragraph(sentences((gist,), (link,))))
         if step.primary and len(history.layers) == 1:
-            blocks.append(Paragraph(sentences(moved, _own(history, step))))
+            blocks.append(Paragraph(sentences(moved, _other_value(history, step))))
     blocks.append(Paragraph(words.verdict(newest)))
     if step and (warnings := list(words.warnings(step))):
         before = Strong(_("Before reading this as better or worse guidelines:"))
@@ -115,10 +115,10 @@ def _headline(newest: VersionState) -> str:
     if len(newest.layers) > 1 or figure.value is None:
         return ""
     interval = Markup()
-    if found := ends(figure):
-        low, high = map(numbers.short, found)
-        told = say("95% interval {low} to {high}", low=low, high=high)
-        interval = Markup('<p class="beside-value">{}</p>\n').format(told)
+    if between := ends(figure):
+        low, high = map(numbers.short, between)
+        words_beside = say("95% interval {low} to {high}", low=low, high=high)
+        interval = Markup('<p class="beside-value">{}</p>\n').format(words_beside)
     return str(
         Markup(
             '<div class="headline">\n<p class="value"><span class="symbol">{}</span> {}</p>\n{}</div>\n'
@@ -126,16 +126,16 @@ def _headline(newest: VersionState) -> str:
     )
 
 
-def _own(history: History, step: Step) -> str:
+def _other_value(history: History, step: Step) -> str:
     """Return how the report comes to another value: it counts what the newest version alone has too."""
-    own, move = history.newest.first.figure.value, step.primary.coefficient if step.primary else None
+    newest_value, move = history.newest.first.figure.value, step.primary.coefficient if step.primary else None
     shared = move.second if move else None
-    if own is None or shared is None or numbers.figure(shared) == numbers.figure(own):
+    if newest_value is None or shared is None or numbers.figure(shared) == numbers.figure(newest_value):
         return ""
     return say(
         "Over all units of {version} it is {value}.",
         version=history.newest.version,
-        value=numbers.figure(own),
+        value=numbers.figure(newest_value),
     )
 
 
@@ -145,18 +145,18 @@ def _further(newest: VersionState, step: Step | None) -> Text:
     if step is None or not step.compared:
         return phrase("{report}, and {link}", report=report, link=Link(_("what to do"), f"{href}#findings"))
     change = Link(_("the change"), f"{compare_href(step.first, step.second)}#findings")
-    own = Link(newest.version, f"{href}#findings")
+    link = Link(newest.version, f"{href}#findings")
     return phrase(
-        "{report}; what to do about {change} and about {version}", report=report, change=change, version=own
+        "{report}; what to do about {change} and about {version}", report=report, change=change, version=link
     )
 
 
 def _sizes(version: VersionState) -> str:
     """Return how many annotators labelled how many units in how many documents."""
     state = version.first
-    known = N_("{annotators}, {documents}, {units}.") if state.documents else N_("{annotators}, {units}.")
+    message = N_("{annotators}, {documents}, {units}.") if state.documents else N_("{annotators}, {units}.")
     return say(
-        known,
+        message,
         annotators=counted(len(state.annotators), "annotator", "annotators"),
         documents=counted(state.documents, "document", "documents"),
         units=counted(state.units, "unit", "units"),
@@ -167,12 +167,13 @@ def _changes(history: History) -> Section:
     first, *others = reversed(history.versions)
     blocks = list(_changed(first))
     folded = []
-    for each in others:
-        report = Link(say("Report of guidelines {version}", version=each.version), version_href(each.version))
-        step = history.step_to(each.version)
+    for version in others:
+        label = say("Report of guidelines {version}", version=version.version)
+        report = Link(label, version_href(version.version))
+        step = history.step_to(version.version)
         moved = (words.change(history, step), *words.warnings(step)) if step else ()
-        said = Paragraph(sentences((report,), words.verdict(each), *moved), quiet=True)
-        folded.append(Section("", _dated(each), (*_changed(each), said)))
+        remark = Paragraph(sentences((report,), words.verdict(version), *moved), quiet=True)
+        folded.append(Section("", _dated(version), (*_changed(version), remark)))
     if folded:
         summary = counted(len(folded), "earlier version", "earlier versions")
         blocks.append(Details(summary, tuple(folded)))
@@ -211,7 +212,7 @@ def _versions(history: History) -> Section:
 
 def _coverage(history: History) -> Iterator[Block]:
     """Yield which documents and annotators the versions have, which may look like better guidelines."""
-    documents, annotators = words.documents_in_words(history), words.annotators_in_words(history)
+    documents, annotators = tables.documents_in_words(history), tables.annotators_in_words(history)
     if not documents and not annotators:
         return
     lead = _("What counts as better guidelines may be easier documents or other annotators.")
@@ -219,7 +220,7 @@ def _coverage(history: History) -> Iterator[Block]:
         (File("documents.csv", _("Documents")),) if documents else "",
         (File("annotators.csv", _("Annotators")),) if annotators else "",
     )
-    tables_of = filter(None, (words.documents_table(history), words.annotators_table(history)))
+    tables_of = filter(None, (tables.documents_table(history), tables.annotators_table(history)))
     about = Paragraph(sentences(lead, documents, annotators, *files))
     yield Details(_("Documents and annotators, version by version"), (about, *map(TableBlock, tables_of)))
 
@@ -243,8 +244,8 @@ def _comparisons(history: History) -> Section | None:
 
 def _missing(history: History) -> Text:
     """Return how many pairs of versions have no page of comparison, and how to make one."""
-    known = {(each.first, each.second) for each in history.comparisons}
-    without = [each for each in itertools.combinations(history.names, 2) if each not in known]
+    compared = {(pair.first, pair.second) for pair in history.comparisons}
+    without = [pair for pair in itertools.combinations(history.names, 2) if pair not in compared]
     if not without:
         return ""
     command = f"reportgen compare campaigns/{history.campaign.id} {' '.join(without[0])}"
@@ -260,18 +261,18 @@ def _missing(history: History) -> Text:
 
 
 def _categories(history: History) -> Section | None:
-    known = [(layer, table) for layer in history.layers if (table := tables.categories(history, layer))]
+    by_layer = [(layer, table) for layer in history.layers if (table := tables.categories(history, layer))]
     spans = charts.strict_f(history)
-    marks = (Details(spans.title.rstrip("."), (_figure(spans),)),) if spans else ()
-    if not known:
+    marks = (Details(spans.file.title.rstrip("."), (_figure(spans),)),) if spans else ()
+    if not by_layer:
         return Section("spans", _("Marks in texts"), marks) if marks else None
     lead = _(
         "Specific agreement is the share of an annotator's choices of a category that the other made too."
     )
     moved = " ".join(_moved(history)) if history.last_step else ""
     blocks: list[Block] = [Paragraph(sentences(moved, lead, (File("specific-agreement.csv"),)))]
-    for layer, table in known:
-        states = filter(None, (each.layer(layer) for each in history.versions))
+    for layer, table in by_layer:
+        states = filter(None, (version.layer(layer) for version in history.versions))
         number = len({name for state in states for name in state.categories})
         summary, label = counted(number, "category", "categories"), _("Specific agreement by version")
         if len(history.layers) > 1:
@@ -286,9 +287,12 @@ def _categories(history: History) -> Section | None:
 
 def _moved(history: History) -> Iterator[str]:
     """Yield which categories rose and fell with the newest version, more than chance explains."""
-    step, several = history.last_step, len(history.layers) > 1
+    step, titled = history.last_step, len(history.layers) > 1
     moves = [
-        (say("{category} (layer {layer})", category=name, layer=layer.layer) if several else name, move)
+        (
+            say("{category} (layer {layer})", category=name, layer=layer.layer) if titled else name,
+            move,
+        )
         for layer in (step.layers if step else ())
         for name, move in layer.specific_agreement.items()
         if is_shown(move)
@@ -302,19 +306,19 @@ def _moved(history: History) -> Iterator[str]:
 
 
 def _beside_table(shown: int, number: int) -> Block:
-    said = _("Of a tested change, p is corrected for the number of categories (Holm), its interval is not.")
+    remark = _("Of a tested change, p is corrected for the number of categories (Holm), its interval is not.")
     some = say("Of {count} categories these have the lowest agreement.", count=count(number))
-    return Paragraph(sentences(said, some if shown < number else ""), quiet=True)
+    return Paragraph(sentences(remark, some if shown < number else ""), quiet=True)
 
 
 def _systems(history: History) -> Section | None:
     blocks: list[Block] = []
     for layer in history.layers:
         for title, lines, chart in charts.systems(history, layer):
-            table = tables.systems(history, chart.name, lines, title)
-            own = (_figure(chart), *_table(table))
-            several = len(history.layers) > 1
-            blocks += [Section("", say("Layer {layer}", layer=layer), own)] if several else own
+            table = tables.systems(history, chart.file.name, lines, title)
+            drawn = (_figure(chart), *_table(table))
+            titled = len(history.layers) > 1
+            blocks += [Section("", say("Layer {layer}", layer=layer), drawn)] if titled else drawn
     if not blocks:
         return None
     lead = _(
@@ -329,38 +333,39 @@ def _systems(history: History) -> Section | None:
 
 
 def _badge(history: History) -> Section:
-    found, data = badge(history), edition().data
-    said = phrase(
+    shown, data = badge(history), edition().data
+    description = phrase(
         "The badge says “{label} {message}”, the newest version's figure with its 95% interval: {svg}, and "
         "{json} for services that draw badges.",
-        label=found.label,
-        message=found.message,
+        label=shown.label,
+        message=shown.message,
         svg=Link("badge.svg", f"{data}badge.svg"),
         json=Link("badge.json", f"{data}badge.json"),
     )
     feeds = [f"{data}feed.xml"] if feed(history) else []
     names = [f"{data}badge.svg", f"{data}history.json", "history.md", *feeds]
-    links = commas((Link(each.rsplit("/", 1)[-1], each),) for each in names)
+    links = commas((Link(name.rsplit("/", 1)[-1], name),) for name in names)
     beside = Paragraph(phrase("Beside this page: {files}.", files=links), quiet=True)
     address = _("In a corpus README, with the address where this folder is published:")
-    code = Markup('<pre tabindex="0"><code>[![{}](badge.svg)](index.html)</code></pre>\n').format(found.label)
-    folded = Details(_("In a corpus README"), (Paragraph(said), Paragraph(address), RawBlock(str(code))))
+    code = Markup('<pre tabindex="0"><code>[![{}](badge.svg)](index.html)</code></pre>\n').format(shown.label)
+    parts = (Paragraph(description), Paragraph(address), RawBlock(str(code)))
+    folded = Details(_("In a corpus README"), parts)
     return Section("badge", _("Badge and feed"), (beside, folded))
 
 
 # Figures and tables
 
 
-def _figure(found: Chart) -> FigureBlock:
-    return FigureBlock(found.file, found.caption[len(found.title) :].strip(), found.narrow, found.panels)
+def _figure(chart: Chart) -> FigureBlock:
+    return FigureBlock(chart.file, chart.caption[len(chart.file.title) :].strip(), chart.narrow, chart.panels)
 
 
-def _table(found: ReportTable, label: str = "") -> tuple[Block, ...]:
+def _table(table: ReportTable, label: str = "") -> tuple[Block, ...]:
     """Return a table, folded where it is long."""
-    return (TableBlock(found, label) if len(found.rows) <= FEW_ROWS else _folded(found, label),)
+    return (TableBlock(table, label) if len(table.rows) <= FEW_ROWS else _folded(table, label),)
 
 
-def _folded(found: ReportTable, label: str = "", below: tuple[Block, ...] = ()) -> Details:
-    named = label or found.caption
-    table = TableBlock(replace(found, caption=""), named)
+def _folded(content: ReportTable, label: str = "", below: tuple[Block, ...] = ()) -> Details:
+    named = label or content.caption
+    table = TableBlock(replace(content, caption=""), named)
     return Details(named.rstrip(" :.\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"), (table, *below))

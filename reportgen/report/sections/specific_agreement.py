@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from reportgen.report.blocks import Block, Details, FigureBlock, Section, TableBlock
-from reportgen.report.disagreements import DisagreementList
+from reportgen.report.disagreements import DisagreementList, confusions
 from reportgen.report.layer_view import LayerView, UnitSetView
-from reportgen.report.passages import confusions
 from reportgen.report.phrases import File, Link, Text, paragraph, phrase, phrase_many, remark, sentences
 from reportgen.report.view import ReportView
 from reportgen.words import language, numbers
@@ -103,7 +102,7 @@ def _about(layer: LayerView, *, said: bool) -> Iterator[Text]:
 def _confused(found: UnitSetView) -> Iterator[Block]:
     """Yield the most confused categories, where no matrix shows them and all units are listed."""
     listed = found.disagreements
-    if listed is None or listed.found.of or found.matrix_shown:
+    if listed is None or listed.disagreements.of or found.matrix_shown:
         return
     which = _("Which categories annotators confuse, in any pair of them, and how many units got both.")
     yield paragraph(which, File(listed.csv))
@@ -133,12 +132,12 @@ def _in_context(view: ReportView, layer: LayerView) -> Iterator[Text]:
         number = len(documents)
         every = say_many("The only document", "All {count} documents", number)
         yield phrase("{documents} with everybody's marks.", documents=Link(every, "documents/index.html"))
-    if found.matrix_shown and not listed.found.of:
+    if found.matrix_shown and not listed.disagreements.of:
         yield _("Each cell beside the diagonal leads to its units.")
 
 
 def _listed(found: DisagreementList) -> Text:
-    rows, every = len(found.rows), found.found.of
+    rows, every = len(found.rows), found.disagreements.of
     if every:
         link = say_many("The most disputed unit", "The {count} most disputed units", rows)
         return phrase("{units} of {all} in context.", units=Link(link, found.href), all=count(every))

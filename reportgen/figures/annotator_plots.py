@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from reportgen.figures.agreement import MOST_ROWS
+from reportgen.figures.agreement_plots import MOST_ROWS
 from reportgen.figures.bars import Bar, bar_plot
 from reportgen.figures.drawings import PlainPlot, on_axes
 from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, boxes, span
@@ -17,13 +17,14 @@ from reportgen.figures.style import (
     fitted,
     legend_columns,
     listed,
+    marker_look,
     series,
     written,
 )
 from reportgen.results import Adjudication, Quality, Results
 from reportgen.results.annotators import AnnotatorVsRest, RateByEpsilon, Replacement
 from reportgen.words import numbers
-from reportgen.words.language import _, say, told
+from reportgen.words.language import _, named_value, say
 from reportgen.words.names import cause_in_words
 from reportgen.words.numbers import counted
 
@@ -36,38 +37,40 @@ MOST_CAUSES = 12
 
 def annotators(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
     """Return each annotator's agreement with the others, and theirs among themselves, the lowest first."""
-    found = _of_layer(results.quality, results, layer)
-    return on_axes(of_annotators(found) if found else None, ax)
+    quality = _of_layer(results.quality, results, layer)
+    return on_axes(of_annotators(quality) if quality else None, ax)
 
 
 def drift(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
     """Return each annotator's agreement with the others over documents, or units, in their order."""
-    found = _of_layer(results.quality, results, layer)
-    return on_axes(of_drift(found) if found else None, ax)
+    quality = _of_layer(results.quality, results, layer)
+    return on_axes(of_drift(quality) if quality else None, ax)
 
 
 def causes(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
     """Return how many disagreements of a layer each cause has that adjudication noted."""
-    found = _of_layer(results.adjudication, results, layer)
-    return on_axes(of_causes(found) if found else None, ax)
+    adjudication = _of_layer(results.adjudication, results, layer)
+    return on_axes(of_causes(adjudication) if adjudication else None, ax)
 
 
 SomeOfLayer = TypeVar("SomeOfLayer", Quality, Adjudication, Replacement)
 
 
-def _of_layer(known: Iterable[SomeOfLayer] | None, results: Results, layer: str | None) -> SomeOfLayer | None:
+def _of_layer(parts: Iterable[SomeOfLayer] | None, results: Results, layer: str | None) -> SomeOfLayer | None:
     """Return what results have of a layer, of the first where none is named."""
-    return next((each for each in known or () if each.layer == (layer or results.layers[0])), None)
+    return next((part for part in parts or () if part.layer == (layer or results.layers[0])), None)
 
 
 def of_annotators(quality: Quality) -> DotPlot | None:
     """Return annotators beside the others; None where nobody can be held against two others."""
-    known = [
-        each for each in quality.annotators if each.agreement.value is not None and each.others is not None
+    compared = [
+        annotator
+        for annotator in quality.annotators
+        if annotator.agreement.value is not None and annotator.others is not None
     ]
-    if not known:
+    if not compared:
         return None
-    shown = sorted(known, key=lambda each: each.difference.value or 0.0)[:MOST_ROWS]
+    shown = sorted(compared, key=lambda annotator: annotator.difference.value or 0.0)[:MOST_ROWS]
     least = shown[0]
     title = say(
         "{name} differs most from the others: {value}, they among themselves {others}",
@@ -78,29 +81,30 @@ def of_annotators(quality: Quality) -> DotPlot | None:
     data = listed(
         say(
             "{name}: {value}, the others among themselves {others}",
-            name=each.annotator,
-            value=numbers.estimate(each.agreement),
-            others=numbers.figure(each.others),
+            name=annotator.annotator,
+            value=numbers.estimate(annotator.agreement),
+            others=numbers.figure(annotator.others),
         )
-        for each in shown
+        for annotator in shown
     )
     keys = ((_("with the others"), "one"), (_("the others"), "earlier"))
-    rows = [_standing(each) for each in shown]
+    rows = [_standing(annotator) for annotator in shown]
     return DotPlot(title, data, rows, _("share of labels that another gave too"), keys)
 
 
-def _standing(each: AnnotatorVsRest) -> DotPlotRow:
-    own, others = span(each.agreement), each.others
-    dots = [Dot(own)] if own else []
+def _standing(annotator: AnnotatorVsRest) -> DotPlotRow:
+    agreement, others = span(annotator.agreement), annotator.others
+    dots = [Dot(agreement)] if agreement else []
     if others is not None:
         dots.append(Dot(Span(others, others, others), "earlier"))
-    return DotPlotRow(each.annotator, dots)
+    return DotPlotRow(annotator.annotator, dots)
 
 
-def of_causes(found: Adjudication) -> PlainPlot | None:
+def of_causes(adjudication: Adjudication) -> PlainPlot | None:
     """Return the causes of disagreements, the most frequent first; None where none is noted."""
-    ranked = sorted((found.by_cause or {}).items(), key=lambda each: (-each[1], each[0]))
-    noted = [(cause_in_words(cause), units) for cause, units in ranked[:MOST_CAUSES]]
+    by_cause = adjudication.by_cause or {}
+    ranked = sorted(by_cause, key=lambda cause: (-by_cause[cause], cause))
+    noted = [(cause_in_words(cause), by_cause[cause]) for cause in ranked[:MOST_CAUSES]]
     if not noted:
         return None
     title = say(
@@ -108,7 +112,7 @@ def of_causes(found: Adjudication) -> PlainPlot | None:
         cause=noted[0][0],
         units=counted(noted[0][1], "unit", "units"),
     )
-    data = listed(told(cause, numbers.count(units)) for cause, units in noted)
+    data = listed(named_value(cause, numbers.count(units)) for cause, units in noted)
     bars = [Bar(cause, units, numbers.count(units)) for cause, units in noted]
     return bar_plot(title, data, bars, _("units by the cause that was noted"))
 
@@ -124,9 +128,9 @@ HALF = 0.5
 
 
 def _below_names(
-    said: tuple[str, str], names: Sequence[str], room: tuple[float, ...], paint: Callable[["Axes"], None]
+    words: tuple[str, str], names: Sequence[str], room: tuple[float, ...], paint: Callable[["Axes"], None]
 ) -> PlainPlot:
-    """Return lines below their names; `said` is the title, and the data in words.
+    """Return lines below their names; `words` are the title, and the data in words.
 
     `room` is that at the left, at the right, for a row of names, and at the foot.
     """
@@ -137,20 +141,22 @@ def _below_names(
     def paint_all(axes: "Axes") -> None:
         axes.tick_params(pad=5 * POINT)
         paint(axes)
-        place = (-0.09, 1 + (top - 2) / HIGH)
-        axes.legend(loc="upper left", bbox_to_anchor=place, ncols=columns, handletextpad=0.4)
+        corner = (-0.09, 1 + (top - 2) / HIGH)
+        axes.legend(loc="upper left", bbox_to_anchor=corner, ncols=columns, handletextpad=0.4)
 
-    return PlainPlot(*said, (WIDTH, top + HIGH + foot), (left, right, top, foot), paint_all)
+    return PlainPlot(*words, (WIDTH, top + HIGH + foot), (left, right, top, foot), paint_all)
 
 
 def of_drift(quality: Quality) -> PlainPlot | None:
     """Return annotators over time; None where no annotator's documents or units are enough to say."""
-    known = [(each, each.drift) for each in quality.annotators if each.drift and len(each.drift.blocks) > 1]
-    if not known:
+    drifts = {annotator.annotator: annotator.drift for annotator in quality.annotators if annotator.drift}
+    drifting = [(name, drift) for name, drift in drifts.items() if len(drift.blocks) > 1]
+    if not drifting:
         return None
-    surest = sorted(known, key=lambda each: each[1].p if each[1].p is not None else 1.0)[:MOST_LINES]
-    values = {each.annotator: [block.agreement for block in drift.blocks] for each, drift in surest}
-    described = listed(told(name, ", ".join(map(numbers.figure, own))) for name, own in values.items())
+    surest = sorted(drifting, key=lambda named: 1.0 if named[1].p is None else named[1].p)[:MOST_LINES]
+    values = {name: [block.agreement for block in drift.blocks] for name, drift in surest}
+    said = {name: ", ".join(map(numbers.figure, shares)) for name, shares in values.items()}
+    described = listed(named_value(name, shares) for name, shares in said.items())
 
     def paint(axes: "Axes") -> None:
         axes.set(xlim=(-0.03, 1.03), ylim=(0, 1))
@@ -161,68 +167,66 @@ def of_drift(quality: Quality) -> PlainPlot | None:
         first.set_horizontalalignment("left")
         last.set_horizontalalignment("right")
         axes.set_xlabel(_("documents in their order") if quality.by_document else _("units in their order"))
-        for number, (name, own) in enumerate(values.items()):
-            _paint_drift(axes, number, name, own)
+        for number, (name, blocks) in enumerate(values.items()):
+            _paint_drift(axes, number, name, blocks)
 
-    said = (_("Agreement with the others as the work goes on"), described)
-    return _below_names(said, [fitted(name, LONGEST) for name in values], (34.0, 10.0, 16.0, 40.0), paint)
+    words = (_("Agreement with the others as the work goes on"), described)
+    return _below_names(words, [fitted(name, LONGEST) for name in values], (34.0, 10.0, 16.0, 40.0), paint)
 
 
 def _paint_drift(axes: "Axes", number: int, name: str, values: Sequence[float]) -> None:
     """Paint an annotator's agreement block by block: a line, its name, and a mark for each block."""
-    xs = [place / (len(values) - 1) for place in range(len(values))]
-    look: Look = {"color": series(number), "marker": MARKERS[number], "markersize": 5, "clip_on": False}
-    if MARKERS[number] == "_":
-        look["markeredgewidth"] = 1.6
+    xs = [number_of_block / (len(values) - 1) for number_of_block in range(len(values))]
+    look: Look = {"color": series(number), "clip_on": False} | marker_look(MARKERS[number], 5)
     axes.plot(xs, values, linewidth=1.2, color=look["color"], clip_on=False)
     axes.plot([], [], linewidth=1.2, label=fitted(name, LONGEST), **look)
     for x, value in zip(xs, values, strict=True):
-        axes.plot([x], [value], linestyle="", gid=told(name, numbers.figure(value)), **look)
+        axes.plot([x], [value], linestyle="", gid=named_value(name, numbers.figure(value)), **look)
 
 
 def winning_rates(results: Results, ax: "Axes | None" = None, *, layer: str | None = None) -> "Axes | None":
     """Return the winning rate ω of each model or system of a layer over the price ε of an annotator."""
-    found = _of_layer(results.replacement, results, layer)
-    return on_axes(of_prices(found) if found else None, ax)
+    replacement = _of_layer(results.replacement, results, layer)
+    return on_axes(of_prices(replacement) if replacement else None, ax)
 
 
-def of_prices(found: Replacement) -> PlainPlot | None:
+def of_prices(replacement: Replacement) -> PlainPlot | None:
     """Return the models by how many annotators they beat; None where none is tested."""
-    known = {each.called or each.model: each.curve for each in found.models if each.curve}
-    curves = dict(list(known.items())[:MOST_LINES])
+    by_model = {model.called or model.model: model.curve for model in replacement.models if model.curve}
+    curves = dict(list(by_model.items())[:MOST_LINES])
     if not curves:
         return None
-    names = [fitted(each, LONGEST) for each in curves]
-    described = {name: told(name, _first_half(each)) for name, each in curves.items()}
+    names = [fitted(name, LONGEST) for name in curves]
+    described = {name: named_value(name, _first_half(curve)) for name, curve in curves.items()}
 
     def paint(axes: "Axes") -> None:
-        halves, last = (0.0, 0.5, 1.0), max(each.epsilon[-1] for each in curves.values())
-        prices = tuple(each / 10 for each in range(int(last * 10) + 1))
+        halves, last = (0.0, 0.5, 1.0), max(curve.epsilon[-1] for curve in curves.values())
+        prices = tuple(tenth / 10 for tenth in range(int(last * 10) + 1))
         axes.set(xlim=(-0.01, last + 0.01), ylim=(-0.04, 1.04))
         axes.set_yticks(halves, written(halves))
         axes.set_xticks(prices, written(prices))
         axes.set_xlabel(_("ω by the margin ε that is allowed"))
         axes.axhline(HALF, color=LIGHT["muted"], linewidth=1, linestyle="--")
-        if found.epsilon is not None and found.epsilon <= last:
-            axes.axvline(found.epsilon, color=LIGHT["muted"], linewidth=1)
-        for number, (name, each) in enumerate(curves.items()):
+        if replacement.epsilon is not None and replacement.epsilon <= last:
+            axes.axvline(replacement.epsilon, color=LIGHT["muted"], linewidth=1)
+        for number, (name, curve) in enumerate(curves.items()):
             look: Look = {"color": series(number)}
-            steps = (each.epsilon, each.independent)
+            steps = (curve.epsilon, curve.independent)
             axes.step(*steps, where="post", linewidth=1.4, gid=described[name], **look)
             look |= {"marker": MARKERS[number], "markersize": 5, "clip_on": False, "label": names[number]}
             axes.plot(*(values[::5] for values in steps), linestyle="", **look)
 
-    said = _("The share of annotators that each model beats, by the margin ε that it is allowed")
-    return _below_names((said, listed(described.values())), names, (44.0, 12.0, 18.0, 44.0), paint)
+    title = _("The share of annotators that each model beats, by the margin ε that it is allowed")
+    return _below_names((title, listed(described.values())), names, (44.0, 12.0, 18.0, 44.0), paint)
 
 
 def _first_half(curve: RateByEpsilon) -> str:
     """Return from which price on a model beats half of the annotators."""
-    known = zip(curve.epsilon, curve.independent, strict=True)
-    found = next((price for price, rate in known if rate >= HALF), None)
-    if found is None:
+    rates = zip(curve.epsilon, curve.independent, strict=True)
+    least_price = next((price for price, rate in rates if rate >= HALF), None)
+    if least_price is None:
         return _("never half of them")
-    return say("half of them from ε = {price}", price=numbers.short(found))
+    return say("half of them from ε = {price}", price=numbers.short(least_price))
 
 
 # A crowd: how many annotators agree how much with the others
@@ -240,13 +244,15 @@ def histogram(results: Results, ax: "Axes | None" = None, *, layer: str | None =
 
     None where they are few, or so many that results have the worst of them alone.
     """
-    found = _of_layer(results.quality, results, layer)
-    return on_axes(of_crowd(found) if found else None, ax)
+    quality = _of_layer(results.quality, results, layer)
+    return on_axes(of_crowd(quality) if quality else None, ax)
 
 
 def of_crowd(quality: Quality) -> PlainPlot | None:
     """Return the annotators of a layer by their agreement; None where not all of many are known."""
-    values = sorted(each.agreement.value for each in quality.annotators if each.agreement.value is not None)
+    values = sorted(
+        annotator.agreement.value for annotator in quality.annotators if annotator.agreement.value is not None
+    )
     if len(values) < FEWEST or len(quality.annotators) < quality.annotators_in_all:
         return None
     title = say(
@@ -256,8 +262,8 @@ def of_crowd(quality: Quality) -> PlainPlot | None:
         high=numbers.short(values[-1 - len(values) // 4]),
     )
     # The last class has those who always agree.
-    classes = Counter(min(CLASSES - 1, max(0, int(each * CLASSES))) for each in values)
-    said = {place: _class_in_words(place, classes[place]) for place in sorted(classes)}
+    classes = Counter(min(CLASSES - 1, max(0, int(value * CLASSES))) for value in values)
+    in_words = {class_: _class_in_words(class_, classes[class_]) for class_ in sorted(classes)}
 
     def paint(axes: "Axes") -> None:
         most = max(classes.values())
@@ -266,15 +272,15 @@ def of_crowd(quality: Quality) -> PlainPlot | None:
         axes.set_yticks([0, most], ["0", numbers.count(most)])
         axes.tick_params(pad=5 * POINT)
         axes.set_xlabel(_("share of labels that another gave too"))
-        for place, words in said.items():
-            box = (place / CLASSES + 0.004, classes[place], (place + 1) / CLASSES - 0.004, 0)
+        for class_, words in in_words.items():
+            box = (class_ / CLASSES + 0.004, classes[class_], (class_ + 1) / CLASSES - 0.004, 0)
             axes.add_patch(boxes([box], facecolor=LIGHT["wash"], alpha=0.6, gid=words))
 
     margins = (34.0, 10.0, TOP, 40.0)
-    return PlainPlot(title, listed(said.values()), (WIDTH, TOP + LOW + margins[3]), margins, paint)
+    return PlainPlot(title, listed(in_words.values()), (WIDTH, TOP + LOW + margins[3]), margins, paint)
 
 
-def _class_in_words(place: int, many: int) -> str:
-    low, high = (numbers.short(each / CLASSES) for each in (place, place + 1))
+def _class_in_words(class_: int, many: int) -> str:
+    low, high = (numbers.short(number / CLASSES) for number in (class_, class_ + 1))
     stretch = say("{first} to {last}", first=low, last=high)
-    return told(stretch, counted(many, "annotator", "annotators"))
+    return named_value(stretch, counted(many, "annotator", "annotators"))

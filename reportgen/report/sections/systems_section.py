@@ -41,8 +41,8 @@ def comparisons(view: "ReportView") -> Section | None:
 
     Releases of one system are a part of it.
     """
-    found = view.comparisons
-    if not found:
+    compared = view.comparisons
+    if not compared:
         return None
     lead = sentences(
         _(
@@ -55,75 +55,77 @@ def comparisons(view: "ReportView") -> Section | None:
         (File("comparisons-by-category.csv", _("By category")),),
     )
     blocks: list[Block] = [Paragraph(lead)]
-    for layer in found:
-        own: tuple[Block, ...] = ()
+    for layer in compared:
+        drawn: tuple[Block, ...] = ()
         if layer.drawn and (drawing := view.compared_figure(layer)):
             caption = say(
                 "{figure} with its 95% interval: dots are annotators, diamonds systems or models. The band "
                 "is annotators with each other on the same units, the line in it their mean.",
                 figure=layer.drawn.figure,
             )
-            own = (FigureBlock(drawing, caption),)
+            drawn = (FigureBlock(drawing, caption),)
         blocks += named(
-            view, layer.layer, (*own, *(block for each in layer.shown for block in _compared(each)))
+            view,
+            layer.layer,
+            (*drawn, *(block for compared_view in layer.shown for block in _compared(compared_view))),
         )
     if view.releases:
-        own = tuple(systems(view.releases, releases=True))
-        blocks.append(Section("releases-title", _("Releases of one system"), own))
-    if any(each.against_reference for layer in found for each in layer.shown):
+        releases = tuple(systems(view.releases, releases=True))
+        blocks.append(Section("releases-title", _("Releases of one system"), releases))
+    if any(compared_view.against_reference for layer in compared for compared_view in layer.shown):
         return Section("comparisons", _("Against the reference"), tuple(blocks))
     return Section("comparisons", _("Systems against annotators"), tuple(blocks), short=_("Systems"))
 
 
-def _compared(each: ComparedView) -> Iterator[Block]:
-    what = _("Marks in texts") if each.of_marks else say("Units of {set}", set=each.whole.unit_set)
-    if not each.every:
+def _compared(compared: ComparedView) -> Iterator[Block]:
+    what = _("Marks in texts") if compared.of_marks else say("Units of {set}", set=compared.whole.unit_set)
+    if not compared.every:
         yield Paragraph(say("{what}: there is nothing to compare.", what=what), quiet=True)
         return
-    if said := sentences(*_known_humans(each)):
-        yield Paragraph(said)
+    if sentence := sentences(*_known_humans(compared)):
+        yield Paragraph(sentence)
     # The table says in figures what the figure shows.
-    table = TableBlock(each.table, say("{name}: {value}", name=what, value=each.table.caption))
-    folded: list[Block] = [table, Paragraph(sentences(*_notes(each)), quiet=True)]
-    if own := each.whole.not_independent:
+    table = TableBlock(compared.table, say("{name}: {value}", name=what, value=compared.table.caption))
+    folded: list[Block] = [table, Paragraph(sentences(*_notes(compared)), quiet=True)]
+    if dependent := compared.whole.not_independent:
         warned = say_many(
             "{names} was made from the annotators’ own marks: against it they look better than they are.",
             "{names} were made from the annotators’ own marks: against them they look better than they are.",
-            len(own),
-            names=names(own),
+            len(dependent),
+            names=names(dependent),
         )
         yield FindingBlock("warning", _(SEVERITIES["warning"]), warned)
-    if each.categories:
-        folded.append(TableBlock(each.categories, say("By category: {what}", what=what)))
+    if compared.categories:
+        folded.append(TableBlock(compared.categories, say("By category: {what}", what=what)))
     yield Details(say("{what}, in figures", what=what), tuple(folded))
 
 
-def _known_humans(each: ComparedView) -> Iterator[str]:
+def _known_humans(compared: ComparedView) -> Iterator[str]:
     """Yield how much annotators agree with each other where a reference labelled, in the first figure."""
-    for key, humans in each.whole.humans.items():
-        found = humans.measures.get(each.whole.figure) if humans.pairs else None
-        if found is None or found.value is None:
+    for key, humans in compared.whole.humans.items():
+        figure = humans.measures.get(compared.whole.figure) if humans.pairs else None
+        if figure is None or figure.value is None:
             continue
-        said = N_("Annotators with each other: {figure} {value} ({pairs}).")
-        if len(each.whole.references) > 1 and key:
-            said = N_("Annotators with each other where {key} labelled: {figure} {value} ({pairs}).")
-        pairs, value = counted(humans.pairs, "pair", "pairs"), numbers.estimate(found)
-        yield say(said, key=key, figure=each.figure, value=value, pairs=pairs)
+        message = N_("Annotators with each other: {figure} {value} ({pairs}).")
+        if len(compared.whole.references) > 1 and key:
+            message = N_("Annotators with each other where {key} labelled: {figure} {value} ({pairs}).")
+        pairs, value = counted(humans.pairs, "pair", "pairs"), numbers.estimate(figure)
+        yield say(message, key=key, figure=compared.figure, value=value, pairs=pairs)
 
 
-def _notes(each: ComparedView) -> Iterator[Text]:
-    if each.partly:
+def _notes(compared: ComparedView) -> Iterator[Text]:
+    if compared.partly:
         yield say(
             "Shown are the annotators who agree with the reference least, of {count} who are compared.",
-            count=count(each.whole.people),
+            count=count(compared.whole.people),
         )
-        if each.whole.crowded:
+        if compared.whole.crowded:
             yield phrase("All of them: {file}.", file=(File("comparisons-of-all.csv"),))
-    if each.of_marks:
+    if compared.of_marks:
         yield _("Marks in texts, in the documents that both saw.")
     else:
-        choice = each.whole.choice or "every"
-        yield say("Unit set {set}, {units}.", set=each.whole.unit_set, units=_(UNITS[choice]))
+        choice = compared.whole.choice or "every"
+        yield say("Unit set {set}, {units}.", set=compared.whole.unit_set, units=_(UNITS[choice]))
         yield _("Mean F is the mean of specific agreement over categories, the non-annotated one left out.")
     yield _(
         "Observed agreement with the reference is accuracy, specific agreement of a category the F-measure "
@@ -134,7 +136,7 @@ def _notes(each: ComparedView) -> Iterator[Text]:
 # Systems twice: under two versions of guidelines, or as two releases
 
 
-def systems(found: SystemsView, *, releases: bool) -> Iterator[Block]:
+def systems(systems_view: SystemsView, *, releases: bool) -> Iterator[Block]:
     """Yield what systems gained and lost, those that fell first; two releases, or two versions."""
     lead = (
         _(
@@ -149,21 +151,21 @@ def systems(found: SystemsView, *, releases: bool) -> Iterator[Block]:
         "measure on the same units."
     )
     titles = ("CSV", _("By category"), _("By document"))
-    files = ((File(name, text),) for name, text in zip(found.files, titles, strict=True))
+    files = ((File(name, text),) for name, text in zip(systems_view.files, titles, strict=True))
     yield Paragraph(sentences(lead, beside, *files))
-    for each in found.fallen[:MOST_FALLEN]:
-        yield FindingBlock("warning", _(SEVERITIES["warning"]), _fell(each))
-    for group in found.groups:
+    for view in systems_view.fallen[:MOST_FALLEN]:
+        yield FindingBlock("warning", _(SEVERITIES["warning"]), _fell(view))
+    for group in systems_view.groups:
         yield from _group(group)
 
 
 def _fell(view: SystemView) -> Text:
     change = view.headline.change
-    fallen = [each.name for each in view.by_category if each.moved == "fell"][:MOST_CATEGORIES]
-    said = N_("{name} fell from {first} to {second}: {difference}.")
+    fallen = [category.name for category in view.by_category if category.moved == "fell"][:MOST_CATEGORIES]
+    message = N_("{name} fell from {first} to {second}: {difference}.")
     worst = N_("{name} fell from {first} to {second}: {difference}. Most in {names}.")
     return phrase(
-        worst if fallen else said,
+        worst if fallen else message,
         name=Strong(view.name),
         first=numbers.figure(change.first.value),
         second=numbers.figure(change.second.value),
@@ -172,12 +174,12 @@ def _fell(view: SystemView) -> Text:
     )
 
 
-def shortened(found: Sequence[str]) -> str:
+def shortened(names_listed: Sequence[str]) -> str:
     """Return names in a row, the first of them where they are many."""
-    if len(found) <= MOST_NAMES:
-        return names(found)
-    more = len(found) - FIRST_NAMES
-    return say("{names} and {count} more", names=names(found[:FIRST_NAMES]), count=count(more))
+    if len(names_listed) <= MOST_NAMES:
+        return names(names_listed)
+    more = len(names_listed) - FIRST_NAMES
+    return say("{names} and {count} more", names=names(names_listed[:FIRST_NAMES]), count=count(more))
 
 
 def _group(group: SystemGroup) -> Iterator[Block]:
@@ -188,11 +190,12 @@ def _group(group: SystemGroup) -> Iterator[Block]:
     else:
         yield table
     yield Paragraph(sentences(*_about(group)), quiet=True)
-    said = N_("{name}: by category and by document")
+    message = N_("{name}: by category and by document")
     if group.several_keys:
-        said = N_("{name} against {key}: by category and by document")
-    for each in group.shown:
-        yield Details(say(said, name=each.name, key=each.revision.key), tuple(_in_detail(each)))
+        message = N_("{name} against {key}: by category and by document")
+    for system in group.shown:
+        summary = say(message, name=system.name, key=system.revision.key)
+        yield Details(summary, tuple(_in_detail(system)))
 
 
 def _about(group: SystemGroup) -> Iterator[str]:
@@ -227,7 +230,9 @@ def models(view: "ReportView") -> Section | None:
     """Return whether a model may take an annotator's place; None where there is none."""
     if not view.models:
         return None
-    any_category = any(model.categories for each in view.models for model in each.models)
+    any_category = any(
+        model.categories for replacement_view in view.models for model in replacement_view.models
+    )
     lead = sentences(
         _(
             "The alternative annotator test of Calderon, Reichart and Dror (2025). Each annotator is left "
@@ -243,8 +248,8 @@ def models(view: "ReportView") -> Section | None:
         (File("models-by-price.csv", _("By ε")),),
     )
     blocks: list[Block] = [Paragraph(lead)]
-    for each in view.models:
-        blocks += named(view, each.layer, list(_models(view, each)))
+    for replacement_view in view.models:
+        blocks += named(view, replacement_view.layer, list(_models(view, replacement_view)))
     doubt = _(
         "None of this says that labels are right, nor that it is so for other texts, guidelines or people."
     )
@@ -253,67 +258,67 @@ def models(view: "ReportView") -> Section | None:
     return Section("models", title, tuple(blocks), short=_("Models"))
 
 
-def _models(view: "ReportView", found: Replacement) -> Iterator[Block]:
-    if found.epsilon is None:
+def _models(view: "ReportView", replaced: Replacement) -> Iterator[Block]:
+    if replaced.epsilon is None:
         yield Paragraph(_("No ε is declared, so there is no verdict."))
-    yield Items((*replacement.verdicts(found), *replacement.parted(found)))
-    for caution in replacement.cautions(found):
+    yield Items((*replacement.verdicts(replaced), *replacement.parted(replaced)))
+    for caution in replacement.cautions(replaced):
         yield FindingBlock("warning", _(SEVERITIES["warning"]), caution)
-    if found.epsilon is not None and found.why:
-        yield Paragraph(say("Why ε is {price}:", price=setting(found.epsilon)))
-        yield ReasonBlock(found.why)
-    table = TableBlock(replacement.models_table(view.results, found), _("Models as annotators"))
-    if drawing := view.models_figure(found):
+    if replaced.epsilon is not None and replaced.why:
+        yield Paragraph(say("Why ε is {price}:", price=setting(replaced.epsilon)))
+        yield ReasonBlock(replaced.why)
+    table = TableBlock(replacement.models_table(view.results, replaced), _("Models as annotators"))
+    if drawing := view.models_figure(replaced):
         yield FigureBlock(drawing, _("ρ of each model or system with its 95% interval."))
     else:
         yield table
-    yield _folded_models(view, found, (table,) if drawing else ())
-    if drawing := view.rates_figure(found):
+    yield _folded_models(view, replaced, (table,) if drawing else ())
+    if drawing := view.rates_figure(replaced):
         says = _("The dashed line is half of the annotators: a model that reaches it may take a place.")
         yield FigureBlock(drawing, says)
 
 
-def _folded_models(view: "ReportView", found: Replacement, first: tuple[Block, ...]) -> Block:
-    by_annotator = replacement.by_annotator(view.results, found)
+def _folded_models(view: "ReportView", replaced: Replacement, first: tuple[Block, ...]) -> Block:
+    by_annotator = replacement.by_annotator(view.results, replaced)
     tables = (
-        replacement.behind(view.results, found),
-        replacement.beside(view.results, found),
-        replacement.by_category(view.results, found),
+        replacement.behind(view.results, replaced),
+        replacement.beside(view.results, replaced),
+        replacement.by_category(view.results, replaced),
         by_annotator,
     )
-    blocks: list[Block] = [*first, Paragraph(sentences(*_of_models(found)), quiet=True)]
+    blocks: list[Block] = [*first, Paragraph(sentences(*_of_models(replaced)), quiet=True)]
     blocks += [TableBlock(table) for table in tables if table]
-    if more := sum(len(each.humans) for each in found.models) - len(by_annotator.rows):
+    if more := sum(len(model.humans) for model in replaced.models) - len(by_annotator.rows):
         blocks.append(Paragraph(say("Rows only in the CSV: {count}.", count=count(more)), quiet=True))
     return Details(_("All figures, by model and by annotator"), tuple(blocks))
 
 
-def _of_models(found: Replacement) -> Iterator[str]:
-    said = N_("Marks in texts, document by document. Nearer to {what}.")
-    if found.unit_set is not None:
-        said = N_("Unit set {set}. Nearer to {what}.")
-    yield say(said, set=found.unit_set, what=replacement.nearer_to(found))
+def _of_models(replaced: Replacement) -> Iterator[str]:
+    message = N_("Marks in texts, document by document. Nearer to {what}.")
+    if replaced.unit_set is not None:
+        message = N_("Unit set {set}. Nearer to {what}.")
+    yield say(message, set=replaced.unit_set, what=replacement.nearer_to(replaced))
     yield _("The interval of ρ comes from documents where they are known, and is for these very annotators.")
-    known = [(each.shown_name, each.for_any_humans) for each in found.models if each.for_any_humans]
-    if known:
-        wider = names(f"{name} {numbers.interval(interval)}" for name, interval in known)
+    wider = [(model.shown_name, model.for_any_humans) for model in replaced.models if model.for_any_humans]
+    if wider:
+        shown = names(f"{name} {numbers.interval(interval)}" for name, interval in wider)
         yield say(
-            "Its interval for any annotators like these covers their choice too: {models}.", models=wider
+            "Its interval for any annotators like these covers their choice too: {models}.", models=shown
         )
-    if any(each.cross_replication for each in found.models):
+    if any(model.cross_replication for model in replaced.models):
         yield _(
             "xRR is agreement of annotators with the model beyond chance: 1 − observed / expected "
             "disagreement (Wong, Paritosh and Aroyo 2021)."
         )
-    distributions = [each.distribution for each in found.models if each.distribution]
+    distributions = [model.distribution for model in replaced.models if model.distribution]
     if distributions:
         yield _("Entropy is in bits; the distance of the labels is that of Jensen and Shannon, from 0 to 1.")
-    if any(each.many for each in distributions):
+    if any(distribution.many for distribution in distributions):
         yield _(
             "From the others: the same distance from the labels of all annotators but one, on units with at "
             "least five."
         )
-    if replacement.by_ranks(found):
+    if replacement.by_ranks(replaced):
         yield _("Annotators with fewer than 30 units are tested by Wilcoxon's signed ranks.")
-    for reason, untested in replacement.untested(found).items():
+    for reason, untested in replacement.untested(replaced).items():
         yield say("Not tested, because {reason}: {names}.", reason=reason, names=names(untested))

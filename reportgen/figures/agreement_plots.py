@@ -9,7 +9,7 @@ from reportgen.figures.intervals import Dot, DotPlot, DotPlotRow, Span, boxes, d
 from reportgen.figures.style import LIGHT, THRESHOLDS, WIDTH, Look, listed
 from reportgen.results import Figure, Pair, Results, UnitSet
 from reportgen.words import headline, numbers
-from reportgen.words.language import _, say, say_many, told
+from reportgen.words.language import _, named_value, say, say_many
 from reportgen.words.names import figure_name
 
 if TYPE_CHECKING:
@@ -54,14 +54,16 @@ def of_layers(results: Results, *, narrow: bool = False) -> DotPlot | None:
     if len(results.layers) == 1:
         return of_categories_on_bands(results, results.layers[0], narrow=narrow)
     layers = headline.standings(results)
-    names = {figure_name(results, each.coefficient) for each in layers}
+    names = {figure_name(results, layer.coefficient) for layer in layers}
     axis = names.pop() if len(names) == 1 else _("primary coefficient of each layer")
-    found = {each.layer: each.figure for each in layers}
-    words = {each.layer: _(headline.WORDS[each.severity]) for each in layers}
-    banded = all(each.corrected for each in layers)
-    plot = _on_bands(_known(found), words, axis, _("Agreement by layer"), banded=banded)
+    figures = {layer.layer: layer.figure for layer in layers}
+    words = {layer.layer: _(headline.WORDS[layer.severity]) for layer in layers}
+    banded = all(layer.corrected for layer in layers)
+    plot = _on_bands(_with_values(figures), words, axis, _("Agreement by layer"), banded=banded)
     missing = [
-        DotPlotRow(name, [], shown=numbers.NONE, word=words[name]) for name in found if not _has(found[name])
+        DotPlotRow(name, [], shown=numbers.NONE, word=words[name])
+        for name in figures
+        if not _has(figures[name])
     ]
     rows = [*plot.rows, *missing] if plot else []
     return _sized(replace(plot, rows=rows[:MOST_ROWS]), narrow=narrow) if plot else None
@@ -74,62 +76,61 @@ def of_categories_on_bands(results: Results, layer: str, *, narrow: bool = False
     has no thresholds. Above them is the coefficient of all together; that of what nobody marked is left out.
     """
     unit_set, coefficient = results.primary_of(layer), results.coefficients[layer]
-    (whole,) = headline.standings(results, layer)
-    names = [each for each in unit_set.judged if each != unit_set.non_annotated]
+    (overall,) = headline.standings(results, layer)
+    names = [category for category in unit_set.judged if category != unit_set.non_annotated]
     title = _("Agreement by category")
     if len(names) > AT_A_GLANCE:
         counts = {"shown": str(AT_A_GLANCE), "count": numbers.count(len(names))}
         title = say("Agreement by category, the {shown} most frequent of {count}", **counts)
     for figure in (coefficient, ALPHA):
-        known = _known({each: unit_set.against_rest.get(each, {}).get(figure) for each in names})
-        if len(known) > 1 and whole.corrected:
-            words = {name: standing(found) for name, each in known.items() if (found := span(each))}
-            alike = whole.symbol == ALPHA_SIGN or figure == coefficient
-            symbol, name = "" if alike else whole.symbol, figure_name(results, figure)
+        by_category = _with_values({name: unit_set.against_rest.get(name, {}).get(figure) for name in names})
+        if len(by_category) > 1 and overall.corrected:
+            words = {name: standing(interval) for name, interval in _spans(by_category).items()}
+            alike = overall.symbol == ALPHA_SIGN or figure == coefficient
+            symbol, name = "" if alike else overall.symbol, figure_name(results, figure)
             axis = say("{figure}, each category against all others", figure=name)
             if symbol:
                 axis = say("{figure} against all others; together {symbol}", figure=name, symbol=symbol)
-            plot = _on_bands(_few(known, unit_set), words, axis, title)
-            if plot and _has(whole.figure):
-                plot = _with_whole(plot, whole, symbol)
+            plot = _on_bands(_few(by_category, unit_set), words, axis, title)
+            if plot and _has(overall.figure):
+                plot = _with_overall(plot, overall, symbol)
             return _sized(plot, narrow=narrow)
-    specific = _few(_known({each: unit_set.specific_agreement.get(each) for each in names}), unit_set)
+    specific = _few(_with_values({name: unit_set.specific_agreement.get(name) for name in names}), unit_set)
     return _sized(_on_bands(specific, {}, _("specific agreement"), title, banded=False), narrow=narrow)
 
 
-def _with_whole(plot: DotPlot, whole: headline.Standing, symbol: str) -> DotPlot:
+def _with_overall(plot: DotPlot, overall: headline.Standing, symbol: str) -> DotPlot:
     """Return a plot of categories with all of them together above, by `symbol` where it is another."""
-    found = span(whole.figure)
-    word = _(headline.WORDS[whole.severity])
-    value = found.value if found else 0.0
-    dots = [Dot(found, _mark(found))] if found else []
+    interval = span(overall.figure)
+    word = _(headline.WORDS[overall.severity])
+    value = interval.value if interval else 0.0
+    dots = [Dot(interval, _mark(interval))] if interval else []
     name = say("together ({symbol})", symbol=symbol) if symbol else _("together")
     row = DotPlotRow(name, dots, shown=numbers.short(value), word=word)
-    said = f"{told(name, numbers.estimate(whole.figure))}{_('; ')}{plot.described}"
-    return replace(plot, described=said, rows=[row, *plot.rows], divided=True)
+    description = f"{named_value(name, numbers.estimate(overall.figure))}{_('; ')}{plot.described}"
+    return replace(plot, described=description, rows=[row, *plot.rows], divided=True)
 
 
-def _few(known: Mapping[str, Figure], unit_set: UnitSet) -> dict[str, Figure]:
+def _few(by_category: Mapping[str, Figure], unit_set: UnitSet) -> dict[str, Figure]:
     """Return the most frequent categories, as many as can be read at a glance."""
-    frequent = sorted(known, key=lambda name: -unit_set.uses(name))[:AT_A_GLANCE]
-    return {name: known[name] for name in frequent}
+    frequent = sorted(by_category, key=lambda name: -unit_set.uses(name))[:AT_A_GLANCE]
+    return {name: by_category[name] for name in frequent}
 
 
 def _on_bands(
-    known: Mapping[str, Figure], words: Mapping[str, str], axis: str, title: str, *, banded: bool = True
+    figures: Mapping[str, Figure], words: Mapping[str, str], axis: str, title: str, *, banded: bool = True
 ) -> DotPlot | None:
-    if not known:
+    if not figures:
         return None
-    shown = dict(sorted(_least(known).items(), key=lambda each: -value_of(each[1])))
+    shown = _by_value(_least(figures), sign=-1)
     rows = [
         DotPlotRow(
             name,
-            [Dot(found, _mark(found) if banded else "plain")],
-            shown=numbers.short(found.value),
+            [Dot(interval, _mark(interval) if banded else "plain")],
+            shown=numbers.short(interval.value),
             word=words.get(name, ""),
         )
-        for name, each in shown.items()
-        if (found := span(each))
+        for name, interval in _spans(shown).items()
     ]
     return DotPlot(title, described(shown, _("; ")), rows, axis, banded=banded)
 
@@ -145,19 +146,23 @@ def _has(figure: Figure | None) -> bool:
     return figure is not None and figure.value is not None
 
 
-def _mark(found: Span) -> str:
+def _spans(figures: Mapping[str, Figure]) -> dict[str, Span]:
+    return {name: interval for name, figure in figures.items() if (interval := span(figure))}
+
+
+def _mark(interval: Span) -> str:
     # Without an interval nothing is known to be too low.
-    return "short" if found.low < found.high < THRESHOLDS[0] else "plain"
+    return "short" if interval.low < interval.high < THRESHOLDS[0] else "plain"
 
 
-def standing(found: Span) -> str:
+def standing(interval: Span) -> str:
     """Return in a word where a value lies with its interval: what may be concluded from it."""
     low, high = THRESHOLDS
-    if found.high < low:
+    if interval.high < low:
         return _("too low")
-    if found.low < low:
+    if interval.low < low:
         return _("undecided")
-    return _("high") if found.low >= high else _("with caution")
+    return _("high") if interval.low >= high else _("with caution")
 
 
 # Categories and pairs
@@ -168,67 +173,75 @@ def of_categories(unit_set: UnitSet) -> DotPlot | None:
 
     Of very many categories those are shown on which annotators agree least.
     """
-    known = _known({each: unit_set.specific_agreement[each] for each in unit_set.judged})
-    if not known:
+    by_category = _with_values(
+        {category: unit_set.specific_agreement[category] for category in unit_set.judged}
+    )
+    if not by_category:
         return None
-    shown = _least(known)
+    shown = _least(by_category)
     axis = _("specific agreement, with 95% interval")
-    return DotPlot(_of_categories(known, shown), described(shown, _("; ")), _rows(shown), axis)
+    return DotPlot(_of_categories(by_category, shown), described(shown, _("; ")), _rows(shown), axis)
 
 
-def pairs_by(figure: str, name: str, found: Sequence[Pair]) -> DotPlot | None:
+def pairs_by(figure: str, name: str, pairs: Sequence[Pair]) -> DotPlot | None:
     """Return one figure of each pair, by its id and name; of very many pairs those that agree least."""
-    known = _known({f"{' / '.join(each.annotators)}": each.measures.get(figure) for each in found})
-    if len(known) <= 1:
+    by_pair = _with_values({f"{' / '.join(pair.annotators)}": pair.measures.get(figure) for pair in pairs})
+    if len(by_pair) <= 1:
         return None
-    shown = dict(sorted(_least(known).items(), key=lambda each: value_of(each[1])))
+    shown = _by_value(_least(by_pair))
     axis = say("{figure}, with 95% interval", figure=name)
-    return DotPlot(_of_pairs(known, shown), described(shown, _("; ")), _rows(shown), axis)
+    return DotPlot(_of_pairs(by_pair, shown), described(shown, _("; ")), _rows(shown), axis)
 
 
-def _known(found: Mapping[str, Figure | None]) -> dict[str, Figure]:
-    return {name: each for name, each in found.items() if each and each.value is not None}
+def _with_values(figures: Mapping[str, Figure | None]) -> dict[str, Figure]:
+    return {name: figure for name, figure in figures.items() if figure and figure.value is not None}
 
 
-def _least(known: Mapping[str, Figure]) -> dict[str, Figure]:
+def _by_value(figures: Mapping[str, Figure], sign: int = 1) -> dict[str, Figure]:
+    """Return figures from the lowest on; with a `sign` of -1 from the highest on."""
+    order = sorted(figures, key=lambda name: sign * value_of(figures[name]))
+    return {name: figures[name] for name in order}
+
+
+def _least(figures: Mapping[str, Figure]) -> dict[str, Figure]:
     """Return the lowest figures of many, in the order in which they are given."""
-    lowest = sorted(known, key=lambda name: value_of(known[name]))[:MOST_ROWS]
-    return {name: each for name, each in known.items() if name in lowest}
+    lowest = list(_by_value(figures))[:MOST_ROWS]
+    return {name: figure for name, figure in figures.items() if name in lowest}
 
 
 def _rows(shown: Mapping[str, Figure]) -> list[DotPlotRow]:
-    return [DotPlotRow(name, [Dot(found)]) for name, each in shown.items() if (found := span(each))]
+    return [DotPlotRow(name, [Dot(interval)]) for name, interval in _spans(shown).items()]
 
 
-def _of_categories(known: Mapping[str, Figure], shown: Mapping[str, Figure]) -> str:
+def _of_categories(by_category: Mapping[str, Figure], shown: Mapping[str, Figure]) -> str:
     """Return what the figure of categories shows, in a sentence."""
-    name, least = min(known.items(), key=lambda each: value_of(each[1]))
-    value = numbers.figure(least.value)
-    if len(shown) < len(known):
+    name = next(iter(_by_value(by_category)))
+    value = numbers.figure(by_category[name].value)
+    if len(shown) < len(by_category):
         return say_many(
             "The category of {count} on which annotators agree least",
             "The {shown} categories of {count} on which annotators agree least",
             len(shown),
             shown=numbers.count(len(shown)),
-            count=numbers.count(len(known)),
+            count=numbers.count(len(by_category)),
         )
-    if len({numbers.figure(each.value) for each in known.values()}) == 1:
+    if len({numbers.figure(figure.value) for figure in by_category.values()}) == 1:
         return say("Specific agreement is {value} on every category", value=value)
     return say("Annotators agree least on {category}: {value}", category=name, value=value)
 
 
-def _of_pairs(known: Mapping[str, Figure], shown: Mapping[str, Figure]) -> str:
+def _of_pairs(by_pair: Mapping[str, Figure], shown: Mapping[str, Figure]) -> str:
     """Return what the figure of pairs shows, in a sentence."""
-    if len(shown) < len(known):
+    if len(shown) < len(by_pair):
         return say(
             "The {shown} pairs of {count} that agree least",
             shown=numbers.count(len(shown)),
-            count=numbers.count(len(known)),
+            count=numbers.count(len(by_pair)),
         )
-    least, most = (numbers.figure(best(map(value_of, known.values()))) for best in (min, max))
+    least, most = (numbers.figure(best(map(value_of, by_pair.values()))) for best in (min, max))
     return say(
         "{count} pairs of annotators agree between {least} and {most}",
-        count=numbers.count(len(known)),
+        count=numbers.count(len(by_pair)),
         least=least,
         most=most,
     )
@@ -265,12 +278,12 @@ def f_of_documents(results: Results, layer: str) -> list[tuple[str, float]]:
     values: dict[str, list[float]] = {}
     for pair in results.spans.pairs if results.spans else ():
         if pair.layer == layer and set(pair.roles) == {"annotator"}:
-            for name, found in (pair.by_document or {}).items():
-                value = found.strict.get(F)
+            for name, document in (pair.by_document or {}).items():
+                value = document.strict.get(F)
                 if value is not None:
                     values.setdefault(name, []).append(value)
-    means = ((name, sum(each) / len(each)) for name, each in values.items())
-    return sorted(means, key=lambda each: (each[1], each[0]))
+    means = {name: sum(of_pairs) / len(of_pairs) for name, of_pairs in values.items()}
+    return [(name, means[name]) for name in sorted(means, key=lambda name: (means[name], name))]
 
 
 def of_documents(
@@ -281,7 +294,7 @@ def of_documents(
     if len(means) < FEWEST:
         return None
     worst = means[:MOST_BARS]
-    least, most = (numbers.short(each[1]) for each in (worst[0], worst[-1]))
+    least, most = (numbers.short(mean) for _name, mean in (worst[0], worst[-1]))
     ends = {"count": numbers.count(len(means)), "least": least, "most": most}
     title = say("Strict F of {count} documents: from {least} to {most}", **ends)
     if len(worst) < len(means):
@@ -290,14 +303,14 @@ def of_documents(
             shown=numbers.count(len(worst)),
             **ends,
         )
-    said = {name: told(name, numbers.short(value)) for name, value in worst}
+    titles = {name: named_value(name, numbers.short(value)) for name, value in worst}
 
     def paint(axes: "Axes") -> None:
         step = min(1 / len(worst), WIDEST / width)
         axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
-        for place, (name, value) in enumerate(worst):
-            box = (place * step, max(value, STUMP), (place + FULL) * step, 0)
-            look: Look = {"facecolor": LIGHT["wash"], "alpha": 0.6, "gid": said[name]}
+        for position, (name, value) in enumerate(worst):
+            box = (position * step, max(value, STUMP), (position + FULL) * step, 0)
+            look: Look = {"facecolor": LIGHT["wash"], "alpha": 0.6, "gid": titles[name]}
             axes.add_patch(boxes([box], url=links.get(name), **look))
         if foot:
             for x, side, text in ((0, "left", least), (len(worst) * step, "right", most)):
@@ -305,5 +318,5 @@ def of_documents(
 
     # A wide one may be shown small: its numbers are those of its title.
     foot = FOOT if width <= WIDTH else 0.0
-    described = listed(list(said.values())[:MOST_DESCRIBED])
+    described = listed(list(titles.values())[:MOST_DESCRIBED])
     return PlainPlot(title, described, (width, HIGH + foot), (0.0, 0.0, 2.0, foot), paint)
