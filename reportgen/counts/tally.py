@@ -26,8 +26,8 @@ def tally(columns: Sequence[Codes], weights: Codes) -> tuple[list[Codes], Codes]
     """
     if len(weights) == 0:
         return [column[:0] for column in columns], weights[:0]
-    distinct, place = _distinct_columns(columns)
-    return distinct, sums_by(place, weights, len(distinct[0]))
+    distinct, position = _distinct_columns(columns)
+    return distinct, sums_by(position, weights, len(distinct[0]))
 
 
 def _distinct_columns(columns: Sequence[Codes]) -> tuple[list[Codes], Codes]:
@@ -35,14 +35,14 @@ def _distinct_columns(columns: Sequence[Codes]) -> tuple[list[Codes], Codes]:
     keys = combined(columns)
     if keys is not None:
         key, base = keys
-        distinct, place = ranks(key, prod(size for _, size in base))
-        return split(distinct, base), place
+        distinct, position = ranks(key, prod(size for _, size in base))
+        return split(distinct, base), position
     order = np.lexsort(tuple(reversed(columns)))
     ordered = [column[order] for column in columns]
     new = is_new(ordered)
-    place = np.zeros(len(order), dtype=np.int64)
-    place[order] = np.cumsum(new) - 1
-    return [column[new] for column in ordered], place
+    position = np.zeros(len(order), dtype=np.int64)
+    position[order] = np.cumsum(new) - 1
+    return [column[new] for column in ordered], position
 
 
 Base = list[tuple[int, int]]
@@ -54,7 +54,9 @@ def combined(columns: Sequence[Codes]) -> tuple[Codes, Base] | None:
     None where keys would be too large for an integer.
     """
     lowest = [int(column.min(initial=0)) for column in columns]
-    base = [(low, int(each.max(initial=low)) - low + 1) for each, low in zip(columns, lowest, strict=True)]
+    base = [
+        (low, int(column.max(initial=low)) - low + 1) for column, low in zip(columns, lowest, strict=True)
+    ]
     if prod(size for _, size in base) > LARGEST_KEY:
         return None
     key = np.zeros(len(columns[0]), dtype=np.int64)
@@ -79,21 +81,21 @@ def split(keys: Codes, base: Base) -> list[Codes]:
 def ranks(keys: Codes, size: int) -> tuple[Codes, Codes]:
     """Return the distinct keys, which are below `size`, in order, and the place of each key among them."""
     if size > DENSE + 4 * len(keys):
-        distinct, place = np.unique(keys, return_inverse=True)
-        return distinct, place.reshape(-1)
+        distinct, position = np.unique(keys, return_inverse=True)
+        return distinct, position.reshape(-1)
     there = np.zeros(size, dtype=np.bool_)
     there[keys] = True
-    place = np.cumsum(there)
-    place -= 1
-    return np.flatnonzero(there), place[keys]
+    position = np.cumsum(there)
+    position -= 1
+    return np.flatnonzero(there), position[keys]
 
 
 def distinct_rows(rows: Codes) -> tuple[Codes, Codes]:
     """Return the distinct rows of a matrix (rows, width), sorted, and the place of each row among them."""
     if rows.size == 0:
         return rows[:1], np.zeros(len(rows), dtype=np.int64)
-    columns, place = _distinct_columns(list(rows.T))
-    return np.stack(columns, axis=1), place
+    columns, position = _distinct_columns(list(rows.T))
+    return np.stack(columns, axis=1), position
 
 
 def is_new(ordered: Sequence[Codes]) -> npt.NDArray[np.bool_]:
@@ -142,8 +144,8 @@ class Cells:
         key = row * self.size + column
         if len(self.key) == 0:
             return np.zeros(key.shape, dtype=self.value.dtype)
-        place = np.minimum(np.searchsorted(self.key, key), len(self.key) - 1)
-        return np.where(self.key[place] == key, self.value[place], np.zeros((), dtype=self.value.dtype))
+        position = np.minimum(np.searchsorted(self.key, key), len(self.key) - 1)
+        return np.where(self.key[position] == key, self.value[position], np.zeros((), dtype=self.value.dtype))
 
     @cached_property
     def totals(self) -> Values:
@@ -158,9 +160,9 @@ class Cells:
 
 def added_up(size: int, parts: Iterable[tuple[Codes, Codes, Values]]) -> Cells:
     """Return the cells of rows, columns and values that are added where they meet."""
-    rows, columns, values = (np.concatenate(each) for each in zip(*parts, strict=True))
-    key, place = np.unique(rows * size + columns, return_inverse=True)
-    return Cells(size, key, sums_by(place.reshape(-1), values, len(key)))
+    rows, columns, values = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    key, position = np.unique(rows * size + columns, return_inverse=True)
+    return Cells(size, key, sums_by(position.reshape(-1), values, len(key)))
 
 
 # What is counted: pairs of labels, labels of a unit together, labels of each annotator.
@@ -208,8 +210,8 @@ class ProfileCounts:
     @property
     def shared(self) -> int:
         """Return how many units at least two annotators rated."""
-        several = (self.labels != NO_CATEGORY).sum(axis=1) > 1
-        return int(self.n[several[self.profile]].sum())
+        is_shared = (self.labels != NO_CATEGORY).sum(axis=1) > 1
+        return int(self.n[is_shared[self.profile]].sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -320,8 +322,8 @@ class ContingencyTable:
     @cached_property
     def cells(self) -> Cells:
         """Return the cells that hold units."""
-        keys, place = self._ranked
-        return Cells(self.categories, keys, sums_by(place, self.n, len(keys)))
+        keys, position = self._ranked
+        return Cells(self.categories, keys, sums_by(position, self.n, len(keys)))
 
     @property
     def cell(self) -> Codes:
@@ -361,10 +363,12 @@ class ContingencyTable:
     @cached_property
     def documents(self) -> int:
         """Return how many documents are known among the units, 0 where none is."""
-        known = self.document[self.document != NO_DOCUMENT]
-        steps = np.diff(known)
+        documents = self.document[self.document != NO_DOCUMENT]
+        steps = np.diff(documents)
         # They mostly stand in order.
-        return len(np.unique(known)) if (steps < 0).any() else int((steps > 0).sum()) + bool(len(known))
+        return (
+            len(np.unique(documents)) if (steps < 0).any() else int((steps > 0).sum()) + bool(len(documents))
+        )
 
 
 @lru_cache(maxsize=2)
@@ -414,26 +418,26 @@ def count_comparisons(compared: ComparedUnits) -> PairCounts:
 
 def _against(compared: ComparedUnits, anchor: int, others: Sequence[int], *, key: bool) -> tuple[Codes, ...]:
     """Return a row for each unit that `anchor` and one of the others labelled; `key` says which it is."""
-    units, known = compared.units, compared.labels_of(anchor)
-    held = np.zeros(len(units.annotators), dtype=np.bool_)
-    held[list(others)] = True
-    rows = np.flatnonzero(held[units.annotator] & (known[units.unit] != NO_CATEGORY))
+    units, anchor_label = compared.units, compared.labels_of(anchor)
+    is_other = np.zeros(len(units.annotators), dtype=np.bool_)
+    is_other[list(others)] = True
+    rows = np.flatnonzero(is_other[units.annotator] & (anchor_label[units.unit] != NO_CATEGORY))
     unit, label = units.unit[rows], units.label[rows]
-    kept = compared.chosen(unit, known[unit], label)
-    unit, label, who = unit[kept], label[kept], units.annotator[rows[kept]]
+    is_chosen = compared.chosen(unit, anchor_label[unit], label)
+    unit, label, who = unit[is_chosen], label[is_chosen], units.annotator[rows[is_chosen]]
     fixed = np.full(len(unit), anchor, dtype=np.int64)
     where, weight = units.unit_document[unit], units.unit_weight[unit]
     if key:
-        return fixed, who, where, known[unit], label, weight
-    return who, fixed, where, label, known[unit], weight
+        return fixed, who, where, anchor_label[unit], label, weight
+    return who, fixed, where, label, anchor_label[unit], weight
 
 
 def shared_units(compared: ComparedUnits, *people: int) -> Codes:
     """Return the units (numbers, rising) on which people are compared: those that all of them labelled."""
-    labels = [compared.labels_of(each) for each in people]
-    rated = np.logical_and.reduce([each != NO_CATEGORY for each in labels])
+    labels = [compared.labels_of(person) for person in people]
+    rated = np.logical_and.reduce([codes != NO_CATEGORY for codes in labels])
     unit = np.flatnonzero(rated)
-    return unit[compared.chosen(unit, *(each[unit] for each in labels))]
+    return unit[compared.chosen(unit, *(codes[unit] for codes in labels))]
 
 
 def table_of_labels(

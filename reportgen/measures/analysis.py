@@ -102,13 +102,13 @@ def analyse(
 ) -> UnitSetAgreement:
     """Return every figure of a unit set; `sizes` are other declared sizes to show on the size curve."""
     whole = Whole(units, counts, setting)
-    overall, rest = _figures(whole, lambda each: each.for_all), _rest_of_all(whole)
+    overall, against_rest = _figures(whole, lambda measure: measure.for_all), _rest_of_all(whole)
     if whole.annotators == TWO:
         pair = analyse_pair(whole.pair.table, setting, sizes)
         own = _with_wider(overall, pair.measures)
         pair = replace(pair, measures=own)
-        known = whole, overall | own, _mean_over_pairs([pair]), pair.specific, (pair,)
-        return UnitSetAgreement(*known, against_rest=rest, curve=pair.curve)
+        figures = overall | own, _mean_over_pairs([pair]), pair.specific
+        return UnitSetAgreement(whole, *figures, (pair,), against_rest=against_rest, curve=pair.curve)
     many = whole.annotators > MOST_ANNOTATORS
     crowded = many or table_cells(counts.pairs, whole.categories) > MOST_CELLS
     crowd = pair_figures(counts.pairs, whole.categories) if crowded else None
@@ -118,7 +118,7 @@ def analyse(
     majority = () if many else each_against_majority(whole.ratings, whole.against_others)
     curve = size_curve_of_many(whole, sizes)
     return UnitSetAgreement(
-        whole, overall, means, specific_of_all(whole), pairs, crowd, rest, majority, curve
+        whole, overall, means, specific_of_all(whole), pairs, crowd, against_rest, majority, curve
     )
 
 
@@ -126,7 +126,7 @@ def specific_of_all(whole: Whole) -> tuple[Estimate, ...]:
     """Return specific agreement of any number of annotators by category, of sets by label."""
     compute = specific_of(whole)
     if whole.setting.sets is None:
-        return categories_of(whole.profiles).each(compute)
+        return categories_of(whole.profiles).compute_all(compute)
     return tuple(compute(code) for code in range(len(labels_of(whole.setting.sets).names)))
 
 
@@ -161,13 +161,13 @@ def _rest_of_all(whole: Whole) -> tuple[dict[str, Estimate], ...]:
 
 def _with_wider(overall: Mapping[str, Estimate], own: Mapping[str, Estimate]) -> dict[str, Estimate]:
     """Return a pair's figures, those in which units count that one alone rated taken from `overall`."""
-    wider = {name: each for name, each in overall.items() if measure_of(name).missing == ALL_RATED}
-    return {name: wider.get(name, each) for name, each in own.items()}
+    wider = {name: estimate for name, estimate in overall.items() if measure_of(name).missing == ALL_RATED}
+    return {name: wider.get(name, estimate) for name, estimate in own.items()}
 
 
 def measures_of(whole: Whole) -> dict[str, Estimate]:
     """Return the figures of all annotators together alone; of two annotators they are those of the pair."""
-    overall = _figures(whole, lambda each: each.for_all)
+    overall = _figures(whole, lambda measure: measure.for_all)
     if whole.annotators != TWO:
         return overall
     return overall | _with_wider(overall, pair_measures(whole.pair))
@@ -175,12 +175,12 @@ def measures_of(whole: Whole) -> dict[str, Estimate]:
 
 def analyse_pair(table: ContingencyTable, setting: Setting, sizes: Sequence[int] = ()) -> PairAgreement:
     """Return every figure of two annotators, as a report shows it: differences are tested elsewhere."""
-    specific, rest = _by_category(table, setting)
+    specific, against_rest = _by_category(table, setting)
     return PairAgreement(
         table=table,
         measures=_shown(pair_measures(UnitsOfPair(table, setting))),
         specific=specific,
-        against_rest=rest,
+        against_rest=against_rest,
         tests=_tests(table, setting),
         curve=_curve(table, setting, sizes),
     )
@@ -188,19 +188,19 @@ def analyse_pair(table: ContingencyTable, setting: Setting, sizes: Sequence[int]
 
 def pair_measures(pair: UnitsOfPair) -> dict[str, Estimate]:
     """Return every figure of the catalogue that two annotators have, under its full id."""
-    return _figures(pair, lambda each: each.for_pair)
+    return _figures(pair, lambda measure: measure.for_pair)
 
 
 def _figures(
     units: Of, by: Callable[[Measure], Callable[[Of], dict[str, Estimate]] | None]
 ) -> dict[str, Estimate]:
     """Return every figure of the catalogue on the scale that a function `by` a measure computes."""
-    found: dict[str, Estimate] = {}
+    figures: dict[str, Estimate] = {}
     for measure in CATALOGUE:
         compute = by(measure)
         if compute is not None and units.setting.scale in measure.scales:
-            found |= of_several_units(measure, compute(units))
-    return found
+            figures |= of_several_units(measure, compute(units))
+    return figures
 
 
 def _by_category(
@@ -212,23 +212,25 @@ def _by_category(
     """
     has_rest = setting.sets is not None or table.categories > TWO
 
-    def of(code: int) -> tuple[Estimate, Mapping[str, Estimate]]:
-        one = UnitsOfPair(alone(table, code, setting.sets), Setting())
-        rest = {} if setting.sets is None else observed(one)
+    def figures_of(code: int) -> tuple[Estimate, Mapping[str, Estimate]]:
+        units = UnitsOfPair(alone(table, code, setting.sets), Setting())
+        against_rest = {} if setting.sets is None else observed(units)
         for name in OF_ONE_CATEGORY if has_rest else ():
             if (compute := BY_ID[name].for_pair) is not None:
-                rest |= of_several_units(BY_ID[name], compute(one))
-        return without_spread(specific_of_pair(one.table)), _shown(rest)
+                against_rest |= of_several_units(BY_ID[name], compute(units))
+        return without_spread(specific_of_pair(units.table)), _shown(against_rest)
 
     if setting.sets is None:
-        each = categories_of_pair(table).each(of)
+        by_category = categories_of_pair(table).compute_all(figures_of)
     else:
-        each = tuple(map(of, range(len(labels_of(setting.sets).names))))
-    return tuple(one for one, _ in each), tuple(rest for _, rest in each) if has_rest else ()
+        by_category = tuple(map(figures_of, range(len(labels_of(setting.sets).names))))
+    return tuple(specific for specific, _ in by_category), tuple(
+        against_rest for _, against_rest in by_category
+    ) if has_rest else ()
 
 
 def _shown(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
-    return {name: without_spread(each) for name, each in figures.items()}
+    return {name: without_spread(estimate) for name, estimate in figures.items()}
 
 
 def _tests(table: ContingencyTable, setting: Setting) -> dict[str, SymmetryTest]:
@@ -267,5 +269,5 @@ def _mean_over_pairs(pairs: Sequence[PairAgreement]) -> dict[str, Mean]:
 def _means_of_crowd(figures: PairFigures) -> dict[str, Mean]:
     """Return the means over the pairs of a crowd."""
     columns = {"observed_agreement": figures.observed, "cohen_kappa": figures.kappa}
-    known = {name: mean_of(values) for name, values in columns.items() if not np.isnan(values).all()}
-    return {name: Mean(value=value, pairs=pairs) for name, (value, pairs) in known.items()}
+    means = {name: mean_of(values) for name, values in columns.items() if not np.isnan(values).all()}
+    return {name: Mean(value=value, pairs=pairs) for name, (value, pairs) in means.items()}

@@ -43,7 +43,7 @@ def by_document(formula: Formula, parts: Parts, many: int, *, ranks: bool = Fals
     In the profiles documents are places from 0. Under the ordinal distance of each document's own `ranks`
     the distance of the parts plays no part.
     """
-    blocks = [_on_ranks(*each) if ranks else _rows_of(*each) for each in _blocks(parts, many)]
+    blocks = [_on_ranks(*block) if ranks else _rows_of(*block) for block in _blocks(parts, many)]
     values = np.concatenate([np.zeros(0), *(formulas.values_of(formula, rows) for rows in blocks)])
     return values, np.concatenate([np.zeros(0), *(rows.units for rows in blocks)])
 
@@ -58,15 +58,15 @@ def _blocks(parts: Parts, many: int) -> Iterator[tuple[Parts, int]]:
     for start in range(0, many, step):
         size = min(step, many - start)
         here = (profiles.document >= start) & (profiles.document < start + size)
-        document, kind, n = (each[here] for each in (profiles.document, profiles.profile, profiles.n))
-        some = replace(profiles, document=document - start, profile=kind, n=n)
-        yield Parts(some, parts.distance), size
+        document, kind, n = (column[here] for column in (profiles.document, profiles.profile, profiles.n))
+        block = replace(profiles, document=document - start, profile=kind, n=n)
+        yield Parts(block, parts.distance), size
 
 
 def _rows_of(parts: Parts, many: int) -> VectorizedSums:
     """Return the sums of each document (documents,)."""
-    each = (parts.units, parts.ratings, parts.apart, parts.met)
-    units, ratings, apart, met = (_added(parts, values[parts.kinds.profile], many) for values in each)
+    by_kind = (parts.units, parts.ratings, parts.apart, parts.met)
+    units, ratings, apart, met = (_added(parts, values[parts.kinds.profile], many) for values in by_kind)
     labels = {name: _labels_by(parts, name, many) for name in names_of(parts.kinds)}
     return VectorizedSums(parts.distance, units, ratings, apart, met, labels)
 
@@ -83,8 +83,8 @@ def _labels_by(parts: Parts, name: str, many: int) -> Floats:
     entry, column = np.nonzero(labels[profiles.profile] != NO_CATEGORY)
     kind = profiles.profile[entry]
     cell: Codes = profiles.document[entry] * size + labels[kind, column]
-    found = np.bincount(cell, weights=profiles.n[entry] * weight[kind], minlength=many * size)
-    return found.astype(np.float64, copy=False).reshape(many, size)
+    counts = np.bincount(cell, weights=profiles.n[entry] * weight[kind], minlength=many * size)
+    return counts.astype(np.float64, copy=False).reshape(many, size)
 
 
 def _on_ranks(parts: Parts, many: int) -> OrdinalRows:
@@ -128,9 +128,9 @@ def compared(whole: Whole) -> Codes:
 
 def _in(documents: Codes, profiles: Profiles) -> Profiles:
     """Return the units of some documents, numbered by their places among these sorted ones."""
-    place = np.minimum(np.searchsorted(documents, profiles.document), len(documents) - 1)
-    here = documents[place] == profiles.document
-    return replace(profiles, document=place[here], profile=profiles.profile[here], n=profiles.n[here])
+    position = np.minimum(np.searchsorted(documents, profiles.document), len(documents) - 1)
+    here = documents[position] == profiles.document
+    return replace(profiles, document=position[here], profile=profiles.profile[here], n=profiles.n[here])
 
 
 def figures_by_document(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
@@ -174,14 +174,14 @@ def _nominal(
 
 def _mean(values: Floats, low: float) -> MacroFigure:
     """Return the mean of the values that are defined; its interval comes from how these vary (t, G - 1)."""
-    known = values[~np.isnan(values)]
-    left_out = len(values) - len(known)
-    if len(known) == 0:
+    defined = values[~np.isnan(values)]
+    left_out = len(values) - len(defined)
+    if len(defined) == 0:
         return macro_figure(no_estimate(Undefined.NO_DOCUMENT_DEFINED, 0), left_out)
-    mean = math.fsum(known.tolist()) / len(known)
-    clusters = Clusters.of_documents(len(known))
-    estimate = Estimate(mean, len(known))
-    imperfect = int((known < 1).sum())
+    mean = math.fsum(defined.tolist()) / len(defined)
+    clusters = Clusters.of_documents(len(defined))
+    estimate = Estimate(mean, len(defined))
+    imperfect = int((defined < 1).sum())
     return macro_figure(
-        with_interval(estimate, known - mean, clusters, (low, 1.0), disagreements=imperfect), left_out
+        with_interval(estimate, defined - mean, clusters, (low, 1.0), disagreements=imperfect), left_out
     )

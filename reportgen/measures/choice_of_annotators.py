@@ -50,16 +50,16 @@ def annotator_choice(pairs: Sequence[PairFigure], clusters: Clusters) -> Annotat
         for person in both:
             own[person] += moved
     # Each pair is there twice, once with either.
-    whole = np.sum(list(own.values()), axis=0) / 2
+    total = np.sum(list(own.values()), axis=0) / 2
     mean = math.fsum(value for _, value, _ in pairs) / len(pairs)
-    jackknife, seen = [], []
-    for person, rest in values.items():
-        jackknife.append((math.fsum(rest) / len(rest) - mean) ** 2)
-        moved = (whole - own[person]) / len(rest) - whole / len(pairs)
-        seen.append(clusters.standard_error(moved) ** 2)
+    jackknife, of_documents = [], []
+    for person, others in values.items():
+        jackknife.append((math.fsum(others) / len(others) - mean) ** 2)
+        moved = (total - own[person]) / len(others) - total / len(pairs)
+        of_documents.append(clusters.standard_error(moved) ** 2)
     factor = (len(people) - 1) / len(people)
     variance = factor * math.fsum(jackknife)
-    return AnnotatorChoice(len(people), variance, variance - factor * math.fsum(seen))
+    return AnnotatorChoice(len(people), variance, variance - factor * math.fsum(of_documents))
 
 
 def over_annotators(
@@ -71,14 +71,14 @@ def over_annotators(
     Satterthwaite's degrees of freedom of a sum of two variances. `change` has the test over documents,
     `least` and `most` are what a difference can be.
     """
-    found, value, error = change.test, change.difference, change.standard_error
-    if choice is None or found is None or value is None or error is None:
+    test, value, error = change.test, change.difference, change.standard_error
+    if choice is None or test is None or value is None or error is None:
         return None
     of_documents = error**2
     variance = of_documents + max(choice.own, 0.0)
-    parts = of_documents**2 / found.degrees + choice.variance**2 / (choice.annotators - 1)
+    parts = of_documents**2 / test.degrees + choice.variance**2 / (choice.annotators - 1)
     half = max(
-        t_quantile(found.degrees) * error,
+        t_quantile(test.degrees) * error,
         t_quantile(max(variance**2 / parts, LEAST_DEGREES)) * math.sqrt(variance),
     )
     return Interval(low=max(value - half, least), high=min(value + half, most), level=LEVEL)

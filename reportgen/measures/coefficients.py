@@ -55,10 +55,10 @@ def majority_agreement(whole: Whole) -> Figures:
     return {"majority_agreement": over_pairs.share(whole.ratings, whole.against_others)}
 
 
-def _said(units: Units, found: Estimate) -> Estimate:
+def _said(units: Units, figure: Estimate) -> Estimate:
     """Return a figure; where no unit was rated by two, with the reason as it is said of these annotators."""
-    nothing = found.undefined is Undefined.NO_SHARED_UNITS
-    return replace(found, undefined=units.nothing) if nothing else found
+    nothing = figure.undefined is Undefined.NO_SHARED_UNITS
+    return replace(figure, undefined=units.nothing) if nothing else figure
 
 
 def _nominal(units: Units, formula: Formula, profiles: Profiles, low: float = LOWEST) -> Estimate:
@@ -82,27 +82,27 @@ def cohen_kappa(pair: UnitsOfPair) -> Figures:
 
 def weighted_kappa_of_pair(pair: UnitsOfPair) -> Figures:
     """Return kappa weighted with every distance and the computed one."""
-    found = {
+    figures = {
         f"weighted_kappa[{distance.id}]": _with(pair, formulas.cohen_kappa, profiles, distance)
         for profiles, distance in _weighted(pair, pair.profiles)
     }
     computed = computed_product(pair.profiles.coincidences, pair.profiles.units)
-    return found | {"weighted_kappa[computed]": _with(pair, formulas.cohen_kappa, pair.profiles, computed)}
+    return figures | {"weighted_kappa[computed]": _with(pair, formulas.cohen_kappa, pair.profiles, computed)}
 
 
 def krippendorff_alpha(units: Units) -> Figures:
     """Return nominal alpha, and with every declared distance, the computed one and those of the scale."""
     profiles, setting, alpha = units.profiles, units.setting, formulas.krippendorff_alpha
     plain = units.parts(profiles, distances.nominal(profiles.categories))
-    found = {"krippendorff_alpha": _said(units, coefficient(alpha, plain, low=LOWEST))}
+    figures = {"krippendorff_alpha": _said(units, coefficient(alpha, plain, low=LOWEST))}
     for distance in setting.distances:
-        found[f"krippendorff_alpha[{distance.id}]"] = _with(units, alpha, profiles, distance)
+        figures[f"krippendorff_alpha[{distance.id}]"] = _with(units, alpha, profiles, distance)
     rated = units.placed(profiles)
     mean_ratings = int(rated.totals.sum()) / max(rated.units, 1)
     for distance in scale_distances(rated.totals, setting, mean_ratings):
-        found[f"krippendorff_alpha[{distance.id}]"] = _with(units, alpha, rated, distance)
+        figures[f"krippendorff_alpha[{distance.id}]"] = _with(units, alpha, rated, distance)
     computed = computed_mean(profiles.coincidences, max(profiles.units, 1))
-    return found | {"krippendorff_alpha[computed]": _with(units, alpha, profiles, computed)}
+    return figures | {"krippendorff_alpha[computed]": _with(units, alpha, profiles, computed)}
 
 
 def fleiss_kappa(whole: Whole) -> Figures:
@@ -136,21 +136,21 @@ def gwet_ac1(units: Units) -> Figures:
 
 def gwet_ac2(units: Units) -> Figures:
     """Return Gwet's AC2 with every distance, and the distance at which its weights are 0."""
-    found = {}
+    figures = {}
     for profiles, distance in _weighted(units, units.rated):
         parts = units.parts(profiles, distance)
         figure = _said(units, coefficient(formulas.gwet_ac, parts, as_agreement=True))
         far = None if figure.value is None else parts.distance.largest
-        found[f"gwet_ac2[{distance.id}]"] = replace(figure, farthest=far)
-    return found
+        figures[f"gwet_ac2[{distance.id}]"] = replace(figure, farthest=far)
+    return figures
 
 
 def _with_weights(units: Units, name: str, formula: Formula, profiles: Profiles, low: float) -> Figures:
     """Return a measure of some units, nominal and with every distance."""
-    found = {name: _nominal(units, formula, profiles, low)}
+    figures = {name: _nominal(units, formula, profiles, low)}
     for some, distance in _weighted(units, profiles):
-        found[f"{name}[{distance.id}]"] = _with(units, formula, some, distance)
-    return found
+        figures[f"{name}[{distance.id}]"] = _with(units, formula, some, distance)
+    return figures
 
 
 def _weighted(units: Units, profiles: Profiles) -> Iterator[tuple[Profiles, CategoryDistance]]:
@@ -162,11 +162,11 @@ def _weighted(units: Units, profiles: Profiles) -> Iterator[tuple[Profiles, Cate
 def conger_kappa(whole: Whole) -> Figures:
     """Return Conger's kappa, and weighted with every distance."""
     plain = OfAnnotators(whole.ratings, distances.nominal(whole.categories))
-    found = {"conger_kappa": coefficient(formulas.conger_kappa, plain, low=LOWEST, as_agreement=True)}
+    figures = {"conger_kappa": coefficient(formulas.conger_kappa, plain, low=LOWEST, as_agreement=True)}
     for ratings, distance in _weighted_ratings(whole):
         units = OfAnnotators(ratings, distance)
-        found[f"conger_kappa[{distance.id}]"] = coefficient(formulas.conger_kappa, units)
-    return found
+        figures[f"conger_kappa[{distance.id}]"] = coefficient(formulas.conger_kappa, units)
+    return figures
 
 
 def _weighted_ratings(whole: Whole) -> Iterator[tuple[UnitRatings, CategoryDistance]]:
@@ -180,12 +180,12 @@ def _weighted_ratings(whole: Whole) -> Iterator[tuple[UnitRatings, CategoryDista
 
 def weighted_kappa(whole: Whole) -> Figures:
     """Return weighted kappa over all pairs with every distance and the computed one."""
-    found = {
+    figures = {
         f"weighted_kappa[{distance.id}]": over_pairs.weighted_kappa(ratings.paired, distance)
         for ratings, distance in _weighted_ratings(whole)
     }
     computed = computed_product(whole.profiles.coincidences, max(whole.profiles.units, 1))
-    return found | {"weighted_kappa[computed]": over_pairs.weighted_kappa(whole.ratings.paired, computed)}
+    return figures | {"weighted_kappa[computed]": over_pairs.weighted_kappa(whole.ratings.paired, computed)}
 
 
 def light_kappa(whole: Whole) -> Figures:
@@ -196,8 +196,8 @@ def light_kappa(whole: Whole) -> Figures:
 def siegel_castellan(whole: Whole) -> Figures:
     """Return GATE's all-way kappa, over the units that all annotators rated."""
     profiles = whole.profiles.only(whole.profiles.ratings == whole.annotators)
-    found = over_pairs.siegel_castellan(profiles, whole.annotators)
-    return {"siegel_castellan": over_pairs.as_agreements(found)}
+    kappa = over_pairs.siegel_castellan(profiles, whole.annotators)
+    return {"siegel_castellan": over_pairs.as_agreements(kappa)}
 
 
 def kappa_max(pair: UnitsOfPair) -> Figures:
@@ -235,10 +235,12 @@ def _of_two_categories(
             return {name: no_estimate(Undefined.NO_UNITS, 0)}
         values = by_cell(*((codes == 0).astype(np.float64) for codes in (cells.row, cells.column)))
         mean = float((cells.value * values).sum()) / table.units
-        seen = table.disagreements if of_agreement else table.units
-        found = Estimate(mean, table.units)
+        disagreements = table.disagreements if of_agreement else table.units
+        estimate = Estimate(mean, table.units)
         return {
-            name: with_interval(found, values - mean, pair.profiles.clusters, (-1.0, 1.0), disagreements=seen)
+            name: with_interval(
+                estimate, values - mean, pair.profiles.clusters, (-1.0, 1.0), disagreements=disagreements
+            )
         }
 
     return compute
@@ -279,8 +281,8 @@ def _bangdiwala_b(pair: UnitsOfPair) -> Estimate:
     value = float((same * same).sum()) / largest
     agreeing = np.where(cells.row == cells.column, 2 * same[cells.row], 0.0)
     moved: Floats = agreeing - value * (columns[cells.row] + rows[cells.column])
-    found, clusters = Estimate(value, table.units), pair.profiles.clusters
-    return with_interval(found, moved / largest, clusters, (0.0, 1.0), disagreements=table.disagreements)
+    estimate, clusters = Estimate(value, table.units), pair.profiles.clusters
+    return with_interval(estimate, moved / largest, clusters, (0.0, 1.0), disagreements=table.disagreements)
 
 
 def specific_of_pair(table: ContingencyTable) -> Estimate:
@@ -344,7 +346,7 @@ def each_against_rest(rated: Profiles) -> tuple[dict[str, Estimate], ...]:
     """
     if rated.categories <= TWO:
         return ()
-    return categories_of(rated).each(lambda category: one_against_rest(one_category(rated, category)))
+    return categories_of(rated).compute_all(lambda category: one_against_rest(one_category(rated, category)))
 
 
 def one_against_rest(rated: Profiles) -> dict[str, Estimate]:
@@ -354,12 +356,12 @@ def one_against_rest(rated: Profiles) -> dict[str, Estimate]:
         reason = Undefined.NOT_USED if units else Undefined.NO_SHARED_UNITS
         return dict.fromkeys(("fleiss_kappa", "krippendorff_alpha"), no_estimate(reason, units))
     parts = Parts(rated, nominal(TWO))
-    found = {
+    figures = {
         "fleiss_kappa": coefficient(formulas.fleiss_kappa, parts, low=LOWEST, as_agreement=True),
         "krippendorff_alpha": coefficient(formulas.krippendorff_alpha, parts, low=LOWEST),
     }
     # Differences of these are not tested, and what that takes of thousands of categories fills the memory.
-    return {name: without_spread(undefined_of_one(each)) for name, each in found.items()}
+    return {name: without_spread(undefined_of_one(estimate)) for name, estimate in figures.items()}
 
 
 # Is Fleiss' kappa more than 0? The one standard error that is of no use for anything else.

@@ -118,9 +118,9 @@ def logit_ends(value: float, half: float, bounds: Bounds) -> Bounds:
     low, high = bounds
     if not within(value, bounds):
         return max(low, value - half), min(high, value + half)
-    place, moved = logit(value, bounds), half * slope(value, bounds)
+    centre, moved = logit(value, bounds), half * slope(value, bounds)
     if math.isfinite(high - low):
-        ends = (math.tanh(place - moved), math.tanh(place + moved))
+        ends = (math.tanh(centre - moved), math.tanh(centre + moved))
         return low + (high - low) * (1 + ends[0]) / 2, low + (high - low) * (1 + ends[1]) / 2
     away = min(moved, LONGEST)
     if math.isfinite(high):
@@ -136,12 +136,12 @@ def holm(values: Sequence[float | None]) -> list[float | None]:
 
     None stands for a test that could not be made, and is none of them.
     """
-    known = [(value, place) for place, value in enumerate(values) if value is not None]
+    defined = [(value, position) for position, value in enumerate(values) if value is not None]
     adjusted: list[float | None] = [None] * len(values)
     highest = 0.0
-    for rank, (value, place) in enumerate(sorted(known)):
-        highest = max(highest, min(1.0, value * (len(known) - rank)))
-        adjusted[place] = highest
+    for rank, (value, position) in enumerate(sorted(defined)):
+        highest = max(highest, min(1.0, value * (len(defined) - rank)))
+        adjusted[position] = highest
     return adjusted
 
 
@@ -152,11 +152,11 @@ def benjamini_yekutieli(values: Sequence[float | None]) -> list[float | None]:
     Benjamini and Yekutieli (2001), Annals of Statistics 29(4), 1165-1188, theorem 1.3. None stands for a test
     that could not be made, and is none of them.
     """
-    known = sorted((value, place) for place, value in enumerate(values) if value is not None)
+    defined = sorted((value, position) for position, value in enumerate(values) if value is not None)
     adjusted: list[float | None] = [None] * len(values)
-    factor = math.fsum(1 / each for each in range(1, len(known) + 1)) * len(known)
+    factor = math.fsum(1 / divisor for divisor in range(1, len(defined) + 1)) * len(defined)
     lowest = 1.0
-    for rank, (value, place) in reversed(list(enumerate(known, 1))):
+    for rank, (value, position) in reversed(list(enumerate(defined, 1))):
         lowest = min(lowest, value * factor / rank)
-        adjusted[place] = lowest
+        adjusted[position] = lowest
     return adjusted

@@ -84,7 +84,7 @@ class UnitsByKind(ABC):
             ratings=(times * self.ratings).sum(keepdims=True),
             apart=(times * self.apart).sum(keepdims=True),
             met=(times * self.met).sum(keepdims=True),
-            labels={name: each[None] for name, each in self.sums_of_labels.items()},
+            labels={name: sums[None] for name, sums in self.sums_of_labels.items()},
         )
 
 
@@ -97,14 +97,14 @@ class Parts(UnitsByKind):
     def mass(self, name: str) -> Floats:
         """Return what a unit adds to all categories together."""
         labels, weight = given(self.kinds, name)
-        found: Floats = weight * (labels != NO_CATEGORY).sum(axis=1)
-        return found
+        mass: Floats = weight * (labels != NO_CATEGORY).sum(axis=1)
+        return mass
 
     def sum_over(self, name: str, by_category: Floats) -> Floats:
         """Return the sum of a value by category over some labels of a unit, each as it adds to the sums."""
         labels, weight = given(self.kinds, name)
-        found: Floats = weight * np.where(labels != NO_CATEGORY, by_category[labels], 0.0).sum(axis=1)
-        return found
+        sums: Floats = weight * np.where(labels != NO_CATEGORY, by_category[labels], 0.0).sum(axis=1)
+        return sums
 
     @property
     def sums_of_labels(self) -> Mapping[str, Floats]:
@@ -155,12 +155,12 @@ def _sums_of_labels(profiles: Profiles) -> Mapping[str, Floats]:
 
 
 def _sum_of(profiles: Profiles, labels: Codes, weight: Floats) -> Floats:
-    found, (kind, column) = np.zeros(profiles.categories), np.nonzero(labels != NO_CATEGORY)
+    sums, (kind, column) = np.zeros(profiles.categories), np.nonzero(labels != NO_CATEGORY)
     # Whole numbers as far as they go: the units of one weight together.
-    for each in sorted(set(weight.tolist())):
-        times = np.where(weight == each, profiles.times, 0)
-        found += sums_by(labels[kind, column], times[kind], len(found)) * each
-    return found
+    for unit_weight in sorted(set(weight.tolist())):
+        times = np.where(weight == unit_weight, profiles.times, 0)
+        sums += sums_by(labels[kind, column], times[kind], len(sums)) * unit_weight
+    return sums
 
 
 # How sums move a coefficient: its derivative at some sums, along others.
@@ -190,12 +190,12 @@ class Along(formulas.CoefficientSums):
         back = there if one == other else self._at.distance.toward(first)
         value = float((first * there).sum())
         # Σ p_k q_l δ_kl is moved by Σ ∂p_k (δ q)_k + Σ ∂q_l (δ p)_l.
-        found = Dual(value, self._moved(one, there, value) + self._moved(other, back, value))
-        return self._drifting(found, np.ones(1), lambda row, column: first[row] * second[column])
+        distance = Dual(value, self._moved(one, there, value) + self._moved(other, back, value))
+        return self._drifting(distance, np.ones(1), lambda row, column: first[row] * second[column])
 
     def between(self) -> Dual:
         """Return the mean distance of two labels of two annotators, each drawn from that one's own."""
-        shares, others, pairs = (each[0] for each in self._at.apart_from_others())
+        shares, others, pairs = (array[0] for array in self._at.apart_from_others())
         mean = (shares * others).sum(axis=-1)
         # Both of a pair are moved alike: ∂ = 2 Σ_g ∂p_g · δ(others of g) / pairs, p_g = n_g / N_g.
         drawn = np.maximum(self._at.labels[OWN][0].sum(axis=-1), 1)
@@ -216,18 +216,18 @@ class Along(formulas.CoefficientSums):
         moved = self._along.sum_over(name, by_category) - mean * self._along.mass(name)
         return moved / float(self._at.mass(name)[0])
 
-    def _drifting(self, found: Dual, scale: Floats, slope: Slope | None = None) -> Dual:
+    def _drifting(self, mean: Dual, scale: Floats, slope: Slope | None = None) -> Dual:
         """Add what a unit moves through the distances.
 
         `slope` is the derivative of the mean by each distance: how often two labels meet on a unit, as a
         share of all ratings, where nothing else is said.
         """
         if self._parts is None or self._parts.distance.drift is None:
-            return found
+            return mean
         profiles, ratings = self._parts.kinds, float(self._at.ratings[0])
-        of_each = slope or (lambda row, column: profiles.coincidences.at(row, column) / ratings)
-        moved = profiles.drift(self._parts.distance.drift(of_each)) * (float(scale[0]) / profiles.units)
-        return Dual(found.value, found.slope + moved)
+        slope_of = slope or (lambda row, column: profiles.coincidences.at(row, column) / ratings)
+        moved = profiles.drift(self._parts.distance.drift(slope_of)) * (float(scale[0]) / profiles.units)
+        return Dual(mean.value, mean.slope + moved)
 
 
 TWO = 2
@@ -250,7 +250,7 @@ def coefficient(
     few = formula in OF_ALL_CATEGORIES and parts.distance.size < TWO
     if few or (formula is formulas.gwet_ac and parts.distance.largest <= 0):
         return no_estimate(_no_chance(formula, parts), units)
-    observed, expected = (float(np.asarray(each).item()) for each in formula(parts.total))
+    observed, expected = (float(np.asarray(disagreement).item()) for disagreement in formula(parts.total))
     if not expected > 0:
         return no_estimate(_no_chance(formula, parts), units)
     shown = (1 - observed, 1 - expected) if as_agreement else (observed, expected)
@@ -288,15 +288,15 @@ def _no_chance(formula: Formula, parts: UnitsByKind) -> Undefined:
     """Return why chance gives no disagreement."""
     if parts.distance.size < TWO and formula in OF_ALL_CATEGORIES:
         return Undefined.ONE_CATEGORY
-    one = np.count_nonzero(_used(parts, SHARES if formula in OF_ALL_CATEGORIES else TOTALS)) == 1
-    return Undefined.NO_EXPECTED_DISAGREEMENT if one else Undefined.NO_POSSIBLE_DISAGREEMENT
+    single_category = np.count_nonzero(_used(parts, SHARES if formula in OF_ALL_CATEGORIES else TOTALS)) == 1
+    return Undefined.NO_EXPECTED_DISAGREEMENT if single_category else Undefined.NO_POSSIBLE_DISAGREEMENT
 
 
 def _used(parts: UnitsByKind, name: str) -> Floats:
     """Return how often each category is among some labels, or where annotators are known, among all."""
     labels = parts.total.labels
-    found: Floats = labels[OWN][0].sum(axis=0) if OWN in labels else labels[name][0]
-    return found
+    totals: Floats = labels[OWN][0].sum(axis=0) if OWN in labels else labels[name][0]
+    return totals
 
 
 def _worst(formula: Formula, parts: UnitsByKind) -> float:
@@ -343,16 +343,16 @@ def specific_agreement(profiles: Profiles, category: int) -> Estimate:
 
 def share_of_sums(profiles: Profiles, part: Codes, whole: Codes, none: Undefined) -> Estimate:
     """Return Σ part / Σ whole over units, given what each kind adds to both; undefined without a whole."""
-    total, seen = (int((each * profiles.times).sum()) for each in (whole, part))
+    total, agreeing = (int((counts * profiles.times).sum()) for counts in (whole, part))
     if total == 0:
         return no_estimate(none, profiles.units)
     # A ratio of sums a / b is moved by (∂a - a / b · ∂b) / b, here times all units.
-    value, scale = seen / total, profiles.units / total
+    value, scale = agreeing / total, profiles.units / total
     return with_interval(
         Estimate(value, profiles.units),
         (part - value * whole) * scale,
         profiles.clusters,
         (0.0, 1.0),
-        disagreements=total - seen,
+        disagreements=total - agreeing,
         weight=whole.astype(np.float64) * scale,
     )

@@ -72,8 +72,8 @@ def bands(estimate: Estimate) -> Benchmarks:
         interval = estimate.interval or NoInterval.NO_VARIATION
         none = NoInterval.NO_DISAGREEMENT if isinstance(interval, ConfidenceInterval) else interval
         return Benchmarks(undefined=none)
-    found = {scale.id: band(estimate.value, estimate.standard_error, scale) for scale in SCALES}
-    return Benchmarks(bands=found)
+    by_scale = {scale.id: band(estimate.value, estimate.standard_error, scale) for scale in SCALES}
+    return Benchmarks(bands=by_scale)
 
 
 def band(value: float, error: float, scale: BenchmarkScale) -> Band:
@@ -85,7 +85,7 @@ def band(value: float, error: float, scale: BenchmarkScale) -> Band:
     """
     reached = [(reaching(value, error, least), word) for least, word in scale.bands[:-1]]
     reached.append((1.0, scale.bands[-1][1]))
-    probability, word = next(each for each in reached if each[0] >= LEVEL)
+    probability, word = next(reached_band for reached_band in reached if reached_band[0] >= LEVEL)
     of_value = next(name for least, name in scale.bands if value >= least or least == LEAST)
     return Band(word=word, probability=probability, of_value=of_value)
 
@@ -95,10 +95,10 @@ def reaching(value: float, error: float, least: float) -> float:
 
     The distribution is cut at -1 and 1, as no coefficient lies beyond.
     """
-    whole = _below((value - LEAST) / error) - _below((value - MOST) / error)
-    if whole <= 0:  # far beyond the ends, which only weighted figures can be
+    within_ends = _below((value - LEAST) / error) - _below((value - MOST) / error)
+    if within_ends <= 0:  # far beyond the ends, which only weighted figures can be
         return 0.0
-    return (_below((value - least) / error) - _below((value - MOST) / error)) / whole
+    return (_below((value - least) / error) - _below((value - MOST) / error)) / within_ends
 
 
 def _below(quantile: float) -> float:
@@ -208,5 +208,5 @@ def units_to_tell(kappa: float, prevalence: float, threshold: float) -> int | No
         raise ValueError(message)
     if kappa == threshold:
         return None
-    at, real = (math.sqrt(kappa_variance(each, prevalence)) for each in (threshold, kappa))
+    at, real = (math.sqrt(kappa_variance(coefficient, prevalence)) for coefficient in (threshold, kappa))
     return math.ceil(((NORMAL * max(at, real) + NORMAL_AT_POWER * real) / (kappa - threshold)) ** 2)

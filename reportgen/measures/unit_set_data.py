@@ -103,8 +103,8 @@ def scale_distances(totals: Codes, setting: Setting, ratings: float = 2.0) -> li
         return set_distances(setting.sets)
     if setting.values is None:
         return []
-    kept = np.arange(len(setting.values)) != setting.non_annotated
-    values = setting.values[kept]
+    placed_codes = np.arange(len(setting.values)) != setting.non_annotated
+    values = setting.values[placed_codes]
     if setting.scale == "ordinal":
         return [distances.ordinal(totals, ratings), distances.circular(values)]
     if setting.scale == "ratio":
@@ -137,15 +137,15 @@ def rated_only(table: ContingencyTable, setting: Setting) -> ContingencyTable:
     """Return the table without the non-annotated category, its last one; of sets it is a value, and stays."""
     if setting.non_annotated == NO_CATEGORY or setting.sets is not None:
         return table
-    kept = (table.row != setting.non_annotated) & (table.column != setting.non_annotated)
+    both_rated = (table.row != setting.non_annotated) & (table.column != setting.non_annotated)
     return ContingencyTable(
         table.first,
         table.second,
         setting.non_annotated,
-        table.document[kept],
-        table.row[kept],
-        table.column[kept],
-        table.n[kept],
+        table.document[both_rated],
+        table.row[both_rated],
+        table.column[both_rated],
+        table.n[both_rated],
     )
 
 
@@ -161,7 +161,7 @@ def distance_table(table: DistanceMatrix) -> DistanceTable:
 
 def bdm_tables(tables: Sequence[DistanceMatrix]) -> dict[str, str]:
     """Return a CSV table for each of the BDM distances: every two categories with what lies behind."""
-    names = tuple(each.name for each in fields(Score))
+    names = tuple(column.name for column in fields(Score))
     return {
         f"tables/bdm-{table.id}.csv": csv_text(names, map(astuple, table.scores))
         for table in tables
@@ -169,7 +169,7 @@ def bdm_tables(tables: Sequence[DistanceMatrix]) -> dict[str, str]:
     }
 
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 # The units of two annotators, or of all annotators together, as measures see them.
@@ -229,8 +229,8 @@ class Units(Protocol):
         clusters = self.clusters
         rows = (self.by_kind(cells.astype(np.float64)) > 0)[clusters.cell]
         units, document = int(clusters.n[rows].sum()), clusters.document[rows]
-        known = len(np.unique(document[document != NO_DOCUMENT]))
-        return units, replace(clusters, groups=known if clusters.by_document else units)
+        documents = len(np.unique(document[document != NO_DOCUMENT]))
+        return units, replace(clusters, groups=documents if clusters.by_document else units)
 
     @property
     def unplaced(self) -> int:
@@ -246,15 +246,15 @@ class Units(Protocol):
         """Return what some of these units add to the sums under a distance."""
         return self.once(("parts", id(profiles), id(distance)), lambda: Parts(profiles, distance))
 
-    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def once(self, key: Hashable, make: Callable[[], Result]) -> Result:
         """Return what is made once for all measures; it keeps alive what its key names."""
-        if key not in self._known:
-            self._known[key] = make()
-        found: Made = self._known[key]
-        return found
+        if key not in self._computed:
+            self._computed[key] = make()
+        result: Result = self._computed[key]
+        return result
 
     @cached_property
-    def _known(self) -> dict[Hashable, Any]:
+    def _computed(self) -> dict[Hashable, Any]:
         return {}
 
 
@@ -286,9 +286,9 @@ class UnitsOfPair(Units):
     def complete(self) -> Profiles:
         """Return the units that both gave a number."""
         table, number = self.table, placed(self.setting)
-        kept = number[table.row] & number[table.column] & (table.n > 0)
-        codes = np.stack([table.row[kept], table.column[kept]], axis=1)
-        return complete(codes, table.document[kept], table.n[kept], table.categories)
+        both_placed = number[table.row] & number[table.column] & (table.n > 0)
+        codes = np.stack([table.row[both_placed], table.column[both_placed]], axis=1)
+        return complete(codes, table.document[both_placed], table.n[both_placed], table.categories)
 
     @cached_property
     def tables(self) -> PairTables:
@@ -357,8 +357,8 @@ class Whole(Units):
         nothing of the size of units by annotators is made.
         """
         units, width = self.units, max(self.annotators, 1)
-        kept = placed(self.setting)[units.label] & (units.unit_weight[units.unit] > 0)
-        unit, annotator, label = units.unit[kept], units.annotator[kept], units.label[kept]
+        is_placed = placed(self.setting)[units.label] & (units.unit_weight[units.unit] > 0)
+        unit, annotator, label = units.unit[is_placed], units.annotator[is_placed], units.label[is_placed]
         rated_by_all = np.bincount(unit, minlength=len(units.unit_weight)) == width
         rows = np.flatnonzero(rated_by_all[unit])
         order = rows[np.lexsort((annotator[rows], unit[rows]))][: len(rows) if width >= PAIR else 0]
@@ -392,9 +392,9 @@ def placed(setting: Setting) -> Mask:
     """Tell for each category whether it has a place on the scale: it is a number, and not "not annotated"."""
     if setting.values is None:
         return np.zeros(0, dtype=np.bool_)
-    kept: Mask = np.isfinite(setting.values)
-    kept[np.arange(len(kept)) == setting.non_annotated] = False
-    return kept
+    is_number: Mask = np.isfinite(setting.values)
+    is_number[np.arange(len(is_number)) == setting.non_annotated] = False
+    return is_number
 
 
 def complete(codes: Codes, document: Codes, n: Codes, categories: int) -> Profiles:

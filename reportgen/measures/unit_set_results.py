@@ -46,7 +46,7 @@ AS_THEY_ARE = (
 def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True) -> UnitSet:
     """Return one unit set, floats not yet rounded; what is said beside intervals only if `complete`."""
     units, whole = agreement.units, agreement.whole
-    rest = zip(agreement.judged, agreement.against_rest, strict=False)
+    against_rest = zip(agreement.judged, agreement.against_rest, strict=False)
     majority = zip(units.annotators, agreement.against_majority, strict=False)
     null, sparse = null_test(whole.profiles), _is_sparse(agreement)
     return UnitSet(
@@ -56,16 +56,16 @@ def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True
         measures=figures_by_name(agreement.measures),
         mean_over_pairs=agreement.mean_over_pairs,
         macro_over_documents={
-            name: each for name, each in over_documents(whole).items() if name in agreement.measures
+            name: macro for name, macro in over_documents(whole).items() if name in agreement.measures
         }
         or None,
         specific_agreement=figures_by_category(agreement.specific, agreement.judged),
-        against_rest={name: figures_by_name(figures) for name, figures in rest},
-        against_majority={name: figure(each) for name, each in majority},
+        against_rest={name: figures_by_name(figures) for name, figures in against_rest},
+        against_majority={name: figure(estimate) for name, estimate in majority},
         null_tests={"fleiss_kappa": null} if null else {},
         coincidences=_coincidences(agreement),
         size_curve=agreement.curve,
-        pairs=tuple(_pair(pair, agreement, whole=not sparse) for pair in agreement.pairs),
+        pairs=tuple(_pair(pair, agreement, dense=not sparse) for pair in agreement.pairs),
         sets=sets_compared(whole),
     )
 
@@ -94,28 +94,28 @@ def _description(units: CodedUnits, study: Study) -> dict[str, Any]:
 
 def _sizes(units: CodedUnits) -> dict[str, Any]:
     """Return how many documents and units there are, and how many that two annotators labelled."""
-    known = units.unit_document != NO_DOCUMENT
-    raters = np.bincount(units.unit, minlength=len(known))
+    in_document = units.unit_document != NO_DOCUMENT
+    raters = np.bincount(units.unit, minlength=len(in_document))
     compared, rated = raters > 1, sums_by(raters, units.unit_weight, int(raters.max(initial=0)) + 1)
     return {
         # How many units were rated by 0, 1, 2, … annotators, numbers that do not occur left out.
         "units_by_annotators": {str(raters): count for raters, count in enumerate(rated.tolist()) if count},
-        "documents": len(np.unique(units.unit_document[known])),
-        "documents_compared": len(np.unique(units.unit_document[known & compared])),
+        "documents": len(np.unique(units.unit_document[in_document])),
+        "documents_compared": len(np.unique(units.unit_document[in_document & compared])),
         "units_compared": int(units.unit_weight[compared].sum()),
-        "units_alone": int(units.unit_weight[~known].sum()),
+        "units_alone": int(units.unit_weight[~in_document].sum()),
     }
 
 
 def _candidates(units: CodedUnits) -> Candidates | None:
-    found = units.candidates
-    if found is None:
+    candidates = units.candidates
+    if candidates is None:
         return None
     return Candidates(
-        file=found.file or None,
-        terms=found.terms or None,
-        layer=found.layer or None,
-        keep_marked=found.keep_marked,
+        file=candidates.file or None,
+        terms=candidates.terms or None,
+        layer=candidates.layer or None,
+        keep_marked=candidates.keep_marked,
     )
 
 
@@ -139,16 +139,16 @@ def _uncertainty(agreement: UnitSetAgreement) -> dict[str, Any]:
     """Return benchmarks, second opinions and plans of a unit set."""
     whole = agreement.whole
     figures = {
-        name: each
-        for name, each in agreement.measures.items()
-        if each.value is not None and measure_of(name).kind == COEFFICIENT
+        name: estimate
+        for name, estimate in agreement.measures.items()
+        if estimate.value is not None and measure_of(name).kind == COEFFICIENT
     }
     clusters = whole.profiles.clusters.groups
-    plans = {name: plan(each, clusters) for name, each in figures.items()}
+    plans = {name: plan(estimate, clusters) for name, estimate in figures.items()}
     return {
-        "benchmarks": {name: bands(each) for name, each in figures.items()} or None,
+        "benchmarks": {name: bands(estimate) for name, estimate in figures.items()} or None,
         "second_opinions": second_opinions(whole, agreement.measures) or None,
-        "planning": {name: each for name, each in plans.items() if each} or None,
+        "planning": {name: needed for name, needed in plans.items() if needed} or None,
     }
 
 
@@ -161,7 +161,7 @@ def _is_sparse(agreement: UnitSetAgreement) -> bool:
     return sum(size * size for size in sizes) > MOST_CELLS
 
 
-def _pair(pair: PairAgreement, agreement: UnitSetAgreement, *, whole: bool) -> Pair:
+def _pair(pair: PairAgreement, agreement: UnitSetAgreement, *, dense: bool) -> Pair:
     """Return the confusion matrix of a pair and everything computed from it."""
     annotators = agreement.units.annotators
     names = annotators[pair.table.first], annotators[pair.table.second]
@@ -173,46 +173,48 @@ def _pair(pair: PairAgreement, agreement: UnitSetAgreement, *, whole: bool) -> P
             rows=names[0],
             columns=names[1],
             categories=tuple(agreement.units.categories[code] for code in shown),
-            **_counts(pair, shown, whole=whole),
+            **_counts(pair, shown, dense=dense),
         ),
         measures=figures_by_name(pair.measures),
-        **_by_category(pair, agreement, whole=whole),
-        **(_computed(pair, shown) if whole else {}),
+        **_by_category(pair, agreement, dense=dense),
+        **(_computed(pair, shown) if dense else {}),
         size_curve=pair.curve,
         symmetry=pair.tests,
     )
 
 
-def _counts(pair: PairAgreement, shown: Sequence[int], *, whole: bool) -> dict[str, Any]:
+def _counts(pair: PairAgreement, shown: Sequence[int], *, dense: bool) -> dict[str, Any]:
     """Return the table's cells, all or those that hold units."""
     cells, codes = pair.table.cells, np.array(shown, dtype=np.int64)
-    if whole:
+    if dense:
         return {"counts": cells.whole(codes).tolist()}
-    places = (np.searchsorted(codes, each) for each in (cells.row, cells.column))
+    places = (np.searchsorted(codes, column) for column in (cells.row, cells.column))
     return {"cells": np.stack([*places, cells.value], axis=1).tolist()}
 
 
 def _computed(pair: PairAgreement, shown: Sequence[int]) -> dict[str, Any]:
     """Return the probabilities and distances that come from the table."""
-    tables = {name: each.tolist() for name, each in pair.tables(np.array(shown, dtype=np.int64)).items()}
+    tables = {name: table.tolist() for name, table in pair.tables(np.array(shown, dtype=np.int64)).items()}
     return {
         "conditional_probabilities": tables["conditional_probabilities"],
         "distances": Distances(**{name: tables[name] for name in Distances.model_fields}),
     }
 
 
-def _by_category(pair: PairAgreement, agreement: UnitSetAgreement, *, whole: bool) -> dict[str, Any]:
+def _by_category(pair: PairAgreement, agreement: UnitSetAgreement, *, dense: bool) -> dict[str, Any]:
     """Return what is known of each category of a pair, of sets of each label that they hold."""
     judged, sets = agreement.judged, agreement.units.sets
     shown = _shown(used_of_two(pair.table, sets), agreement.units.annotators)
     here = [judged[code] for code in shown]
     # What a table has for every pair of many is written for the two of whom the report is alone.
-    has_rest = pair.against_rest and (whole or len(agreement.units.annotators) == PAIR)
-    rest = [pair.against_rest[code] for code in shown] if has_rest else []
+    has_rest = pair.against_rest and (dense or len(agreement.units.annotators) == PAIR)
+    against_rest = [pair.against_rest[code] for code in shown] if has_rest else []
     counts = [] if sets is None else label_counts(pair.table, sets)
     return {
         "specific_agreement": figures_by_category([pair.specific[code] for code in shown], here),
-        "against_rest": {name: figures_by_name(figures) for name, figures in zip(here, rest, strict=False)},
+        "against_rest": {
+            name: figures_by_name(figures) for name, figures in zip(here, against_rest, strict=False)
+        },
         "labels": {judged[code]: counts[code] for code in shown} if counts else {},
     }
 
@@ -240,13 +242,17 @@ Row = tuple[Any, ...]
 
 def pairs_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
     """Return the figures of every pair of too many annotators for a table each, None where there are few."""
-    crowds = [(each.units, each.pair_figures) for each in agreements if each.pair_figures is not None]
+    crowds = [
+        (agreement.units, agreement.pair_figures)
+        for agreement in agreements
+        if agreement.pair_figures is not None
+    ]
     return csv_text(PAIRS_HEAD, (row for crowd in crowds for row in _every_pair(*crowd))) if crowds else None
 
 
 def _every_pair(units: CodedUnits, figures: PairFigures) -> Iterator[Row]:
     columns = (figures.first, figures.second, figures.units, figures.observed, figures.kappa)
-    for first, second, *values in zip(*(each.tolist() for each in columns), strict=True):
+    for first, second, *values in zip(*(column.tolist() for column in columns), strict=True):
         yield (units.layer, units.id, units.annotators[first], units.annotators[second], *values)
 
 
@@ -255,10 +261,13 @@ def cells_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
 
     Two categories that do not meet have probability 0 and distance 1, if each was used at all.
     """
-    sparse = [each for each in agreements if _is_sparse(each)]
+    sparse = [agreement for agreement in agreements if _is_sparse(agreement)]
     if not sparse:
         return None
-    return csv_text(CELLS_HEAD, (row for each in sparse for pair in each.pairs for row in _cells(each, pair)))
+    return csv_text(
+        CELLS_HEAD,
+        (row for agreement in sparse for pair in agreement.pairs for row in _cells(agreement, pair)),
+    )
 
 
 def _cells(agreement: UnitSetAgreement, pair: PairAgreement) -> Iterator[Row]:
@@ -266,8 +275,11 @@ def _cells(agreement: UnitSetAgreement, pair: PairAgreement) -> Iterator[Row]:
     units, both = agreement.units, coincidences_of_two(pair.table)
     shares = conditional_probabilities(both)
     row, column = both.row, both.column
-    distances = (each(both, pair.table.units).at(row, column) for each in (computed_mean, computed_product))
+    distances = (
+        distance_of(both, pair.table.units).at(row, column)
+        for distance_of in (computed_mean, computed_product)
+    )
     columns = (pair.table.cells.at(row, column), shares.value, shares.at(column, row), *distances)
     people = units.annotators[pair.table.first], units.annotators[pair.table.second]
-    for one, other, *values in zip(*(each.tolist() for each in (row, column, *columns)), strict=True):
+    for one, other, *values in zip(*(column.tolist() for column in (row, column, *columns)), strict=True):
         yield (units.layer, units.id, *people, units.categories[one], units.categories[other], *values)

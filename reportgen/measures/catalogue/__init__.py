@@ -61,13 +61,15 @@ def figures_on(scale: str, declared: Sequence[str] = ()) -> tuple[str, ...]:
     values = np.array([1.0, 2.0]) if scale in ORDERED else None
     sets = (frozenset({"a"}), frozenset({"b"})) if scale == "set" else None
     setting = Setting(scale=scale, values=values, sets=sets)
-    computing = [each for each in CATALOGUE if scale in each.scales and (each.for_pair or each.for_all)]
-    return tuple(figure for each in computing for figure in _forms(each.id, setting, declared))
+    computing = [
+        measure for measure in CATALOGUE if scale in measure.scales and (measure.for_pair or measure.for_all)
+    ]
+    return tuple(figure for measure in computing for figure in _forms(measure.id, setting, declared))
 
 
 def forms_of(measure: str, scale: str, declared: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the full ids that one measure has on a scale; empty where it has none."""
-    return tuple(each for each in figures_on(scale, declared) if base_id(each) == measure)
+    return tuple(figure for figure in figures_on(scale, declared) if base_id(figure) == measure)
 
 
 def _forms(measure: str, setting: Setting, declared: Sequence[str]) -> Iterator[str]:
@@ -80,9 +82,9 @@ def _forms(measure: str, setting: Setting, declared: Sequence[str]) -> Iterator[
         yield from (f"{measure}[{name}]" for name in declared)
     if measure == ALPHA:
         own = scale_distances(np.ones(2, dtype=np.int64), setting)
-        yield from (f"{measure}[{each.id}]" for each in own)
+        yield from (f"{measure}[{distance.id}]" for distance in own)
     if measure in WEIGHTED:
-        yield from (f"{measure}[{each.id}]" for each in weights_of(setting))
+        yield from (f"{measure}[{distance.id}]" for distance in weights_of(setting))
     if measure in COMPUTED:
         yield f"{measure}[computed]"
 
@@ -97,26 +99,28 @@ OWN = ("symbol", "chance", "assumptions", "sentence", "kind", "annotators", "mis
 def definitions() -> dict[str, Definition]:
     """Return every entry of the catalogue in words, by its id, in the order of the catalogue."""
     return {
-        each.id: Definition(place=place, family=FAMILY_OF[each.id], **_named(each, (*SHARED, *OWN)))
-        for place, each in enumerate(CATALOGUE)
+        measure.id: Definition(
+            place=position, family=FAMILY_OF[measure.id], **_named(measure, (*SHARED, *OWN))
+        )
+        for position, measure in enumerate(CATALOGUE)
     }
 
 
 def weightings() -> dict[str, Weighting]:
     """Return every entry of what stands in brackets, by its key: "[masi]", and "[…]" for a declared table."""
-    return {each.key: Weighting(**_named(each, SHARED)) for each in (*BRACKETS, DECLARED)}
+    return {bracket.key: Weighting(**_named(bracket, SHARED)) for bracket in (*BRACKETS, DECLARED)}
 
 
 def weightings_of(figures: Iterable[str]) -> dict[str, Weighting]:
     """Return what stands in the brackets of these figures, each with the figures that have it."""
-    found: dict[str, list[str]] = {}
+    figures_by_key: dict[str, list[str]] = {}
     for figure in sorted(set(figures)):
-        for each in brackets_of(figure):
-            found.setdefault(each.key, []).append(figure)
+        for bracket in brackets_of(figure):
+            figures_by_key.setdefault(bracket.key, []).append(figure)
     return {
-        key: each.model_copy(update={"figures": tuple(found[key])})
-        for key, each in weightings().items()
-        if key in found
+        key: weighting.model_copy(update={"figures": tuple(figures_by_key[key])})
+        for key, weighting in weightings().items()
+        if key in figures_by_key
     }
 
 
@@ -130,21 +134,25 @@ def explanation(asked: str) -> dict[str, Entry]:
     Raises BadInput, with what was probably meant, for what neither the catalogue nor brackets know. Any other
     name in the brackets of a weighted figure is a declared table.
     """
-    known, brackets = definitions(), weightings()
-    alone = {key: each for key, each in brackets.items() if asked in {key, key.partition("[")[2][:-1]}}
+    measures, brackets = definitions(), weightings()
+    alone = {
+        key: weighting for key, weighting in brackets.items() if asked in {key, key.partition("[")[2][:-1]}
+    }
     base, _, inside = asked.removesuffix("]").partition("[")
-    if base not in known:
+    if base not in measures:
         if alone:
             return {**alone}
-        raise _unknown(asked, [*known, *brackets])
-    found = {each.key: brackets[each.key] for each in brackets_of(asked)}
+        raise _unknown(asked, [*measures, *brackets])
+    inside_entries = {bracket.key: brackets[bracket.key] for bracket in brackets_of(asked)}
     # A name so near to that of a built-in distance is hardly a declared table.
-    misspelt = not did_you_mean(inside, [each.id for each in BRACKETS]).startswith("Known")
-    if inside and (not found or (DECLARED.key in found and misspelt)):
-        raise _unknown(asked, [f"{base}[{name}]" for name in dict.fromkeys(each.id for each in BRACKETS)])
-    return {base: known[base], **found}
+    misspelt = not did_you_mean(inside, [bracket.id for bracket in BRACKETS]).startswith("Known")
+    if inside and (not inside_entries or (DECLARED.key in inside_entries and misspelt)):
+        raise _unknown(
+            asked, [f"{base}[{name}]" for name in dict.fromkeys(bracket.id for bracket in BRACKETS)]
+        )
+    return {base: measures[base], **inside_entries}
 
 
-def _unknown(asked: str, known: list[str]) -> BadInput:
-    message, remedy = f'no measure is called "{asked}".', did_you_mean(asked, known)
+def _unknown(asked: str, names: list[str]) -> BadInput:
+    message, remedy = f'no measure is called "{asked}".', did_you_mean(asked, names)
     return BadInput([Problem("explain", message=message, remedy=remedy)])

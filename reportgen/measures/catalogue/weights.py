@@ -288,12 +288,14 @@ def brackets_of(figure: str) -> tuple[Bracket, ...]:
     A distance that no entry names is a declared table; a category in brackets has no entry.
     """
     base, _, inside = figure.removesuffix("]").partition("[")
-    found = [_bracket(base, name.strip(), first=not place) for place, name in enumerate(inside.split(","))]
-    return tuple(each for each in found if each) if inside else ()
+    entries = [
+        _bracket(base, name.strip(), first=not position) for position, name in enumerate(inside.split(","))
+    ]
+    return tuple(bracket for bracket in entries if bracket) if inside else ()
 
 
 def _bracket(base: str, name: str, *, first: bool) -> Bracket | None:
-    for each in BRACKETS:
-        if each.id == name and (not each.of or base in each.of):
-            return each
+    for bracket in BRACKETS:
+        if bracket.id == name and (not bracket.of or base in bracket.of):
+            return bracket
     return DECLARED if base in WEIGHTED or (base in MATCHED and not first) else None
