@@ -23,7 +23,7 @@ from reportgen.measures.estimate import (
     no_estimate,
     with_interval,
 )
-from reportgen.measures.estimates import Parts, given, names_of
+from reportgen.measures.estimates import UnitsByLabels, labels_added, names_of
 from reportgen.measures.formulas import Formula, OrdinalRows, VectorizedSums
 from reportgen.measures.profiles import Profiles, without
 from reportgen.measures.unit_set_data import Whole
@@ -37,48 +37,52 @@ from reportgen.units import NO_CATEGORY
 BLOCK = 4_000_000
 
 
-def by_document(formula: Formula, parts: Parts, many: int, *, ranks: bool = False) -> tuple[Floats, Floats]:
+def by_document(
+    formula: Formula, by_labels: UnitsByLabels, many: int, *, ranks: bool = False
+) -> tuple[Floats, Floats]:
     """Return a coefficient of each document (documents,), NaN where it is undefined, and its units.
 
     In the profiles documents are places from 0. Under the ordinal distance of each document's own `ranks`
-    the distance of the parts plays no part.
+    the distance of `by_labels` plays no part.
     """
-    blocks = [_on_ranks(*block) if ranks else _rows_of(*block) for block in _blocks(parts, many)]
+    blocks = [_on_ranks(*block) if ranks else _rows_of(*block) for block in _blocks(by_labels, many)]
     values = np.concatenate([np.zeros(0), *(formulas.values_of(formula, rows) for rows in blocks)])
     return values, np.concatenate([np.zeros(0), *(rows.units for rows in blocks)])
 
 
-def _blocks(parts: Parts, many: int) -> Iterator[tuple[Parts, int]]:
+def _blocks(by_labels: UnitsByLabels, many: int) -> Iterator[tuple[UnitsByLabels, int]]:
     """Yield the units of some documents at a time, numbered from 0, and how many documents these are."""
-    step = max(1, BLOCK // max(parts.distance.size, 1))
+    step = max(1, BLOCK // max(by_labels.distance.size, 1))
     if many <= step:
-        yield parts, many
+        yield by_labels, many
         return
-    profiles = parts.kinds
+    profiles = by_labels.kinds
     for start in range(0, many, step):
         size = min(step, many - start)
         here = (profiles.document >= start) & (profiles.document < start + size)
         document, kind, n = (column[here] for column in (profiles.document, profiles.profile, profiles.n))
         block = replace(profiles, document=document - start, profile=kind, n=n)
-        yield Parts(block, parts.distance), size
+        yield UnitsByLabels(block, by_labels.distance), size
 
 
-def _rows_of(parts: Parts, many: int) -> VectorizedSums:
+def _rows_of(by_labels: UnitsByLabels, many: int) -> VectorizedSums:
     """Return the sums of each document (documents,)."""
-    by_kind = (parts.units, parts.ratings, parts.apart, parts.met)
-    units, ratings, apart, met = (_added(parts, values[parts.kinds.profile], many) for values in by_kind)
-    labels = {name: _labels_by(parts, name, many) for name in names_of(parts.kinds)}
-    return VectorizedSums(parts.distance, units, ratings, apart, met, labels)
+    of_kinds = (by_labels.units, by_labels.ratings, by_labels.apart, by_labels.met)
+    units, ratings, apart, met = (
+        _added(by_labels, values[by_labels.kinds.profile], many) for values in of_kinds
+    )
+    labels = {name: _labels_by(by_labels, name, many) for name in names_of(by_labels.kinds)}
+    return VectorizedSums(by_labels.distance, units, ratings, apart, met, labels)
 
 
-def _added(parts: Parts, values: Floats, many: int) -> Floats:
+def _added(by_labels: UnitsByLabels, values: Floats, many: int) -> Floats:
     """Return the sums by document of a value of one unit of each entry of the counts."""
-    sums = np.bincount(parts.kinds.document, weights=parts.kinds.n * values, minlength=many)
+    sums = np.bincount(by_labels.kinds.document, weights=by_labels.kinds.n * values, minlength=many)
     return sums.astype(np.float64, copy=False)
 
 
-def _labels_by(parts: Parts, name: str, many: int) -> Floats:
-    profiles, (labels, weight) = parts.kinds, given(parts.kinds, name)
+def _labels_by(by_labels: UnitsByLabels, name: str, many: int) -> Floats:
+    profiles, (labels, weight) = by_labels.kinds, labels_added(by_labels.kinds, name)
     size = profiles.categories
     entry, column = np.nonzero(labels[profiles.profile] != NO_CATEGORY)
     kind = profiles.profile[entry]
@@ -87,19 +91,19 @@ def _labels_by(parts: Parts, name: str, many: int) -> Floats:
     return counts.astype(np.float64, copy=False).reshape(many, size)
 
 
-def _on_ranks(parts: Parts, many: int) -> OrdinalRows:
+def _on_ranks(by_labels: UnitsByLabels, many: int) -> OrdinalRows:
     """Return the sums of each document under the ordinal distance of its own ranks (documents,).
 
     Σ over pairs of ratings of (ρ - ρ')² is r Σ ρ² - (Σ ρ)² of a unit's r ratings.
     """
-    plain, profiles = _rows_of(parts, many), parts.kinds
+    plain, profiles = _rows_of(by_labels, many), by_labels.kinds
     labels = profiles.labels[profiles.profile]
     ranks = formulas.mean_ranks(plain.labels[formulas.TOTALS])[profiles.document[:, None], labels]
     of_rating = np.where(labels != NO_CATEGORY, ranks, 0.0)
     ratings = profiles.ratings[profiles.profile]
     # Σ_{i<j} (ρ_i - ρ_j)² = r Σ ρ² - (Σ ρ)².
     spread = ratings * (of_rating * of_rating).sum(axis=1) - of_rating.sum(axis=1) ** 2
-    met = _added(parts, 2 * np.maximum(spread, 0.0) / np.maximum(ratings - 1, 1), many)
+    met = _added(by_labels, 2 * np.maximum(spread, 0.0) / np.maximum(ratings - 1, 1), many)
     return OrdinalRows(plain.distance, plain.units, plain.ratings, met, met, plain.labels)
 
 
@@ -143,7 +147,7 @@ def figures_by_document(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
         return
     paired, rated = _in(documents, whole.profiles), _in(documents, whole.rated)
     for name, formula, profiles in _nominal(whole, documents, paired, rated):
-        values, units = by_document(formula, Parts(profiles, nominal(size)), len(documents))
+        values, units = by_document(formula, UnitsByLabels(profiles, nominal(size)), len(documents))
         if formula is formulas.observed_agreement:
             yield name, values, 0.0
         else:
@@ -151,9 +155,9 @@ def figures_by_document(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
     scale, numbers = whole.setting.scale, whole.setting.values
     if numbers is not None:
         placed = without(paired, whole.setting.non_annotated)
-        parts = Parts(placed, OF_SCALE[scale](numbers[: placed.categories]))
+        by_labels = UnitsByLabels(placed, OF_SCALE[scale](numbers[: placed.categories]))
         ordinal = scale == "ordinal"
-        alpha, units = by_document(formulas.krippendorff_alpha, parts, len(documents), ranks=ordinal)
+        alpha, units = by_document(formulas.krippendorff_alpha, by_labels, len(documents), ranks=ordinal)
         yield f"krippendorff_alpha[{scale}]", np.where(units > 1, alpha, np.nan), -math.inf
 
 

@@ -28,7 +28,7 @@ from reportgen.measures.estimate import (
     with_interval,
     without_spread,
 )
-from reportgen.measures.estimates import OfAnnotators, Parts, coefficient
+from reportgen.measures.estimates import UnitsByAnnotators, UnitsByLabels, coefficient
 from reportgen.measures.formulas import FIRST, SECOND, Formula
 from reportgen.measures.measure import undefined_of_one
 from reportgen.measures.profiles import PAIR, Profiles, categories_of, one_category
@@ -42,7 +42,7 @@ Figures = dict[str, Estimate]
 
 def observed(units: Units) -> Figures:
     """Return observed agreement, the mean over units of the agreeing share of pairs."""
-    return {"observed_agreement": _said(units, estimates.observed_agreement(units.profiles))}
+    return {"observed_agreement": _with_reason(units, estimates.observed_agreement(units.profiles))}
 
 
 def unanimous(whole: Whole) -> Figures:
@@ -55,19 +55,21 @@ def majority_agreement(whole: Whole) -> Figures:
     return {"majority_agreement": over_pairs.share(whole.ratings, whole.against_others)}
 
 
-def _said(units: Units, figure: Estimate) -> Estimate:
+def _with_reason(units: Units, figure: Estimate) -> Estimate:
     """Return a figure; where no unit was rated by two, with the reason as it is said of these annotators."""
     nothing = figure.undefined is Undefined.NO_SHARED_UNITS
     return replace(figure, undefined=units.nothing) if nothing else figure
 
 
 def _nominal(units: Units, formula: Formula, profiles: Profiles, low: float = LOWEST) -> Estimate:
-    parts = units.parts(profiles, distances.nominal(units.categories))
-    return _said(units, coefficient(formula, parts, low=low, as_agreement=True))
+    by_labels = units.by_labels(profiles, distances.nominal(units.categories))
+    return _with_reason(units, coefficient(formula, by_labels, low=low, as_agreement=True))
 
 
-def _with(units: Units, formula: Formula, profiles: Profiles, distance: CategoryDistance) -> Estimate:
-    return _said(units, coefficient(formula, units.parts(profiles, distance)))
+def _weighted_figure(
+    units: Units, formula: Formula, profiles: Profiles, distance: CategoryDistance
+) -> Estimate:
+    return _with_reason(units, coefficient(formula, units.by_labels(profiles, distance)))
 
 
 def scott_pi(pair: UnitsOfPair) -> Figures:
@@ -83,26 +85,28 @@ def cohen_kappa(pair: UnitsOfPair) -> Figures:
 def weighted_kappa_of_pair(pair: UnitsOfPair) -> Figures:
     """Return kappa weighted with every distance and the computed one."""
     figures = {
-        f"weighted_kappa[{distance.id}]": _with(pair, formulas.cohen_kappa, profiles, distance)
-        for profiles, distance in _weighted(pair, pair.profiles)
+        f"weighted_kappa[{distance.id}]": _weighted_figure(pair, formulas.cohen_kappa, profiles, distance)
+        for profiles, distance in _distances_placed(pair, pair.profiles)
     }
     computed = computed_product(pair.profiles.coincidences, pair.profiles.units)
-    return figures | {"weighted_kappa[computed]": _with(pair, formulas.cohen_kappa, pair.profiles, computed)}
+    return figures | {
+        "weighted_kappa[computed]": _weighted_figure(pair, formulas.cohen_kappa, pair.profiles, computed)
+    }
 
 
 def krippendorff_alpha(units: Units) -> Figures:
     """Return nominal alpha, and with every declared distance, the computed one and those of the scale."""
     profiles, setting, alpha = units.profiles, units.setting, formulas.krippendorff_alpha
-    plain = units.parts(profiles, distances.nominal(profiles.categories))
-    figures = {"krippendorff_alpha": _said(units, coefficient(alpha, plain, low=LOWEST))}
+    plain = units.by_labels(profiles, distances.nominal(profiles.categories))
+    figures = {"krippendorff_alpha": _with_reason(units, coefficient(alpha, plain, low=LOWEST))}
     for distance in setting.distances:
-        figures[f"krippendorff_alpha[{distance.id}]"] = _with(units, alpha, profiles, distance)
+        figures[f"krippendorff_alpha[{distance.id}]"] = _weighted_figure(units, alpha, profiles, distance)
     rated = units.placed(profiles)
     mean_ratings = int(rated.totals.sum()) / max(rated.units, 1)
     for distance in scale_distances(rated.totals, setting, mean_ratings):
-        figures[f"krippendorff_alpha[{distance.id}]"] = _with(units, alpha, rated, distance)
+        figures[f"krippendorff_alpha[{distance.id}]"] = _weighted_figure(units, alpha, rated, distance)
     computed = computed_mean(profiles.coincidences, max(profiles.units, 1))
-    return figures | {"krippendorff_alpha[computed]": _with(units, alpha, profiles, computed)}
+    return figures | {"krippendorff_alpha[computed]": _weighted_figure(units, alpha, profiles, computed)}
 
 
 def fleiss_kappa(whole: Whole) -> Figures:
@@ -137,10 +141,10 @@ def gwet_ac1(units: Units) -> Figures:
 def gwet_ac2(units: Units) -> Figures:
     """Return Gwet's AC2 with every distance, and the distance at which its weights are 0."""
     figures = {}
-    for profiles, distance in _weighted(units, units.rated):
-        parts = units.parts(profiles, distance)
-        figure = _said(units, coefficient(formulas.gwet_ac, parts, as_agreement=True))
-        far = None if figure.value is None else parts.distance.largest
+    for profiles, distance in _distances_placed(units, units.rated):
+        by_labels = units.by_labels(profiles, distance)
+        figure = _with_reason(units, coefficient(formulas.gwet_ac, by_labels, as_agreement=True))
+        far = None if figure.value is None else by_labels.distance.largest
         figures[f"gwet_ac2[{distance.id}]"] = replace(figure, farthest=far)
     return figures
 
@@ -148,12 +152,12 @@ def gwet_ac2(units: Units) -> Figures:
 def _with_weights(units: Units, name: str, formula: Formula, profiles: Profiles, low: float) -> Figures:
     """Return a measure of some units, nominal and with every distance."""
     figures = {name: _nominal(units, formula, profiles, low)}
-    for some, distance in _weighted(units, profiles):
-        figures[f"{name}[{distance.id}]"] = _with(units, formula, some, distance)
+    for some, distance in _distances_placed(units, profiles):
+        figures[f"{name}[{distance.id}]"] = _weighted_figure(units, formula, some, distance)
     return figures
 
 
-def _weighted(units: Units, profiles: Profiles) -> Iterator[tuple[Profiles, CategoryDistance]]:
+def _distances_placed(units: Units, profiles: Profiles) -> Iterator[tuple[Profiles, CategoryDistance]]:
     """Yield every distance of the study with the units that it can place."""
     yield from ((profiles, distance) for distance in units.setting.distances)
     yield from ((units.placed(profiles), distance) for distance in weights_of(units.setting))
@@ -161,10 +165,10 @@ def _weighted(units: Units, profiles: Profiles) -> Iterator[tuple[Profiles, Cate
 
 def conger_kappa(whole: Whole) -> Figures:
     """Return Conger's kappa, and weighted with every distance."""
-    plain = OfAnnotators(whole.ratings, distances.nominal(whole.categories))
+    plain = UnitsByAnnotators(whole.ratings, distances.nominal(whole.categories))
     figures = {"conger_kappa": coefficient(formulas.conger_kappa, plain, low=LOWEST, as_agreement=True)}
     for ratings, distance in _weighted_ratings(whole):
-        units = OfAnnotators(ratings, distance)
+        units = UnitsByAnnotators(ratings, distance)
         figures[f"conger_kappa[{distance.id}]"] = coefficient(formulas.conger_kappa, units)
     return figures
 
@@ -209,7 +213,7 @@ def kappa_max(pair: UnitsOfPair) -> Figures:
     table = pair.table
     if table.units == 0:
         return {"kappa_max": no_estimate(Undefined.NO_UNITS, 0)}
-    expected = float(pair.parts(pair.profiles, nominal(table.categories)).total.chance(FIRST, SECOND)[0])
+    expected = float(pair.by_labels(pair.profiles, nominal(table.categories)).total.chance(FIRST, SECOND)[0])
     if expected <= 0:
         return {"kappa_max": no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, table.units)}
     highest = int(np.minimum(table.row_totals, table.column_totals).sum())
@@ -288,7 +292,7 @@ def _bangdiwala_b(pair: UnitsOfPair) -> Estimate:
 def specific_of_pair(table: ContingencyTable) -> Estimate:
     """Return 2a / (2a + b + c) of the first category: given that one used it, how often the other did too."""
     pair = UnitsOfPair(table, Setting())
-    return _said(pair, estimates.specific_agreement(pair.profiles, 0))
+    return _with_reason(pair, estimates.specific_agreement(pair.profiles, 0))
 
 
 # Ratings that are numbers.
@@ -355,10 +359,10 @@ def one_against_rest(rated: Profiles) -> dict[str, Estimate]:
     if units == 0 or not (rated.labels == 0).any():
         reason = Undefined.NOT_USED if units else Undefined.NO_SHARED_UNITS
         return dict.fromkeys(("fleiss_kappa", "krippendorff_alpha"), no_estimate(reason, units))
-    parts = Parts(rated, nominal(TWO))
+    by_labels = UnitsByLabels(rated, nominal(TWO))
     figures = {
-        "fleiss_kappa": coefficient(formulas.fleiss_kappa, parts, low=LOWEST, as_agreement=True),
-        "krippendorff_alpha": coefficient(formulas.krippendorff_alpha, parts, low=LOWEST),
+        "fleiss_kappa": coefficient(formulas.fleiss_kappa, by_labels, low=LOWEST, as_agreement=True),
+        "krippendorff_alpha": coefficient(formulas.krippendorff_alpha, by_labels, low=LOWEST),
     }
     # Differences of these are not tested, and what that takes of thousands of categories fills the memory.
     return {name: without_spread(undefined_of_one(estimate)) for name, estimate in figures.items()}

@@ -67,7 +67,7 @@ def analyse_comparisons(
     """
     crowded = len(compared.of_role(ANNOTATOR)) > MOST_ANNOTATORS
     crowd = pair_figures(counts, len(compared.units.categories)) if crowded else None
-    asked = _Asked(compared, setting, compared_figures(setting, coefficient))
+    asked = _ComparedFigures(compared, setting, compared_figures(setting, coefficient))
     tables = list(_tables(compared, counts, _shown(compared, crowd)))
     scores = [pair_scores(table, setting, asked.names) for table in tables]
     shown = coefficient if any(coefficient in figures for figures in scores) else ALPHA
@@ -82,7 +82,7 @@ def analyse_comparisons(
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _ComparedFigures:
     """A unit set, and the figures of the catalogue (`names`) by which two people are compared there."""
 
     compared: ComparedUnits

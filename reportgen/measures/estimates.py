@@ -89,20 +89,20 @@ class UnitsByKind(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class Parts(UnitsByKind):
+class UnitsByLabels(UnitsByKind):
     """Units by their labels, whoever gave them."""
 
     kinds: Profiles
 
     def mass(self, name: str) -> Floats:
         """Return what a unit adds to all categories together."""
-        labels, weight = given(self.kinds, name)
+        labels, weight = labels_added(self.kinds, name)
         mass: Floats = weight * (labels != NO_CATEGORY).sum(axis=1)
         return mass
 
     def sum_over(self, name: str, by_category: Floats) -> Floats:
         """Return the sum of a value by category over some labels of a unit, each as it adds to the sums."""
-        labels, weight = given(self.kinds, name)
+        labels, weight = labels_added(self.kinds, name)
         sums: Floats = weight * np.where(labels != NO_CATEGORY, by_category[labels], 0.0).sum(axis=1)
         return sums
 
@@ -113,7 +113,7 @@ class Parts(UnitsByKind):
 
 
 @dataclass(frozen=True, eq=False)
-class OfAnnotators(UnitsByKind):
+class UnitsByAnnotators(UnitsByKind):
     """Units by who gave which label: what takes chance from each annotator's own labels."""
 
     kinds: UnitRatings
@@ -132,7 +132,7 @@ class OfAnnotators(UnitsByKind):
         return {OWN: self.kinds.labels_by_annotator.astype(np.float64)}
 
 
-def given(profiles: Profiles, name: str) -> tuple[Codes, Floats]:
+def labels_added(profiles: Profiles, name: str) -> tuple[Codes, Floats]:
     """Return some labels of each kind of unit (kinds, labels), and what each adds to its category."""
     labels = profiles.labels
     if name == TOTALS:
@@ -151,7 +151,7 @@ def names_of(profiles: Profiles) -> tuple[str, ...]:
 @lru_cache(maxsize=4)
 def _sums_of_labels(profiles: Profiles) -> Mapping[str, Floats]:
     """Return how often each category is among some labels: the same under every distance."""
-    return {name: _sum_of(profiles, *given(profiles, name)) for name in names_of(profiles)}
+    return {name: _sum_of(profiles, *labels_added(profiles, name)) for name in names_of(profiles)}
 
 
 def _sum_of(profiles: Profiles, labels: Codes, weight: Floats) -> Floats:
@@ -166,7 +166,7 @@ def _sum_of(profiles: Profiles, labels: Codes, weight: Floats) -> Floats:
 # How sums move a coefficient: its derivative at some sums, along others.
 
 
-class Along(formulas.CoefficientSums):
+class MovedSums(formulas.CoefficientSums):
     """Sums as coefficients take them, and how a unit of each kind moves them.
 
     Those of the population: drawing without putting back, which corrects for small samples, moves no sampling
@@ -177,7 +177,7 @@ class Along(formulas.CoefficientSums):
         """Take the derivative at the sums of all units; `drifting` says that distances move with them."""
         at = along.total
         self.distance, self._at, self._along = at.distance, at, along
-        self._parts = along if drifting and isinstance(along, Parts) else None
+        self._by_labels = along if drifting and isinstance(along, UnitsByLabels) else None
         self.units = Dual(float(at.units[0]), along.units)
         self.ratings = Dual(float(at.ratings[0]), along.ratings)
         self.apart = self._drifting(Dual(float(at.apart[0]), along.apart), at.units)
@@ -222,11 +222,11 @@ class Along(formulas.CoefficientSums):
         `slope` is the derivative of the mean by each distance: how often two labels meet on a unit, as a
         share of all ratings, where nothing else is said.
         """
-        if self._parts is None or self._parts.distance.drift is None:
+        if self._by_labels is None or self._by_labels.distance.drift is None:
             return mean
-        profiles, ratings = self._parts.kinds, float(self._at.ratings[0])
+        profiles, ratings = self._by_labels.kinds, float(self._at.ratings[0])
         slope_of = slope or (lambda row, column: profiles.coincidences.at(row, column) / ratings)
-        moved = profiles.drift(self._parts.distance.drift(slope_of)) * (float(scale[0]) / profiles.units)
+        moved = profiles.drift(self._by_labels.distance.drift(slope_of)) * (float(scale[0]) / profiles.units)
         return Dual(mean.value, mean.slope + moved)
 
 
@@ -236,7 +236,7 @@ OF_ALL_CATEGORIES = (formulas.bennett_s, formulas.fleiss_kappa, formulas.conger_
 
 
 def coefficient(
-    formula: Formula, parts: UnitsByKind, *, low: float = -math.inf, as_agreement: bool = False
+    formula: Formula, by_kind: UnitsByKind, *, low: float = -math.inf, as_agreement: bool = False
 ) -> Estimate:
     """Return a coefficient of units under a distance, with its interval.
 
@@ -244,67 +244,69 @@ def coefficient(
     is the least that the figure can be. Undefined without units that two annotators rated, or where chance
     gives no disagreement.
     """
-    units = int(parts.total.units[0])
+    units = int(by_kind.total.units[0])
     if units == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    few = formula in OF_ALL_CATEGORIES and parts.distance.size < TWO
-    if few or (formula is formulas.gwet_ac and parts.distance.largest <= 0):
-        return no_estimate(_no_chance(formula, parts), units)
-    observed, expected = (float(np.asarray(disagreement).item()) for disagreement in formula(parts.total))
+    few = formula in OF_ALL_CATEGORIES and by_kind.distance.size < TWO
+    if few or (formula is formulas.gwet_ac and by_kind.distance.largest <= 0):
+        return no_estimate(_no_chance(formula, by_kind), units)
+    observed, expected = (float(np.asarray(disagreement).item()) for disagreement in formula(by_kind.total))
     if not expected > 0:
-        return no_estimate(_no_chance(formula, parts), units)
+        return no_estimate(_no_chance(formula, by_kind), units)
     shown = (1 - observed, 1 - expected) if as_agreement else (observed, expected)
-    influence, weight = _moved(formula, parts)
+    influence, weight = _moved(formula, by_kind)
     return with_interval(
         Estimate(1 - observed / expected, units, *shown),
         influence,
-        parts.clusters,
+        by_kind.clusters,
         (low, 1.0),
-        disagreements=parts.kinds.disagreements if observed > 0 else 0,
-        worst=_worst(formula, parts) / expected,
+        disagreements=by_kind.kinds.disagreements if observed > 0 else 0,
+        worst=_worst(formula, by_kind) / expected,
         weight=weight,
         beside_chance=True,
     )
 
 
-def _moved(formula: Formula, parts: UnitsByKind) -> tuple[Floats, Floats]:
+def _moved(formula: Formula, by_kind: UnitsByKind) -> tuple[Floats, Floats]:
     """Return how a unit of each kind moves a coefficient, and what it adds to its divisor (kinds,).
 
     Both times the number of units, so that their means over units are 0 and 1. The divisor is expected
     disagreement times what observed disagreement is a share of; distances that come from the annotations are
     taken as given there.
     """
-    units, along = parts.clusters.units, Along(parts)
+    units, along = by_kind.clusters.units, MovedSums(by_kind)
     observed, expected = formula(along)
     figure = 1.0 - observed / expected
-    if isinstance(parts, Parts) and parts.distance.drift is not None:
-        drifting = formula(Along(parts, drifting=True))
+    if isinstance(by_kind, UnitsByLabels) and by_kind.distance.drift is not None:
+        drifting = formula(MovedSums(by_kind, drifting=True))
         figure = 1.0 - drifting[0] / drifting[1]
     divisor = (along.ratings if formula is formulas.krippendorff_alpha else along.units) * expected
     return units * figure.slope, units * divisor.slope / divisor.value
 
 
-def _no_chance(formula: Formula, parts: UnitsByKind) -> Undefined:
+def _no_chance(formula: Formula, by_kind: UnitsByKind) -> Undefined:
     """Return why chance gives no disagreement."""
-    if parts.distance.size < TWO and formula in OF_ALL_CATEGORIES:
+    if by_kind.distance.size < TWO and formula in OF_ALL_CATEGORIES:
         return Undefined.ONE_CATEGORY
-    single_category = np.count_nonzero(_used(parts, SHARES if formula in OF_ALL_CATEGORIES else TOTALS)) == 1
+    single_category = (
+        np.count_nonzero(_used(by_kind, SHARES if formula in OF_ALL_CATEGORIES else TOTALS)) == 1
+    )
     return Undefined.NO_EXPECTED_DISAGREEMENT if single_category else Undefined.NO_POSSIBLE_DISAGREEMENT
 
 
-def _used(parts: UnitsByKind, name: str) -> Floats:
+def _used(by_kind: UnitsByKind, name: str) -> Floats:
     """Return how often each category is among some labels, or where annotators are known, among all."""
-    labels = parts.total.labels
+    labels = by_kind.total.labels
     totals: Floats = labels[OWN][0].sum(axis=0) if OWN in labels else labels[name][0]
     return totals
 
 
-def _worst(formula: Formula, parts: UnitsByKind) -> float:
+def _worst(formula: Formula, by_kind: UnitsByKind) -> float:
     """Return the largest observed disagreement that there could be, between categories that chance gives."""
     if formula is formulas.gwet_ac:
         return 1.0
-    used = _used(parts, SHARES) > (-1 if formula is formulas.bennett_s else 0)
-    return parts.distance.farthest(used)
+    used = _used(by_kind, SHARES) > (-1 if formula is formulas.bennett_s else 0)
+    return by_kind.distance.farthest(used)
 
 
 def observed_agreement(profiles: Profiles) -> Estimate:

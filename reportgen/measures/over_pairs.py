@@ -196,14 +196,14 @@ def _by_unit(rated: UnitRatings, scale: Floats, values: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Against:
+class AgainstMajority:
     """Ratings held against a majority: which are compared (ratings,), and which of these agree with it."""
 
     compared: Mask
     agrees: Mask
 
 
-def against_others(rated: UnitRatings) -> Against:
+def against_others(rated: UnitRatings) -> AgainstMajority:
     """Return each rating against the commonest label of the unit's other ratings (GATE user guide, 10.1.2).
 
     Where the others have no label, or several equally common ones, there is nothing to compare.
@@ -222,10 +222,10 @@ def against_others(rated: UnitRatings) -> Against:
     agrees = leads & alone & (runners == 0) & (commonest > 1)
     rivals = np.where(leads, leaders - 1, leaders)
     differs = ~(leads & alone) & (rivals == 1)
-    return Against(agrees | differs, agrees)
+    return AgainstMajority(agrees | differs, agrees)
 
 
-def share(rated: UnitRatings, against: Against, of: Mask | None = None) -> Estimate:
+def share(rated: UnitRatings, against: AgainstMajority, of: Mask | None = None) -> Estimate:
     """Return the share of compared ratings that agree with the majority; `of` are the ratings that count.
 
     A ratio of sums over units; its interval is clustered as that of any figure.
@@ -249,7 +249,7 @@ def share(rated: UnitRatings, against: Against, of: Mask | None = None) -> Estim
     return with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=tries - hits)
 
 
-def each_against_majority(rated: UnitRatings, against: Against) -> tuple[Estimate, ...]:
+def each_against_majority(rated: UnitRatings, against: AgainstMajority) -> tuple[Estimate, ...]:
     """Return for each annotator how often they say what most of the others say."""
     return tuple(share(rated, against, rated.annotator == code) for code in range(rated.annotators))
 

@@ -124,7 +124,7 @@ def _ratio(number: Number) -> PolynomialQuotient:
     return number if isinstance(number, PolynomialQuotient) else PolynomialQuotient.of(number)
 
 
-class Growing(CoefficientSums):
+class GrowingSums(CoefficientSums):
     """Sums as coefficients take them, of units that everybody rated, as polynomials.
 
     `marked` are those that somebody marked, `distances` is the sum of the distances of their pairs of
@@ -192,7 +192,7 @@ class Growing(CoefficientSums):
         return PolynomialQuotient.of(float((first * there).sum()), float(more))
 
 
-def fall(formula: Formula, sums: Growing) -> PolynomialQuotient:
+def fall(formula: Formula, sums: GrowingSums) -> PolynomialQuotient:
     """Return how far a coefficient is below 1: observed by expected disagreement."""
     observed, expected = formula(sums)
     quotient: PolynomialQuotient = observed / expected
@@ -248,12 +248,12 @@ class RatedByAll:
         profiles = self.profiles
         return int(profiles.times[(profiles.labels != self.non_annotated).any(axis=1)].sum())
 
-    def growing(self, distance: CategoryDistance) -> Growing:
+    def growing(self, distance: CategoryDistance) -> GrowingSums:
         """Return the sums of the marked units, to which those come that nobody marked."""
         pairs, times, of_marked = self.profiles.label_pairs, self.profiles.times, self.labels.copy()
         of_marked[:, self.non_annotated] -= self.profiles.units - self.marked
         apart = (pairs.ways * times[pairs.profile] * distance.at(pairs.one, pairs.other)).sum()
-        return Growing(distance, self.marked, float(apart), of_marked, self.non_annotated)
+        return GrowingSums(distance, self.marked, float(apart), of_marked, self.non_annotated)
 
 
 def _falls(

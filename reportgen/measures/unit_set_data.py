@@ -13,8 +13,8 @@ from reportgen.counts import ContingencyTable, Counts, distinct_rows, pair_table
 from reportgen.measures import distances
 from reportgen.measures.distances import CategoryDistance, set_distances
 from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, no_estimate
-from reportgen.measures.estimates import Parts
-from reportgen.measures.over_pairs import Against, against_others
+from reportgen.measures.estimates import UnitsByLabels
+from reportgen.measures.over_pairs import AgainstMajority, against_others
 from reportgen.measures.profiles import PAIR, Profiles, paired_profiles, profiles_of_pair, without
 from reportgen.measures.ratings_by_unit import PairTables, UnitRatings, unit_ratings
 from reportgen.readers import NO_DOCUMENT, Codes
@@ -242,9 +242,9 @@ class Units(Protocol):
         least = PAIR if profiles is self.profiles else 1
         return self.once(("placed", id(profiles)), lambda: without(profiles, self.unplaced, least))
 
-    def parts(self, profiles: Profiles, distance: CategoryDistance) -> Parts:
+    def by_labels(self, profiles: Profiles, distance: CategoryDistance) -> UnitsByLabels:
         """Return what some of these units add to the sums under a distance."""
-        return self.once(("parts", id(profiles), id(distance)), lambda: Parts(profiles, distance))
+        return self.once(("by labels", id(profiles), id(distance)), lambda: UnitsByLabels(profiles, distance))
 
     def once(self, key: Hashable, make: Callable[[], Result]) -> Result:
         """Return what is made once for all measures; it keeps alive what its key names."""
@@ -340,7 +340,7 @@ class Whole(Units):
         return paired_profiles(self.counts.profiles, self.categories, least=1)
 
     @cached_property
-    def against_others(self) -> Against:
+    def against_others(self) -> AgainstMajority:
         """Return each rating against the commonest label of the unit's other ratings."""
         return against_others(self.ratings)
 
