@@ -1,5 +1,7 @@
 """Measures of ratings that are numbers or ranks, from the units that all annotators rated."""
 
+from functools import partial
+
 from reportgen.measures import coefficients, sets
 from reportgen.measures.measure import IAMTC, Measure, variant, work
 
@@ -9,8 +11,10 @@ ANY_NUMBER = "any number"
 MCGRAW = work("McGraw and Wong (1996), Psychological Methods 1(1), 30-46", "10.1037/1082-989X.1.1.30")
 SHROUT = work("Shrout and Fleiss (1979), Psychological Bulletin 86(2), 420-428", "10.1037/0033-2909.86.2.420")
 
+_of_numbers = partial(Measure, annotators=ANY_NUMBER, missing=COMPLETE, scales=SCALES)
+
 NUMBERS: tuple[Measure, ...] = (
-    Measure(
+    _of_numbers(
         id="icc_a1",
         name="Intraclass correlation, agreement",
         symbol="ICC(A,1)",
@@ -37,13 +41,10 @@ NUMBERS: tuple[Measure, ...] = (
             ),
         ),
         works=(MCGRAW, SHROUT),
-        annotators=ANY_NUMBER,
-        missing=COMPLETE,
-        scales=SCALES,
         for_pair=coefficients.icc_a1_of,
         for_all=coefficients.icc_a1_of,
     ),
-    Measure(
+    _of_numbers(
         id="icc_c1",
         name="Intraclass correlation, consistency",
         symbol="ICC(C,1)",
@@ -62,13 +63,10 @@ NUMBERS: tuple[Measure, ...] = (
             variant("Shrout and Fleiss; R psych, ICC", "ICC(3,1), ICC3"),
         ),
         works=(MCGRAW, SHROUT),
-        annotators=ANY_NUMBER,
-        missing=COMPLETE,
-        scales=SCALES,
         for_pair=coefficients.icc_c1_of,
         for_all=coefficients.icc_c1_of,
     ),
-    Measure(
+    _of_numbers(
         id="kendall_w",
         name="Kendall's W",
         symbol="W",
@@ -93,9 +91,6 @@ NUMBERS: tuple[Measure, ...] = (
                 "10.1214/aoms/1177732186",
             ),
         ),
-        annotators=ANY_NUMBER,
-        missing=COMPLETE,
-        scales=SCALES,
         for_pair=coefficients.w_of,
         for_all=coefficients.w_of,
     ),
@@ -110,8 +105,10 @@ OF_MEANS = "units that both rated; over several annotators A and E are each the 
 NOWHERE = (variant("NLTK, DKPro, irrCAC, krippendorff", "not there"),)
 AT_RANDOM = "own: each annotator's sets are drawn as often as that annotator gave them"
 
+_of_sets = partial(Measure, elsewhere=NOWHERE, works=(IAMTC,), annotators="any number", scales=("set",))
+
 SETS: tuple[Measure, ...] = (
-    Measure(
+    _of_sets(
         id="explicit_agreement",
         name="Explicit agreement",
         symbol="A_exp",
@@ -125,18 +122,14 @@ SETS: tuple[Measure, ...] = (
         use="Take it where annotators choose freely from an inventory, and what they leave out is not "
         "their decision.",
         avoid="Not where giving no category is a decision: such units are left out, and only counted.",
-        elsewhere=NOWHERE,
         sentence="Explicit agreement is the mean of 2|A ∩ B| / (|A| + |B|) over the units to which either of "
         "two annotators gave a category.",
-        works=(IAMTC,),
         kind="share",
-        annotators="any number",
         missing=SHARED,
-        scales=("set",),
         for_pair=sets.explicit_agreement,
         for_all=sets.explicit_agreement,
     ),
-    Measure(
+    _of_sets(
         id="explicit_kappa",
         name="Kappa of explicit agreement",
         symbol="κ_exp",
@@ -149,16 +142,12 @@ SETS: tuple[Measure, ...] = (
         use="Take it beside explicit agreement, where a few categories make up most of the sets.",
         avoid="Not to compare with alpha: pairs of annotators have a distribution each, and alpha a common "
         "one.",
-        elsewhere=NOWHERE,
         sentence="Its kappa takes chance from each annotator's own sets, paired at random.",
-        works=(IAMTC,),
-        annotators="any number",
         missing=OF_MEANS,
-        scales=("set",),
         for_pair=sets.explicit_kappa,
         for_all=sets.explicit_kappa,
     ),
-    Measure(
+    _of_sets(
         id="implicit_agreement",
         name="Implicit agreement",
         symbol="A_imp",
@@ -170,18 +159,14 @@ SETS: tuple[Measure, ...] = (
         use="Read it beside explicit agreement alone, where each category was decided on.",
         avoid="Not by itself: with an inventory as large as a dictionary it is close to 1 whatever "
         "annotators do.",
-        elsewhere=NOWHERE,
         sentence="Implicit agreement is the share of all categories that both or neither of two annotators "
         "gave, and tends to 1 with the size of the inventory.",
-        works=(IAMTC,),
         kind="share",
-        annotators="any number",
         missing=SHARED,
-        scales=("set",),
         for_pair=sets.implicit_agreement,
         for_all=sets.implicit_agreement,
     ),
-    Measure(
+    _of_sets(
         id="implicit_kappa",
         name="Kappa of implicit agreement",
         symbol="κ_imp",
@@ -193,12 +178,8 @@ SETS: tuple[Measure, ...] = (
         use="Take it where the inventory is too large for implicit agreement itself: its size does not "
         "matter here.",
         avoid="Not where large sets are rare: a unit weighs by how many categories it was given.",
-        elsewhere=NOWHERE,
         sentence="Its kappa does not depend on the size of the inventory.",
-        works=(IAMTC,),
-        annotators="any number",
         missing=OF_MEANS,
-        scales=("set",),
         for_pair=sets.implicit_kappa,
         for_all=sets.implicit_kappa,
     ),

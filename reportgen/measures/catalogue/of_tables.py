@@ -1,5 +1,7 @@
 """Coefficients of a table of two annotators that relate agreement to its margins in other ways."""
 
+from functools import partial
+
 from reportgen.measures import coefficients
 from reportgen.measures.catalogue import other_software
 from reportgen.measures.measure import BYRT, FORT, HRIPCSAK_2002, Measure, variant, work
@@ -119,14 +121,19 @@ BY_CATEGORY: tuple[Measure, ...] = (
 
 # Tests that two annotators use the categories alike.
 
+_of_margins = partial(
+    Measure,
+    symbol="χ²",
+    assumptions="Documents are independent; units are, where no document is known.",
+    kind="test",
+)
+
 MARGINS: tuple[Measure, ...] = (
-    Measure(
+    _of_margins(
         id="bowker",
         name="Bowker's test of symmetry",
-        symbol="χ²",
         formula="χ² = Σ (n_ij - n_ji)² / (n_ij + n_ji)",
         chance="every confusion is as likely in one direction as in the other",
-        assumptions="Documents are independent; units are, where no document is known.",
         answers="Do the annotators confuse categories in one direction?",
         sentence="Bowker's test asks whether confusions are symmetric.",
         latex=r"\chi^2 = \sum_{j < k} \frac{(n_{jk} - n_{kj})^2}{n_{jk} + n_{kj}}",
@@ -140,15 +147,12 @@ MARGINS: tuple[Measure, ...] = (
                 "10.1080/01621459.1948.10483284",
             ),
         ),
-        kind="test",
     ),
-    Measure(
+    _of_margins(
         id="stuart_maxwell",
         name="Stuart-Maxwell test",
-        symbol="χ²",
         formula="χ² = D' V⁻ D, D_k = n_k. - n_.k",
         chance="both annotators use every category equally often",
-        assumptions="Documents are independent; units are, where no document is known.",
         answers="Do the annotators use the categories equally often?",
         sentence="The Stuart-Maxwell test asks whether both annotators use the categories equally often.",
         latex=r"\chi^2 = D^{\mathsf{T}} V^{-} D, \quad D_k = n_{k \cdot} - n_{\cdot k}",
@@ -159,16 +163,13 @@ MARGINS: tuple[Measure, ...] = (
             work("Stuart (1955), Biometrika 42(3-4), 412-416", "10.1093/biomet/42.3-4.412"),
             work("Maxwell (1970), British Journal of Psychiatry 116, 651-655", "10.1192/bjp.116.535.651"),
         ),
-        kind="test",
     ),
-    Measure(
+    _of_margins(
         id="bhapkar",
         name="Bhapkar's test",
-        symbol="χ²",
         formula="χ² = X / (1 - X / G), X the Stuart-Maxwell statistic, G the documents or units",
         latex=r"\chi^2 = D^{\mathsf{T}} \left( V - \frac{D D^{\mathsf{T}}}{G} \right)^{-} D",
         chance="both annotators use every category equally often",
-        assumptions="Documents are independent; units are, where no document is known.",
         answers="Do the annotators use the categories equally often?",
         sentence="Bhapkar's test asks what the Stuart-Maxwell test asks, with the variance about the mean.",
         use="Take it to compare with works that report it; over many documents it equals the other test.",
@@ -179,12 +180,10 @@ MARGINS: tuple[Measure, ...] = (
                 "10.1080/01621459.1966.10502021",
             ),
         ),
-        kind="test",
     ),
-    Measure(
+    _of_margins(
         id="rater_bias",
         name="Rater-bias test",
-        symbol="χ²",
         formula="χ² = (above - below)² / (above + below)",
         latex=r"\chi^2 = \frac{\left( \sum_{j < k} (n_{jk} - n_{kj}) \right)^2}"
         r"{\sum_{j < k} (n_{jk} + n_{kj})}",
@@ -196,22 +195,18 @@ MARGINS: tuple[Measure, ...] = (
         avoid="Not without an order of the categories, nor to say who is right; how far apart two labels are "
         "makes no difference to it.",
         works=(work("Bishop, Fienberg and Holland (1975), Discrete Multivariate Analysis. MIT Press"),),
-        kind="test",
     ),
-    Measure(
+    _of_margins(
         id="mcnemar",
         name="McNemar's test, annotated or not",
-        symbol="χ²",
         formula="χ² = (b - c)² / (b + c)",
         chance="a unit that only one marked was as likely marked by the one as by the other",
-        assumptions="Documents are independent; units are, where no document is known.",
         answers="Does one annotator mark more units than the other?",
         sentence="McNemar's test asks whether one annotator marks more units than the other.",
         latex=r"\chi^2 = \frac{(b - c)^2}{b + c}",
         use="Take it to see whether one annotator overlooks more than the other.",
         avoid="Not as a measure of agreement, nor to say who is right.",
         works=(work("McNemar (1947), Psychometrika 12(2), 153-157", "10.1007/BF02295996"),),
-        kind="test",
     ),
 )
 
