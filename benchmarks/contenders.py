@@ -23,7 +23,7 @@ from reportgen.measures import (
     analyse,
 )
 from reportgen.measures.distances import nominal
-from reportgen.measures.estimates import UnitsByLabels, coefficient
+from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
 from reportgen.measures.formulas import krippendorff_alpha
 from reportgen.measures.profiles import paired_profiles
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from reportgen.counts import ContingencyTable
 from reportgen.measures.distances import nominal
 from reportgen.measures.estimate import ConfidenceInterval, Estimate, with_interval
-from reportgen.measures.estimates import UnitsByLabels, coefficient
+from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
 from reportgen.measures.formulas import krippendorff_alpha
 from reportgen.measures.profiles import profiles_of_pair
 from reportgen.readers import NO_DOCUMENT

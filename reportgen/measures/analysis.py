@@ -14,7 +14,7 @@ from reportgen.measures.coefficients import each_against_rest, observed, one_aga
 from reportgen.measures.complete_ratings import CONTINUOUS
 from reportgen.measures.distances import coincidence_tables, coincidences_of_two
 from reportgen.measures.estimate import Estimate, Floats, without_spread
-from reportgen.measures.estimates import observed_agreement, specific_agreement
+from reportgen.measures.figures_of_sums import observed_agreement, specific_agreement
 from reportgen.measures.measure import ALL_RATED, Measure, of_several_units
 from reportgen.measures.over_pairs import each_against_majority
 from reportgen.measures.profiles import categories_of, categories_of_pair, one_category
@@ -65,13 +65,10 @@ class UnitSetAgreement:
 
     `pairs` are those that share a unit; of two annotators there always is one. With more than 50
     annotators, or tables of more than 500,000 cells, it is empty, and `pair_figures` has what is known of
-    every pair. `whole` is what all figures
-    come from, for what is computed of them only where it is shown. `against_rest` has Fleiss' kappa and alpha
-    of each of more than two categories, `against_majority` how often each of more than two and at most 50
-    annotators says what most others say. `curve` has figures of all annotators by the number of units.
-    Of ratings in memory, `repeated` counts labels that somebody gave a unit again, as before, and
-    `contradicting` those that differ from the first, which counts.
-    `specific` and `against_rest` are of what `judged` names.
+    every pair. `whole` is what all figures come from, for what is computed of them only where it is shown.
+    `against_rest` has Fleiss' kappa and alpha of each of more than two categories, `against_majority` how
+    often each of more than two and at most 50 annotators says what most others say. `curve` has figures of
+    all annotators by the number of units. `specific` and `against_rest` are of what `judged` names.
     """
 
     whole: Whole
@@ -83,8 +80,6 @@ class UnitSetAgreement:
     against_rest: tuple[Mapping[str, Estimate], ...] = ()
     against_majority: tuple[Estimate, ...] = ()
     curve: SizeCurve | None = None
-    repeated: int = 0
-    contradicting: int = 0
 
     @property
     def units(self) -> CodedUnits:

@@ -23,7 +23,7 @@ from reportgen.measures.estimate import (
     no_estimate,
     with_interval,
 )
-from reportgen.measures.estimates import UnitsByLabels, labels_added, names_of
+from reportgen.measures.figures_of_sums import UnitsByLabels, labels_added, names_of
 from reportgen.measures.formulas import Formula, OrdinalRows, VectorizedSums
 from reportgen.measures.profiles import Profiles, without
 from reportgen.measures.unit_set_data import Whole

@@ -158,12 +158,12 @@ SEED = 2007
 AT_ONCE = 100_000
 
 
-def resampled(clusters: ClusterSums, samples: int = SAMPLES, seed: int = SEED) -> Codes:
+def resampled(clusters: ClusterSums, samples: int = SAMPLES) -> Codes:
     """Return the sums of samples of clusters drawn with replacement (samples, columns).
 
     Documents are drawn from the documents, as many as there are, and units without one from those units.
     """
-    generator = np.random.Generator(np.random.PCG64(seed))
+    generator = np.random.Generator(np.random.PCG64(SEED))
     sums = np.zeros((samples, len(clusters.columns)), dtype=np.int64)
     for stratum in (clusters.documents, ~clusters.documents):
         columns, times = np.ascontiguousarray(clusters.columns[:, stratum]), clusters.times[stratum]

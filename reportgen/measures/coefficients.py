@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.counts import ContingencyTable
-from reportgen.measures import distances, estimates, formulas, over_pairs
+from reportgen.measures import distances, figures_of_sums, formulas, over_pairs
 from reportgen.measures.complete_ratings import (
     CONTINUOUS,
     TWO_WAY,
@@ -28,7 +28,7 @@ from reportgen.measures.estimate import (
     with_interval,
     without_spread,
 )
-from reportgen.measures.estimates import UnitsByAnnotators, UnitsByLabels, coefficient
+from reportgen.measures.figures_of_sums import UnitsByAnnotators, UnitsByLabels, coefficient
 from reportgen.measures.formulas import FIRST, SECOND, Formula
 from reportgen.measures.measure import undefined_of_one
 from reportgen.measures.profiles import PAIR, Profiles, categories_of, one_category
@@ -42,12 +42,12 @@ Figures = dict[str, Estimate]
 
 def observed(units: Units) -> Figures:
     """Return observed agreement, the mean over units of the agreeing share of pairs."""
-    return {"observed_agreement": _with_reason(units, estimates.observed_agreement(units.profiles))}
+    return {"observed_agreement": _with_reason(units, figures_of_sums.observed_agreement(units.profiles))}
 
 
 def unanimous(whole: Whole) -> Figures:
     """Return the share of units on which all ratings are the same."""
-    return {"unanimous_agreement": estimates.unanimous(whole.profiles)}
+    return {"unanimous_agreement": figures_of_sums.unanimous(whole.profiles)}
 
 
 def majority_agreement(whole: Whole) -> Figures:
@@ -292,7 +292,7 @@ def _bangdiwala_b(pair: UnitsOfPair) -> Estimate:
 def specific_of_pair(table: ContingencyTable) -> Estimate:
     """Return 2a / (2a + b + c) of the first category: given that one used it, how often the other did too."""
     pair = UnitsOfPair(table, Setting())
-    return _with_reason(pair, estimates.specific_agreement(pair.profiles, 0))
+    return _with_reason(pair, figures_of_sums.specific_agreement(pair.profiles, 0))
 
 
 # Ratings that are numbers.

@@ -12,11 +12,10 @@ from reportgen.campaign import Annotator
 from reportgen.counts import ContingencyTable, PairCounts, keys_and_others, pair_table
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.catalogue import measure_of
-from reportgen.measures.choice_of_annotators import AnnotatorChoice, annotator_choice, over_annotators
 from reportgen.measures.difference_tests import change
 from reportgen.measures.estimate import Clusters, Estimate, Undefined, figure, figures_by_name, no_estimate
 from reportgen.measures.ratings_by_unit import PairFigures, pair_figures
-from reportgen.measures.retrieval import Ratio, drawn, ratios
+from reportgen.measures.retrieval import Ratio, mean_of_ratios, ratios
 from reportgen.measures.scores import (
     ALPHA,
     KAPPA,
@@ -28,6 +27,7 @@ from reportgen.measures.scores import (
 )
 from reportgen.measures.sets import judged
 from reportgen.measures.spans import ANNOTATOR, SpanAgreement, SpanPairAgreement
+from reportgen.measures.standard_errors import AnnotatorChoice, annotator_choice, over_annotators
 from reportgen.measures.unit_set_data import Setting
 from reportgen.readers import Codes
 from reportgen.results import Figure, Interval
@@ -346,7 +346,7 @@ def _humans(agreement: SpanAgreement, key: int, documents: Codes) -> HumanAgreem
     is_seen = np.zeros(size, dtype=np.bool_)
     for _, where, _ in parts:
         is_seen[where] = True
-    mean = _mean([part[1:] for part in parts], size)
+    mean = _mean([part[1:] for part in parts])
     human_figures = Humans(
         pairs=len(parts),
         documents=int(is_seen.sum()),
@@ -377,21 +377,19 @@ def _parts(agreement: SpanAgreement, pair: SpanPairAgreement, chosen: Mask) -> I
         yield ratios(pair.counts[rows], MODE, agreement.spans.beta, documents=pair.documents[rows])
 
 
-def _mean(parts: Sequence[tuple[Codes, Ratio]], documents: int) -> Estimate:
+def _mean(parts: Sequence[tuple[Codes, Ratio]]) -> Estimate:
     """Return the mean of some ratios, each given with its documents; each document counts once."""
-    defined = [(where, ratio, value) for where, ratio in parts if (value := ratio.value) is not None]
-    if not defined:
-        return no_estimate(Undefined.NO_PAIR_DEFINED if parts else Undefined.NO_PAIR, 0)
-    influence, divisor = np.zeros(documents), np.zeros(documents)
-    for where, ratio, _ in defined:
-        influence[where] += ratio.influence() / len(defined)
-        divisor[where] += ratio.denominator / float(ratio.denominator.sum())
-    counted = divisor > 0
-    mean = math.fsum(value for *_, value in defined) / len(defined)
-    estimate = Estimate(mean, int(counted.sum()))
-    missed = sum(ratio.missed for _, ratio, _ in defined)
-    weighted_documents = np.flatnonzero(counted), divisor[counted]
-    return drawn(estimate, influence[counted], missed, documents=weighted_documents)
+    if not parts:
+        return no_estimate(Undefined.NO_PAIR, 0)
+    joined = Ratio(
+        numerator=np.concatenate([ratio.numerator for _, ratio in parts]),
+        denominator=np.concatenate([ratio.denominator for _, ratio in parts]),
+        units=0,
+        missed=sum(ratio.missed for _, ratio in parts),
+        reason=Undefined.NO_PAIR_DEFINED,
+        documents=np.concatenate([where for where, _ in parts]),
+    )
+    return mean_of_ratios(joined, np.repeat(np.arange(len(parts)), [len(where) for where, _ in parts]))
 
 
 def _against(agreement: SpanAgreement, key: int, chosen: Mask) -> Iterator[tuple[str, dict[str, Figure]]]:

@@ -11,7 +11,7 @@ import numpy as np
 from reportgen.counts.tally import ranks
 from reportgen.measures.distributions import LEVEL, holm, logit, slope, t_at, t_quantile, two_sided, within
 from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Estimate, Floats, Spread, figure, rest
-from reportgen.measures.planning import clusters_to_show
+from reportgen.measures.standard_errors import clusters_to_show
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Interval
 from reportgen.results.parts import Change, DifferenceTest, Method

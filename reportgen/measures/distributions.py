@@ -72,9 +72,9 @@ def two_sided(statistic: float, degrees: float) -> float:
 
 
 @lru_cache(maxsize=256)
-def t_quantile(degrees: float, level: float = LEVEL) -> float:
+def t_quantile(degrees: float) -> float:
     """Return the two-sided quantile of Student's t distribution."""
-    return t_at(degrees, (1 + level) / 2)
+    return t_at(degrees, (1 + LEVEL) / 2)
 
 
 # The logit scale of what a figure can be, on which errors are alike on both sides: of shares, log odds.

@@ -345,21 +345,28 @@ def mean_over_pairs(cells: MarkCells, mode: str, beta: float) -> Estimate:
     What a document moves the F of each pair by is added up before it is squared, so that people who share
     documents are not taken for independent.
     """
+    if not len(cells.seen_first):
+        return no_estimate(Undefined.NO_PAIR, 0)
     all_types = cells.whole
-    ratio = ratios(all_types.counts, mode, beta)[F]
-    (first, _), pair = _distinct([all_types.first, all_types.second])
-    above, below = (_sums(pair, counted, len(first)) for counted in (ratio.numerator, ratio.denominator))
+    _, pair = _distinct([all_types.first, all_types.second])
+    return mean_of_ratios(pair_ratios(cells, mode, beta)[F], pair)
+
+
+def mean_of_ratios(ratio: Ratio, pair: Codes) -> Estimate:
+    """Return the mean of a ratio over pairs of people; `pair` (rows,) says whose each of its documents is."""
+    documents = np.zeros(0, dtype=np.int64) if ratio.documents is None else ratio.documents
+    pairs = int(pair.max(initial=-1)) + 1
+    above, below = (_sums(pair, counted, pairs) for counted in (ratio.numerator, ratio.denominator))
     defined = below > 0
     if not defined.any():
-        reason = Undefined.NO_PAIR_DEFINED if len(cells.seen_first) else Undefined.NO_PAIR
-        return no_estimate(reason, 0)
+        return no_estimate(Undefined.NO_PAIR_DEFINED, 0)
     value = np.divide(above, below, out=np.zeros(len(below)), where=defined)
     # F = a / b of a pair is moved by (∂a - F · ∂b) / b in each document.
     moved = (ratio.numerator - value[pair] * ratio.denominator) / np.where(defined, below, 1.0)[pair]
-    size = int(all_types.document.max()) + 1
-    influence = _sums(all_types.document, moved, size) / int(defined.sum())
+    size = int(documents.max()) + 1
+    influence = _sums(documents, moved, size) / int(defined.sum())
     shares = ratio.denominator / np.where(defined, below, 1.0)[pair]
-    divisor = _sums(all_types.document, shares, size)
+    divisor = _sums(documents, shares, size)
     counted = np.flatnonzero(divisor > 0)
     mean = Estimate(math.fsum(value[defined].tolist()) / int(defined.sum()), len(counted))
     return drawn(mean, influence[counted], ratio.missed, documents=(counted, divisor[counted]))

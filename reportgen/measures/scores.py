@@ -10,7 +10,6 @@ import numpy as np
 from reportgen.counts import Cells, ContingencyTable, count, ranks_of_units, shared_units, table_of_labels
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.catalogue import BY_ID
-from reportgen.measures.choice_of_annotators import AnnotatorChoice, annotator_choice
 from reportgen.measures.coefficients import specific_of_pair
 from reportgen.measures.estimate import (
     Clusters,
@@ -23,11 +22,12 @@ from reportgen.measures.estimate import (
     no_estimate,
     with_interval,
 )
-from reportgen.measures.estimates import share_of_sums
+from reportgen.measures.figures_of_sums import share_of_sums
 from reportgen.measures.measure import base_id, of_several_units
 from reportgen.measures.profiles import profiles_of_pair
 from reportgen.measures.ratings_by_unit import mean_of, pair_figures
 from reportgen.measures.sets import alone, label_counts, labels_of, used_of_two
+from reportgen.measures.standard_errors import AnnotatorChoice, annotator_choice
 from reportgen.measures.unit_set_data import Setting, UnitsOfPair
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure, Mean

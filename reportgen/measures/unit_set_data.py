@@ -13,7 +13,7 @@ from reportgen.counts import ContingencyTable, Counts, distinct_rows, pair_table
 from reportgen.measures import distances
 from reportgen.measures.distances import CategoryDistance, set_distances
 from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, no_estimate
-from reportgen.measures.estimates import UnitsByLabels
+from reportgen.measures.figures_of_sums import UnitsByLabels
 from reportgen.measures.over_pairs import AgainstMajority, against_others
 from reportgen.measures.profiles import PAIR, Profiles, paired_profiles, profiles_of_pair, without
 from reportgen.measures.ratings_by_unit import PairTables, UnitRatings, unit_ratings

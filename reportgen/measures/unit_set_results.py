@@ -17,10 +17,10 @@ from reportgen.measures.distances import (
     conditional_probabilities,
 )
 from reportgen.measures.estimate import figure, figures_by_category, figures_by_name
-from reportgen.measures.planning import bands, plan
 from reportgen.measures.ratings_by_unit import PairFigures
 from reportgen.measures.resampling import second_opinions
 from reportgen.measures.sets import label_counts, sets_compared, used_of_two
+from reportgen.measures.standard_errors import bands, plan
 from reportgen.readers import NO_DOCUMENT
 from reportgen.results import Candidates, Confusion, Distances, Pair, UnitSet, UnitSetMarks
 from reportgen.results.model import csv_text

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reportgen.measures import CATALOGUE
 from reportgen.measures.by_document import by_document
 from reportgen.measures.distances import CategoryDistance, nominal
-from reportgen.measures.estimates import (
+from reportgen.measures.figures_of_sums import (
     MovedSums,
     UnitsByAnnotators,
     UnitsByKind,

@@ -20,7 +20,7 @@ from reportgen.measures import Estimate, UnitSetAgreement, formulas, over_pairs
 from reportgen.measures.analysis import PairAgreement
 from reportgen.measures.coefficients import null_test
 from reportgen.measures.distances import CategoryDistance, nominal
-from reportgen.measures.estimates import UnitsByAnnotators, UnitsByLabels, coefficient
+from reportgen.measures.figures_of_sums import UnitsByAnnotators, UnitsByLabels, coefficient
 from reportgen.measures.profiles import paired_profiles
 from reportgen.measures.ratings_by_unit import unit_ratings
 from reportgen.readers import ReaderOptions, read_export

@@ -16,7 +16,12 @@ from reportgen.counts import count
 from reportgen.measures import ConfidenceInterval, Estimate, UnitSetAgreement, analysis
 from reportgen.measures.analysis import PairAgreement
 from reportgen.measures.distances import CategoryDistance, interval, nominal, ordinal, ratio
-from reportgen.measures.estimates import UnitsByLabels, coefficient, observed_agreement, specific_agreement
+from reportgen.measures.figures_of_sums import (
+    UnitsByLabels,
+    coefficient,
+    observed_agreement,
+    specific_agreement,
+)
 from reportgen.measures.formulas import krippendorff_alpha
 from reportgen.measures.profiles import Profiles, paired_profiles
 from reportgen.measures.ratings_by_unit import pair_figures, table_cells

@@ -15,7 +15,7 @@ from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from reportgen.counts import count
 from reportgen.measures.distances import nominal
-from reportgen.measures.estimates import UnitsByLabels, coefficient
+from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
 from reportgen.measures.formulas import krippendorff_alpha
 from reportgen.measures.profiles import paired_profiles
 from tests.measures.made import annotations, figures, pair_of, repeated, units_of, value

@@ -12,8 +12,7 @@ import numpy as np
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.measures.catalogue.of_annotators import OF_MANY, OF_TWO
 from reportgen.measures.catalogue.of_marks import SPANS, UNITIZING
-from reportgen.measures.catalogue.of_scales import NUMBERS, SETS
-from reportgen.measures.catalogue.of_tables import BY_CATEGORY, MARGINS, TABLES
+from reportgen.measures.catalogue.of_scales_and_tables import BY_CATEGORY, MARGINS, NUMBERS, SETS, TABLES
 from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket, brackets_of
 from reportgen.measures.complete_ratings import TWO_WAY
 from reportgen.measures.measure import Measure, base_id
