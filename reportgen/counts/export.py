@@ -1,4 +1,4 @@
-"""Counts as CSV and JSON, without texts or unit names, and what follows from them held against them."""
+"""Counts as CSV and JSON, without texts or unit names, and a check of what follows from them."""
 
 import csv
 import io
@@ -49,7 +49,7 @@ Cell = Callable[[str], str]
 def ranks_of_units(units: CodedUnits) -> Codes:
     """Return the place of each unit among all, sorted by document, ratings and weight.
 
-    Sums of floats over units that follow it do not hang on the order in which an export has them.
+    Sums of floats over units that follow it do not depend on the order in which an export has them.
     """
     rows = np.column_stack([_ratings(units), units.unit_weight])
     ranks = np.empty(len(rows), dtype=np.int64)
@@ -107,7 +107,7 @@ def _patterns(units: CodedUnits, patterns: Codes) -> list[str]:
 
 
 def named(codes: Codes, names: Sequence[str], cell: Cell) -> Iterator[str]:
-    """Return what each code stands for; NO_DOCUMENT, which is -1, for the last of the names."""
+    """Return what each code means; NO_DOCUMENT, which is -1, for the last of the names."""
     written = list(map(cell, names))
     return map(written.__getitem__, codes.tolist())
 
@@ -153,7 +153,7 @@ def counts_csv(counted: Sequence[tuple[CodedUnits, Counts]]) -> dict[str, str]:
     pairs.csv is left out where it would have more than MOST_PAIR_ROWS rows.
 
     A profile is written as labels with their numbers, "Former:1|New:1"; in it a label's own \, | and :
-    stand behind a \. A document is empty where each unit is its own.
+    have a \ before them. A document is empty where each unit is its own.
     """
     crowded = sum(len(counts.pairs.n) for _units, counts in counted) > MOST_PAIR_ROWS
     texts = {name: [",".join(head)] for name, head in HEADS.items() if not (crowded and name == PAIRS)}
@@ -194,7 +194,7 @@ def _profile(units: CodedUnits, labels: Sequence[int]) -> str:
     return "|".join(f"{name}:{present.count(label)}" for label, name in names.items())
 
 
-# What counts.json says of marks in texts, and of everybody held against references.
+# What counts.json says of marks in texts, and of everybody compared with references.
 
 
 def describe_spans(marked: MarkCounts, documents: Sequence[str]) -> SpansDescribed:
@@ -289,7 +289,7 @@ def _unit_set(units: CodedUnits, documents: Sequence[str]) -> UnitSetDescribed:
     )
 
 
-# everybody.csv held against ratings.csv: annotators said the same of the same units in both.
+# everybody.csv compared with ratings.csv: annotators said the same of the same units in both.
 
 # The document of a kind of units, and its ratings as the tables write them.
 Kind = tuple[str, str]
@@ -332,7 +332,7 @@ def _kinds(units: CodedUnits, is_counted: Mask) -> dict[Kind, int]:
     return {(document, ratings): int(n) for _, _, document, ratings, n in ratings_rows(weighed)}
 
 
-# Tables of counts that follow from others, held against what they follow from.
+# Tables of counts that follow from others, compared with what they follow from.
 
 SHOWN = 20
 REMEDY = "Take the folder of counts as reportgen wrote it: its files belong together."

@@ -151,7 +151,7 @@ class CaseCounts:
     """How many cases of each kind there are between two people; additive over documents.
 
     `first`, `second`, `document`, `kind`, `first_type`, `second_type`, `longer`, `ends`, `n` (rows,), sorted
-    in this order. Of an omission the type of the one who has no mark is NO_TYPE. `longer` is told of pairs
+    in this order. Of an omission the type of the one who has no mark is NO_TYPE. `longer` is said of pairs
     about boundaries, `ends` of all cases about boundaries. `distances` are columns too, of annotators' pairs
     of one type that match or overlap: their type, 0 for the start and 1 for the end, how far it lies apart,
     and how many pairs.
@@ -298,7 +298,7 @@ def count_marks(spans: SpanFrame, tables: Sequence[DistanceMatrix], *, relations
 def spans_csv(counted: Iterable[MarkCounts]) -> str:
     """Return the text of counts/spans.csv.
 
-    A row with the outcome "tokens" and no type stands for a document that both saw, and says how many tokens
+    A row with the outcome "tokens" and no type is a document that both saw, and says how many tokens
     it has.
     """
     return csv_text(

@@ -108,7 +108,7 @@ def is_new(ordered: Sequence[Codes]) -> npt.NDArray[np.bool_]:
 
 
 def order_of(first: Codes, second: Codes) -> Codes | None:
-    """Return the order of rows by two columns; None where they stand in it already."""
+    """Return the order of rows by two columns; None where they are in it already."""
     key, _ = combined([first, second]) or (None, None)
     if key is None:
         return np.lexsort((second, first))
@@ -120,9 +120,9 @@ def order_of(first: Codes, second: Codes) -> Codes | None:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The cells (cells,) of a square table of `size` categories that hold something, in order.
+    """The cells (cells,) of a square table of `size` categories that are not empty, in order.
 
-    `key` is a cell's row times `size` plus its column, `value` what it holds; all others hold 0.
+    `key` is a cell's row times `size` plus its column, `value` what is in it; all others have 0.
     """
 
     size: int
@@ -140,7 +140,7 @@ class Cells:
         return self.key % max(self.size, 1)
 
     def at(self, row: Codes, column: Codes) -> Values:
-        """Return what some cells hold, rows and columns being broadcast."""
+        """Return the values of some cells, rows and columns being broadcast."""
         key = row * self.size + column
         if len(self.key) == 0:
             return np.zeros(key.shape, dtype=self.value.dtype)
@@ -152,7 +152,7 @@ class Cells:
         """Return the sum of each row (categories,)."""
         return sums_by(self.row, self.value, self.size)
 
-    def whole(self, codes: Codes | None = None) -> Values:
+    def dense(self, codes: Codes | None = None) -> Values:
         """Return the table with all its cells, of some categories or all."""
         shown = np.arange(self.size) if codes is None else codes
         return self.at(shown[:, None], shown[None, :])
@@ -173,7 +173,7 @@ class PairCounts:
     """How often `first` said `first_label` where `second` said `second_label`, in each document.
 
     Six columns of equal length, sorted by first, second, document and labels; `first` < `second`.
-    A document NO_DOCUMENT stands for units that are each their own document.
+    A document NO_DOCUMENT means units that are each their own document.
     """
 
     first: Codes
@@ -234,7 +234,7 @@ class Counts:
 
 
 def count(units: CodedUnits) -> Counts:
-    """Return the counts of one unit set; a row of weight 0 stands for no unit and is not counted."""
+    """Return the counts of one unit set; a row of weight 0 is no unit and is not counted."""
     unit, annotator, label = in_order(units)
     document, weight = units.unit_document[unit], units.unit_weight[unit]
     return Counts(
@@ -263,7 +263,7 @@ def _columns(columns: list[Codes], weight: Codes) -> tuple[Codes, ...]:
 def _count_pairs(unit: Codes, annotator: Codes, label: Codes, document: Codes, weight: Codes) -> PairCounts:
     """Count every two ratings of the same unit.
 
-    The ratings of a unit stand together, so that those at distance 1, 2, … are compared until no unit
+    The ratings of a unit are together, so that those at distance 1, 2, … are compared until no unit
     has so many.
     """
     parts = [
@@ -303,7 +303,7 @@ class ContingencyTable:
     """The units that two annotators both rated.
 
     `document`, `row`, `column`, `n`: how many units of each document `first` gave the row's category and
-    `second` the column's; a document NO_DOCUMENT stands for `n` units that are each their own document.
+    `second` the column's; a document NO_DOCUMENT means `n` units that are each their own document.
     """
 
     first: int
@@ -321,13 +321,13 @@ class ContingencyTable:
 
     @cached_property
     def cells(self) -> Cells:
-        """Return the cells that hold units."""
+        """Return the cells that have units."""
         keys, position = self._ranked
         return Cells(self.categories, keys, sums_by(position, self.n, len(keys)))
 
     @property
     def cell(self) -> Codes:
-        """Return the place of each entry's cell among those that hold units."""
+        """Return the place of each entry's cell among those that have units."""
         return self._ranked[1]
 
     @cached_property
@@ -365,7 +365,7 @@ class ContingencyTable:
         """Return how many documents are known among the units, 0 where none is."""
         documents = self.document[self.document != NO_DOCUMENT]
         steps = np.diff(documents)
-        # They mostly stand in order.
+        # They mostly are in order.
         return (
             len(np.unique(documents)) if (steps < 0).any() else int((steps > 0).sum()) + bool(len(documents))
         )
@@ -375,7 +375,7 @@ class ContingencyTable:
 def _dense(table: ContingencyTable) -> Codes:
     """Return a table with all its cells; those of the tables in hand are kept, of hundreds of pairs too many.
 
-    It is for reading: whoever asks next gets the same.
+    It is for reading: the next who asks gets the same.
     """
     size = table.categories
     return sums_by(table.row * size + table.column, table.n, size * size).reshape(size, size)
@@ -395,11 +395,11 @@ def pair_tables(pairs: PairCounts, categories: int) -> Iterator[ContingencyTable
         yield pair_table(cells, categories, int(cells.first[0]), int(cells.second[0]))
 
 
-# What is counted of references and systems: pairs of labels of a key and whoever is held against it.
+# What is counted of references and systems: pairs of labels of a key and of who is compared with it.
 
 
 def keys_and_others(compared: ComparedUnits) -> tuple[list[int], list[int]]:
-    """Return who is a key, and who is held against each of them.
+    """Return who is a key, and who is compared with each of them.
 
     References are keys for all others; where there is none, each annotator is one for systems and models.
     """
@@ -409,7 +409,7 @@ def keys_and_others(compared: ComparedUnits) -> tuple[list[int], list[int]]:
 
 
 def count_comparisons(compared: ComparedUnits) -> PairCounts:
-    """Return the counts of every key and whoever is held against it, on the units that both labelled."""
+    """Return the counts of every key and who is compared with it, on the units that both labelled."""
     keys, others = keys_and_others(compared)
     fewer, more = sorted((keys, others), key=len)
     parts = [_against(compared, anchor, more, key=fewer is keys) for anchor in fewer]

@@ -41,7 +41,7 @@ class PairAgreement:
 
     `specific` has an estimate for each category; `against_rest` the indices and kappa of each category
     against all others (empty with two categories, whose figures they would be). Where categories are sets,
-    both are of the labels that these hold, each chosen or not.
+    both are of the labels in these, each chosen or not.
     """
 
     table: ContingencyTable
@@ -88,7 +88,7 @@ class UnitSetAgreement:
 
     @property
     def judged(self) -> tuple[str, ...]:
-        """Return what specific agreement is of: the categories, or of sets the labels that they hold."""
+        """Return what specific agreement is of: the categories, or of sets the labels in them."""
         return judged(self.units)
 
 
@@ -203,7 +203,7 @@ def _by_category(
 ) -> tuple[tuple[Estimate, ...], tuple[Mapping[str, Estimate], ...]]:
     """Return each category's specific agreement, and of more than two its figures against all others.
 
-    Of sets these are of the labels that they hold.
+    Of sets these are of the labels in them.
     """
     has_rest = setting.sets is not None or table.categories > TWO
 

@@ -24,7 +24,7 @@ FINEST = 2**30
 
 @dataclass(frozen=True, eq=False)
 class SumsLayout:
-    """Which columns hold what: the categories in use, and the denominator of shares.
+    """Which columns have what: the categories in use, and the denominator of shares.
 
     `pairs` are the places of every two categories, none unless distances are needed.
     """
@@ -68,7 +68,7 @@ class UnitSums:
         """Return the sums of a part (rows, its columns)."""
         return self.matrix[:, self.layout.columns_of(part)].astype(np.float64)
 
-    def one(self, part: str) -> Floats:
+    def column(self, part: str) -> Floats:
         """Return the sums of a part of one column (rows,), those that are shares as such."""
         sums = self.of(part)[:, 0]
         return sums / self.layout.scale if part in ("apart", "met") else sums
@@ -225,7 +225,7 @@ def of_nominal(formula: Formula, categories: int) -> Compute:
     distance = nominal(categories)
 
     def compute(sums: UnitSums) -> Floats:
-        return values_of(formula, _rows(sums, distance, sums.one("apart"), sums.one("met")))
+        return values_of(formula, _rows(sums, distance, sums.column("apart"), sums.column("met")))
 
     return compute
 
@@ -258,7 +258,7 @@ def on_ranks(formula: Formula) -> Compute:
 
 def _rows(sums: UnitSums, distance: CategoryDistance, apart: Floats, met: Floats) -> VectorizedSums:
     labels = {name: sums.of(name) for name in (TOTALS, SHARES, FIRST, SECOND)}
-    return VectorizedSums(distance, sums.one("units"), labels[TOTALS].sum(axis=1), apart, met, labels)
+    return VectorizedSums(distance, sums.column("units"), labels[TOTALS].sum(axis=1), apart, met, labels)
 
 
 # Which figures are computed from such sums, and of which units.
@@ -277,7 +277,7 @@ OF_TWOED = {
 def kinds(whole: Whole) -> Profiles:
     """Return the units of a unit set by kind, units with a single rating too.
 
-    Of two annotators the labels of each stand in the annotators' order.
+    Of two annotators the labels of each are in the annotators' order.
     """
     if whole.annotators != TWO or whole.rated.labels.shape[1] < TWO:
         return whole.rated

@@ -345,7 +345,7 @@ def finn_of(units: Units) -> dict[str, Estimate]:
 def each_against_rest(rated: Profiles) -> tuple[dict[str, Estimate], ...]:
     """Return Fleiss' kappa and Krippendorff's alpha of each category against all others.
 
-    `rated` holds every unit with a rating. With two categories there is nothing new, and nothing is returned.
+    `rated` are all units with a rating. With two categories there is nothing new, and nothing is returned.
     (Fleiss 1971, by category; Gwet 2014 with missing ratings; for two annotators Agresti 1992.)
     """
     if rated.categories <= TWO:

@@ -61,7 +61,7 @@ class Moments:
 
 
 def moments(numbers: Floats, n: Floats) -> Moments:
-    """Return the moments of numbers (rows, annotators) of which each row stands for `n` units (rows,).
+    """Return the moments of numbers (rows, annotators) of which each row is `n` units (rows,).
 
     There are two units or more, and two annotators or more.
     """
@@ -112,7 +112,7 @@ Ends = tuple[float, float]
 def with_f(
     table: Profiles, estimate: Estimate, moments: Moments, ends: Callable[[MeanSquares], Ends], least: float
 ) -> Estimate:
-    """Return a correlation with its F interval, where each unit stands for itself and there is error."""
+    """Return a correlation with its F interval, where each unit is a cluster and there is error."""
     error = moments.sampled * (moments.variance - moments.covariance)
     single = not table.clusters.by_document or table.clusters.groups == table.units
     if (

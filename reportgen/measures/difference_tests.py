@@ -167,7 +167,7 @@ def _narrowed(contributions: Contributions, about: Codes, silent: int) -> Contri
 
 
 def total_of(values: Floats) -> float:
-    """Return a sum that does not hang on the order of its terms."""
+    """Return a sum that does not depend on the order of its terms."""
     return math.fsum(values[values != 0].tolist())
 
 
@@ -215,7 +215,7 @@ def difference(
 ) -> EstimateDifference | NoDifference:
     """Test whether a figure is another under two versions, or say why there is no test.
 
-    `documents` has the common codes of both versions' documents, as in `contributions_of`. Where all stand
+    `documents` has the common codes of both versions' documents, as in `contributions_of`. Where all are
     in both the test is the paired one; `same_material` makes it so even where a document that both versions
     have gives one of the two figures nothing.
     """
@@ -243,8 +243,8 @@ def stretched(
 ) -> tuple[Contributions, Contributions]:
     """Return what moves two figures as it moves them on the logit scale, in units of their difference.
 
-    The test is then that of the difference on the scale, on which errors do not hang on where a figure is. A
-    step on the scale comes to the difference over that on the scale, so that interval and p value agree.
+    The test is then that of the difference on the scale, on which errors do not depend on where a figure is.
+    A step on the scale comes to the difference over that on the scale, so that interval and p value agree.
     """
     if not (within(one.value, bounds) and within(other.value, bounds)):
         return one, other
@@ -411,7 +411,7 @@ def change(
 ) -> Change:
     """Return a figure twice with the test of its difference, unless there is a `reason` against one.
 
-    `tested` is the same figure from other codes of documents, by which the two can be held side by side;
+    `tested` is the same figure from other codes of documents, by which the two can be compared;
     `documents` and `same_material` are as in `difference`.
     """
     first, second = (estimate.value for estimate in shown)

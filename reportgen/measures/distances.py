@@ -246,7 +246,7 @@ class Sets:
     """
 
     def __init__(self, sets: Sequence[Members]) -> None:
-        """Count members; the sum runs over members, each of which some of the sets hold."""
+        """Count members; the sum runs over members, each of which some of the sets have."""
         self.size: Codes = np.array([len(members) for members in sets], dtype=np.int64)
         self.shared: Shared = np.zeros((len(sets), len(sets)), dtype=np.int32)
         holders: dict[str, list[int]] = {}
@@ -281,8 +281,8 @@ class Sets:
     def masi(self) -> CategoryDistance:
         """Return 1 - J M, J being Jaccard's index (Passonneau 2006, section 3).
 
-        M is 1 for equal sets, 2/3 where one holds the other, 1/3 where they merely overlap, and 0 where they
-        have nothing in common.
+        M is 1 for equal sets, 2/3 where one contains the other, 1/3 where they merely overlap, and 0 where
+        they have nothing in common.
         """
         union = self._sums - self.shared
         least = np.minimum(self.size[:, None], self.size[None, :])
@@ -326,7 +326,7 @@ def conditional_probabilities(coincidences: Cells) -> Cells:
     `coincidences` are symmetric: how often one label meets another, each pair of annotators counted both
     ways. Of two annotators it is their table with its transpose, so that this is (n12 + n21) / n1 with n1
     all ratings of C1 by both (Fort, François and Ghribi 2010, section 4.2, table 5); of more, Krippendorff's
-    coincidence matrix over its row totals. Nothing stands in the row of a category that nobody used. The
+    coincidence matrix over its row totals. Nothing is in the row of a category that nobody used. The
     diagonal is specific agreement.
     """
     shares = coincidences.value / coincidences.totals[coincidences.row]
@@ -432,10 +432,10 @@ def coincidence_tables(coincidences: Cells, codes: Codes) -> dict[str, Floats]:
 
     That is the probabilities and the two distances, NaN where nobody used the category.
     """
-    shares = conditional_probabilities(coincidences).whole(codes)
+    shares = conditional_probabilities(coincidences).dense(codes)
     shares[coincidences.totals[codes] == 0] = np.nan
     return {
-        "counts": coincidences.whole(codes),
+        "counts": coincidences.dense(codes),
         "conditional_probabilities": shares,
         "computed_alpha": computed_mean(coincidences, 1).shown(codes),
         "computed_kappa": computed_product(coincidences, 1).shown(codes),

@@ -52,7 +52,7 @@ def _scipy() -> ModuleType:
     """Return scipy's special functions; where that is possible, the compiled module alone.
 
     The package around it imports numpy.f2py and more, which takes longer than all figures of a small table.
-    It is kept out by an empty module of its name, and imported as usual by whoever needs it later.
+    It is kept out by an empty module of its name, and imported as usual by code that needs it later.
     """
     spec = None if PACKAGE in sys.modules else find_spec(PACKAGE)
     if spec is not None:
@@ -134,7 +134,7 @@ def logit_ends(value: float, half: float, bounds: Bounds) -> Bounds:
 def holm(values: Sequence[float | None]) -> list[float | None]:
     """Return each p value times the number of those not smaller, never below a smaller one's (Holm 1979).
 
-    None stands for a test that could not be made, and is none of them.
+    None is a test that could not be made, and is none of them.
     """
     defined = [(value, position) for position, value in enumerate(values) if value is not None]
     adjusted: list[float | None] = [None] * len(values)
@@ -146,10 +146,10 @@ def holm(values: Sequence[float | None]) -> list[float | None]:
 
 
 def benjamini_yekutieli(values: Sequence[float | None]) -> list[float | None]:
-    """Return p values to hold against the rate of false discoveries, however the tests hang together.
+    """Return p values to compare with the rate of false discoveries, however the tests depend on each other.
 
     The p value of rank r of m is multiplied by m / r · Σ_{k≤m} 1 / k, and is never above a larger one's:
-    Benjamini and Yekutieli (2001), Annals of Statistics 29(4), 1165-1188, theorem 1.3. None stands for a test
+    Benjamini and Yekutieli (2001), Annals of Statistics 29(4), 1165-1188, theorem 1.3. None is a test
     that could not be made, and is none of them.
     """
     defined = sorted((value, position) for position, value in enumerate(values) if value is not None)

@@ -239,20 +239,20 @@ class Clusters:
 
     @classmethod
     def of_units(
-        cls, document: Codes, cell: Codes, n: Codes, *, several: bool, compared: Mask | slice = slice(None)
+        cls, document: Codes, cell: Codes, n: Codes, *, corrected: bool, compared: Mask | slice = slice(None)
     ) -> "Clusters":
         """Return the clusters of a mean over units, groups being the documents of `compared` cells.
 
-        Where none is known units are; `several` says that the factor belongs to these too.
+        Where none is known units are; `corrected` says that the factor belongs to these too.
         """
         compared_document = document[compared]
         documents = int(np.count_nonzero(np.bincount(compared_document[compared_document != NO_DOCUMENT])))
         units, some = int(n.sum()), documents > 0
-        return cls(document, cell, n, units, documents or units, some, some or several)
+        return cls(document, cell, n, units, documents or units, some, some or corrected)
 
     @cached_property
     def _own(self) -> Mask:
-        """Return which cells stand for units that are each a cluster."""
+        """Return which cells are units that are each a cluster."""
         own: Mask = self.document == NO_DOCUMENT
         return own
 
@@ -328,7 +328,7 @@ def rest(share: Floats) -> Floats:
     return 1 - np.clip(share, 0.0, 1 - ROUNDING)
 
 
-def with_interval(  # noqa: PLR0913 - what an interval hangs on
+def with_interval(  # noqa: PLR0913 - what an interval depends on
     estimate: Estimate,
     influence: Floats,
     clusters: Clusters,

@@ -90,7 +90,7 @@ class UnitsByKind(ABC):
 
 @dataclass(frozen=True, eq=False)
 class UnitsByLabels(UnitsByKind):
-    """Units by their labels, whoever gave them."""
+    """Units by their labels, no matter who gave them."""
 
     kinds: Profiles
 

@@ -49,7 +49,7 @@ def mark_disagreements(
 
 
 def _of_all(spans: SpanFrame, cases: CaseCounts, chosen: Mask) -> Iterator[MarkCase]:
-    """Return the cases of some pairs of people together: whose mark is of which type is not told."""
+    """Return the cases of some pairs of people together: without whose mark is of which type."""
     low, high = (extreme(cases.first_type, cases.second_type)[chosen] for extreme in (np.minimum, np.maximum))
     alone = cases.kind[chosen] == OMISSION
     first, second = np.where(alone, high, low), np.where(alone, NO_TYPE, high)

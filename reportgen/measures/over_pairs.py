@@ -68,7 +68,7 @@ BLOCK = 4_000_000
 def weighted_kappa(rated: UnitRatings, distance: CategoryDistance) -> Estimate:
     """Return 1 - mean D_o / mean D_e over the pairs of annotators that share a unit (Conger 1980).
 
-    `found` holds the units with at least two ratings.
+    `rated` are the units with at least two ratings.
     """
     pairs = rated.tables
     if pairs.pairs == 0:
@@ -197,7 +197,7 @@ def _by_unit(rated: UnitRatings, scale: Floats, values: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class AgainstMajority:
-    """Ratings held against a majority: which are compared (ratings,), and which of these agree with it."""
+    """Ratings compared with a majority: which are compared (ratings,), and which of these agree with it."""
 
     compared: Mask
     agrees: Mask
@@ -259,7 +259,7 @@ def siegel_castellan(profiles: Profiles, annotators: int) -> Estimate:
 
     A_o is the share of units on which all agree, A_e = Σ p_k^J with J annotators and pooled shares p. Of two
     annotators it is Scott's pi; of more, neither Siegel and Castellan (1988) nor Fleiss (1971), whose
-    agreement is that of pairs. `profiles` hold those units alone.
+    agreement is that of pairs. `profiles` are those units alone.
     """
     if profiles.units == 0:
         return no_estimate(Undefined.NOT_RATED_BY_ALL, 0)

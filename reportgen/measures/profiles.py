@@ -1,4 +1,4 @@
-"""Units as profiles: which labels each has, whoever gave them, and how many units have the same."""
+"""Units as profiles: which labels each has, no matter who gave them, and how many units have the same."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -103,7 +103,9 @@ class Profiles(ProfileCounts):
         nothing of how agreement varies.
         """
         compared, many_ratings = self.ratings[self.profile] >= PAIR, self.labels.shape[1] > PAIR
-        return Clusters.of_units(self.document, self.profile, self.n, several=many_ratings, compared=compared)
+        return Clusters.of_units(
+            self.document, self.profile, self.n, corrected=many_ratings, compared=compared
+        )
 
     def mean_distance(self, distance: CategoryDistance) -> Floats:
         """Return the mean distance of the pairs of ratings of a unit, for each profile; 0 without a pair."""
@@ -154,7 +156,7 @@ class Profiles(ProfileCounts):
 
 @lru_cache(maxsize=2)
 def profiles_of_pair(table: ContingencyTable) -> Profiles:
-    """Return the units of two annotators; the labels of each stand in the annotators' order."""
+    """Return the units of two annotators; the labels of each are in the annotators' order."""
     cells = table.cells
     labels = np.stack([cells.row, cells.column], axis=1)
     return Profiles(labels, table.document, table.cell, table.n, table.categories)
@@ -169,7 +171,7 @@ def paired_profiles(counts: ProfileCounts, categories: int, least: int = PAIR) -
 def without(profiles: Profiles, category: int, least: int = PAIR) -> Profiles:
     """Return the profiles without the ratings of the last category, and without units left with too few.
 
-    The labels of a profile need not stand side by side afterwards.
+    The labels of a profile need not be side by side afterwards.
     """
     if category == NO_CATEGORY:
         return profiles
@@ -192,7 +194,7 @@ class ByCategory:
     """How many units of each document have each category, and in which way, a whole number.
 
     Columns `document`, `way`, `n` are sorted by category, `starts` (categories + 1,) being where each begins.
-    `rest` has the same columns of all units, as one that none of them has sees them; `among` is the place
+    `of_none` has the same columns of all units, as one that none of them has sees them; `among` is the place
     there that a row takes its units from.
     """
 
@@ -201,7 +203,7 @@ class ByCategory:
     way: Codes
     n: Codes
     among: Codes
-    rest: tuple[Codes, Codes, Codes]
+    of_none: tuple[Codes, Codes, Codes]
 
     def rows(self, category: int) -> slice:
         """Return where a category's own rows are."""
@@ -215,7 +217,7 @@ class ByCategory:
     def of(self, category: int) -> tuple[Codes, Codes, Codes]:
         """Return document, way and number of all units as a category sees them."""
         rows = self.rows(category)
-        document, way, n = self.rest
+        document, way, n = self.of_none
         left = n.copy()
         np.subtract.at(left, self.among[rows], self.n[rows])
         there = left > 0
@@ -236,7 +238,7 @@ class ByCategory:
 def _by_category(
     columns: tuple[Codes, Codes, Codes, Codes], n: Codes, of_none: tuple[Codes, Codes, Codes], categories: int
 ) -> ByCategory:
-    """Return units by category, given category, document, way, and the way of `rest` that each was."""
+    """Return units by category, given category, document, way, and the way of `of_none` that each was."""
     (label, document, way, before), n = tally(columns, n)
     width = int(of_none[1].max(initial=0)) + 1
     places = (of_none[0] + 1) * width + of_none[1]

@@ -24,8 +24,8 @@ class UnitRatings:
     """The rated units of a unit set, and who gave each which label.
 
     - `unit`, `annotator`, `label` (ratings,), sorted by unit and annotator; units are numbered from 0.
-    - `document`, `weight` (units,): where each stands, by which units are sorted too, and how many units of
-      the same kind it is.
+    - `document`, `weight` (units,): the document of each, by which units are sorted too, and how many units
+      of the same kind it is.
 
     `in_pairs` says that no unit had more than two ratings, those included that were left out since.
     """
@@ -75,13 +75,15 @@ class UnitRatings:
         Documents in which no two annotators rated the same unit are no groups of their own.
         """
         kind, compared = np.arange(len(self.weight), dtype=np.int64), self.ratings >= PAIR
-        return Clusters.of_units(self.document, kind, self.weight, several=self._several, compared=compared)
+        return Clusters.of_units(
+            self.document, kind, self.weight, corrected=self._beyond_pairs, compared=compared
+        )
 
     def clusters_of(self, here: Mask) -> Clusters:
         """Return the clusters of some of the units (units,), numbered from 0."""
         weight = self.weight[here]
         kind = np.arange(len(weight), dtype=np.int64)
-        return Clusters.of_units(self.document[here], kind, weight, several=self._several)
+        return Clusters.of_units(self.document[here], kind, weight, corrected=self._beyond_pairs)
 
     def sum_by_unit(self, values: Floats) -> Floats:
         """Return for each unit the sum of a value of its ratings (ratings,)."""
@@ -110,11 +112,11 @@ class UnitRatings:
             weight=self.weight[rated],
             annotators=self.annotators,
             categories=categories,
-            in_pairs=not self._several,
+            in_pairs=not self._beyond_pairs,
         )
 
     @cached_property
-    def _several(self) -> bool:
+    def _beyond_pairs(self) -> bool:
         return not self.in_pairs or int(self.ratings.max(initial=0)) > PAIR
 
     def _people(self, one: Codes, other: Codes) -> Codes:
@@ -296,7 +298,7 @@ def unit_ratings(units: CodedUnits) -> UnitRatings:
 def _kinds(document: Codes, rating: Codes, starts: Codes, sizes: Codes) -> tuple[Codes, Codes]:
     """Return the kind of each unit (units,), and the first unit of each kind in an order of their own.
 
-    `rating` (ratings,) is a code of who gave which label, those of a unit standing together.
+    `rating` (ratings,) is a code of who gave which label, those of a unit being together.
     """
     least = int(document.min(initial=0))
     distinct, kind = ranks(document - least, int(document.max(initial=least)) - least + 1)

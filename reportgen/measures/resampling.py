@@ -91,7 +91,7 @@ def _opinions(
 
     `resampled_units` has what was drawn of units by their id.
 
-    Sums that distances need stand behind all others, and are taken first: the others are among them. Units of
+    Sums that distances need come after all others, and are taken first: the others are among them. Units of
     kinds that differ in these alone are drawn in another order, which changes no other sum.
     """
     chosen = layout(units, distances=_with_distances((units, figures)))
@@ -328,7 +328,7 @@ def _exchangeable(one: Profiles, other: Profiles, *, distances: bool) -> Exchang
 
 
 def _documents(units: Profiles) -> Codes:
-    """Return the codes of the documents, in the order in which their sums stand."""
+    """Return the codes of the documents, in the order in which their sums are."""
     return np.unique(units.document[units.document != NO_DOCUMENT])
 
 
@@ -344,7 +344,7 @@ def _together(one: Profiles, other: Profiles) -> Profiles:
 
 
 def exchangeable(first: ClusterSums, second: ClusterSums, places: tuple[Codes, Codes]) -> Exchangeable:
-    """Return what can be exchanged of two versions, `places` being where the shared documents stand.
+    """Return what can be exchanged of two versions, `places` being where the shared documents are.
 
     A document with the same sums in both changes nothing and is left out. Documents are ordered by their
     sums, so that neither their own order nor that of the two versions changes a sample.

@@ -267,7 +267,7 @@ class MarkCells:
         return MarkCells(*(column[rows] for column in own), *(column[seen_rows] for column in of_seen))
 
     def in_documents(self, chosen: Mask) -> "MarkCells":
-        """Return what is in some documents; `kept` (documents of the study,) says which."""
+        """Return what is in some documents; `chosen` (documents of the study,) says which."""
         return self.only(chosen[self.document], chosen[self.seen_document])
 
     def of_pair(self, first: int, second: int) -> "MarkCells":
@@ -305,7 +305,7 @@ class MarkCells:
         return counts
 
     @cached_property
-    def whole(self) -> "MarkCells":
+    def all_types(self) -> "MarkCells":
         """Return the same without types: a row for each document of a pair (type -1)."""
         (first, second, document), position = _distinct([self.first, self.second, self.document])
         counts = sums_by(position, self.counts, (len(first), len(OUTCOMES)))
@@ -335,7 +335,7 @@ def mark_cells(counts: SpanCounts) -> MarkCells:
 
 def pair_ratios(cells: MarkCells, mode: str, beta: float) -> dict[str, Ratio]:
     """Return the shares of two people, of whom `cells` are, as ratios over their documents."""
-    all_types = cells.whole
+    all_types = cells.all_types
     return ratios(all_types.counts, mode, beta, documents=all_types.document)
 
 
@@ -347,7 +347,7 @@ def mean_over_pairs(cells: MarkCells, mode: str, beta: float) -> Estimate:
     """
     if not len(cells.seen_first):
         return no_estimate(Undefined.NO_PAIR, 0)
-    all_types = cells.whole
+    all_types = cells.all_types
     _, pair = _distinct([all_types.first, all_types.second])
     return mean_of_ratios(pair_ratios(cells, mode, beta)[F], pair)
 

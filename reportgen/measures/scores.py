@@ -117,7 +117,7 @@ def _uses(table: ContingencyTable, setting: Setting) -> tuple[Codes, Codes]:
 
 
 def _macro_influence(table: ContingencyTable, setting: Setting, totals: Codes, both: Codes) -> Floats:
-    """Return what a unit in each cell that holds any moves the mean by."""
+    """Return what a unit in each cell that has any moves the mean by."""
     # 2b / t of a category is moved by (2 [both used it] - 2b / t · (uses of it)) / t; the mean by their mean.
     safe, cells = np.maximum(totals, 1), table.cells
     weight: Floats = np.where(totals > 0, table.units / safe, 0.0) / np.count_nonzero(totals)
@@ -206,9 +206,9 @@ def humans(
 ) -> HumanAgreement | None:
     """Return how annotators agree on the units on which some people are compared, the key first.
 
-    A mean's interval counts each document once, whoever labelled it: what each unit moves the figure of each
-    pair by is added up before it is squared. `tested` is the figure that is tested against somebody else's.
-    None where there are no two annotators.
+    A mean's interval counts each document once, no matter who labelled it: what each unit moves the figure
+    of each pair by is added up before it is squared. `tested` is the figure that is tested against somebody
+    else's. None where there are no two annotators.
     """
     annotators = compared.of_role(ANNOTATOR)
     if len(annotators) < PAIR:
@@ -294,7 +294,7 @@ def _clusters(compared: ComparedUnits, unit: Codes, pairs: Sequence[_AnnotatorPa
         labelled |= (pair.first != NO_CATEGORY) & (pair.second != NO_CATEGORY)
     position = np.flatnonzero(labelled)
     where, weight = compared.units.unit_document[unit[position]], compared.units.unit_weight[unit[position]]
-    return Clusters.of_units(where, position, weight, several=len(pairs) > 1)
+    return Clusters.of_units(where, position, weight, corrected=len(pairs) > 1)
 
 
 def _means(

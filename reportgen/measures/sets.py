@@ -31,7 +31,7 @@ ANSWERS = 2
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """The labels that sets hold: their names in order, and which sets hold each (labels, categories)."""
+    """The labels in sets: their names in order, and which sets contain each (labels, categories)."""
 
     names: tuple[str, ...]
     holders: Mask
@@ -52,7 +52,7 @@ def labels_of(sets: tuple[Members, ...]) -> Labels:
 
 
 def judged(units: CodedUnits) -> tuple[str, ...]:
-    """Return what specific agreement is of: the categories, or of sets the labels that they hold."""
+    """Return what specific agreement is of: the categories, or of sets the labels in them."""
     return units.categories if units.sets is None else labels_of(units.sets).names
 
 

@@ -180,7 +180,7 @@ class GrowingSums(CoefficientSums):
         return of_all / (self.units * self.units * (self.annotators * (self.annotators - 1)))
 
     def _labels(self, name: str) -> Codes:
-        """Return whose labels a name stands for; shares are those of all, as units have as many ratings."""
+        """Return whose labels a name means; shares are those of all, as units have as many ratings."""
         places = {FIRST: slice(0, 1), SECOND: slice(1, 2)}
         return self.labels[places.get(name, slice(None))]
 

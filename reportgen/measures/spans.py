@@ -230,7 +230,7 @@ def _mean_of_known(values: Sequence[float | None]) -> Mean | None:
 # Li 2006; GATE user guide, 10.5.3.)
 
 
-# What is told of pairs that earn credit: how many there are of each kind, and what those earn.
+# What results have of pairs that earn credit: how many there are of each kind, and what those earn.
 OF_PAIRS = ("coextensive", "overlap", "earned_coextensive", "earned_overlap")
 
 
@@ -351,7 +351,7 @@ def _result_pair(
     *,
     with_documents: bool,
 ) -> SpanPair:
-    """Return the figures of two people; `whole` says whether those of each document go with them."""
+    """Return the figures of two people; `with_documents` says whether those of each document go with them."""
     own = {credit.layer.distance: credit.pairs[pair.first, pair.second] for credit in credited}
     by_document = _by_document(agreement.spans, pair) if with_documents else None
     return pair.figures.model_copy(update={"by_document": by_document, "credits": own or None})

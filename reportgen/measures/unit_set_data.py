@@ -176,7 +176,7 @@ Result = TypeVar("Result")
 
 
 class Units(Protocol):
-    """Units that measures are of, whoever rated them, and what measures depend on beside.
+    """Units that measures are of, no matter who rated them, and what measures depend on beside.
 
     `nothing` is why there is no figure where no two annotators rated the same unit, `incomplete` where some
     did, but no unit has a number of all.
@@ -200,7 +200,7 @@ class Units(Protocol):
 
     @property
     def complete(self) -> Profiles:
-        """Return the units that all annotators gave a number; labels stand in the annotators' order."""
+        """Return the units that all annotators gave a number; labels are in the annotators' order."""
 
     @property
     def points(self) -> int:
@@ -398,9 +398,9 @@ def placed(setting: Setting) -> Mask:
 
 
 def complete(codes: Codes, document: Codes, n: Codes, categories: int) -> Profiles:
-    """Return labels (units, annotators), of which each row stands for `n` units of a document, as profiles.
+    """Return labels (units, annotators), of which each row is `n` units of a document, as profiles.
 
-    Equal rows are joined, so that figures do not hang on the order of units, not even in their last digit.
+    Equal rows are joined, so that figures do not depend on the order of units, not even in their last digit.
     """
     labels, row = distinct_rows(codes)
     return Profiles(labels, document, row, n, categories)

@@ -184,10 +184,10 @@ def _pair(pair: PairAgreement, agreement: UnitSetAgreement, *, dense: bool) -> P
 
 
 def _counts(pair: PairAgreement, shown: Sequence[int], *, dense: bool) -> dict[str, Any]:
-    """Return the table's cells, all or those that hold units."""
+    """Return the table's cells, all or those that have units."""
     cells, codes = pair.table.cells, np.array(shown, dtype=np.int64)
     if dense:
-        return {"counts": cells.whole(codes).tolist()}
+        return {"counts": cells.dense(codes).tolist()}
     places = (np.searchsorted(codes, column) for column in (cells.row, cells.column))
     return {"cells": np.stack([*places, cells.value], axis=1).tolist()}
 
@@ -202,7 +202,7 @@ def _computed(pair: PairAgreement, shown: Sequence[int]) -> dict[str, Any]:
 
 
 def _by_category(pair: PairAgreement, agreement: UnitSetAgreement, *, dense: bool) -> dict[str, Any]:
-    """Return what is known of each category of a pair, of sets of each label that they hold."""
+    """Return what is known of each category of a pair, of sets of each label in them."""
     judged, sets = agreement.judged, agreement.units.sets
     shown = _shown(used_of_two(pair.table, sets), agreement.units.annotators)
     here = [judged[code] for code in shown]
@@ -271,7 +271,7 @@ def cells_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
 
 
 def _cells(agreement: UnitSetAgreement, pair: PairAgreement) -> Iterator[Row]:
-    """Yield the cells of a pair that hold units, either way round."""
+    """Yield the cells of a pair that have units, either way round."""
     units, both = agreement.units, coincidences_of_two(pair.table)
     shares = conditional_probabilities(both)
     row, column = both.row, both.column

@@ -103,7 +103,7 @@ def _alpha_of_types(texts: Continua, parts: Sequence[TypeOfUnit]) -> Estimate:
 
 
 def _type(texts: Continua, here: slice) -> TypeOfUnit:
-    """Return what the units of one type amount to; `here` is where they stand."""
+    """Return what the units of one type amount to; `here` is where they are."""
     document, line = texts.document[here], texts.line[here]
     begin, end = texts.begin[here], texts.end[here]
     length = end - begin

@@ -1,6 +1,6 @@
 """Every measure once: methods section, `reportgen explain`, results.json and the docs all read it.
 
-One module a family; measures stand in the order in which pages show them.
+One module a family; measures are in the order in which pages show them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from reportgen.measures.measure import Measure, base_id
 from reportgen.measures.unit_set_data import Setting, scale_distances, weights_of
 from reportgen.results import Definition, Entry, Weighting
 
-# By what each family is called, which stands in results.json.
+# By what each family is called, which is in results.json.
 FAMILIES: Mapping[str, tuple[Measure, ...]] = {
     "Measures of two annotators, and what any number of annotators has under the same name": OF_TWO,
     "Measures made for more than two annotators": OF_MANY,
@@ -72,7 +72,7 @@ def forms_of(measure: str, scale: str, declared: Sequence[str] = ()) -> tuple[st
 
 
 def _forms(measure: str, setting: Setting, declared: Sequence[str]) -> Iterator[str]:
-    """Yield a measure's id, bare and with all that can stand in brackets behind it."""
+    """Yield a measure's id, bare and with all that can be in brackets behind it."""
     if measure not in NEVER_BARE:
         yield measure
     if measure == base_id(TWO_WAY) and setting.values is not None:
@@ -106,12 +106,12 @@ def definitions() -> dict[str, Definition]:
 
 
 def weightings() -> dict[str, Weighting]:
-    """Return every entry of what stands in brackets, by its key: "[masi]", and "[…]" for a declared table."""
+    """Return every entry of what is in brackets, by its key: "[masi]", and "[…]" for a declared table."""
     return {bracket.key: Weighting(**_named(bracket, SHARED)) for bracket in (*BRACKETS, DECLARED)}
 
 
 def weightings_of(figures: Iterable[str]) -> dict[str, Weighting]:
-    """Return what stands in the brackets of these figures, each with the figures that have it."""
+    """Return what is in the brackets of these figures, each with the figures that have it."""
     figures_by_key: dict[str, list[str]] = {}
     for figure in sorted(set(figures)):
         for bracket in brackets_of(figure):
@@ -128,7 +128,7 @@ def _named(entry: Measure | Bracket, names: Iterable[str]) -> dict[str, Any]:
 
 
 def explanation(asked: str) -> dict[str, Entry]:
-    """Return the entry of a measure, and those of what stands in its brackets; or that of brackets alone.
+    """Return the entry of a measure, and those of what is in its brackets; or that of brackets alone.
 
     Raises BadInput, with what was probably meant, for what neither the catalogue nor brackets know. Any other
     name in the brackets of a weighted figure is a declared table.

@@ -1,4 +1,4 @@
-"""Distances between two categories or values that stand in brackets behind a figure.
+"""Distances between two categories or values in brackets behind a figure.
 
 Weights, where a source has those, are 1 less the distance as a share of the largest.
 """
@@ -9,12 +9,12 @@ from reportgen.measures import measure
 from reportgen.measures.catalogue import other_software
 from reportgen.results import Elsewhere, Work
 
-# The entry of what stands in brackets behind a figure.
+# The entry of what is in brackets behind a figure.
 
 
 @dataclass(frozen=True)
 class Bracket:
-    """One entry: `id` is what stands in the brackets, `of` the only measures that it stands behind.
+    """One entry: `id` is what is in the brackets, `of` the only measures that have it.
 
     The other fields are those of a measure; `answers` says what it takes two labels to be apart by.
     """
@@ -181,7 +181,7 @@ DECLARED = Bracket(
 )
 
 
-# What stands in brackets behind a figure: the distance that it was weighted with, or how marks were matched.
+# What is in brackets behind a figure: the distance that it was weighted with, or how marks were matched.
 #
 # A distance in brackets that no entry names is a table that the campaign declares.
 
@@ -283,7 +283,7 @@ WEIGHTED = (
 
 
 def brackets_of(figure: str) -> tuple[Bracket, ...]:
-    """Return what stands in a figure's brackets: nothing in "scott_pi", two in "f_measure[strict,bdm]".
+    """Return what is in a figure's brackets: nothing in "scott_pi", two in "f_measure[strict,bdm]".
 
     A distance that no entry names is a declared table; a category in brackets has no entry.
     """
