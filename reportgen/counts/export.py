@@ -210,11 +210,8 @@ def describe_spans(marked: MarkCounts, documents: Sequence[str]) -> SpansDescrib
             for (first, second), times in sorted(counts.differs.items())
         ),
         credits=tuple(
-            CreditDescribed(
-                distance=credit_counts.credit.id,
-                earned=tuple(map(tuple, credit_counts.credit.matrix.tolist())),
-            )
-            for credit_counts in marked.credits
+            CreditDescribed(distance=credit.id, earned=tuple(map(tuple, credit.matrix.tolist())))
+            for credit in (counts.credit for counts in marked.credits)
         ),
         **described_so(spans, SPANS_DESCRIBED),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import getitem
 
 import numpy as np
 
@@ -60,17 +61,8 @@ def count_pairs(spans: Spans, pairing: Pairing) -> SpanCounts:
     rows, n = tally(columns[:5], columns[5])
     is_counted = n > 0
     first, second, document, kind, outcome = (column[is_counted] for column in rows)
-    return SpanCounts(
-        first,
-        second,
-        document,
-        kind,
-        outcome,
-        n[is_counted],
-        *both_saw,
-        spans.tokens[both_saw[2]],
-        differs=pairing.differs,
-    )
+    marks = first, second, document, kind, outcome, n[is_counted]
+    return SpanCounts(*marks, *both_saw, spans.tokens[both_saw[2]], differs=pairing.differs)
 
 
 def seen_by_two(spans: SpanFrame) -> tuple[Codes, Codes, Codes]:
@@ -279,12 +271,9 @@ def count_marks(spans: SpanFrame, tables: Sequence[DistanceMatrix], *, relations
     """
     credited = credits_of(spans, tables)
     if not isinstance(spans, Spans):
-        counted_pairs = {credit.id: pairs for credit, pairs in spans.credits}
-        own = [
-            CreditCounts(**vars(counted_pairs[credit.id]), credit=credit)
-            for credit in credited
-            if credit.id in counted_pairs
-        ]
+        pairs_of = {credit.id: pairs for credit, pairs in spans.credits}
+        shared = [credit for credit in credited if credit.id in pairs_of]
+        own = [CreditCounts(**vars(pairs_of[credit.id]), credit=credit) for credit in shared]
         return MarkCounts(spans, counted(spans), own)
     pairing = pair_marks(spans)
     outcomes = count_pairs(spans, pairing)
@@ -301,9 +290,8 @@ def spans_csv(counted: Iterable[MarkCounts]) -> str:
     A row with the outcome "tokens" and no type is a document that both saw, and says how many tokens
     it has.
     """
-    return csv_text(
-        MARK_HEADS[SPANS], (row for marks in counted for row in _rows(marks.spans, marks.outcomes))
-    )
+    rows = (row for marks in counted for row in _rows(marks.spans, marks.outcomes))
+    return csv_text(MARK_HEADS[SPANS], rows)
 
 
 def _rows(spans: SpanFrame, counts: SpanCounts) -> Iterator[Sequence[object]]:
@@ -319,28 +307,14 @@ def _rows(spans: SpanFrame, counts: SpanCounts) -> Iterator[Sequence[object]]:
 
 def credits_csv(counted: Iterable[MarkCounts]) -> str:
     """Return the text of counts/type-pairs.csv."""
-    rows = (
-        row
-        for marks in counted
-        for credit_counts in marks.credits
-        for row in _credits_rows(marks.spans, credit_counts)
-    )
-    return csv_text(MARK_HEADS[TYPE_PAIRS], rows)
+    return csv_text(MARK_HEADS[TYPE_PAIRS], (row for marks in counted for row in _credit_rows(marks)))
 
 
-def _credits_rows(spans: SpanFrame, counts: CreditCounts) -> Iterator[Sequence[object]]:
-    types = (counts.first_type, counts.second_type)
-    columns = (counts.document, counts.first, counts.second, *types, counts.kind, counts.n)
-    for where, first, second, first_type, second_type, kind, n in zip(
-        *(column.tolist() for column in columns), strict=True
-    ):
-        names = spans.documents[where], spans.people[first], spans.people[second]
-        yield (
-            spans.layer,
-            counts.credit.id,
-            *names,
-            spans.types[first_type],
-            spans.types[second_type],
-            KINDS[kind],
-            n,
-        )
+def _credit_rows(marks: MarkCounts) -> Iterator[Sequence[object]]:
+    spans = marks.spans
+    names = (spans.documents, spans.people, spans.people, spans.types, spans.types, KINDS)
+    for counts in marks.credits:
+        types = (counts.first_type, counts.second_type)
+        columns = (counts.document, counts.first, counts.second, *types, counts.kind, counts.n)
+        for *codes, n in zip(*(column.tolist() for column in columns), strict=True):
+            yield (spans.layer, counts.credit.id, *map(getitem, names, codes), n)

@@ -54,11 +54,10 @@ def combined(columns: Sequence[Codes]) -> tuple[Codes, Base] | None:
     None where keys would be too large for an integer.
     """
     lowest = [int(column.min(initial=0)) for column in columns]
-    base = [
-        (low, int(column.max(initial=low)) - low + 1) for column, low in zip(columns, lowest, strict=True)
-    ]
-    if prod(size for _, size in base) > LARGEST_KEY:
+    sizes = [int(column.max(initial=low)) - low + 1 for column, low in zip(columns, lowest, strict=True)]
+    if prod(sizes) > LARGEST_KEY:
         return None
+    base = list(zip(lowest, sizes, strict=True))
     key = np.zeros(len(columns[0]), dtype=np.int64)
     for column, (low, size) in zip(columns, base, strict=True):
         key *= size
@@ -266,14 +265,13 @@ def _count_pairs(unit: Codes, annotator: Codes, label: Codes, document: Codes, w
     The ratings of a unit are together, so that those at distance 1, 2, … are compared until no unit
     has so many.
     """
-    parts = [
+    return _pair_counts(
         _columns([annotator[one], annotator[other], document[one], label[one], label[other]], weight[one])
         for one, other in every_two(unit)
-    ]
-    return _pair_counts(parts)
+    )
 
 
-def _pair_counts(parts: Sequence[tuple[Codes, ...]]) -> PairCounts:
+def _pair_counts(parts: Iterable[tuple[Codes, ...]]) -> PairCounts:
     """Return the counts of several parts together, whose last column is how many there are."""
     nothing = [np.zeros(0, dtype=np.int64)] * 6
     *columns, weight = (np.concatenate(column) for column in zip(nothing, *parts, strict=True))
@@ -365,10 +363,9 @@ class ContingencyTable:
         """Return how many documents are known among the units, 0 where none is."""
         documents = self.document[self.document != NO_DOCUMENT]
         steps = np.diff(documents)
-        # They mostly are in order.
-        return (
-            len(np.unique(documents)) if (steps < 0).any() else int((steps > 0).sum()) + bool(len(documents))
-        )
+        if (steps < 0).any():  # they mostly are in order
+            return len(np.unique(documents))
+        return int((steps > 0).sum()) + bool(len(documents))
 
 
 @lru_cache(maxsize=2)
@@ -412,8 +409,7 @@ def count_comparisons(compared: ComparedUnits) -> PairCounts:
     """Return the counts of every key and who is compared with it, on the units that both labelled."""
     keys, others = keys_and_others(compared)
     fewer, more = sorted((keys, others), key=len)
-    parts = [_against(compared, anchor, more, key=fewer is keys) for anchor in fewer]
-    return _pair_counts(parts)
+    return _pair_counts(_against(compared, anchor, more, key=fewer is keys) for anchor in fewer)
 
 
 def _against(compared: ComparedUnits, anchor: int, others: Sequence[int], *, key: bool) -> tuple[Codes, ...]:

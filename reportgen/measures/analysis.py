@@ -219,9 +219,8 @@ def _by_category(
         by_category = categories_of_pair(table).compute_all(figures_of)
     else:
         by_category = tuple(map(figures_of, range(len(labels_of(setting.sets).names))))
-    return tuple(specific for specific, _ in by_category), tuple(
-        against_rest for _, against_rest in by_category
-    ) if has_rest else ()
+    specific = tuple(agreement for agreement, _ in by_category)
+    return specific, tuple(against_rest for _, against_rest in by_category) if has_rest else ()
 
 
 def _shown(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:

@@ -84,13 +84,10 @@ def cohen_kappa(pair: UnitsOfPair) -> Figures:
 
 def weighted_kappa_of_pair(pair: UnitsOfPair) -> Figures:
     """Return kappa weighted with every distance and the computed one."""
-    figures = {
-        f"weighted_kappa[{distance.id}]": _weighted_figure(pair, formulas.cohen_kappa, profiles, distance)
-        for profiles, distance in _distances_placed(pair, pair.profiles)
-    }
     computed = computed_product(pair.profiles.coincidences, pair.profiles.units)
-    return figures | {
-        "weighted_kappa[computed]": _weighted_figure(pair, formulas.cohen_kappa, pair.profiles, computed)
+    return {
+        f"weighted_kappa[{distance.id}]": _weighted_figure(pair, formulas.cohen_kappa, profiles, distance)
+        for profiles, distance in (*_distances_placed(pair, pair.profiles), (pair.profiles, computed))
     }
 
 

@@ -74,9 +74,7 @@ def analyse_comparisons(
     people = len(crowd.first) if crowd else len(tables)
     return ComparedAgreement(
         summary=asked.summary(shown, people, crowded=crowded),
-        pairs=tuple(
-            asked.pair(*table_and_scores, shown) for table_and_scores in zip(tables, scores, strict=True)
-        ),
+        pairs=tuple(asked.pair(*pair, shown) for pair in zip(tables, scores, strict=True)),
         crowd=list(_crowd_rows(compared, crowd)) if crowd else (),
     )
 
@@ -234,25 +232,18 @@ def all_comparisons(
         for pair in agreement.pairs
     ]
     pairs.sort(key=lambda pair: _order(pair, people))
-    return (
-        Comparisons(sets=tuple(agreement.summary for agreement in agreements), pairs=tuple(pairs))
-        if agreements
-        else None
-    )
+    sets = tuple(agreement.summary for agreement in agreements)
+    return Comparisons(sets=sets, pairs=tuple(pairs)) if sets else None
 
 
 def _order(pair: Comparison, people: Mapping[str, Annotator]) -> tuple[bool, int, int]:
     """Return where a comparison comes; layers and unit sets are told apart where they are shown."""
-    declared = list(people)
     if pair.role == ANNOTATOR:
         return True, 0, 0
-    positions = [
-        position
-        for position, annotator in enumerate(people.values())
-        if pair.system and annotator.system == pair.system
-    ]
+    declared, systems = list(people), [annotator.system for annotator in people.values()]
     own = declared.index(pair.other) if pair.other in people else len(declared)
-    return False, min(positions, default=own), own
+    first = systems.index(pair.system) if pair.system and pair.system in systems else own
+    return False, first, own
 
 
 # On marks in texts: strict F, and how much annotators agree on the same documents.

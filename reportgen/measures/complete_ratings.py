@@ -183,9 +183,8 @@ def kendall_w(table: Profiles, values: Floats) -> Estimate:
     if rank_moments.variance <= 0:
         return no_estimate(Undefined.NO_VARIANCE, table.units)
     annotators = _annotators(table)
-    value = (rank_moments.variance + (annotators - 1) * rank_moments.covariance) / (
-        annotators * rank_moments.variance
-    )
+    of_sums = rank_moments.variance + (annotators - 1) * rank_moments.covariance
+    value = of_sums / (annotators * rank_moments.variance)
     return from_complete(table, Estimate(value, table.units), _of_w(ranks, table, value), 0.0)
 
 
@@ -271,10 +270,8 @@ def icc_a1(table: Profiles, values: Floats) -> Estimate:
     C / (T + M - (T - C) / n). It is ICC(2,1) of Shrout and Fleiss (1979).
     """
     of_ratings = moments(values[table.labels], table.times.astype(np.float64))
-    variance, covariance = (
-        of_ratings.sampled * of_ratings.variance,
-        of_ratings.sampled * of_ratings.covariance,
-    )
+    variance = of_ratings.sampled * of_ratings.variance
+    covariance = of_ratings.sampled * of_ratings.covariance
     all_variance = variance + of_ratings.spread
     total = all_variance - (variance - covariance) / table.units
     if total <= ROUNDING * all_variance:

@@ -141,10 +141,8 @@ def over_documents(estimate: Estimate, slope: Floats, *, disagreements: int) -> 
 def exact_sum(numbers: Codes, divisors: Codes) -> Fraction:
     """Return the exact sum of quotients of whole numbers; few divisors are different."""
     different = np.unique(divisors).tolist()
-    return sum(
-        (Fraction(sum(numbers[divisors == divisor].tolist()), divisor) for divisor in different),
-        start=Fraction(),
-    )
+    quotients = (Fraction(sum(numbers[divisors == divisor].tolist()), divisor) for divisor in different)
+    return sum(quotients, start=Fraction())
 
 
 # The u-alpha family: how much of the text annotators mark and value alike, gaps being a value too.
@@ -223,13 +221,10 @@ class UnitizingCoincidences:
 
     def of_pairs(self, numbers: Codes) -> list[Fraction]:
         """Return the exact sums of pairs of annotators for each value, divided by m - 1 in each document."""
-        total, divisor = [Fraction()] * len(self.values), (self.of.raters - 1)[self.document]
-        for document_divisor in np.unique(divisor).tolist():
-            part = self.sums(np.where(divisor == document_divisor, numbers, 0))
-            total = [
-                subtotal + Fraction(more, document_divisor)
-                for subtotal, more in zip(total, part, strict=True)
-            ]
+        total, divisors = [Fraction()] * len(self.values), (self.of.raters - 1)[self.document]
+        for divisor in np.unique(divisors).tolist():
+            part = self.sums(np.where(divisors == divisor, numbers, 0))
+            total = [so_far + Fraction(more, divisor) for so_far, more in zip(total, part, strict=True)]
         return total
 
     @cached_property
@@ -305,14 +300,8 @@ def coincidences(texts: Continua) -> UnitizingCoincidences:
     rows, row = np.unique(document * len(cut.values) + cut.value, return_inverse=True)
     same, joint = _pairs(len(rows), (row[segment], piece), length, marked)
     gap, same_gap = _gaps(texts, cuts // texts.stride, length, marked)
-    covered = cut.end - cut.begin
-    summed = (
-        covered,
-        covered * covered,
-        shared * shared,
-        np.ones_like(covered),
-        (shared > 0).astype(np.int64),
-    )
+    span = cut.end - cut.begin
+    summed = (span, span * span, shared * shared, np.ones_like(span), (shared > 0).astype(np.int64))
     own, squares, joint_squares, units, joint_units = (sums_by(row, numbers, len(rows)) for numbers in summed)
     where, value = rows // max(len(cut.values), 1), rows % max(len(cut.values), 1)
     sums = (own, same, joint, squares, joint_squares, units, joint_units, gap, same_gap)
@@ -383,14 +372,12 @@ def _binary(of: UnitizingCoincidences) -> Estimate:
 
 def _cu_alpha(of: UnitizingCoincidences) -> Estimate:
     """Return agreement on values in text that two annotators marked."""
-    joint_lengths, total, joint = of.of_pairs(of.joint), of.jointly, of.jointly_by_document
+    lengths, total, joint = of.of_pairs(of.joint), of.jointly, of.jointly_by_document
     if total == 0 and of.own.any():
         return undefined(Undefined.NO_JOINT_MARKS, int(of.units.sum()))
     differing = total - sum(of.of_pairs(of.same)), joint - of.by_document(of.same)
-    squares = (
-        sum(length * length for length in joint_lengths),
-        of.by_document(of.joint, np.array(joint_lengths, dtype=np.float64)),
-    )
+    by_value = np.array(lengths, dtype=np.float64)
+    squares = sum(length * length for length in lengths), of.by_document(of.joint, by_value)
     own_squares = sum(of.sums(of.joint_squares))
     return _whole(of, differing, squares, (total, joint), own_squares, int(of.joint_units.sum()))
 

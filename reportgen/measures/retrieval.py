@@ -5,10 +5,10 @@ recall one of the key's. (van Rijsbergen 1979, chapter 7; Chinchor 1992; GATE us
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ from reportgen.measures.estimate import (
     with_interval,
     without_spread,
 )
+from reportgen.measures.formulas import quotient
 from reportgen.readers import Codes
 from reportgen.readers.counted import OUTCOMES
 from reportgen.results.marks import MacroFigure
@@ -39,6 +40,8 @@ PER = 1000
 
 Counted = npt.NDArray[np.integer[Any]] | npt.NDArray[np.floating[Any]]
 Retrieval = Mapping[str, Mapping[str, Estimate]]
+Result = TypeVar("Result")
+ByMode = dict[str, dict[str, Result]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,12 +69,8 @@ class Ratio:
     @property
     def values(self) -> list[float | None]:
         """Return the ratio of each document, None where it is undefined."""
-        defined = self.denominator > 0
-        quotients = np.divide(self.numerator, self.denominator, out=np.zeros(len(defined)), where=defined)
-        return [
-            value if is_defined else None
-            for value, is_defined in zip(quotients.tolist(), defined.tolist(), strict=True)
-        ]
+        quotients = quotient(self.numerator, self.denominator)
+        return [None if math.isnan(value) else value for value in quotients.tolist()]
 
     def influence(self) -> Floats:
         """Return how much each document moves a defined ratio (documents,), all together by nothing."""
@@ -110,9 +109,8 @@ def drawn(
     )
     if documents is None or with_ends.spread is None:
         return without_spread(with_ends)
-    return replace(
-        with_ends, spread=replace(with_ends.spread, clusters=replace(clusters, document=documents[0]))
-    )
+    named = replace(clusters, document=documents[0])
+    return replace(with_ends, spread=replace(with_ends.spread, clusters=named))
 
 
 def ratios(
@@ -164,21 +162,20 @@ def _ratio(numerator: Counted, denominator: Counted, units: int, missed: int, re
 
 def retrieval(
     counts: Codes, beta: float, earned: Floats | None = None, documents: Codes | None = None
-) -> dict[str, dict[str, Estimate]]:
+) -> ByMode[Estimate]:
     """Return every share of outcomes (documents, outcomes), by mode and measure, as `ratios` has them."""
-    return {
-        mode: {
-            name: ratio.estimate() for name, ratio in ratios(counts, mode, beta, earned, documents).items()
-        }
-        for mode in MODES
-    }
+    return _of_each_share(lambda mode: ratios(counts, mode, beta, earned, documents), Ratio.estimate)
 
 
-def by_each_document(counts: Codes, beta: float) -> dict[str, dict[str, list[float | None]]]:
+def _of_each_share(
+    of_mode: Callable[[str], Mapping[str, Ratio]], compute: Callable[[Ratio], Result]
+) -> ByMode[Result]:
+    return {mode: {name: compute(ratio) for name, ratio in of_mode(mode).items()} for mode in MODES}
+
+
+def by_each_document(counts: Codes, beta: float) -> ByMode[list[float | None]]:
     """Return the shares of each document, by mode and measure."""
-    return {
-        mode: {name: ratio.values for name, ratio in ratios(counts, mode, beta).items()} for mode in MODES
-    }
+    return _of_each_share(lambda mode: ratios(counts, mode, beta), lambda ratio: ratio.values)
 
 
 def false_positives(counts: Codes, tokens: Codes) -> Estimate:
@@ -191,11 +188,9 @@ def false_positives(counts: Codes, tokens: Codes) -> Estimate:
     return ratio.estimate(high=math.inf)
 
 
-def macro_over_documents(counts: Codes, beta: float) -> dict[str, dict[str, MacroFigure]]:
+def macro_over_documents(counts: Codes, beta: float) -> ByMode[MacroFigure]:
     """Return the mean of each share over the documents where it is defined."""
-    return {
-        mode: {name: _mean(ratio) for name, ratio in ratios(counts, mode, beta).items()} for mode in MODES
-    }
+    return _of_each_share(lambda mode: ratios(counts, mode, beta), _mean)
 
 
 def _mean(ratio: Ratio) -> MacroFigure:
@@ -214,7 +209,7 @@ def _macro(values: Floats, influence: Floats, missed: int, reason: Undefined, ev
     return macro_figure(drawn(mean, influence, missed), every - size)
 
 
-def macro_over_types(by_type: Sequence[Codes], beta: float, types: int) -> dict[str, dict[str, MacroFigure]]:
+def macro_over_types(by_type: Sequence[Codes], beta: float, types: int) -> ByMode[MacroFigure]:
     """Return the mean of each share over the types where it is defined.
 
     `by_type` has the outcomes (documents, outcomes) of each type that one of the two used, out of `types`.
@@ -310,9 +305,7 @@ class MarkCells:
         (first, second, document), position = _distinct([self.first, self.second, self.document])
         counts = sums_by(position, self.counts, (len(first), len(OUTCOMES)))
         seen_columns = (self.seen_first, self.seen_second, self.seen_document)
-        return MarkCells(
-            first, second, document, np.full(len(first), -1, dtype=np.int64), counts, *seen_columns
-        )
+        return MarkCells(first, second, document, np.full_like(first, -1), counts, *seen_columns)
 
 
 def _distinct(columns: list[Codes]) -> tuple[list[Codes], Codes]:

@@ -283,19 +283,14 @@ def _curve(units: RatedByAll, falls: Mapping[str, PolynomialQuotient], also: Seq
         marked=marked,
         sizes=sizes,
         values={
-            name: tuple(
-                value if np.isfinite(value) else None for value in (1 - quotient.at(unmarked)).tolist()
-            )
-            for name, quotient in falls.items()
+            name: tuple(value if np.isfinite(value) else None for value in (1 - fall.at(unmarked)).tolist())
+            for name, fall in falls.items()
         },
-        limit={
-            name: None if quotient.limit is None else float(1 - quotient.limit)
-            for name, quotient in falls.items()
-        },
+        limit={name: None if fall.limit is None else float(1 - fall.limit) for name, fall in falls.items()},
         f_labelled=labelled,
         f_unlabelled=unlabelled,
         sums=sums,
-        quotients={name: quotient.simplest for name, quotient in falls.items() if "[" not in name},
+        quotients={name: fall.simplest for name, fall in falls.items() if "[" not in name},
     )
 
 

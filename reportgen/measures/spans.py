@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -374,17 +374,11 @@ def span_tables(agreements: Sequence[SpanAgreement]) -> dict[str, str]:
     figures = (*OUTCOMES, *(f"{name}[{mode}]" for mode, name in SHOWN))
     if any(agreement.crowded for agreement in agreements):
         head = ("layer", "first", "second", "type", "documents", *figures)
-        tables["tables/spans.csv"] = csv_text(
-            head, (row for agreement in agreements for row in _total_rows(agreement))
-        )
+        tables["tables/spans.csv"] = csv_text(head, chain.from_iterable(map(_total_rows, agreements)))
     if _documents(agreements) > MOST_DOCUMENTS:
         head = ("layer", "first", "second", "document", *figures)
-        rows = (
-            row
-            for agreement in agreements
-            for pair in agreement.pairs
-            for row in _documents_of(agreement.spans, pair)
-        )
+        pairs = ((agreement.spans, pair) for agreement in agreements for pair in agreement.pairs)
+        rows = (row for pair in pairs for row in _documents_of(*pair))
         tables["tables/spans-by-document.csv"] = csv_text(head, rows)
     return tables
 

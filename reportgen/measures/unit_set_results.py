@@ -242,11 +242,7 @@ Row = tuple[Any, ...]
 
 def pairs_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
     """Return the figures of every pair of too many annotators for a table each, None where there are few."""
-    crowds = [
-        (agreement.units, agreement.pair_figures)
-        for agreement in agreements
-        if agreement.pair_figures is not None
-    ]
+    crowds = [(crowd.units, crowd.pair_figures) for crowd in agreements if crowd.pair_figures is not None]
     return csv_text(PAIRS_HEAD, (row for crowd in crowds for row in _every_pair(*crowd))) if crowds else None
 
 
@@ -264,10 +260,8 @@ def cells_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
     sparse = [agreement for agreement in agreements if _is_sparse(agreement)]
     if not sparse:
         return None
-    return csv_text(
-        CELLS_HEAD,
-        (row for agreement in sparse for pair in agreement.pairs for row in _cells(agreement, pair)),
-    )
+    pairs = ((agreement, pair) for agreement in sparse for pair in agreement.pairs)
+    return csv_text(CELLS_HEAD, (row for pair in pairs for row in _cells(*pair)))
 
 
 def _cells(agreement: UnitSetAgreement, pair: PairAgreement) -> Iterator[Row]:
@@ -275,11 +269,9 @@ def _cells(agreement: UnitSetAgreement, pair: PairAgreement) -> Iterator[Row]:
     units, both = agreement.units, coincidences_of_two(pair.table)
     shares = conditional_probabilities(both)
     row, column = both.row, both.column
-    distances = (
-        distance_of(both, pair.table.units).at(row, column)
-        for distance_of in (computed_mean, computed_product)
-    )
-    columns = (pair.table.cells.at(row, column), shares.value, shares.at(column, row), *distances)
+    mean, product = (compute(both, pair.table.units) for compute in (computed_mean, computed_product))
+    chances = (shares.value, shares.at(column, row), mean.at(row, column), product.at(row, column))
+    columns = (pair.table.cells.at(row, column), *chances)
     people = units.annotators[pair.table.first], units.annotators[pair.table.second]
     for one, other, *values in zip(*(column.tolist() for column in (row, column, *columns)), strict=True):
         yield (units.layer, units.id, *people, units.categories[one], units.categories[other], *values)

@@ -98,10 +98,8 @@ OWN = ("symbol", "chance", "assumptions", "sentence", "kind", "annotators", "mis
 def definitions() -> dict[str, Definition]:
     """Return every entry of the catalogue in words, by its id, in the order of the catalogue."""
     return {
-        measure.id: Definition(
-            place=position, family=FAMILY_OF[measure.id], **_named(measure, (*SHARED, *OWN))
-        )
-        for position, measure in enumerate(CATALOGUE)
+        name: Definition(place=position, family=FAMILY_OF[name], **_named(measure, (*SHARED, *OWN)))
+        for position, (name, measure) in enumerate(BY_ID.items())
     }
 
 
@@ -144,11 +142,10 @@ def explanation(asked: str) -> dict[str, Entry]:
         raise _unknown(asked, [*measures, *brackets])
     inside_entries = {bracket.key: brackets[bracket.key] for bracket in brackets_of(asked)}
     # A name so near to that of a built-in distance is hardly a declared table.
-    misspelt = not did_you_mean(inside, [bracket.id for bracket in BRACKETS]).startswith("Known")
+    names = [bracket.id for bracket in BRACKETS]
+    misspelt = not did_you_mean(inside, names).startswith("Known")
     if inside and (not inside_entries or (DECLARED.key in inside_entries and misspelt)):
-        raise _unknown(
-            asked, [f"{base}[{name}]" for name in dict.fromkeys(bracket.id for bracket in BRACKETS)]
-        )
+        raise _unknown(asked, [f"{base}[{name}]" for name in dict.fromkeys(names)])
     return {base: measures[base], **inside_entries}
 
 
