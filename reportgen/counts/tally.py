@@ -409,10 +409,10 @@ def count_comparisons(compared: ComparedUnits) -> PairCounts:
     """Return the counts of every key and who is compared with it, on the units that both labelled."""
     keys, others = keys_and_others(compared)
     fewer, more = sorted((keys, others), key=len)
-    return _pair_counts(_against(compared, anchor, more, key=fewer is keys) for anchor in fewer)
+    return _pair_counts(_labelled(compared, anchor, more, key=fewer is keys) for anchor in fewer)
 
 
-def _against(compared: ComparedUnits, anchor: int, others: Sequence[int], *, key: bool) -> tuple[Codes, ...]:
+def _labelled(compared: ComparedUnits, anchor: int, others: Sequence[int], *, key: bool) -> tuple[Codes, ...]:
     """Return a row for each unit that `anchor` and one of the others labelled; `key` says which it is."""
     units, anchor_label = compared.units, compared.labels_of(anchor)
     is_other = np.zeros(len(units.annotators), dtype=np.bool_)

@@ -19,7 +19,7 @@ from reportgen.measures.measure import ALL_RATED, Measure, of_several_units
 from reportgen.measures.over_pairs import each_against_majority
 from reportgen.measures.profiles import categories_of, categories_of_pair, one_category
 from reportgen.measures.ratings_by_unit import PairFigures, mean_of, pair_figures, table_cells
-from reportgen.measures.sets import alone, chosen_by_many, judged, labels_of
+from reportgen.measures.sets import chosen_by_many, judged, labels_of, table_against_rest
 from reportgen.measures.size_curve import size_curve, size_curve_of_many
 from reportgen.measures.unit_set_data import Setting, UnitsOfPair, Whole, rated_only
 from reportgen.readers import Codes
@@ -133,7 +133,7 @@ def specific_of(whole: Whole) -> Callable[[int], Estimate]:
     sets = whole.setting.sets
     if whole.annotators == TWO:
         table = whole.pair.table
-        return lambda code: specific_of_pair(alone(table, code, sets))
+        return lambda code: specific_of_pair(table_against_rest(table, code, sets))
     profiles = whole.profiles
     if sets is None:
         return lambda code: specific_agreement(one_category(profiles, code), 0)
@@ -208,7 +208,7 @@ def _by_category(
     has_rest = setting.sets is not None or table.categories > TWO
 
     def figures_of(code: int) -> tuple[Estimate, Mapping[str, Estimate]]:
-        units = UnitsOfPair(alone(table, code, setting.sets), Setting())
+        units = UnitsOfPair(table_against_rest(table, code, setting.sets), Setting())
         against_rest = {} if setting.sets is None else observed(units)
         for name in OF_ONE_CATEGORY if has_rest else ():
             if (compute := BY_ID[name].for_pair) is not None:

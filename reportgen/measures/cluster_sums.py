@@ -47,7 +47,7 @@ class SumsLayout:
         return slice(start, start + (len(self.pairs[0]) if part == "pairs" else size))
 
 
-def layout(profiles: Profiles, *, distances: bool) -> SumsLayout:
+def sums_layout(profiles: Profiles, *, distances: bool) -> SumsLayout:
     """Return the layout for units; `distances` says whether every two categories are needed."""
     used = np.unique(profiles.labels[profiles.labels != NO_CATEGORY])
     ratings = [many for many in np.unique(profiles.ratings).tolist() if many >= PAIR]
@@ -274,7 +274,7 @@ OF_TWOED = {
 }
 
 
-def kinds(whole: Whole) -> Profiles:
+def kinds_of_unit(whole: Whole) -> Profiles:
     """Return the units of a unit set by kind, units with a single rating too.
 
     Of two annotators the labels of each are in the annotators' order.
@@ -291,9 +291,9 @@ def kinds(whole: Whole) -> Profiles:
     )
 
 
-def groups(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
+def figures_by_units(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
     """Yield the units that figures are about, and the figures."""
-    rated, size = kinds(whole), whole.categories
+    rated, size = kinds_of_unit(whole), whole.categories
     paired = rated.only(rated.ratings >= TWO)
     of_all = {"fleiss_kappa": of_nominal(formulas.fleiss_kappa, size)}
     if size >= TWO:

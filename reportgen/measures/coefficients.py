@@ -295,7 +295,7 @@ def specific_of_pair(table: ContingencyTable) -> Estimate:
 # Ratings that are numbers.
 
 
-def _by_value(
+def _figure_of_numbers(
     figure: Callable[[Profiles, Floats], Estimate], name: str
 ) -> Callable[[Units], dict[str, Estimate]]:
     """Return what computes a figure of numbers under its id."""
@@ -309,9 +309,9 @@ def _by_value(
     return compute
 
 
-icc_a1_of = _by_value(icc_a1, "icc_a1")
-icc_c1_of = _by_value(icc_c1, "icc_c1")
-w_of = _by_value(kendall_w, "kendall_w")
+icc_a1_of = _figure_of_numbers(icc_a1, "icc_a1")
+icc_c1_of = _figure_of_numbers(icc_c1, "icc_c1")
+w_of = _figure_of_numbers(kendall_w, "kendall_w")
 
 
 def finn_of(units: Units) -> dict[str, Estimate]:

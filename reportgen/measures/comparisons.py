@@ -332,7 +332,7 @@ def _humans(agreement: SpanAgreement, key: int, documents: Codes) -> HumanAgreem
     parts = [
         ((pair.first, pair.second), pair.documents[chosen[pair.documents]], part[F])
         for pair in pairs
-        for part in _parts(agreement, pair, chosen)
+        for part in _shares_in(agreement, pair, chosen)
     ]
     is_seen = np.zeros(size, dtype=np.bool_)
     for _, where, _ in parts:
@@ -361,7 +361,7 @@ def _choice(parts: Sequence[tuple[tuple[int, int], Codes, Ratio]], documents: in
     return annotator_choice(figures, Clusters.of_documents(size))
 
 
-def _parts(agreement: SpanAgreement, pair: SpanPairAgreement, chosen: Mask) -> Iterator[dict[str, Ratio]]:
+def _shares_in(agreement: SpanAgreement, pair: SpanPairAgreement, chosen: Mask) -> Iterator[dict[str, Ratio]]:
     """Yield a pair's shares in the chosen documents (documents,), unless it has none of them."""
     rows = chosen[pair.documents]
     if rows.any():
@@ -387,6 +387,6 @@ def _against(agreement: SpanAgreement, key: int, chosen: Mask) -> Iterator[tuple
     roles = agreement.spans.roles
     for pair in agreement.pairs:
         if pair.first == key and roles[key] == REFERENCE and roles[pair.second] == ANNOTATOR:
-            for shares in _parts(agreement, pair, chosen):
+            for shares in _shares_in(agreement, pair, chosen):
                 estimates = {name: shares[name].estimate() for name in SHOWN}
                 yield agreement.spans.people[pair.second], _figures(estimates)

@@ -353,7 +353,9 @@ def _u_alpha(of: UnitizingCoincidences) -> Estimate:
     margins = of.by_document(of.own, np.array(own, dtype=np.float64), pairs=False) + of.gap * gap
     squares = sum(length * length for length in own) + gap**2
     own_squares = sum(of.sums(of.squares)) + gap
-    return _whole(of, (differing, of.read - same), (squares, margins), (Fraction(read), of.read), own_squares)
+    return _alpha_of_lengths(
+        of, (differing, of.read - same), (squares, margins), (Fraction(read), of.read), own_squares
+    )
 
 
 def _binary(of: UnitizingCoincidences) -> Estimate:
@@ -367,7 +369,9 @@ def _binary(of: UnitizingCoincidences) -> Estimate:
     margins = of.gap * float(gap) + (of.read - of.gap) * float(marked)
     own_squares = sum(of.sums(of.squares)) + gap
     squares = marked**2 + gap**2
-    return _whole(of, (differing, slope), (squares, margins), (Fraction(read), of.read), own_squares)
+    return _alpha_of_lengths(
+        of, (differing, slope), (squares, margins), (Fraction(read), of.read), own_squares
+    )
 
 
 def _cu_alpha(of: UnitizingCoincidences) -> Estimate:
@@ -379,10 +383,10 @@ def _cu_alpha(of: UnitizingCoincidences) -> Estimate:
     by_value = np.array(lengths, dtype=np.float64)
     squares = sum(length * length for length in lengths), of.by_document(of.joint, by_value)
     own_squares = sum(of.sums(of.joint_squares))
-    return _whole(of, differing, squares, (total, joint), own_squares, int(of.joint_units.sum()))
+    return _alpha_of_lengths(of, differing, squares, (total, joint), own_squares, int(of.joint_units.sum()))
 
 
-def _whole(  # noqa: PLR0913, PLR0917 - the terms of one formula
+def _alpha_of_lengths(  # noqa: PLR0913, PLR0917 - the terms of one formula
     of: UnitizingCoincidences,
     differing: tuple[Fraction, Floats],
     squares: tuple[Fraction | int, Floats],

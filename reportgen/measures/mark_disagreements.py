@@ -40,7 +40,7 @@ def mark_disagreements(
     return MarkDisagreements(
         layer=spans.layer,
         documents=len(np.unique(outcomes.seen_document[is_seen])),
-        cases=tuple(_of_all(spans, cases, ours)),
+        cases=tuple(_cases_of_all(spans, cases, ours)),
         pairs=tuple(_pairs(agreement, cases)),
         boundaries=tuple(_boundaries(spans, cases, ours)),
         habits=tuple(_habits(spans, outcomes, cases)),
@@ -48,7 +48,7 @@ def mark_disagreements(
     )
 
 
-def _of_all(spans: SpanFrame, cases: CaseCounts, chosen: Mask) -> Iterator[MarkCase]:
+def _cases_of_all(spans: SpanFrame, cases: CaseCounts, chosen: Mask) -> Iterator[MarkCase]:
     """Return the cases of some pairs of people together: without whose mark is of which type."""
     low, high = (extreme(cases.first_type, cases.second_type)[chosen] for extreme in (np.minimum, np.maximum))
     alone = cases.kind[chosen] == OMISSION

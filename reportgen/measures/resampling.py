@@ -17,11 +17,11 @@ from reportgen.measures.cluster_sums import (
     SumsLayout,
     UnitSums,
     cluster_sums,
-    groups,
-    kinds,
-    layout,
+    figures_by_units,
+    kinds_of_unit,
     left_one_out,
     resampled,
+    sums_layout,
     with_distance,
 )
 from reportgen.measures.distributions import LEVEL, binomial_below, t_quantile
@@ -57,7 +57,7 @@ def second_opinions(whole: Whole, measures: Mapping[str, Estimate]) -> dict[str,
     drawn: dict[int, ResampledSums] = {}
     asked = [
         (units, {name: compute for name, compute in figures.items() if _has_interval(measures.get(name))})
-        for units, figures in groups(whole)
+        for units, figures in figures_by_units(whole)
     ]
     for units, figures in sorted((group for group in asked if group[1]), key=_with_distances, reverse=True):
         opinions |= _opinions(units, figures, measures, drawn)
@@ -94,14 +94,14 @@ def _opinions(
     Sums that distances need come after all others, and are taken first: the others are among them. Units of
     kinds that differ in these alone are drawn in another order, which changes no other sum.
     """
-    chosen = layout(units, distances=_with_distances((units, figures)))
+    chosen = sums_layout(units, distances=_with_distances((units, figures)))
     none = Opinions(
         document_bootstrap=Resampled(undefined=NoOpinion.TOO_LARGE),
         document_jackknife=LeftOneOut(undefined=NoOpinion.TOO_LARGE),
     )
     if chosen.columns * len(units.labels) > MOST_CELLS:
         return dict.fromkeys(figures, none)
-    moved = resampled_units.get(id(units)) or _moved(units, chosen)
+    moved = resampled_units.get(id(units)) or _resampled(units, chosen)
     if moved is None:
         return dict.fromkeys(figures, none)
     resampled_units[id(units)] = moved
@@ -116,7 +116,7 @@ def _opinions(
     }
 
 
-def _moved(units: Profiles, chosen: SumsLayout) -> ResampledSums | None:
+def _resampled(units: Profiles, chosen: SumsLayout) -> ResampledSums | None:
     """Return the sums of samples, and without each cluster; None where these are too many."""
     clusters = cluster_sums(units, chosen)
     times = clusters.times[~clusters.documents]
@@ -289,7 +289,7 @@ def _computed_of_both(first: Whole, second: Whole, figures: Collection[str]) -> 
 
 def _computed(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
     """Yield the units that figures are about, and the figures; alpha between sets too."""
-    yield from groups(whole)
+    yield from figures_by_units(whole)
     if whole.setting.sets is not None and whole.categories <= MOST_ON_SCALE:
         nothing = np.zeros(0, dtype=np.int64)
         distances = scale_distances(nothing, whole.setting)
@@ -297,7 +297,7 @@ def _computed(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
             f"krippendorff_alpha[{distance.id}]": with_distance(ALPHA, distance.matrix)
             for distance in distances
         }
-        units = kinds(whole)
+        units = kinds_of_unit(whole)
         yield units.only(units.ratings >= TWO), computed
 
 
@@ -316,7 +316,7 @@ class Exchangeable:
 
 
 def _exchangeable(one: Profiles, other: Profiles, *, distances: bool) -> Exchangeable | NoPermutation:
-    chosen = layout(_together(one, other), distances=distances)
+    chosen = sums_layout(_together(one, other), distances=distances)
     mine, theirs = _documents(one), _documents(other)
     shared = np.intersect1d(mine, theirs)
     if len(shared) < TWO:

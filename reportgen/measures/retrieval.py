@@ -85,11 +85,13 @@ class Ratio:
         counted = self.denominator > 0
         codes = np.arange(len(counted)) if self.documents is None else self.documents
         documents = codes[counted], self.denominator[counted]
-        estimate = drawn(Estimate(value, self.units), self.influence()[counted], self.missed, high, documents)
+        estimate = with_document_interval(
+            Estimate(value, self.units), self.influence()[counted], self.missed, high, documents
+        )
         return without_spread(estimate) if self.documents is None else estimate
 
 
-def drawn(
+def with_document_interval(
     estimate: Estimate,
     influence: Floats,
     missed: int,
@@ -206,7 +208,7 @@ def _macro(values: Floats, influence: Floats, missed: int, reason: Undefined, ev
     if size == 0:
         return macro_figure(no_estimate(reason, 0), every)
     mean = Estimate(math.fsum(values.tolist()) / size, size)
-    return macro_figure(drawn(mean, influence, missed), every - size)
+    return macro_figure(with_document_interval(mean, influence, missed), every - size)
 
 
 def macro_over_types(by_type: Sequence[Codes], beta: float, types: int) -> ByMode[MacroFigure]:
@@ -362,7 +364,9 @@ def mean_of_ratios(ratio: Ratio, pair: Codes) -> Estimate:
     divisor = _sums(documents, shares, size)
     counted = np.flatnonzero(divisor > 0)
     mean = Estimate(math.fsum(value[defined].tolist()) / int(defined.sum()), len(counted))
-    return drawn(mean, influence[counted], ratio.missed, documents=(counted, divisor[counted]))
+    return with_document_interval(
+        mean, influence[counted], ratio.missed, documents=(counted, divisor[counted])
+    )
 
 
 def _sums(code: Codes, values: npt.NDArray[np.floating[Any]], size: int) -> Floats:

@@ -26,7 +26,7 @@ from reportgen.measures.figures_of_sums import share_of_sums
 from reportgen.measures.measure import base_id, of_several_units
 from reportgen.measures.profiles import profiles_of_pair
 from reportgen.measures.ratings_by_unit import mean_of, pair_figures
-from reportgen.measures.sets import alone, label_counts, labels_of, used_of_two
+from reportgen.measures.sets import label_counts, labels_of, table_against_rest, used_of_two
 from reportgen.measures.standard_errors import AnnotatorChoice, annotator_choice
 from reportgen.measures.unit_set_data import Setting, UnitsOfPair
 from reportgen.readers import NO_DOCUMENT, Codes
@@ -46,7 +46,7 @@ def scores_by_category(
     `names` are those of the categories; `humans` (categories,), where it is known, the mean of annotators.
     """
     return {
-        names[code]: _scores(alone(table, code, setting.sets), humans[code] if humans else None)
+        names[code]: _scores(table_against_rest(table, code, setting.sets), humans[code] if humans else None)
         for code in _used_codes(table, setting)
     }
 
@@ -56,7 +56,7 @@ def specific_by_category(
 ) -> dict[str, Estimate]:
     """Return the specific agreement of each category that one of two used, of sets of each label."""
     return {
-        names[code]: specific_of_pair(alone(table, code, setting.sets))
+        names[code]: specific_of_pair(table_against_rest(table, code, setting.sets))
         for code in _used_codes(table, setting)
     }
 

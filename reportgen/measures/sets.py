@@ -56,7 +56,9 @@ def judged(units: CodedUnits) -> tuple[str, ...]:
     return units.categories if units.sets is None else labels_of(units.sets).names
 
 
-def alone(table: ContingencyTable, code: int, sets: tuple[Members, ...] | None) -> ContingencyTable:
+def table_against_rest(
+    table: ContingencyTable, code: int, sets: tuple[Members, ...] | None
+) -> ContingencyTable:
     """Return the table of a category (code 0) against all others (1), of sets of a label, chosen or not."""
     if sets is None:
         return against_rest(table, code)
@@ -124,7 +126,7 @@ def sets_compared(whole: Whole) -> SetsCompared | None:
     return SetsCompared(
         categories=inventory(whole.setting),
         declared=whole.setting.category_count is not None,
-        units_left_out=whole.among(np.ones_like(counted))[0] - whole.among(counted)[0],
+        units_left_out=whole.units_with(np.ones_like(counted))[0] - whole.units_with(counted)[0],
         meetings=int(met.weight.sum()),
         meetings_left_out=int(met.weight[~counted].sum()),
         pairs=len(np.unique(met.pair[counted])),
@@ -170,7 +172,7 @@ def implicit_kappa(units: Units) -> dict[str, Estimate]:
 def _figure(kind: str, name: str, units: Units) -> Figures:
     if units.setting.sets is None:
         return {}
-    return {f"{kind}_{name}": units.once(kind, lambda: _figures(kind, units))[name]}
+    return {f"{kind}_{name}": units.computed_once(kind, lambda: _figures(kind, units))[name]}
 
 
 def _figures(kind: str, units: Units) -> Figures:
@@ -183,7 +185,7 @@ def _figures(kind: str, units: Units) -> Figures:
         return _undefined(units.nothing, 0)
     nothing = sets.blank[tables.first] & sets.blank[tables.second]
     if nothing.all():
-        return _undefined(Undefined.EMPTY_SETS, units.among(nothing)[0])
+        return _undefined(Undefined.EMPTY_SETS, units.units_with(nothing)[0])
     if kind == "explicit":
         return _agreement_and_kappa(units, sets.dice, sets.blank)
     apart = CategoryDistance(kind, sets.apart / inventory(units.setting))
@@ -200,7 +202,7 @@ def _agreement_and_kappa(units: Units, distance: CategoryDistance, blank: Mask) 
     `blank` (categories,) tells which sets are left out where both annotators gave one.
     """
     counted = ~(blank[units.tables.first] & blank[units.tables.second])
-    compared, clusters = units.among(counted)
+    compared, clusters = units.units_with(counted)
     observed, expected = _disagreements(units, distance, blank, counted)
     agreement = Estimate(1 - observed.value, compared)
     if observed.value == 0:

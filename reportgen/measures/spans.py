@@ -263,7 +263,7 @@ def _credit_pair(agreement: SpanAgreement, counts: CreditCounts, pair: SpanPairA
     own = (counts.first == pair.first) & (counts.second == pair.second)
     earned = np.zeros((len(pair.documents), len(KINDS)), dtype=np.float64)
     document = np.searchsorted(pair.documents, counts.document[own])
-    np.add.at(earned, (document, counts.kind[own]), _worth(counts)[own])
+    np.add.at(earned, (document, counts.kind[own]), _earned(counts)[own])
     pairs = sums_by(counts.kind[own], counts.n[own], len(KINDS))
     shares = retrieval(pair.counts, agreement.spans.beta, earned)
     of_kinds = (*pairs.tolist(), *earned.sum(axis=0).tolist())
@@ -273,7 +273,7 @@ def _credit_pair(agreement: SpanAgreement, counts: CreditCounts, pair: SpanPairA
     )
 
 
-def _worth(counts: CreditCounts) -> Floats:
+def _earned(counts: CreditCounts) -> Floats:
     """Return what the pairs of each row earn together."""
     return counts.n * counts.credit.matrix[counts.first_type, counts.second_type]
 
@@ -285,7 +285,7 @@ def _means(agreement: SpanAgreement, counts: CreditCounts) -> Means:
     row_of = np.full(people * people, -1, dtype=np.int64)
     row_of[totals.first * people + totals.second] = np.arange(rows)
     of = row_of[counts.first * people + counts.second]
-    earned = sums_by((of[of >= 0], counts.kind[of >= 0]), _worth(counts)[of >= 0], (rows, len(KINDS)))
+    earned = sums_by((of[of >= 0], counts.kind[of >= 0]), _earned(counts)[of >= 0], (rows, len(KINDS)))
     return means_over_pairs(agreement.spans, totals, earned)
 
 

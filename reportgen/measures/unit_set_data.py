@@ -224,7 +224,7 @@ class Units(Protocol):
     def by_kind(self, values: Floats) -> Floats:
         """Return for each kind of unit the sum over its pairs of ratings of a value by cell of the tables."""
 
-    def among(self, cells: Mask) -> tuple[int, Clusters]:
+    def units_with(self, cells: Mask) -> tuple[int, Clusters]:
         """Return how many units have any of some cells of the tables (cells,), and clusters of so many."""
         clusters = self.clusters
         rows = (self.by_kind(cells.astype(np.float64)) > 0)[clusters.cell]
@@ -240,13 +240,15 @@ class Units(Protocol):
     def placed(self, profiles: Profiles) -> Profiles:
         """Return the units of some profiles that have a place on the scale, with as many ratings as there."""
         least = PAIR if profiles is self.profiles else 1
-        return self.once(("placed", id(profiles)), lambda: without(profiles, self.unplaced, least))
+        return self.computed_once(("placed", id(profiles)), lambda: without(profiles, self.unplaced, least))
 
     def by_labels(self, profiles: Profiles, distance: CategoryDistance) -> UnitsByLabels:
         """Return what some of these units add to the sums under a distance."""
-        return self.once(("by labels", id(profiles), id(distance)), lambda: UnitsByLabels(profiles, distance))
+        return self.computed_once(
+            ("by labels", id(profiles), id(distance)), lambda: UnitsByLabels(profiles, distance)
+        )
 
-    def once(self, key: Hashable, make: Callable[[], Result]) -> Result:
+    def computed_once(self, key: Hashable, make: Callable[[], Result]) -> Result:
         """Return what is made once for all measures; it keeps alive what its key names."""
         if key not in self._computed:
             self._computed[key] = make()

@@ -157,7 +157,9 @@ def _uncertainty(agreement: UnitSetAgreement) -> dict[str, Any]:
 
 def _is_sparse(agreement: UnitSetAgreement) -> bool:
     """Tell whether the tables of all pairs are too large to be written whole."""
-    sizes = (len(_shown(used_of_two(pair.table), agreement.units.annotators)) for pair in agreement.pairs)
+    sizes = (
+        len(_shown_codes(used_of_two(pair.table), agreement.units.annotators)) for pair in agreement.pairs
+    )
     return sum(size * size for size in sizes) > MOST_CELLS
 
 
@@ -165,7 +167,7 @@ def _pair(pair: PairAgreement, agreement: UnitSetAgreement, *, dense: bool) -> P
     """Return the confusion matrix of a pair and everything computed from it."""
     annotators = agreement.units.annotators
     names = annotators[pair.table.first], annotators[pair.table.second]
-    shown = _shown(used_of_two(pair.table), annotators)
+    shown = _shown_codes(used_of_two(pair.table), annotators)
     return Pair(
         annotators=names,
         documents=pair.table.documents,
@@ -204,7 +206,7 @@ def _computed(pair: PairAgreement, shown: Sequence[int]) -> dict[str, Any]:
 def _by_category(pair: PairAgreement, agreement: UnitSetAgreement, *, dense: bool) -> dict[str, Any]:
     """Return what is known of each category of a pair, of sets of each label in them."""
     judged, sets = agreement.judged, agreement.units.sets
-    shown = _shown(used_of_two(pair.table, sets), agreement.units.annotators)
+    shown = _shown_codes(used_of_two(pair.table, sets), agreement.units.annotators)
     here = [judged[code] for code in shown]
     # What a table has for every pair of many is written for the two of whom the report is alone.
     has_rest = pair.against_rest and (dense or len(agreement.units.annotators) == PAIR)
@@ -219,7 +221,7 @@ def _by_category(pair: PairAgreement, agreement: UnitSetAgreement, *, dense: boo
     }
 
 
-def _shown(used: Mask, annotators: Sequence[str]) -> list[int]:
+def _shown_codes(used: Mask, annotators: Sequence[str]) -> list[int]:
     """Return the codes of the categories that a pair's tables show; `used` tells which of them it used.
 
     One pair of many shows only those, where there are many: an inventory is large, and a pair's share of it

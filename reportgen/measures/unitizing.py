@@ -74,7 +74,9 @@ def alpha_u(texts: Continua) -> tuple[Estimate, list[Estimate]]:
         none = undefined(Undefined.NO_SHARED_DOCUMENT)
         return none, [none for _ in texts.kinds]
     bounds = np.searchsorted(texts.kind, np.arange(len(texts.kinds) + 1))
-    parts = [_type(texts, slice(*bounds[kind : kind + 2].tolist())) for kind in range(len(texts.kinds))]
+    parts = [
+        _type_of_units(texts, slice(*bounds[kind : kind + 2].tolist())) for kind in range(len(texts.kinds))
+    ]
     used = [part for part in parts if part.units]
     overall = _alpha_of_types(texts, used) if used else undefined(Undefined.NOTHING_MARKED)
     by_type = [
@@ -102,7 +104,7 @@ def _alpha_of_types(texts: Continua, parts: Sequence[TypeOfUnit]) -> Estimate:
     return over_documents(estimate, -(observed / expected) * slope, disagreements=int(total > 0))
 
 
-def _type(texts: Continua, here: slice) -> TypeOfUnit:
+def _type_of_units(texts: Continua, here: slice) -> TypeOfUnit:
     """Return what the units of one type amount to; `here` is where they are."""
     document, line = texts.document[here], texts.line[here]
     begin, end = texts.begin[here], texts.end[here]
@@ -113,7 +115,7 @@ def _type(texts: Continua, here: slice) -> TypeOfUnit:
     wide, n = lengths.astype(object), times.astype(object)
     # (2l³-3l²+l)/3, which is whole: twice the sum of the squares below l.
     own = int((n * (wide * (wide - 1) * (2 * wide - 1) // 3)).sum())
-    near = wide * wide * _room(gap, lengths)
+    near = wide * wide * _room_in_gaps(gap, lengths)
     read = texts.read
     return TypeOfUnit(
         units=units,
@@ -137,7 +139,7 @@ def _gaps_of_type(texts: Continua, line: Codes, begin: Codes, end: Codes) -> tup
     )
 
 
-def _room(gap: Codes, lengths: Codes) -> Codes:
+def _room_in_gaps(gap: Codes, lengths: Codes) -> Codes:
     """Return in how many places of the gaps a unit of each length fits: Σ_{g ≥ l} (g-l+1), exactly."""
     ordered = np.sort(gap)
     from_here = np.searchsorted(ordered, lengths)
@@ -166,11 +168,11 @@ def _derivative(
     mixed = float(own) + len(length) * pyramids
     room = near[1].astype(np.float64)[np.searchsorted(near[0], length)]
     of_units = np.bincount(document, ratio * mixed + room, minlength=size)
-    of_gaps = np.bincount(gaps[0], _taken(gaps[1], l), minlength=size)
+    of_gaps = np.bincount(gaps[0], _room_of_units(gaps[1], l), minlength=size)
     return (of_units + of_gaps).astype(np.float64)
 
 
-def _taken(gap: Codes, length: Floats) -> Floats:
+def _room_of_units(gap: Codes, length: Floats) -> Floats:
     """Return of each gap Σ_{l ≤ g} l² (g-l+1) over all units' lengths."""
     ordered = np.sort(length)
     squares = np.append(0.0, np.cumsum(ordered * ordered))
