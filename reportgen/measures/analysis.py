@@ -1,6 +1,7 @@
-"""All figures of one unit set: for every pair of annotators, and for all of them together."""
+"""All figures of one unit set: of every pair of annotators, of all together, and means over documents."""
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TypeVar
@@ -8,22 +9,44 @@ from typing import TypeVar
 import numpy as np
 
 from reportgen.counts import ContingencyTable, Counts, pair_tables
-from reportgen.measures import symmetry
+from reportgen.measures import distances, formulas, symmetry
 from reportgen.measures.catalogue import BY_ID, CATALOGUE, measure_of
 from reportgen.measures.coefficients import each_against_rest, observed, one_against_rest, specific_of_pair
 from reportgen.measures.complete_ratings import CONTINUOUS
-from reportgen.measures.distances import coincidence_tables, coincidences_of_two
-from reportgen.measures.estimate import Estimate, Floats, without_spread
-from reportgen.measures.figures_of_sums import observed_agreement, specific_agreement
+from reportgen.measures.distances import (
+    CategoryDistance,
+    coincidence_tables,
+    coincidences_of_two,
+    nominal,
+)
+from reportgen.measures.estimate import (
+    LOWEST,
+    Clusters,
+    Estimate,
+    Floats,
+    Undefined,
+    macro_figure,
+    no_estimate,
+    with_interval,
+    without_spread,
+)
+from reportgen.measures.figures_of_sums import (
+    UnitsByLabels,
+    by_document,
+    observed_agreement,
+    specific_agreement,
+)
+from reportgen.measures.formulas import Formula
 from reportgen.measures.measure import ALL_RATED, Measure, of_several_units
 from reportgen.measures.over_pairs import each_against_majority
-from reportgen.measures.profiles import categories_of, categories_of_pair, one_category
+from reportgen.measures.profiles import Profiles, categories_of, categories_of_pair, one_category, without
 from reportgen.measures.ratings_by_unit import PairFigures, mean_of, pair_figures, table_cells
 from reportgen.measures.sets import chosen_by_many, judged, labels_of, table_against_rest
 from reportgen.measures.size_curve import size_curve, size_curve_of_many
 from reportgen.measures.unit_set_data import Setting, UnitsOfPair, Whole, rated_only
-from reportgen.readers import Codes
+from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Mean, SizeCurve, SymmetryTest
+from reportgen.results.marks import MacroFigure
 from reportgen.units import NO_CATEGORY, CodedUnits
 
 Of = TypeVar("Of", UnitsOfPair, Whole)
@@ -265,3 +288,86 @@ def _means_of_crowd(figures: PairFigures) -> dict[str, Mean]:
     columns = {"observed_agreement": figures.observed, "cohen_kappa": figures.kappa}
     means = {name: mean_of(values) for name, values in columns.items() if not np.isnan(values).all()}
     return {name: Mean(value=value, pairs=pairs) for name, (value, pairs) in means.items()}
+
+
+# Figures of single documents, and their means: macro beside the pooled figures.
+#
+# GATE user guide, 10.1.2 and 10.1.4: a mean over documents gives a short document the weight of a long one.
+# Each figure is an array (documents,), NaN where it is undefined in the document.
+
+OF_SCALE: Mapping[str, Callable[[Floats], CategoryDistance]] = {
+    "ordinal": lambda values: nominal(len(values)),  # ranks are each document's own
+    "interval": distances.interval,
+    "ratio": distances.ratio,
+}
+
+
+def over_documents(whole: Whole) -> dict[str, MacroFigure]:
+    """Return the mean over documents of each figure that has one; none where no document is known.
+
+    The documents are those in which two annotators rated a unit. `units` of an estimate is how many the mean
+    is over, and `left_out` in how many more the figure is undefined.
+    """
+    return {name: _macro(values, low) for name, values, low in figures_by_document(whole)}
+
+
+def _in_documents(documents: Codes, profiles: Profiles) -> Profiles:
+    """Return the units of some documents, numbered by their places among these sorted ones."""
+    position = np.minimum(np.searchsorted(documents, profiles.document), len(documents) - 1)
+    here = documents[position] == profiles.document
+    return replace(profiles, document=position[here], profile=profiles.profile[here], n=profiles.n[here])
+
+
+def figures_by_document(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
+    """Yield each figure with its id, its value in every document, and the least that it can be.
+
+    A coefficient of one unit alone is undefined, as everywhere.
+    """
+    paired, size = whole.profiles.document, whole.categories
+    documents = np.unique(paired[paired != NO_DOCUMENT])
+    if not len(documents):
+        return
+    shared, rated = _in_documents(documents, whole.profiles), _in_documents(documents, whole.rated)
+    for name, formula, profiles in _nominal_by_document(whole, documents, shared, rated):
+        values, units = by_document(formula, UnitsByLabels(profiles, nominal(size)), len(documents))
+        if formula is formulas.observed_agreement:
+            yield name, values, 0.0
+        else:
+            yield name, np.where(units > 1, values, np.nan), LOWEST
+    scale, numbers = whole.setting.scale, whole.setting.values
+    if numbers is not None:
+        placed = without(shared, whole.setting.non_annotated)
+        by_labels = UnitsByLabels(placed, OF_SCALE[scale](numbers[: placed.categories]))
+        ordinal = scale == "ordinal"
+        alpha, units = by_document(formulas.krippendorff_alpha, by_labels, len(documents), ranks=ordinal)
+        yield f"krippendorff_alpha[{scale}]", np.where(units > 1, alpha, np.nan), -math.inf
+
+
+def _nominal_by_document(
+    whole: Whole, documents: Codes, shared: Profiles, rated: Profiles
+) -> Iterator[tuple[str, Formula, Profiles]]:
+    """Yield the nominal figures, and the units that each is of."""
+    yield "observed_agreement", formulas.observed_agreement, shared
+    if whole.annotators == TWO:
+        pair = _in_documents(documents, whole.pair.profiles)
+        yield "scott_pi", formulas.scott_pi, pair
+        yield "cohen_kappa", formulas.cohen_kappa, pair
+    yield "fleiss_kappa", formulas.fleiss_kappa, rated
+    if whole.categories >= TWO:
+        yield "gwet_ac1", formulas.gwet_ac, rated
+    yield "krippendorff_alpha", formulas.krippendorff_alpha, shared
+
+
+def _macro(values: Floats, low: float) -> MacroFigure:
+    """Return the mean of the values that are defined; its interval comes from how these vary (t, G - 1)."""
+    defined = values[~np.isnan(values)]
+    left_out = len(values) - len(defined)
+    if len(defined) == 0:
+        return macro_figure(no_estimate(Undefined.NO_DOCUMENT_DEFINED, 0), left_out)
+    mean = math.fsum(defined.tolist()) / len(defined)
+    clusters = Clusters.of_documents(len(defined))
+    estimate = Estimate(mean, len(defined))
+    imperfect = int((defined < 1).sum())
+    return macro_figure(
+        with_interval(estimate, defined - mean, clusters, (low, 1.0), disagreements=imperfect), left_out
+    )

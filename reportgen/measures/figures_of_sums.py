@@ -2,8 +2,8 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -358,3 +358,79 @@ def share_of_sums(profiles: Profiles, part: Codes, whole: Codes, none: Undefined
         disagreements=total - agreeing,
         weight=whole.astype(np.float64) * scale,
     )
+
+
+# Coefficients of single documents, all at once.
+
+# Documents times categories that are added up together.
+BLOCK = 4_000_000
+
+
+def by_document(
+    formula: Formula, by_labels: UnitsByLabels, many: int, *, ranks: bool = False
+) -> tuple[Floats, Floats]:
+    """Return a coefficient of each document (documents,), NaN where it is undefined, and its units.
+
+    In the profiles documents are places from 0. Under the ordinal distance of each document's own `ranks`
+    the distance of `by_labels` plays no part.
+    """
+    blocks = [_on_ranks(*block) if ranks else _rows_of(*block) for block in _blocks(by_labels, many)]
+    values = np.concatenate([np.zeros(0), *(formulas.values_of(formula, rows) for rows in blocks)])
+    return values, np.concatenate([np.zeros(0), *(rows.units for rows in blocks)])
+
+
+def _blocks(by_labels: UnitsByLabels, many: int) -> Iterator[tuple[UnitsByLabels, int]]:
+    """Yield the units of some documents at a time, numbered from 0, and how many documents these are."""
+    step = max(1, BLOCK // max(by_labels.distance.size, 1))
+    if many <= step:
+        yield by_labels, many
+        return
+    profiles = by_labels.kinds
+    for start in range(0, many, step):
+        size = min(step, many - start)
+        here = (profiles.document >= start) & (profiles.document < start + size)
+        document, kind, n = (column[here] for column in (profiles.document, profiles.profile, profiles.n))
+        block = replace(profiles, document=document - start, profile=kind, n=n)
+        yield UnitsByLabels(block, by_labels.distance), size
+
+
+def _rows_of(by_labels: UnitsByLabels, many: int) -> formulas.VectorizedSums:
+    """Return the sums of each document (documents,)."""
+    of_kinds = (by_labels.units, by_labels.ratings, by_labels.apart, by_labels.met)
+    units, ratings, apart, met = (
+        _added(by_labels, values[by_labels.kinds.profile], many) for values in of_kinds
+    )
+    labels = {name: _labels_by(by_labels, name, many) for name in names_of(by_labels.kinds)}
+    return formulas.VectorizedSums(by_labels.distance, units, ratings, apart, met, labels)
+
+
+def _added(by_labels: UnitsByLabels, values: Floats, many: int) -> Floats:
+    """Return the sums by document of a value of one unit of each entry of the counts."""
+    sums = np.bincount(by_labels.kinds.document, weights=by_labels.kinds.n * values, minlength=many)
+    return sums.astype(np.float64, copy=False)
+
+
+def _labels_by(by_labels: UnitsByLabels, name: str, many: int) -> Floats:
+    profiles, (labels, weight) = by_labels.kinds, labels_added(by_labels.kinds, name)
+    size = profiles.categories
+    entry, column = np.nonzero(labels[profiles.profile] != NO_CATEGORY)
+    kind = profiles.profile[entry]
+    cell: Codes = profiles.document[entry] * size + labels[kind, column]
+    counts = np.bincount(cell, weights=profiles.n[entry] * weight[kind], minlength=many * size)
+    return counts.astype(np.float64, copy=False).reshape(many, size)
+
+
+def _on_ranks(by_labels: UnitsByLabels, many: int) -> formulas.OrdinalRows:
+    """Return the sums of each document under the ordinal distance of its own ranks (documents,).
+
+    Σ over pairs of ratings of (ρ - ρ')² is r Σ ρ² - (Σ ρ)² of a unit's r ratings.
+    """
+    plain, profiles = _rows_of(by_labels, many), by_labels.kinds
+    labels = profiles.labels[profiles.profile]
+    ranks = formulas.mean_ranks(plain.labels[TOTALS])[profiles.document[:, None], labels]
+    of_rating = np.where(labels != NO_CATEGORY, ranks, 0.0)
+    ratings = profiles.ratings[profiles.profile]
+    # Σ_{i<j} (ρ_i - ρ_j)² = r Σ ρ² - (Σ ρ)².
+    spread = ratings * (of_rating * of_rating).sum(axis=1) - of_rating.sum(axis=1) ** 2
+    met = _added(by_labels, 2 * np.maximum(spread, 0.0) / np.maximum(ratings - 1, 1), many)
+    return formulas.OrdinalRows(plain.distance, plain.units, plain.ratings, met, met, plain.labels)

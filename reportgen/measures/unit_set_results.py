@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from reportgen.measures.analysis import PairAgreement, UnitSetAgreement
-from reportgen.measures.by_document import over_documents
+from reportgen.measures.analysis import PairAgreement, UnitSetAgreement, over_documents
 from reportgen.measures.catalogue import measure_of
 from reportgen.measures.coefficients import null_test
 from reportgen.measures.distances import (

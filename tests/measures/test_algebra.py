@@ -10,13 +10,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.measures import CATALOGUE
-from reportgen.measures.by_document import by_document
 from reportgen.measures.distances import CategoryDistance, nominal
 from reportgen.measures.figures_of_sums import (
     MovedSums,
     UnitsByAnnotators,
     UnitsByKind,
     UnitsByLabels,
+    by_document,
     coefficient,
 )
 from reportgen.measures.formulas import (
