@@ -149,8 +149,8 @@ def gwet_ac2(units: Units) -> Figures:
 def _with_weights(units: Units, name: str, formula: Formula, profiles: Profiles, low: float) -> Figures:
     """Return a measure of some units, nominal and with every distance."""
     figures = {name: _nominal(units, formula, profiles, low)}
-    for some, distance in _distances_placed(units, profiles):
-        figures[f"{name}[{distance.id}]"] = _weighted_figure(units, formula, some, distance)
+    for placed, distance in _distances_placed(units, profiles):
+        figures[f"{name}[{distance.id}]"] = _weighted_figure(units, formula, placed, distance)
     return figures
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from reportgen.counts.tally import ranks
 from reportgen.measures.distributions import LEVEL, holm, logit, slope, t_at, t_quantile, two_sided, within
-from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Estimate, Floats, Spread, figure, rest
+from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Estimate, Floats, Spread, figure, share_left
 from reportgen.measures.standard_errors import clusters_to_show
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Interval
@@ -124,7 +124,7 @@ def contributions_of(estimate: Estimate, documents: Codes | None = None) -> Cont
         np.bincount(position, weights=(clusters.n * part)[~own], minlength=len(distinct)).astype(np.float64)
         for part in (influence, weight)
     )
-    apart = influence / rest(weight)
+    apart = influence / share_left(weight)
     about = (influence != 0) | ((weight != 0) & (estimate.spread.weight is not None))
     touched = np.bincount(position, weights=about[~own], minlength=len(distinct)) > 0
     silent = int(clusters.n[own & ~about].sum()) if not len(distinct) else int((~touched).sum())
@@ -132,7 +132,7 @@ def contributions_of(estimate: Estimate, documents: Codes | None = None) -> Cont
         value=estimate.value,
         documents=distinct,
         moved=moved,
-        apart=moved / rest(share),
+        apart=moved / share_left(share),
         alone=total_of((clusters.n * influence * influence)[own]),
         alone_apart=total_of((clusters.n * apart * apart)[own]),
         groups=clusters.groups,

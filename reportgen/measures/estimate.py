@@ -147,7 +147,7 @@ class Spread:
         Methodology 28(2), 169-181.
         """
         moved, share = self.clusters.moved(self.influence), self.shares
-        left = ByCluster(moved.own / rest(share.own), moved.documents / rest(share.documents))
+        left = ByCluster(moved.own / share_left(share.own), moved.documents / share_left(share.documents))
         groups = self.clusters.groups
         return math.sqrt((groups - 1) / groups * self.clusters.squared(left))
 
@@ -247,8 +247,8 @@ class Clusters:
         """
         compared_document = document[compared]
         documents = int(np.count_nonzero(np.bincount(compared_document[compared_document != NO_DOCUMENT])))
-        units, some = int(n.sum()), documents > 0
-        return cls(document, cell, n, units, documents or units, some, some or corrected)
+        units, in_documents = int(n.sum()), documents > 0
+        return cls(document, cell, n, units, documents or units, in_documents, in_documents or corrected)
 
     @cached_property
     def _own(self) -> Mask:
@@ -323,7 +323,7 @@ def _sorted_sum(values: Floats) -> float:
     return float(np.sort(values).sum())
 
 
-def rest(share: Floats) -> Floats:
+def share_left(share: Floats) -> Floats:
     """Return what of a figure's divisor is left without a document, or unit, that has a share of it."""
     return 1 - np.clip(share, 0.0, 1 - ROUNDING)
 

@@ -413,10 +413,10 @@ def _added(by_labels: UnitsByLabels, values: Floats, many: int) -> Floats:
 def _labels_by(by_labels: UnitsByLabels, name: str, many: int) -> Floats:
     profiles, (labels, weight) = by_labels.kinds, labels_added(by_labels.kinds, name)
     size = profiles.categories
-    entry, column = np.nonzero(labels[profiles.profile] != NO_CATEGORY)
-    kind = profiles.profile[entry]
-    cell: Codes = profiles.document[entry] * size + labels[kind, column]
-    counts = np.bincount(cell, weights=profiles.n[entry] * weight[kind], minlength=many * size)
+    row, column = np.nonzero(labels[profiles.profile] != NO_CATEGORY)
+    kind = profiles.profile[row]
+    cell: Codes = profiles.document[row] * size + labels[kind, column]
+    counts = np.bincount(cell, weights=profiles.n[row] * weight[kind], minlength=many * size)
     return counts.astype(np.float64, copy=False).reshape(many, size)
 
 

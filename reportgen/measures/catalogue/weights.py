@@ -4,6 +4,7 @@ Weights, where a source has those, are 1 less the distance as a share of the lar
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 from reportgen.measures import measure
 from reportgen.measures.catalogue import other_software
@@ -223,6 +224,7 @@ SETS: tuple[Bracket, ...] = (
         elsewhere=other_software.DICE,
     ),
 )
+_of_matching = partial(Bracket, works=(measure.CHINCHOR,), of=MATCHED)
 MODELS: tuple[Bracket, ...] = (
     Bracket(
         id="two-way",
@@ -235,7 +237,7 @@ MODELS: tuple[Bracket, ...] = (
         works=(measure.FINN,),
         of=("finn_r",),
     ),
-    Bracket(
+    _of_matching(
         id="strict",
         name="Strict",
         formula="w = 0: a partial match counts nothing",
@@ -243,10 +245,8 @@ MODELS: tuple[Bracket, ...] = (
         answers="Marks agree where they have the same ends and the same type.",
         use="Take it where boundaries are part of the task.",
         avoid="Not alone where guidelines leave boundaries open.",
-        works=(measure.CHINCHOR,),
-        of=MATCHED,
     ),
-    Bracket(
+    _of_matching(
         id="lenient",
         name="Lenient",
         formula="w = 1: a partial match counts as a match",
@@ -254,10 +254,8 @@ MODELS: tuple[Bracket, ...] = (
         answers="Marks agree where they overlap and have the same type.",
         use="Take it where it matters that a thing was found, not where it ends.",
         avoid="Not alone: who marks whole sentences overlaps everything.",
-        works=(measure.CHINCHOR,),
-        of=MATCHED,
     ),
-    Bracket(
+    _of_matching(
         id="average",
         name="Average",
         formula="w = 1/2: a partial match counts half",
@@ -265,8 +263,6 @@ MODELS: tuple[Bracket, ...] = (
         answers="Half-way between strict and lenient.",
         use="Take it where one figure is wanted and boundaries matter somewhat.",
         avoid="Not as a mean over documents or annotators, which it is none of.",
-        works=(measure.CHINCHOR,),
-        of=MATCHED,
     ),
 )
 BRACKETS: tuple[Bracket, ...] = (*WEIGHTS, *SETS, *MODELS)
