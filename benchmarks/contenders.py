@@ -23,7 +23,7 @@ from reportgen.measures import (
     analyse,
 )
 from reportgen.measures.distances import nominal
-from reportgen.measures.estimates import Parts, coefficient
+from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
 from reportgen.measures.formulas import krippendorff_alpha
 from reportgen.measures.profiles import paired_profiles
 
@@ -83,7 +83,7 @@ def _pair_figure(measure: str, given: Labels, *, in_documents: bool = False) -> 
 def _alpha_of_many(_: str, given: Labels, *, in_documents: bool = False) -> Answer:
     counts = count(coded(given, in_documents=in_documents))
     profiles = paired_profiles(counts.profiles, CATEGORIES)
-    return _answer(coefficient(krippendorff_alpha, Parts(profiles, nominal(CATEGORIES)), low=-1.0))
+    return _answer(coefficient(krippendorff_alpha, UnitsByLabels(profiles, nominal(CATEGORIES)), low=-1.0))
 
 
 def _everything(measure: str, given: Labels) -> Answer:

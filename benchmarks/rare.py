@@ -14,7 +14,7 @@ import numpy.typing as npt
 from reportgen.counts import ContingencyTable
 from reportgen.measures.distances import nominal
 from reportgen.measures.estimate import ConfidenceInterval, Estimate, with_interval
-from reportgen.measures.estimates import Parts, coefficient
+from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
 from reportgen.measures.formulas import krippendorff_alpha
 from reportgen.measures.profiles import profiles_of_pair
 from reportgen.readers import NO_DOCUMENT
@@ -78,7 +78,7 @@ def true_alpha(design: Design) -> float:
 
 
 def _intervals(table: ContingencyTable) -> Iterator[tuple[str, ConfidenceInterval]]:
-    parts = Parts(profiles_of_pair(table), nominal(CATEGORIES))
+    parts = UnitsByLabels(profiles_of_pair(table), nominal(CATEGORIES))
     found = coefficient(krippendorff_alpha, parts, low=-1.0)
     if isinstance(found.interval, ConfidenceInterval):
         yield "with", found.interval

@@ -38,9 +38,9 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.campaign import ReplacementRule
 from reportgen.campaign.load import complaints
 from reportgen.measures import Estimate, Floats, Setting, Undefined
-from reportgen.measures.choice_of_annotators import LEAST_ANNOTATORS
 from reportgen.measures.distributions import LEVEL, holm, logit_ends, t_quantile, within
 from reportgen.measures.estimate import LEAST_DEGREES, figure, no_estimate, with_interval
+from reportgen.measures.standard_errors import LEAST_ANNOTATORS
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
 from reportgen.readers.counted import SpanCounts
 from reportgen.results import Interval

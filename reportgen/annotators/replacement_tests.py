@@ -11,7 +11,7 @@ import numpy as np
 from reportgen.measures import Floats
 from reportgen.measures.distributions import benjamini_yekutieli, t_at, t_below
 from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Clusters, Spread
-from reportgen.measures.planning import POWER
+from reportgen.measures.standard_errors import POWER
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results.annotators import AlternativeTest, WinningRate
 

@@ -1,4 +1,4 @@
-"""Counts as CSV and JSON, without texts or unit names, and what follows from them held against them."""
+"""Counts as CSV and JSON, without texts or unit names, and a check of what follows from them."""
 
 import csv
 import io
@@ -49,7 +49,7 @@ Cell = Callable[[str], str]
 def ranks_of_units(units: CodedUnits) -> Codes:
     """Return the place of each unit among all, sorted by document, ratings and weight.
 
-    Sums of floats over units that follow it do not hang on the order in which an export has them.
+    Sums of floats over units that follow it do not depend on the order in which an export has them.
     """
     rows = np.column_stack([_ratings(units), units.unit_weight])
     ranks = np.empty(len(rows), dtype=np.int64)
@@ -73,8 +73,8 @@ def ratings_rows(units: CodedUnits, cell: Cell = str) -> Iterator[tuple[str, ...
     there = units.unit_weight > 0
     rows, kind = distinct_rows(_ratings(units)[there])
     n = sums_by(kind, units.unit_weight[there], len(rows))
-    patterns, place = distinct_rows(rows[:, 1:])
-    return rows_of(units, cell, rows[:, 0], n, (place, _patterns(units, patterns)))
+    patterns, pattern = distinct_rows(rows[:, 1:])
+    return rows_of(units, cell, rows[:, 0], n, (pattern, _patterns(units, patterns)))
 
 
 def rows_of(
@@ -107,7 +107,7 @@ def _patterns(units: CodedUnits, patterns: Codes) -> list[str]:
 
 
 def named(codes: Codes, names: Sequence[str], cell: Cell) -> Iterator[str]:
-    """Return what each code stands for; NO_DOCUMENT, which is -1, for the last of the names."""
+    """Return what each code means; NO_DOCUMENT, which is -1, for the last of the names."""
     written = list(map(cell, names))
     return map(written.__getitem__, codes.tolist())
 
@@ -126,7 +126,7 @@ def comparisons_csv(counted: Iterable[tuple[ComparedUnits, PairCounts]]) -> str:
 
 def everybody_csv(compared: Iterable[ComparedUnits]) -> str:
     """Return the text of counts/everybody.csv: units with everybody's labels, from which the rest follows."""
-    return csv_text(MARK_HEADS[EVERYBODY], (row for each in compared for row in _units(each)))
+    return csv_text(MARK_HEADS[EVERYBODY], (row for unit_set in compared for row in _units(unit_set)))
 
 
 def with_absent(compared: ComparedUnits) -> CodedUnits:
@@ -153,7 +153,7 @@ def counts_csv(counted: Sequence[tuple[CodedUnits, Counts]]) -> dict[str, str]:
     pairs.csv is left out where it would have more than MOST_PAIR_ROWS rows.
 
     A profile is written as labels with their numbers, "Former:1|New:1"; in it a label's own \, | and :
-    stand behind a \. A document is empty where each unit is its own.
+    have a \ before them. A document is empty where each unit is its own.
     """
     crowded = sum(len(counts.pairs.n) for _units, counts in counted) > MOST_PAIR_ROWS
     texts = {name: [",".join(head)] for name, head in HEADS.items() if not (crowded and name == PAIRS)}
@@ -178,13 +178,13 @@ def derived_rows(units: CodedUnits, counts: Counts, cell: Cell = str) -> dict[st
 
     `cell` says how a name is written.
     """
-    profiles, each = counts.profiles, counts.annotators
+    profiles, by_annotator = counts.profiles, counts.annotators
     together = [_profile(units, row) for row in profiles.labels.tolist()]
-    given = (each.annotator, units.annotators), (each.label, units.categories)
+    columns = (by_annotator.annotator, units.annotators), (by_annotator.label, units.categories)
     return {
         PAIRS: pair_rows(units, counts.pairs, cell),
         PROFILES: rows_of(units, cell, profiles.document, profiles.n, (profiles.profile, together)),
-        ANNOTATORS: rows_of(units, cell, each.document, each.n, *given),
+        ANNOTATORS: rows_of(units, cell, by_annotator.document, by_annotator.n, *columns),
     }
 
 
@@ -194,24 +194,24 @@ def _profile(units: CodedUnits, labels: Sequence[int]) -> str:
     return "|".join(f"{name}:{present.count(label)}" for label, name in names.items())
 
 
-# What counts.json says of marks in texts, and of everybody held against references.
+# What counts.json says of marks in texts, and of everybody compared with references.
 
 
 def describe_spans(marked: MarkCounts, documents: Sequence[str]) -> SpansDescribed:
     """Return what rows can't say of a layer's marks; `documents` are those that the layer tells of."""
     spans, counts = marked.spans, marked.outcomes
-    seen = tuple(spans.documents[code] for code in np.unique(counts.seen_document).tolist())
+    seen_documents = tuple(spans.documents[code] for code in np.unique(counts.seen_document).tolist())
     return SpansDescribed(
         derived=tuple(name for name in spans.people if name in spans.derived),
-        documents=None if seen == tuple(documents) else seen,
-        spellings=tuple(SpellingDescribed(**dict(each)) for each in spans.spellings),
+        documents=None if seen_documents == tuple(documents) else seen_documents,
+        spellings=tuple(SpellingDescribed(**dict(spelling)) for spelling in spans.spellings),
         differs_from_greedy=tuple(
             (spans.people[first], spans.people[second], times)
             for (first, second), times in sorted(counts.differs.items())
         ),
         credits=tuple(
-            CreditDescribed(distance=each.credit.id, earned=tuple(map(tuple, each.credit.matrix.tolist())))
-            for each in marked.credits
+            CreditDescribed(distance=credit.id, earned=tuple(map(tuple, credit.matrix.tolist())))
+            for credit in (counts.credit for counts in marked.credits)
         ),
         **described_so(spans, SPANS_DESCRIBED),
     )
@@ -246,7 +246,7 @@ def describe(
     `marked` is what was counted of its marks in texts.
     """
     # The documents of all unit sets, each once: those of the largest first, in its order.
-    largest_first = sorted((each.documents for each in study.unit_sets), key=len, reverse=True)
+    largest_first = sorted((unit_set.documents for unit_set in study.unit_sets), key=len, reverse=True)
     documents = tuple(dict.fromkeys(chain.from_iterable(largest_first)))
     return LayerDescribed(
         id=study.layer,
@@ -256,10 +256,10 @@ def describe(
         documents=documents,
         left_out=tuple(_left_out(study)),
         declared=study.declared,
-        unit_sets=tuple(_unit_set(each, documents) for each in study.unit_sets),
+        unit_sets=tuple(_unit_set(unit_set, documents) for unit_set in study.unit_sets),
         spans=describe_spans(marked, documents) if marked else None,
         everybody=tuple(
-            describe_everybody(each, _unit_set(each.units, documents)) for each in study.compared
+            describe_everybody(compared, _unit_set(compared.units, documents)) for compared in study.compared
         ),
         **described_so(study, STUDY_DESCRIBED),
     )
@@ -268,8 +268,8 @@ def describe(
 def _left_out(study: Study) -> list[LeftOutDescribed]:
     """Return how many marks of whom were left out for which reason, in the order of the first of each."""
     marks: Counter[tuple[str, str]] = Counter()
-    for each in study.left_out:
-        marks[each.annotator, each.reason] += each.marks
+    for left_out in study.left_out:
+        marks[left_out.annotator, left_out.reason] += left_out.marks
     return [LeftOutDescribed(annotator=who, reason=why, marks=n) for (who, why), n in marks.items()]
 
 
@@ -278,13 +278,15 @@ def _unit_set(units: CodedUnits, documents: Sequence[str]) -> UnitSetDescribed:
     return UnitSetDescribed(
         categories=tuple(map(str, units.categories)),
         non_annotated=None if absent == NO_CATEGORY else units.categories[absent],
-        sets=None if units.sets is None else tuple(tuple(sorted(map(str, each))) for each in units.sets),
+        sets=None
+        if units.sets is None
+        else tuple(tuple(sorted(map(str, members))) for members in units.sets),
         documents=None if units.documents == tuple(documents) else units.documents,
         **described_so(units, (*UNITS_DESCRIBED, "boundary", "marks_used", "marks_left_out")),
     )
 
 
-# everybody.csv held against ratings.csv: annotators said the same of the same units in both.
+# everybody.csv compared with ratings.csv: annotators said the same of the same units in both.
 
 # The document of a kind of units, and its ratings as the tables write them.
 Kind = tuple[str, str]
@@ -297,13 +299,13 @@ def unlike(units: CodedUnits, compared: ComparedUnits) -> Iterator[tuple[Kind, i
     none marked, are passed over: there are more of them where others labelled some.
     """
     own = _of_annotators(compared)
-    known = compared.chosen(np.arange(len(own.unit_weight), dtype=np.int64))
+    is_chosen = compared.chosen(np.arange(len(own.unit_weight), dtype=np.int64))
     marked = units.kind == "declared"
-    one = _kinds(units, _labelled(units, units.non_annotated, marked=marked))
-    other = _kinds(own, known & _labelled(own, compared.absent, marked=marked))
-    for kind in sorted({*one, *other}):
-        if one.get(kind) != other.get(kind):
-            yield kind, one.get(kind, 0), other.get(kind, 0)
+    units_by_kind = _kinds(units, _labelled(units, units.non_annotated, marked=marked))
+    compared_by_kind = _kinds(own, is_chosen & _labelled(own, compared.absent, marked=marked))
+    for kind in sorted({*units_by_kind, *compared_by_kind}):
+        if units_by_kind.get(kind) != compared_by_kind.get(kind):
+            yield kind, units_by_kind.get(kind, 0), compared_by_kind.get(kind, 0)
 
 
 def _of_annotators(compared: ComparedUnits) -> CodedUnits:
@@ -321,16 +323,16 @@ def _labelled(units: CodedUnits, absent: int, *, marked: bool) -> Mask:
     return there
 
 
-def _kinds(units: CodedUnits, kept: Mask) -> dict[Kind, int]:
-    weighed = replace(units, unit_weight=np.where(kept, units.unit_weight, 0))
+def _kinds(units: CodedUnits, is_counted: Mask) -> dict[Kind, int]:
+    weighed = replace(units, unit_weight=np.where(is_counted, units.unit_weight, 0))
     # The names of layer and unit set are the same in both.
     return {(document, ratings): int(n) for _, _, document, ratings, n in ratings_rows(weighed)}
 
 
-# Tables of counts that follow from others, held against what they follow from.
+# Tables of counts that follow from others, compared with what they follow from.
 
 SHOWN = 20
-MEND = "Take the folder of counts as reportgen wrote it: its files belong together."
+REMEDY = "Take the folder of counts as reportgen wrote it: its files belong together."
 
 Row = tuple[int, tuple[str, ...]]
 
@@ -361,15 +363,15 @@ def _contradictions(content: CountedLayer, unit_sets: Sequence[CodedUnits]) -> I
 
 def _of_everybody(content: CountedLayer, compared: Iterable[ComparedUnits]) -> Iterator[Problem]:
     """Yield where comparisons.csv is not what everybody.csv makes it."""
-    for each in compared:
-        expected = pair_rows(each.units, count_comparisons(each))
+    for unit_set in compared:
+        expected = pair_rows(unit_set.units, count_comparisons(unit_set))
         table = COMPARISONS, MARK_HEADS[COMPARISONS], EVERYBODY
-        yield from _wrong(content, table, _of_unit_set(content, COMPARISONS, each.units.id), expected)
+        yield from _wrong(content, table, _of_unit_set(content, COMPARISONS, unit_set.units.id), expected)
 
 
 def _held_of_annotators(content: CountedLayer, study: Study) -> Iterator[Problem]:
     """Yield where annotators said something else in everybody.csv than in ratings.csv."""
-    units = {each.id: each for each in study.unit_sets}
+    units = {unit_set.id: unit_set for unit_set in study.unit_sets}
     for compared in study.compared:
         for (document, ratings), n, other in islice(unlike(units[compared.units.id], compared), SHOWN):
             where = f' in document "{document}"' if document else ""
@@ -377,7 +379,7 @@ def _held_of_annotators(content: CountedLayer, study: Study) -> Iterator[Problem
                 f'has {other:,} units of "{compared.units.id}"{where} that annotators gave {ratings}, '
                 f"and {RATINGS} has {n:,}."
             )
-            yield Problem(content.files[EVERYBODY], message=message, remedy=MEND)
+            yield Problem(content.files[EVERYBODY], message=message, remedy=REMEDY)
 
 
 def _of_unit_set(content: CountedLayer, name: str, unit_set: str) -> list[Row]:
@@ -386,8 +388,8 @@ def _of_unit_set(content: CountedLayer, name: str, unit_set: str) -> list[Row]:
 
 def _same(own: Sequence[Row], rows: Iterable[Sequence[object]]) -> bool:
     """Tell whether rows are those that are wanted, in their order, as in a file that nobody touched."""
-    found = zip_longest((cells for _, cells in own), rows, fillvalue=())
-    return all(cells[1:] == tuple(map(str, row[1:])) for cells, row in found)
+    row_pairs = zip_longest((cells for _, cells in own), rows, fillvalue=())
+    return all(cells[1:] == tuple(map(str, row[1:])) for cells, row in row_pairs)
 
 
 def _wrong(
@@ -399,29 +401,29 @@ def _wrong(
     """Yield where a table's rows of one unit set are others; `table` is its name, its header, its origin."""
     name, header, origin = table
     # A layer may have another name in the campaign.
-    wanted = {tuple(map(str, row[1:-1])): str(row[-1]) for row in rows}
-    problems = list(_differences((content.files[name], header, origin), own, wanted))
+    expected = {tuple(map(str, row[1:-1])): str(row[-1]) for row in rows}
+    problems = list(_differences((content.files[name], header, origin), own, expected))
     yield from problems[:SHOWN]
     if len(problems) > SHOWN:
         message = f"{len(problems) - SHOWN:,} more rows are not what {origin} makes them."
-        yield Problem(content.files[name], message=message, remedy=MEND)
+        yield Problem(content.files[name], message=message, remedy=REMEDY)
 
 
 def _differences(
-    table: tuple[str, Sequence[str], str], rows: Sequence[Row], wanted: Mapping[tuple[str, ...], str]
+    table: tuple[str, Sequence[str], str], rows: Sequence[Row], expected: Mapping[tuple[str, ...], str]
 ) -> Iterator[Problem]:
     """Yield each row that is another one than is wanted, and each that is not there."""
     file, header, origin = table
-    left = dict(wanted)
+    left = dict(expected)
     for line, cells in rows:
         n = left.pop(cells[1:-1], None)
         if n is None:
-            twice = cells[1:-1] in wanted
+            twice = cells[1:-1] in expected
             message = "is there twice." if twice else f"counts {cells[-1]} of what {origin} has none of."
-            yield Problem(file, line, message=message, remedy=MEND)
+            yield Problem(file, line, message=message, remedy=REMEDY)
         elif int(n) != int(cells[-1]):
             message = f"is {cells[-1]}, and {origin} makes it {n}."
-            yield Problem(file, line, f"column {header[-1]}", message, MEND)
+            yield Problem(file, line, f"column {header[-1]}", message, REMEDY)
     for key, n in left.items():
         message = f"has no row {','.join(key)}, of which {origin} has {n}."
-        yield Problem(file, message=message, remedy=MEND)
+        yield Problem(file, message=message, remedy=REMEDY)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import getitem
 
 import numpy as np
 
@@ -54,46 +55,45 @@ def counted(spans: SpanFrame) -> SpanCounts:
 
 def count_pairs(spans: Spans, pairing: Pairing) -> SpanCounts:
     """Return the counts of one layer's spans under a pairing."""
-    seen = seen_by_two(spans)
-    parts = [*_marks_of_both(spans, seen), *_pairs(spans, pairing)]
+    both_saw = seen_by_two(spans)
+    parts = [*_marks_of_both(spans, both_saw), *_pairs(spans, pairing)]
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     rows, n = tally(columns[:5], columns[5])
-    kept = n > 0
-    first, second, document, kind, outcome = (column[kept] for column in rows)
-    return SpanCounts(
-        first, second, document, kind, outcome, n[kept], *seen, spans.tokens[seen[2]], differs=pairing.differs
-    )
+    is_counted = n > 0
+    first, second, document, kind, outcome = (column[is_counted] for column in rows)
+    marks = first, second, document, kind, outcome, n[is_counted]
+    return SpanCounts(*marks, *both_saw, spans.tokens[both_saw[2]], differs=pairing.differs)
 
 
 def seen_by_two(spans: SpanFrame) -> tuple[Codes, Codes, Codes]:
     """Return which two people who are compared saw which document, sorted by both and by document."""
     document, person = np.nonzero(spans.saw)
     one, other = all_twos(document)
-    kept = spans.compared(person[one], person[other])
-    first, second, where = person[one][kept], person[other][kept], document[one][kept]
+    is_compared = spans.compared(person[one], person[other])
+    first, second, where = person[one][is_compared], person[other][is_compared], document[one][is_compared]
     order = np.lexsort((where, second, first))
     return first[order], second[order], where[order]
 
 
-def _marks_of_both(spans: Spans, seen: tuple[Codes, Codes, Codes]) -> Iterator[tuple[Codes, ...]]:
+def _marks_of_both(spans: Spans, both_saw: tuple[Codes, Codes, Codes]) -> Iterator[tuple[Codes, ...]]:
     """Yield every mark of the first as one that the second lacks, and the other way round."""
     rows, n = tally([spans.document, spans.person, spans.type], np.ones_like(spans.type))
-    place = rows[0] * len(spans.people) + rows[1]
+    key = rows[0] * len(spans.people) + rows[1]
     for who, outcome in ((0, ONLY_FIRST), (1, ONLY_SECOND)):
-        wanted = seen[2] * len(spans.people) + seen[who]
-        pair, row = ranges(*(np.searchsorted(place, wanted, side) for side in ("left", "right")))
+        pair_key = both_saw[2] * len(spans.people) + both_saw[who]
+        pair, row = ranges(*(np.searchsorted(key, pair_key, side) for side in ("left", "right")))
         fixed = np.full(len(pair), outcome, dtype=np.int64)
-        yield (*(column[pair] for column in seen), rows[2][row], fixed, n[row])
+        yield (*(column[pair] for column in both_saw), rows[2][row], fixed, n[row])
 
 
 def _pairs(spans: Spans, pairing: Pairing) -> Iterator[tuple[Codes, ...]]:
     """Yield each pair as a match or an overlap, and its two marks as no longer alone."""
     first, second = spans.person[pairing.first], spans.person[pairing.second]
     where = first, second, spans.document[pairing.first], spans.type[pairing.first]
-    one = np.ones_like(first)
-    yield (*where, np.where(pairing.exact, MATCH, OVERLAP), one)
+    ones = np.ones_like(first)
+    yield (*where, np.where(pairing.exact, MATCH, OVERLAP), ones)
     for outcome in (ONLY_FIRST, ONLY_SECOND):
-        yield (*where, np.full_like(first, outcome), -one)
+        yield (*where, np.full_like(first, outcome), -ones)
 
 
 def starts(first: Codes, second: Codes) -> Codes:
@@ -124,8 +124,8 @@ def count_credits(spans: Spans, pairing: Pairing, credit: Credit) -> CreditCount
         spans.type[pairs.second],
         np.where(pairs.exact, COEXTENSIVE, OVERLAPPING),
     ]
-    (first, second, document, one, other, kind), n = tally(columns, np.ones_like(pairs.first))
-    return CreditCounts(first, second, document, one, other, kind, n, credit=credit)
+    (first, second, document, first_type, second_type, kind), n = tally(columns, np.ones_like(pairs.first))
+    return CreditCounts(first, second, document, first_type, second_type, kind, n, credit=credit)
 
 
 # What is counted of marks that disagree: in what way, who marks longer, and which ends differ.
@@ -143,7 +143,7 @@ class CaseCounts:
     """How many cases of each kind there are between two people; additive over documents.
 
     `first`, `second`, `document`, `kind`, `first_type`, `second_type`, `longer`, `ends`, `n` (rows,), sorted
-    in this order. Of an omission the type of the one who has no mark is NO_TYPE. `longer` is told of pairs
+    in this order. Of an omission the type of the one who has no mark is NO_TYPE. `longer` is said of pairs
     about boundaries, `ends` of all cases about boundaries. `distances` are columns too, of annotators' pairs
     of one type that match or overlap: their type, 0 for the start and 1 for the end, how far it lies apart,
     and how many pairs.
@@ -170,8 +170,8 @@ def count_cases(spans: Spans, cases: MarkCases, outcomes: SpanCounts) -> CaseCou
     ]
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     rows, n = tally(columns[:-1], columns[-1])
-    kept = n > 0
-    return CaseCounts(*(column[kept] for column in (*rows, n)), distances=_distances(spans, cases))
+    is_counted = n > 0
+    return CaseCounts(*(column[is_counted] for column in (*rows, n)), distances=_distances(spans, cases))
 
 
 def _distances(spans: Spans, cases: MarkCases) -> tuple[Codes, Codes, Codes, Codes]:
@@ -182,7 +182,7 @@ def _distances(spans: Spans, cases: MarkCases) -> tuple[Codes, Codes, Codes, Cod
     annotates = np.array([role == "annotator" for role in spans.roles], dtype=np.bool_)
     ours = annotates[spans.person[first]] & annotates[spans.person[second]]
     first, second = first[ours], second[ours]
-    apart = [np.abs(each[first] - each[second]) for each in _extents(spans)]
+    apart = [np.abs(extent[first] - extent[second]) for extent in _extents(spans)]
     end = np.repeat([0, 1], len(first))
     rows, n = tally([np.tile(spans.type[first], 2), end, np.concatenate(apart)], np.ones_like(end))
     return rows[0], rows[1], rows[2], n
@@ -235,8 +235,8 @@ def _alone(spans: Spans, cases: MarkCases, outcomes: SpanCounts, outcome: int) -
     rows = outcomes.outcome == outcome
     # Of two marks of one type that are a pair, neither is alone in the outcomes.
     pairs = (cases.form == PAIR) & (cases.kind != BOUNDARY)
-    held = pairs | (cases.form == (OF_FIRST if of_first else OF_SECOND))
-    first, second = cases.first[held], cases.second[held]
+    in_case = pairs | (cases.form == (OF_FIRST if of_first else OF_SECOND))
+    first, second = cases.first[in_case], cases.second[in_case]
     kind = np.concatenate([outcomes.type[rows], spans.type[first if of_first else second]])
     nothing = np.full_like(kind, NO_TYPE)
     return (
@@ -271,12 +271,13 @@ def count_marks(spans: SpanFrame, tables: Sequence[DistanceMatrix], *, relations
     """
     credited = credits_of(spans, tables)
     if not isinstance(spans, Spans):
-        known = {each.id: pairs for each, pairs in spans.credits}
-        own = [CreditCounts(**vars(known[each.id]), credit=each) for each in credited if each.id in known]
+        pairs_of = {credit.id: pairs for credit, pairs in spans.credits}
+        shared = [credit for credit in credited if credit.id in pairs_of]
+        own = [CreditCounts(**vars(pairs_of[credit.id]), credit=credit) for credit in shared]
         return MarkCounts(spans, counted(spans), own)
     pairing = pair_marks(spans)
     outcomes = count_pairs(spans, pairing)
-    pairs = [count_credits(spans, pairing, each) for each in credited]
+    pairs = [count_credits(spans, pairing, credit) for credit in credited]
     if relations:
         return MarkCounts(spans, outcomes, pairs)
     cases = mark_cases(spans, pairing)
@@ -286,32 +287,34 @@ def count_marks(spans: SpanFrame, tables: Sequence[DistanceMatrix], *, relations
 def spans_csv(counted: Iterable[MarkCounts]) -> str:
     """Return the text of counts/spans.csv.
 
-    A row with the outcome "tokens" and no type stands for a document that both saw, and says how many tokens
+    A row with the outcome "tokens" and no type is a document that both saw, and says how many tokens
     it has.
     """
-    return csv_text(MARK_HEADS[SPANS], (row for each in counted for row in _rows(each.spans, each.outcomes)))
+    rows = (row for marks in counted for row in _rows(marks.spans, marks.outcomes))
+    return csv_text(MARK_HEADS[SPANS], rows)
 
 
 def _rows(spans: SpanFrame, counts: SpanCounts) -> Iterator[Sequence[object]]:
     people, layer = spans.people, spans.layer
-    seen = (counts.seen_first, counts.seen_second, counts.seen_document, counts.tokens)
-    for first, second, where, n in zip(*(column.tolist() for column in seen), strict=True):
+    seen_columns = (counts.seen_first, counts.seen_second, counts.seen_document, counts.tokens)
+    for first, second, where, n in zip(*(column.tolist() for column in seen_columns), strict=True):
         yield (layer, spans.documents[where], people[first], people[second], "", TOKENS, n)
     columns = (counts.first, counts.second, counts.document, counts.type, counts.outcome, counts.n)
-    for first, second, where, kind, outcome, n in zip(*(each.tolist() for each in columns), strict=True):
+    for first, second, where, kind, outcome, n in zip(*(column.tolist() for column in columns), strict=True):
         names = spans.documents[where], people[first], people[second]
         yield (layer, *names, spans.types[kind], OUTCOMES[outcome], n)
 
 
 def credits_csv(counted: Iterable[MarkCounts]) -> str:
     """Return the text of counts/type-pairs.csv."""
-    rows = (row for marks in counted for each in marks.credits for row in _credits_rows(marks.spans, each))
-    return csv_text(MARK_HEADS[TYPE_PAIRS], rows)
+    return csv_text(MARK_HEADS[TYPE_PAIRS], (row for marks in counted for row in _credit_rows(marks)))
 
 
-def _credits_rows(spans: SpanFrame, counts: CreditCounts) -> Iterator[Sequence[object]]:
-    types = (counts.first_type, counts.second_type)
-    columns = (counts.document, counts.first, counts.second, *types, counts.kind, counts.n)
-    for where, first, second, one, other, kind, n in zip(*(each.tolist() for each in columns), strict=True):
-        names = spans.documents[where], spans.people[first], spans.people[second]
-        yield (spans.layer, counts.credit.id, *names, spans.types[one], spans.types[other], KINDS[kind], n)
+def _credit_rows(marks: MarkCounts) -> Iterator[Sequence[object]]:
+    spans = marks.spans
+    names = (spans.documents, spans.people, spans.people, spans.types, spans.types, KINDS)
+    for counts in marks.credits:
+        types = (counts.first_type, counts.second_type)
+        columns = (counts.document, counts.first, counts.second, *types, counts.kind, counts.n)
+        for *codes, n in zip(*(column.tolist() for column in columns), strict=True):
+            yield (spans.layer, counts.credit.id, *map(getitem, names, codes), n)

@@ -26,8 +26,8 @@ def tally(columns: Sequence[Codes], weights: Codes) -> tuple[list[Codes], Codes]
     """
     if len(weights) == 0:
         return [column[:0] for column in columns], weights[:0]
-    distinct, place = _distinct_columns(columns)
-    return distinct, sums_by(place, weights, len(distinct[0]))
+    distinct, position = _distinct_columns(columns)
+    return distinct, sums_by(position, weights, len(distinct[0]))
 
 
 def _distinct_columns(columns: Sequence[Codes]) -> tuple[list[Codes], Codes]:
@@ -35,14 +35,14 @@ def _distinct_columns(columns: Sequence[Codes]) -> tuple[list[Codes], Codes]:
     keys = combined(columns)
     if keys is not None:
         key, base = keys
-        distinct, place = ranks(key, prod(size for _, size in base))
-        return split(distinct, base), place
+        distinct, position = ranks(key, prod(size for _, size in base))
+        return split(distinct, base), position
     order = np.lexsort(tuple(reversed(columns)))
     ordered = [column[order] for column in columns]
     new = is_new(ordered)
-    place = np.zeros(len(order), dtype=np.int64)
-    place[order] = np.cumsum(new) - 1
-    return [column[new] for column in ordered], place
+    position = np.zeros(len(order), dtype=np.int64)
+    position[order] = np.cumsum(new) - 1
+    return [column[new] for column in ordered], position
 
 
 Base = list[tuple[int, int]]
@@ -54,9 +54,10 @@ def combined(columns: Sequence[Codes]) -> tuple[Codes, Base] | None:
     None where keys would be too large for an integer.
     """
     lowest = [int(column.min(initial=0)) for column in columns]
-    base = [(low, int(each.max(initial=low)) - low + 1) for each, low in zip(columns, lowest, strict=True)]
-    if prod(size for _, size in base) > LARGEST_KEY:
+    sizes = [int(column.max(initial=low)) - low + 1 for column, low in zip(columns, lowest, strict=True)]
+    if prod(sizes) > LARGEST_KEY:
         return None
+    base = list(zip(lowest, sizes, strict=True))
     key = np.zeros(len(columns[0]), dtype=np.int64)
     for column, (low, size) in zip(columns, base, strict=True):
         key *= size
@@ -79,21 +80,21 @@ def split(keys: Codes, base: Base) -> list[Codes]:
 def ranks(keys: Codes, size: int) -> tuple[Codes, Codes]:
     """Return the distinct keys, which are below `size`, in order, and the place of each key among them."""
     if size > DENSE + 4 * len(keys):
-        distinct, place = np.unique(keys, return_inverse=True)
-        return distinct, place.reshape(-1)
+        distinct, position = np.unique(keys, return_inverse=True)
+        return distinct, position.reshape(-1)
     there = np.zeros(size, dtype=np.bool_)
     there[keys] = True
-    place = np.cumsum(there)
-    place -= 1
-    return np.flatnonzero(there), place[keys]
+    position = np.cumsum(there)
+    position -= 1
+    return np.flatnonzero(there), position[keys]
 
 
 def distinct_rows(rows: Codes) -> tuple[Codes, Codes]:
     """Return the distinct rows of a matrix (rows, width), sorted, and the place of each row among them."""
     if rows.size == 0:
         return rows[:1], np.zeros(len(rows), dtype=np.int64)
-    columns, place = _distinct_columns(list(rows.T))
-    return np.stack(columns, axis=1), place
+    columns, position = _distinct_columns(list(rows.T))
+    return np.stack(columns, axis=1), position
 
 
 def is_new(ordered: Sequence[Codes]) -> npt.NDArray[np.bool_]:
@@ -106,7 +107,7 @@ def is_new(ordered: Sequence[Codes]) -> npt.NDArray[np.bool_]:
 
 
 def order_of(first: Codes, second: Codes) -> Codes | None:
-    """Return the order of rows by two columns; None where they stand in it already."""
+    """Return the order of rows by two columns; None where they are in it already."""
     key, _ = combined([first, second]) or (None, None)
     if key is None:
         return np.lexsort((second, first))
@@ -118,9 +119,9 @@ def order_of(first: Codes, second: Codes) -> Codes | None:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The cells (cells,) of a square table of `size` categories that hold something, in order.
+    """The cells (cells,) of a square table of `size` categories that are not empty, in order.
 
-    `key` is a cell's row times `size` plus its column, `value` what it holds; all others hold 0.
+    `key` is a cell's row times `size` plus its column, `value` what is in it; all others have 0.
     """
 
     size: int
@@ -138,19 +139,19 @@ class Cells:
         return self.key % max(self.size, 1)
 
     def at(self, row: Codes, column: Codes) -> Values:
-        """Return what some cells hold, rows and columns being broadcast."""
+        """Return the values of some cells, rows and columns being broadcast."""
         key = row * self.size + column
         if len(self.key) == 0:
             return np.zeros(key.shape, dtype=self.value.dtype)
-        place = np.minimum(np.searchsorted(self.key, key), len(self.key) - 1)
-        return np.where(self.key[place] == key, self.value[place], np.zeros((), dtype=self.value.dtype))
+        position = np.minimum(np.searchsorted(self.key, key), len(self.key) - 1)
+        return np.where(self.key[position] == key, self.value[position], np.zeros((), dtype=self.value.dtype))
 
     @cached_property
     def totals(self) -> Values:
         """Return the sum of each row (categories,)."""
         return sums_by(self.row, self.value, self.size)
 
-    def whole(self, codes: Codes | None = None) -> Values:
+    def dense(self, codes: Codes | None = None) -> Values:
         """Return the table with all its cells, of some categories or all."""
         shown = np.arange(self.size) if codes is None else codes
         return self.at(shown[:, None], shown[None, :])
@@ -158,9 +159,9 @@ class Cells:
 
 def added_up(size: int, parts: Iterable[tuple[Codes, Codes, Values]]) -> Cells:
     """Return the cells of rows, columns and values that are added where they meet."""
-    rows, columns, values = (np.concatenate(each) for each in zip(*parts, strict=True))
-    key, place = np.unique(rows * size + columns, return_inverse=True)
-    return Cells(size, key, sums_by(place.reshape(-1), values, len(key)))
+    rows, columns, values = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    key, position = np.unique(rows * size + columns, return_inverse=True)
+    return Cells(size, key, sums_by(position.reshape(-1), values, len(key)))
 
 
 # What is counted: pairs of labels, labels of a unit together, labels of each annotator.
@@ -171,7 +172,7 @@ class PairCounts:
     """How often `first` said `first_label` where `second` said `second_label`, in each document.
 
     Six columns of equal length, sorted by first, second, document and labels; `first` < `second`.
-    A document NO_DOCUMENT stands for units that are each their own document.
+    A document NO_DOCUMENT means units that are each their own document.
     """
 
     first: Codes
@@ -208,8 +209,8 @@ class ProfileCounts:
     @property
     def shared(self) -> int:
         """Return how many units at least two annotators rated."""
-        several = (self.labels != NO_CATEGORY).sum(axis=1) > 1
-        return int(self.n[several[self.profile]].sum())
+        is_shared = (self.labels != NO_CATEGORY).sum(axis=1) > 1
+        return int(self.n[is_shared[self.profile]].sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,7 +233,7 @@ class Counts:
 
 
 def count(units: CodedUnits) -> Counts:
-    """Return the counts of one unit set; a row of weight 0 stands for no unit and is not counted."""
+    """Return the counts of one unit set; a row of weight 0 is no unit and is not counted."""
     unit, annotator, label = in_order(units)
     document, weight = units.unit_document[unit], units.unit_weight[unit]
     return Counts(
@@ -261,17 +262,16 @@ def _columns(columns: list[Codes], weight: Codes) -> tuple[Codes, ...]:
 def _count_pairs(unit: Codes, annotator: Codes, label: Codes, document: Codes, weight: Codes) -> PairCounts:
     """Count every two ratings of the same unit.
 
-    The ratings of a unit stand together, so that those at distance 1, 2, … are compared until no unit
+    The ratings of a unit are together, so that those at distance 1, 2, … are compared until no unit
     has so many.
     """
-    parts = [
+    return _pair_counts(
         _columns([annotator[one], annotator[other], document[one], label[one], label[other]], weight[one])
         for one, other in every_two(unit)
-    ]
-    return _pair_counts(parts)
+    )
 
 
-def _pair_counts(parts: Sequence[tuple[Codes, ...]]) -> PairCounts:
+def _pair_counts(parts: Iterable[tuple[Codes, ...]]) -> PairCounts:
     """Return the counts of several parts together, whose last column is how many there are."""
     nothing = [np.zeros(0, dtype=np.int64)] * 6
     *columns, weight = (np.concatenate(column) for column in zip(nothing, *parts, strict=True))
@@ -301,7 +301,7 @@ class ContingencyTable:
     """The units that two annotators both rated.
 
     `document`, `row`, `column`, `n`: how many units of each document `first` gave the row's category and
-    `second` the column's; a document NO_DOCUMENT stands for `n` units that are each their own document.
+    `second` the column's; a document NO_DOCUMENT means `n` units that are each their own document.
     """
 
     first: int
@@ -319,13 +319,13 @@ class ContingencyTable:
 
     @cached_property
     def cells(self) -> Cells:
-        """Return the cells that hold units."""
-        keys, place = self._ranked
-        return Cells(self.categories, keys, sums_by(place, self.n, len(keys)))
+        """Return the cells that have units."""
+        keys, position = self._ranked
+        return Cells(self.categories, keys, sums_by(position, self.n, len(keys)))
 
     @property
     def cell(self) -> Codes:
-        """Return the place of each entry's cell among those that hold units."""
+        """Return the place of each entry's cell among those that have units."""
         return self._ranked[1]
 
     @cached_property
@@ -361,17 +361,18 @@ class ContingencyTable:
     @cached_property
     def documents(self) -> int:
         """Return how many documents are known among the units, 0 where none is."""
-        known = self.document[self.document != NO_DOCUMENT]
-        steps = np.diff(known)
-        # They mostly stand in order.
-        return len(np.unique(known)) if (steps < 0).any() else int((steps > 0).sum()) + bool(len(known))
+        documents = self.document[self.document != NO_DOCUMENT]
+        steps = np.diff(documents)
+        if (steps < 0).any():  # they mostly are in order
+            return len(np.unique(documents))
+        return int((steps > 0).sum()) + bool(len(documents))
 
 
 @lru_cache(maxsize=2)
 def _dense(table: ContingencyTable) -> Codes:
     """Return a table with all its cells; those of the tables in hand are kept, of hundreds of pairs too many.
 
-    It is for reading: whoever asks next gets the same.
+    It is for reading: the next who asks gets the same.
     """
     size = table.categories
     return sums_by(table.row * size + table.column, table.n, size * size).reshape(size, size)
@@ -391,11 +392,11 @@ def pair_tables(pairs: PairCounts, categories: int) -> Iterator[ContingencyTable
         yield pair_table(cells, categories, int(cells.first[0]), int(cells.second[0]))
 
 
-# What is counted of references and systems: pairs of labels of a key and whoever is held against it.
+# What is counted of references and systems: pairs of labels of a key and of who is compared with it.
 
 
 def keys_and_others(compared: ComparedUnits) -> tuple[list[int], list[int]]:
-    """Return who is a key, and who is held against each of them.
+    """Return who is a key, and who is compared with each of them.
 
     References are keys for all others; where there is none, each annotator is one for systems and models.
     """
@@ -405,35 +406,34 @@ def keys_and_others(compared: ComparedUnits) -> tuple[list[int], list[int]]:
 
 
 def count_comparisons(compared: ComparedUnits) -> PairCounts:
-    """Return the counts of every key and whoever is held against it, on the units that both labelled."""
+    """Return the counts of every key and who is compared with it, on the units that both labelled."""
     keys, others = keys_and_others(compared)
     fewer, more = sorted((keys, others), key=len)
-    parts = [_against(compared, anchor, more, key=fewer is keys) for anchor in fewer]
-    return _pair_counts(parts)
+    return _pair_counts(_labelled(compared, anchor, more, key=fewer is keys) for anchor in fewer)
 
 
-def _against(compared: ComparedUnits, anchor: int, others: Sequence[int], *, key: bool) -> tuple[Codes, ...]:
+def _labelled(compared: ComparedUnits, anchor: int, others: Sequence[int], *, key: bool) -> tuple[Codes, ...]:
     """Return a row for each unit that `anchor` and one of the others labelled; `key` says which it is."""
-    units, known = compared.units, compared.labels_of(anchor)
-    held = np.zeros(len(units.annotators), dtype=np.bool_)
-    held[list(others)] = True
-    rows = np.flatnonzero(held[units.annotator] & (known[units.unit] != NO_CATEGORY))
+    units, anchor_label = compared.units, compared.labels_of(anchor)
+    is_other = np.zeros(len(units.annotators), dtype=np.bool_)
+    is_other[list(others)] = True
+    rows = np.flatnonzero(is_other[units.annotator] & (anchor_label[units.unit] != NO_CATEGORY))
     unit, label = units.unit[rows], units.label[rows]
-    kept = compared.chosen(unit, known[unit], label)
-    unit, label, who = unit[kept], label[kept], units.annotator[rows[kept]]
+    is_chosen = compared.chosen(unit, anchor_label[unit], label)
+    unit, label, who = unit[is_chosen], label[is_chosen], units.annotator[rows[is_chosen]]
     fixed = np.full(len(unit), anchor, dtype=np.int64)
     where, weight = units.unit_document[unit], units.unit_weight[unit]
     if key:
-        return fixed, who, where, known[unit], label, weight
-    return who, fixed, where, label, known[unit], weight
+        return fixed, who, where, anchor_label[unit], label, weight
+    return who, fixed, where, label, anchor_label[unit], weight
 
 
 def shared_units(compared: ComparedUnits, *people: int) -> Codes:
     """Return the units (numbers, rising) on which people are compared: those that all of them labelled."""
-    labels = [compared.labels_of(each) for each in people]
-    rated = np.logical_and.reduce([each != NO_CATEGORY for each in labels])
+    labels = [compared.labels_of(person) for person in people]
+    rated = np.logical_and.reduce([codes != NO_CATEGORY for codes in labels])
     unit = np.flatnonzero(rated)
-    return unit[compared.chosen(unit, *(each[unit] for each in labels))]
+    return unit[compared.chosen(unit, *(codes[unit] for codes in labels))]
 
 
 def table_of_labels(

@@ -7,7 +7,7 @@ from typing import Literal
 
 from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, FindingTemplate, Values, ends, several
 from reportgen.measures import NoInterval
-from reportgen.measures.planning import clusters_to_show
+from reportgen.measures.standard_errors import clusters_to_show
 from reportgen.results import Figure, Finding
 
 # One category is nearly everywhere: what is hidden behind it.

@@ -27,11 +27,6 @@ from reportgen.measures.estimate import Undefined as Undefined
 from reportgen.measures.mark_disagreements import mark_disagreements as mark_disagreements
 from reportgen.measures.measure import base_id as base_id
 from reportgen.measures.measure import of_several_units as of_several_units
-from reportgen.measures.planning import HALF_WIDTHS as HALF_WIDTHS
-from reportgen.measures.planning import KAPPAS as KAPPAS
-from reportgen.measures.planning import PREVALENCES as PREVALENCES
-from reportgen.measures.planning import units_needed as units_needed
-from reportgen.measures.planning import units_to_tell as units_to_tell
 from reportgen.measures.resampling import Permuted as Permuted
 from reportgen.measures.resampling import permutation as permutation
 from reportgen.measures.retrieval import MODES as MODES
@@ -41,6 +36,11 @@ from reportgen.measures.spans import analyse_credits as analyse_credits
 from reportgen.measures.spans import analyse_spans as analyse_spans
 from reportgen.measures.spans import span_results as span_results
 from reportgen.measures.spans import span_tables as span_tables
+from reportgen.measures.standard_errors import HALF_WIDTHS as HALF_WIDTHS
+from reportgen.measures.standard_errors import KAPPAS as KAPPAS
+from reportgen.measures.standard_errors import PREVALENCES as PREVALENCES
+from reportgen.measures.standard_errors import units_needed as units_needed
+from reportgen.measures.standard_errors import units_to_tell as units_to_tell
 from reportgen.measures.unit_set_data import Setting as Setting
 from reportgen.measures.unit_set_data import UnitsOfPair as UnitsOfPair
 from reportgen.measures.unit_set_data import Whole as Whole

@@ -1,6 +1,7 @@
-"""All figures of one unit set: for every pair of annotators, and for all of them together."""
+"""All figures of one unit set: of every pair of annotators, of all together, and means over documents."""
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TypeVar
@@ -8,22 +9,44 @@ from typing import TypeVar
 import numpy as np
 
 from reportgen.counts import ContingencyTable, Counts, pair_tables
-from reportgen.measures import symmetry
+from reportgen.measures import distances, formulas, symmetry
 from reportgen.measures.catalogue import BY_ID, CATALOGUE, measure_of
 from reportgen.measures.coefficients import each_against_rest, observed, one_against_rest, specific_of_pair
 from reportgen.measures.complete_ratings import CONTINUOUS
-from reportgen.measures.distances import coincidence_tables, coincidences_of_two
-from reportgen.measures.estimate import Estimate, Floats, without_spread
-from reportgen.measures.estimates import observed_agreement, specific_agreement
+from reportgen.measures.distances import (
+    CategoryDistance,
+    coincidence_tables,
+    coincidences_of_two,
+    nominal,
+)
+from reportgen.measures.estimate import (
+    LOWEST,
+    Clusters,
+    Estimate,
+    Floats,
+    Undefined,
+    macro_figure,
+    no_estimate,
+    with_interval,
+    without_spread,
+)
+from reportgen.measures.figures_of_sums import (
+    UnitsByLabels,
+    by_document,
+    observed_agreement,
+    specific_agreement,
+)
+from reportgen.measures.formulas import Formula
 from reportgen.measures.measure import ALL_RATED, Measure, of_several_units
 from reportgen.measures.over_pairs import each_against_majority
-from reportgen.measures.profiles import categories_of, categories_of_pair, one_category
+from reportgen.measures.profiles import Profiles, categories_of, categories_of_pair, one_category, without
 from reportgen.measures.ratings_by_unit import PairFigures, mean_of, pair_figures, table_cells
-from reportgen.measures.sets import alone, chosen_by_many, judged, labels_of
+from reportgen.measures.sets import chosen_by_many, judged, labels_of, table_against_rest
 from reportgen.measures.size_curve import size_curve, size_curve_of_many
 from reportgen.measures.unit_set_data import Setting, UnitsOfPair, Whole, rated_only
-from reportgen.readers import Codes
+from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Mean, SizeCurve, SymmetryTest
+from reportgen.results.marks import MacroFigure
 from reportgen.units import NO_CATEGORY, CodedUnits
 
 Of = TypeVar("Of", UnitsOfPair, Whole)
@@ -41,7 +64,7 @@ class PairAgreement:
 
     `specific` has an estimate for each category; `against_rest` the indices and kappa of each category
     against all others (empty with two categories, whose figures they would be). Where categories are sets,
-    both are of the labels that these hold, each chosen or not.
+    both are of the labels in these, each chosen or not.
     """
 
     table: ContingencyTable
@@ -65,13 +88,10 @@ class UnitSetAgreement:
 
     `pairs` are those that share a unit; of two annotators there always is one. With more than 50
     annotators, or tables of more than 500,000 cells, it is empty, and `pair_figures` has what is known of
-    every pair. `whole` is what all figures
-    come from, for what is computed of them only where it is shown. `against_rest` has Fleiss' kappa and alpha
-    of each of more than two categories, `against_majority` how often each of more than two and at most 50
-    annotators says what most others say. `curve` has figures of all annotators by the number of units.
-    Of ratings in memory, `repeated` counts labels that somebody gave a unit again, as before, and
-    `contradicting` those that differ from the first, which counts.
-    `specific` and `against_rest` are of what `judged` names.
+    every pair. `whole` is what all figures come from, for what is computed of them only where it is shown.
+    `against_rest` has Fleiss' kappa and alpha of each of more than two categories, `against_majority` how
+    often each of more than two and at most 50 annotators says what most others say. `curve` has figures of
+    all annotators by the number of units. `specific` and `against_rest` are of what `judged` names.
     """
 
     whole: Whole
@@ -83,8 +103,6 @@ class UnitSetAgreement:
     against_rest: tuple[Mapping[str, Estimate], ...] = ()
     against_majority: tuple[Estimate, ...] = ()
     curve: SizeCurve | None = None
-    repeated: int = 0
-    contradicting: int = 0
 
     @property
     def units(self) -> CodedUnits:
@@ -93,7 +111,7 @@ class UnitSetAgreement:
 
     @property
     def judged(self) -> tuple[str, ...]:
-        """Return what specific agreement is of: the categories, or of sets the labels that they hold."""
+        """Return what specific agreement is of: the categories, or of sets the labels in them."""
         return judged(self.units)
 
 
@@ -102,13 +120,13 @@ def analyse(
 ) -> UnitSetAgreement:
     """Return every figure of a unit set; `sizes` are other declared sizes to show on the size curve."""
     whole = Whole(units, counts, setting)
-    overall, rest = _figures(whole, lambda each: each.for_all), _rest_of_all(whole)
+    overall, against_rest = _figures(whole, lambda measure: measure.for_all), _rest_of_all(whole)
     if whole.annotators == TWO:
         pair = analyse_pair(whole.pair.table, setting, sizes)
         own = _with_wider(overall, pair.measures)
         pair = replace(pair, measures=own)
-        known = whole, overall | own, _mean_over_pairs([pair]), pair.specific, (pair,)
-        return UnitSetAgreement(*known, against_rest=rest, curve=pair.curve)
+        figures = overall | own, _mean_over_pairs([pair]), pair.specific
+        return UnitSetAgreement(whole, *figures, (pair,), against_rest=against_rest, curve=pair.curve)
     many = whole.annotators > MOST_ANNOTATORS
     crowded = many or table_cells(counts.pairs, whole.categories) > MOST_CELLS
     crowd = pair_figures(counts.pairs, whole.categories) if crowded else None
@@ -118,7 +136,7 @@ def analyse(
     majority = () if many else each_against_majority(whole.ratings, whole.against_others)
     curve = size_curve_of_many(whole, sizes)
     return UnitSetAgreement(
-        whole, overall, means, specific_of_all(whole), pairs, crowd, rest, majority, curve
+        whole, overall, means, specific_of_all(whole), pairs, crowd, against_rest, majority, curve
     )
 
 
@@ -126,7 +144,7 @@ def specific_of_all(whole: Whole) -> tuple[Estimate, ...]:
     """Return specific agreement of any number of annotators by category, of sets by label."""
     compute = specific_of(whole)
     if whole.setting.sets is None:
-        return categories_of(whole.profiles).each(compute)
+        return categories_of(whole.profiles).compute_all(compute)
     return tuple(compute(code) for code in range(len(labels_of(whole.setting.sets).names)))
 
 
@@ -138,7 +156,7 @@ def specific_of(whole: Whole) -> Callable[[int], Estimate]:
     sets = whole.setting.sets
     if whole.annotators == TWO:
         table = whole.pair.table
-        return lambda code: specific_of_pair(alone(table, code, sets))
+        return lambda code: specific_of_pair(table_against_rest(table, code, sets))
     profiles = whole.profiles
     if sets is None:
         return lambda code: specific_agreement(one_category(profiles, code), 0)
@@ -161,13 +179,13 @@ def _rest_of_all(whole: Whole) -> tuple[dict[str, Estimate], ...]:
 
 def _with_wider(overall: Mapping[str, Estimate], own: Mapping[str, Estimate]) -> dict[str, Estimate]:
     """Return a pair's figures, those in which units count that one alone rated taken from `overall`."""
-    wider = {name: each for name, each in overall.items() if measure_of(name).missing == ALL_RATED}
-    return {name: wider.get(name, each) for name, each in own.items()}
+    wider = {name: estimate for name, estimate in overall.items() if measure_of(name).missing == ALL_RATED}
+    return {name: wider.get(name, estimate) for name, estimate in own.items()}
 
 
 def measures_of(whole: Whole) -> dict[str, Estimate]:
     """Return the figures of all annotators together alone; of two annotators they are those of the pair."""
-    overall = _figures(whole, lambda each: each.for_all)
+    overall = _figures(whole, lambda measure: measure.for_all)
     if whole.annotators != TWO:
         return overall
     return overall | _with_wider(overall, pair_measures(whole.pair))
@@ -175,12 +193,12 @@ def measures_of(whole: Whole) -> dict[str, Estimate]:
 
 def analyse_pair(table: ContingencyTable, setting: Setting, sizes: Sequence[int] = ()) -> PairAgreement:
     """Return every figure of two annotators, as a report shows it: differences are tested elsewhere."""
-    specific, rest = _by_category(table, setting)
+    specific, against_rest = _by_category(table, setting)
     return PairAgreement(
         table=table,
         measures=_shown(pair_measures(UnitsOfPair(table, setting))),
         specific=specific,
-        against_rest=rest,
+        against_rest=against_rest,
         tests=_tests(table, setting),
         curve=_curve(table, setting, sizes),
     )
@@ -188,19 +206,19 @@ def analyse_pair(table: ContingencyTable, setting: Setting, sizes: Sequence[int]
 
 def pair_measures(pair: UnitsOfPair) -> dict[str, Estimate]:
     """Return every figure of the catalogue that two annotators have, under its full id."""
-    return _figures(pair, lambda each: each.for_pair)
+    return _figures(pair, lambda measure: measure.for_pair)
 
 
 def _figures(
     units: Of, by: Callable[[Measure], Callable[[Of], dict[str, Estimate]] | None]
 ) -> dict[str, Estimate]:
     """Return every figure of the catalogue on the scale that a function `by` a measure computes."""
-    found: dict[str, Estimate] = {}
+    figures: dict[str, Estimate] = {}
     for measure in CATALOGUE:
         compute = by(measure)
         if compute is not None and units.setting.scale in measure.scales:
-            found |= of_several_units(measure, compute(units))
-    return found
+            figures |= of_several_units(measure, compute(units))
+    return figures
 
 
 def _by_category(
@@ -208,27 +226,28 @@ def _by_category(
 ) -> tuple[tuple[Estimate, ...], tuple[Mapping[str, Estimate], ...]]:
     """Return each category's specific agreement, and of more than two its figures against all others.
 
-    Of sets these are of the labels that they hold.
+    Of sets these are of the labels in them.
     """
     has_rest = setting.sets is not None or table.categories > TWO
 
-    def of(code: int) -> tuple[Estimate, Mapping[str, Estimate]]:
-        one = UnitsOfPair(alone(table, code, setting.sets), Setting())
-        rest = {} if setting.sets is None else observed(one)
+    def figures_of(code: int) -> tuple[Estimate, Mapping[str, Estimate]]:
+        units = UnitsOfPair(table_against_rest(table, code, setting.sets), Setting())
+        against_rest = {} if setting.sets is None else observed(units)
         for name in OF_ONE_CATEGORY if has_rest else ():
             if (compute := BY_ID[name].for_pair) is not None:
-                rest |= of_several_units(BY_ID[name], compute(one))
-        return without_spread(specific_of_pair(one.table)), _shown(rest)
+                against_rest |= of_several_units(BY_ID[name], compute(units))
+        return without_spread(specific_of_pair(units.table)), _shown(against_rest)
 
     if setting.sets is None:
-        each = categories_of_pair(table).each(of)
+        by_category = categories_of_pair(table).compute_all(figures_of)
     else:
-        each = tuple(map(of, range(len(labels_of(setting.sets).names))))
-    return tuple(one for one, _ in each), tuple(rest for _, rest in each) if has_rest else ()
+        by_category = tuple(map(figures_of, range(len(labels_of(setting.sets).names))))
+    specific = tuple(agreement for agreement, _ in by_category)
+    return specific, tuple(against_rest for _, against_rest in by_category) if has_rest else ()
 
 
 def _shown(figures: Mapping[str, Estimate]) -> dict[str, Estimate]:
-    return {name: without_spread(each) for name, each in figures.items()}
+    return {name: without_spread(estimate) for name, estimate in figures.items()}
 
 
 def _tests(table: ContingencyTable, setting: Setting) -> dict[str, SymmetryTest]:
@@ -267,5 +286,88 @@ def _mean_over_pairs(pairs: Sequence[PairAgreement]) -> dict[str, Mean]:
 def _means_of_crowd(figures: PairFigures) -> dict[str, Mean]:
     """Return the means over the pairs of a crowd."""
     columns = {"observed_agreement": figures.observed, "cohen_kappa": figures.kappa}
-    known = {name: mean_of(values) for name, values in columns.items() if not np.isnan(values).all()}
-    return {name: Mean(value=value, pairs=pairs) for name, (value, pairs) in known.items()}
+    means = {name: mean_of(values) for name, values in columns.items() if not np.isnan(values).all()}
+    return {name: Mean(value=value, pairs=pairs) for name, (value, pairs) in means.items()}
+
+
+# Figures of single documents, and their means: macro beside the pooled figures.
+#
+# GATE user guide, 10.1.2 and 10.1.4: a mean over documents gives a short document the weight of a long one.
+# Each figure is an array (documents,), NaN where it is undefined in the document.
+
+OF_SCALE: Mapping[str, Callable[[Floats], CategoryDistance]] = {
+    "ordinal": lambda values: nominal(len(values)),  # ranks are each document's own
+    "interval": distances.interval,
+    "ratio": distances.ratio,
+}
+
+
+def over_documents(whole: Whole) -> dict[str, MacroFigure]:
+    """Return the mean over documents of each figure that has one; none where no document is known.
+
+    The documents are those in which two annotators rated a unit. `units` of an estimate is how many the mean
+    is over, and `left_out` in how many more the figure is undefined.
+    """
+    return {name: _macro(values, low) for name, values, low in figures_by_document(whole)}
+
+
+def _in_documents(documents: Codes, profiles: Profiles) -> Profiles:
+    """Return the units of some documents, numbered by their places among these sorted ones."""
+    position = np.minimum(np.searchsorted(documents, profiles.document), len(documents) - 1)
+    here = documents[position] == profiles.document
+    return replace(profiles, document=position[here], profile=profiles.profile[here], n=profiles.n[here])
+
+
+def figures_by_document(whole: Whole) -> Iterator[tuple[str, Floats, float]]:
+    """Yield each figure with its id, its value in every document, and the least that it can be.
+
+    A coefficient of one unit alone is undefined, as everywhere.
+    """
+    paired, size = whole.profiles.document, whole.categories
+    documents = np.unique(paired[paired != NO_DOCUMENT])
+    if not len(documents):
+        return
+    shared, rated = _in_documents(documents, whole.profiles), _in_documents(documents, whole.rated)
+    for name, formula, profiles in _nominal_by_document(whole, documents, shared, rated):
+        values, units = by_document(formula, UnitsByLabels(profiles, nominal(size)), len(documents))
+        if formula is formulas.observed_agreement:
+            yield name, values, 0.0
+        else:
+            yield name, np.where(units > 1, values, np.nan), LOWEST
+    scale, numbers = whole.setting.scale, whole.setting.values
+    if numbers is not None:
+        placed = without(shared, whole.setting.non_annotated)
+        by_labels = UnitsByLabels(placed, OF_SCALE[scale](numbers[: placed.categories]))
+        ordinal = scale == "ordinal"
+        alpha, units = by_document(formulas.krippendorff_alpha, by_labels, len(documents), ranks=ordinal)
+        yield f"krippendorff_alpha[{scale}]", np.where(units > 1, alpha, np.nan), -math.inf
+
+
+def _nominal_by_document(
+    whole: Whole, documents: Codes, shared: Profiles, rated: Profiles
+) -> Iterator[tuple[str, Formula, Profiles]]:
+    """Yield the nominal figures, and the units that each is of."""
+    yield "observed_agreement", formulas.observed_agreement, shared
+    if whole.annotators == TWO:
+        pair = _in_documents(documents, whole.pair.profiles)
+        yield "scott_pi", formulas.scott_pi, pair
+        yield "cohen_kappa", formulas.cohen_kappa, pair
+    yield "fleiss_kappa", formulas.fleiss_kappa, rated
+    if whole.categories >= TWO:
+        yield "gwet_ac1", formulas.gwet_ac, rated
+    yield "krippendorff_alpha", formulas.krippendorff_alpha, shared
+
+
+def _macro(values: Floats, low: float) -> MacroFigure:
+    """Return the mean of the values that are defined; its interval comes from how these vary (t, G - 1)."""
+    defined = values[~np.isnan(values)]
+    left_out = len(values) - len(defined)
+    if len(defined) == 0:
+        return macro_figure(no_estimate(Undefined.NO_DOCUMENT_DEFINED, 0), left_out)
+    mean = math.fsum(defined.tolist()) / len(defined)
+    clusters = Clusters.of_documents(len(defined))
+    estimate = Estimate(mean, len(defined))
+    imperfect = int((defined < 1).sum())
+    return macro_figure(
+        with_interval(estimate, defined - mean, clusters, (low, 1.0), disagreements=imperfect), left_out
+    )

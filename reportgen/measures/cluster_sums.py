@@ -24,7 +24,7 @@ FINEST = 2**30
 
 @dataclass(frozen=True, eq=False)
 class SumsLayout:
-    """Which columns hold what: the categories in use, and the denominator of shares.
+    """Which columns have what: the categories in use, and the denominator of shares.
 
     `pairs` are the places of every two categories, none unless distances are needed.
     """
@@ -38,7 +38,7 @@ class SumsLayout:
         """Return how many columns there are."""
         return 4 + 4 * len(self.used) + len(self.pairs[0])
 
-    def place(self, part: str) -> slice:
+    def columns_of(self, part: str) -> slice:
         """Return the columns of a part."""
         size, single = len(self.used), ("units", "apart", "met", "rated")
         if part in single:
@@ -47,11 +47,11 @@ class SumsLayout:
         return slice(start, start + (len(self.pairs[0]) if part == "pairs" else size))
 
 
-def layout(found: Profiles, *, distances: bool) -> SumsLayout:
+def sums_layout(profiles: Profiles, *, distances: bool) -> SumsLayout:
     """Return the layout for units; `distances` says whether every two categories are needed."""
-    used = np.unique(found.labels[found.labels != NO_CATEGORY])
-    several = [many for many in np.unique(found.ratings).tolist() if many >= PAIR]
-    scale = math.lcm(*(many * (many - 1) for many in several))
+    used = np.unique(profiles.labels[profiles.labels != NO_CATEGORY])
+    ratings = [many for many in np.unique(profiles.ratings).tolist() if many >= PAIR]
+    scale = math.lcm(*(many * (many - 1) for many in ratings))
     size = len(used) if distances else 0
     one, other = np.triu_indices(size, k=1)
     return SumsLayout(used, min(scale, FINEST), (one.astype(np.int64), other.astype(np.int64)))
@@ -66,9 +66,9 @@ class UnitSums:
 
     def of(self, part: str) -> Floats:
         """Return the sums of a part (rows, its columns)."""
-        return self.matrix[:, self.layout.place(part)].astype(np.float64)
+        return self.matrix[:, self.layout.columns_of(part)].astype(np.float64)
 
-    def one(self, part: str) -> Floats:
+    def column(self, part: str) -> Floats:
         """Return the sums of a part of one column (rows,), those that are shares as such."""
         sums = self.of(part)[:, 0]
         return sums / self.layout.scale if part in ("apart", "met") else sums
@@ -93,39 +93,39 @@ class ClusterSums:
         return total
 
 
-def cluster_sums(found: Profiles, chosen: SumsLayout) -> ClusterSums:
+def cluster_sums(profiles: Profiles, chosen: SumsLayout) -> ClusterSums:
     """Return the sums of each cluster of units."""
-    known = found.document != NO_DOCUMENT
-    documents, place = np.unique(found.document[known], return_inverse=True)
-    alone = np.flatnonzero(~known)
+    in_document = profiles.document != NO_DOCUMENT
+    documents, position = np.unique(profiles.document[in_document], return_inverse=True)
+    alone = np.flatnonzero(~in_document)
     clusters = len(documents) + len(alone)
-    cluster = np.zeros(len(found.n), dtype=np.int64)
-    cluster[known], cluster[alone] = place, len(documents) + np.arange(len(alone))
-    by_kind = _by_kind(found, chosen)
+    cluster = np.zeros(len(profiles.n), dtype=np.int64)
+    cluster[in_document], cluster[alone] = position, len(documents) + np.arange(len(alone))
+    by_kind = _by_kind(profiles, chosen)
     columns = np.zeros((chosen.columns, clusters), dtype=np.int64)
-    times = np.where(known, found.n, 1)
-    for place_of, row in enumerate(by_kind):
-        np.add.at(columns[place_of], cluster, row[found.profile] * times)
+    times = np.where(in_document, profiles.n, 1)
+    for column, row in enumerate(by_kind):
+        np.add.at(columns[column], cluster, row[profiles.profile] * times)
     counted = np.ones(clusters, dtype=np.int64)
-    counted[len(documents) :] = found.n[alone]
+    counted[len(documents) :] = profiles.n[alone]
     return ClusterSums(chosen, columns, counted, np.arange(clusters) < len(documents))
 
 
-def _by_kind(found: Profiles, chosen: SumsLayout) -> Codes:
+def _by_kind(profiles: Profiles, chosen: SumsLayout) -> Codes:
     """Return what one unit of each kind adds to each column (columns, kinds)."""
-    ratings, times = found.ratings, _label_counts(found, chosen.used)
-    several = ratings >= PAIR
+    ratings, times = profiles.ratings, _label_counts(profiles, chosen.used)
+    is_paired = ratings >= PAIR
     others = np.maximum(ratings - 1, 1)
-    apart = np.where(several, ratings * ratings - (times * times).sum(axis=0), 0)
+    apart = np.where(is_paired, ratings * ratings - (times * times).sum(axis=0), 0)
     rows = [
-        several[None, :].astype(np.int64),
+        is_paired[None, :].astype(np.int64),
         _shares(apart, ratings * others, chosen.scale)[None, :],
         _shares(apart, others, chosen.scale)[None, :],
         np.ones((1, len(ratings)), dtype=np.int64),
-        times * several,
+        times * is_paired,
         _shares(times, ratings, chosen.scale),
-        *(_given(found, chosen.used, several, who) for who in range(PAIR)),
-        _shares(2 * times[chosen.pairs[0]] * times[chosen.pairs[1]] * several, others, chosen.scale),
+        *(_given(profiles, chosen.used, is_paired, who) for who in range(PAIR)),
+        _shares(2 * times[chosen.pairs[0]] * times[chosen.pairs[1]] * is_paired, others, chosen.scale),
     ]
     return np.concatenate(rows)
 
@@ -135,19 +135,19 @@ def _shares(above: Codes, below: Codes, scale: int) -> Codes:
     return (2 * above * scale + below) // (2 * below)
 
 
-def _label_counts(found: Profiles, used: Codes) -> Codes:
+def _label_counts(profiles: Profiles, used: Codes) -> Codes:
     """Return how often each category stands among the labels of each kind (categories, kinds)."""
-    kind, column = np.nonzero(found.labels != NO_CATEGORY)
-    category = np.searchsorted(used, found.labels[kind, column])
-    return sums_by((category, kind), np.ones_like(kind), (len(used), len(found.labels)))
+    kind, column = np.nonzero(profiles.labels != NO_CATEGORY)
+    category = np.searchsorted(used, profiles.labels[kind, column])
+    return sums_by((category, kind), np.ones_like(kind), (len(used), len(profiles.labels)))
 
 
-def _given(found: Profiles, used: Codes, several: npt.NDArray[np.bool_], who: int) -> Codes:
+def _given(profiles: Profiles, used: Codes, is_paired: npt.NDArray[np.bool_], who: int) -> Codes:
     """Return whether one of two annotators gave each category to a unit of each kind (categories, kinds)."""
-    if found.labels.shape[1] != PAIR:
-        return np.zeros((len(used), len(found.labels)), dtype=np.int64)
-    given: Codes = ((found.labels[:, who] == used[:, None]) & several).astype(np.int64)
-    return given
+    if profiles.labels.shape[1] != PAIR:
+        return np.zeros((len(used), len(profiles.labels)), dtype=np.int64)
+    by_annotator: Codes = ((profiles.labels[:, who] == used[:, None]) & is_paired).astype(np.int64)
+    return by_annotator
 
 
 # Clusters drawn at random, and all but one of them.
@@ -158,20 +158,20 @@ SEED = 2007
 AT_ONCE = 100_000
 
 
-def resampled(clusters: ClusterSums, samples: int = SAMPLES, seed: int = SEED) -> Codes:
+def resampled(clusters: ClusterSums, samples: int = SAMPLES) -> Codes:
     """Return the sums of samples of clusters drawn with replacement (samples, columns).
 
     Documents are drawn from the documents, as many as there are, and units without one from those units.
     """
-    generator = np.random.Generator(np.random.PCG64(seed))
-    found = np.zeros((samples, len(clusters.columns)), dtype=np.int64)
-    for kept in (clusters.documents, ~clusters.documents):
-        columns, times = np.ascontiguousarray(clusters.columns[:, kept]), clusters.times[kept]
+    generator = np.random.Generator(np.random.PCG64(SEED))
+    sums = np.zeros((samples, len(clusters.columns)), dtype=np.int64)
+    for stratum in (clusters.documents, ~clusters.documents):
+        columns, times = np.ascontiguousarray(clusters.columns[:, stratum]), clusters.times[stratum]
         if len(times) == 1:
-            found += columns[:, 0] * times[0]
+            sums += columns[:, 0] * times[0]
         elif len(times):
-            found += _drawn(generator, columns, times, samples)
-    return found
+            sums += _drawn(generator, columns, times, samples)
+    return sums
 
 
 def _drawn(generator: np.random.Generator, columns: Codes, times: Codes, samples: int) -> Codes:
@@ -205,9 +205,9 @@ def _of_each_kind(draws: npt.NDArray[np.uint32], kind: Codes, sorts: int) -> Cod
     last = first + int((kind == most).sum())
     others = np.flatnonzero((draws < first) | (draws >= last))
     keys = kind[draws.reshape(-1)[others]] + sorts * (others // size)
-    found = np.bincount(keys, minlength=rows * sorts).reshape(rows, sorts)
-    found[:, most] = size - found.sum(axis=1)
-    return found
+    counts = np.bincount(keys, minlength=rows * sorts).reshape(rows, sorts)
+    counts[:, most] = size - counts.sum(axis=1)
+    return counts
 
 
 def left_one_out(clusters: ClusterSums) -> Codes:
@@ -225,7 +225,7 @@ def of_nominal(formula: Formula, categories: int) -> Compute:
     distance = nominal(categories)
 
     def compute(sums: UnitSums) -> Floats:
-        return values_of(formula, _rows(sums, distance, sums.one("apart"), sums.one("met")))
+        return values_of(formula, _rows(sums, distance, sums.column("apart"), sums.column("met")))
 
     return compute
 
@@ -258,7 +258,7 @@ def on_ranks(formula: Formula) -> Compute:
 
 def _rows(sums: UnitSums, distance: CategoryDistance, apart: Floats, met: Floats) -> VectorizedSums:
     labels = {name: sums.of(name) for name in (TOTALS, SHARES, FIRST, SECOND)}
-    return VectorizedSums(distance, sums.one("units"), labels[TOTALS].sum(axis=1), apart, met, labels)
+    return VectorizedSums(distance, sums.column("units"), labels[TOTALS].sum(axis=1), apart, met, labels)
 
 
 # Which figures are computed from such sums, and of which units.
@@ -274,10 +274,10 @@ OF_TWOED = {
 }
 
 
-def kinds(whole: Whole) -> Profiles:
+def kinds_of_unit(whole: Whole) -> Profiles:
     """Return the units of a unit set by kind, units with a single rating too.
 
-    Of two annotators the labels of each stand in the annotators' order.
+    Of two annotators the labels of each are in the annotators' order.
     """
     if whole.annotators != TWO or whole.rated.labels.shape[1] < TWO:
         return whole.rated
@@ -291,9 +291,9 @@ def kinds(whole: Whole) -> Profiles:
     )
 
 
-def groups(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
+def figures_by_units(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
     """Yield the units that figures are about, and the figures."""
-    rated, size = kinds(whole), whole.categories
+    rated, size = kinds_of_unit(whole), whole.categories
     paired = rated.only(rated.ratings >= TWO)
     of_all = {"fleiss_kappa": of_nominal(formulas.fleiss_kappa, size)}
     if size >= TWO:
@@ -311,19 +311,22 @@ def groups(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
     yield paired, of_paired
     yield rated, of_all
     if size <= MOST_ON_SCALE:
-        known = whole.setting.distances
-        declared = {f"krippendorff_alpha[{each.id}]": with_distance(ALPHA, each.matrix) for each in known}
+        distances = whole.setting.distances
+        declared = {
+            f"krippendorff_alpha[{distance.id}]": with_distance(ALPHA, distance.matrix)
+            for distance in distances
+        }
         yield paired, declared
         yield without(paired, whole.setting.non_annotated), _on_scale(whole)
 
 
 def _on_scale(whole: Whole) -> dict[str, Compute]:
     """Return alpha on the scale of the study."""
-    found: dict[str, Compute] = {}
+    figures: dict[str, Compute] = {}
     if whole.setting.values is not None:
         totals = np.ones(whole.categories - (whole.setting.non_annotated >= 0), dtype=np.int64)
-        for each in scale_distances(totals, whole.setting):
-            ordinal = each.id == "ordinal"
-            compute = on_ranks(ALPHA) if ordinal else with_distance(ALPHA, each.matrix)
-            found[f"krippendorff_alpha[{each.id}]"] = compute
-    return found
+        for distance in scale_distances(totals, whole.setting):
+            ordinal = distance.id == "ordinal"
+            compute = on_ranks(ALPHA) if ordinal else with_distance(ALPHA, distance.matrix)
+            figures[f"krippendorff_alpha[{distance.id}]"] = compute
+    return figures

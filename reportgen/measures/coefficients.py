@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from reportgen.counts import ContingencyTable
-from reportgen.measures import distances, estimates, formulas, over_pairs
+from reportgen.measures import distances, figures_of_sums, formulas, over_pairs
 from reportgen.measures.complete_ratings import (
     CONTINUOUS,
     TWO_WAY,
@@ -28,7 +28,7 @@ from reportgen.measures.estimate import (
     with_interval,
     without_spread,
 )
-from reportgen.measures.estimates import OfAnnotators, Parts, coefficient
+from reportgen.measures.figures_of_sums import UnitsByAnnotators, UnitsByLabels, coefficient
 from reportgen.measures.formulas import FIRST, SECOND, Formula
 from reportgen.measures.measure import undefined_of_one
 from reportgen.measures.profiles import PAIR, Profiles, categories_of, one_category
@@ -42,12 +42,12 @@ Figures = dict[str, Estimate]
 
 def observed(units: Units) -> Figures:
     """Return observed agreement, the mean over units of the agreeing share of pairs."""
-    return {"observed_agreement": _said(units, estimates.observed_agreement(units.profiles))}
+    return {"observed_agreement": _with_reason(units, figures_of_sums.observed_agreement(units.profiles))}
 
 
 def unanimous(whole: Whole) -> Figures:
     """Return the share of units on which all ratings are the same."""
-    return {"unanimous_agreement": estimates.unanimous(whole.profiles)}
+    return {"unanimous_agreement": figures_of_sums.unanimous(whole.profiles)}
 
 
 def majority_agreement(whole: Whole) -> Figures:
@@ -55,19 +55,21 @@ def majority_agreement(whole: Whole) -> Figures:
     return {"majority_agreement": over_pairs.share(whole.ratings, whole.against_others)}
 
 
-def _said(units: Units, found: Estimate) -> Estimate:
+def _with_reason(units: Units, figure: Estimate) -> Estimate:
     """Return a figure; where no unit was rated by two, with the reason as it is said of these annotators."""
-    nothing = found.undefined is Undefined.NO_SHARED_UNITS
-    return replace(found, undefined=units.nothing) if nothing else found
+    nothing = figure.undefined is Undefined.NO_SHARED_UNITS
+    return replace(figure, undefined=units.nothing) if nothing else figure
 
 
 def _nominal(units: Units, formula: Formula, profiles: Profiles, low: float = LOWEST) -> Estimate:
-    parts = units.parts(profiles, distances.nominal(units.categories))
-    return _said(units, coefficient(formula, parts, low=low, as_agreement=True))
+    by_labels = units.by_labels(profiles, distances.nominal(units.categories))
+    return _with_reason(units, coefficient(formula, by_labels, low=low, as_agreement=True))
 
 
-def _with(units: Units, formula: Formula, profiles: Profiles, distance: CategoryDistance) -> Estimate:
-    return _said(units, coefficient(formula, units.parts(profiles, distance)))
+def _weighted_figure(
+    units: Units, formula: Formula, profiles: Profiles, distance: CategoryDistance
+) -> Estimate:
+    return _with_reason(units, coefficient(formula, units.by_labels(profiles, distance)))
 
 
 def scott_pi(pair: UnitsOfPair) -> Figures:
@@ -82,27 +84,26 @@ def cohen_kappa(pair: UnitsOfPair) -> Figures:
 
 def weighted_kappa_of_pair(pair: UnitsOfPair) -> Figures:
     """Return kappa weighted with every distance and the computed one."""
-    found = {
-        f"weighted_kappa[{distance.id}]": _with(pair, formulas.cohen_kappa, profiles, distance)
-        for profiles, distance in _weighted(pair, pair.profiles)
-    }
     computed = computed_product(pair.profiles.coincidences, pair.profiles.units)
-    return found | {"weighted_kappa[computed]": _with(pair, formulas.cohen_kappa, pair.profiles, computed)}
+    return {
+        f"weighted_kappa[{distance.id}]": _weighted_figure(pair, formulas.cohen_kappa, profiles, distance)
+        for profiles, distance in (*_distances_placed(pair, pair.profiles), (pair.profiles, computed))
+    }
 
 
 def krippendorff_alpha(units: Units) -> Figures:
     """Return nominal alpha, and with every declared distance, the computed one and those of the scale."""
     profiles, setting, alpha = units.profiles, units.setting, formulas.krippendorff_alpha
-    plain = units.parts(profiles, distances.nominal(profiles.categories))
-    found = {"krippendorff_alpha": _said(units, coefficient(alpha, plain, low=LOWEST))}
+    plain = units.by_labels(profiles, distances.nominal(profiles.categories))
+    figures = {"krippendorff_alpha": _with_reason(units, coefficient(alpha, plain, low=LOWEST))}
     for distance in setting.distances:
-        found[f"krippendorff_alpha[{distance.id}]"] = _with(units, alpha, profiles, distance)
+        figures[f"krippendorff_alpha[{distance.id}]"] = _weighted_figure(units, alpha, profiles, distance)
     rated = units.placed(profiles)
     mean_ratings = int(rated.totals.sum()) / max(rated.units, 1)
     for distance in scale_distances(rated.totals, setting, mean_ratings):
-        found[f"krippendorff_alpha[{distance.id}]"] = _with(units, alpha, rated, distance)
+        figures[f"krippendorff_alpha[{distance.id}]"] = _weighted_figure(units, alpha, rated, distance)
     computed = computed_mean(profiles.coincidences, max(profiles.units, 1))
-    return found | {"krippendorff_alpha[computed]": _with(units, alpha, profiles, computed)}
+    return figures | {"krippendorff_alpha[computed]": _weighted_figure(units, alpha, profiles, computed)}
 
 
 def fleiss_kappa(whole: Whole) -> Figures:
@@ -136,24 +137,24 @@ def gwet_ac1(units: Units) -> Figures:
 
 def gwet_ac2(units: Units) -> Figures:
     """Return Gwet's AC2 with every distance, and the distance at which its weights are 0."""
-    found = {}
-    for profiles, distance in _weighted(units, units.rated):
-        parts = units.parts(profiles, distance)
-        figure = _said(units, coefficient(formulas.gwet_ac, parts, as_agreement=True))
-        far = None if figure.value is None else parts.distance.largest
-        found[f"gwet_ac2[{distance.id}]"] = replace(figure, farthest=far)
-    return found
+    figures = {}
+    for profiles, distance in _distances_placed(units, units.rated):
+        by_labels = units.by_labels(profiles, distance)
+        figure = _with_reason(units, coefficient(formulas.gwet_ac, by_labels, as_agreement=True))
+        far = None if figure.value is None else by_labels.distance.largest
+        figures[f"gwet_ac2[{distance.id}]"] = replace(figure, farthest=far)
+    return figures
 
 
 def _with_weights(units: Units, name: str, formula: Formula, profiles: Profiles, low: float) -> Figures:
     """Return a measure of some units, nominal and with every distance."""
-    found = {name: _nominal(units, formula, profiles, low)}
-    for some, distance in _weighted(units, profiles):
-        found[f"{name}[{distance.id}]"] = _with(units, formula, some, distance)
-    return found
+    figures = {name: _nominal(units, formula, profiles, low)}
+    for placed, distance in _distances_placed(units, profiles):
+        figures[f"{name}[{distance.id}]"] = _weighted_figure(units, formula, placed, distance)
+    return figures
 
 
-def _weighted(units: Units, profiles: Profiles) -> Iterator[tuple[Profiles, CategoryDistance]]:
+def _distances_placed(units: Units, profiles: Profiles) -> Iterator[tuple[Profiles, CategoryDistance]]:
     """Yield every distance of the study with the units that it can place."""
     yield from ((profiles, distance) for distance in units.setting.distances)
     yield from ((units.placed(profiles), distance) for distance in weights_of(units.setting))
@@ -161,12 +162,12 @@ def _weighted(units: Units, profiles: Profiles) -> Iterator[tuple[Profiles, Cate
 
 def conger_kappa(whole: Whole) -> Figures:
     """Return Conger's kappa, and weighted with every distance."""
-    plain = OfAnnotators(whole.ratings, distances.nominal(whole.categories))
-    found = {"conger_kappa": coefficient(formulas.conger_kappa, plain, low=LOWEST, as_agreement=True)}
+    plain = UnitsByAnnotators(whole.ratings, distances.nominal(whole.categories))
+    figures = {"conger_kappa": coefficient(formulas.conger_kappa, plain, low=LOWEST, as_agreement=True)}
     for ratings, distance in _weighted_ratings(whole):
-        units = OfAnnotators(ratings, distance)
-        found[f"conger_kappa[{distance.id}]"] = coefficient(formulas.conger_kappa, units)
-    return found
+        units = UnitsByAnnotators(ratings, distance)
+        figures[f"conger_kappa[{distance.id}]"] = coefficient(formulas.conger_kappa, units)
+    return figures
 
 
 def _weighted_ratings(whole: Whole) -> Iterator[tuple[UnitRatings, CategoryDistance]]:
@@ -180,12 +181,12 @@ def _weighted_ratings(whole: Whole) -> Iterator[tuple[UnitRatings, CategoryDista
 
 def weighted_kappa(whole: Whole) -> Figures:
     """Return weighted kappa over all pairs with every distance and the computed one."""
-    found = {
+    figures = {
         f"weighted_kappa[{distance.id}]": over_pairs.weighted_kappa(ratings.paired, distance)
         for ratings, distance in _weighted_ratings(whole)
     }
     computed = computed_product(whole.profiles.coincidences, max(whole.profiles.units, 1))
-    return found | {"weighted_kappa[computed]": over_pairs.weighted_kappa(whole.ratings.paired, computed)}
+    return figures | {"weighted_kappa[computed]": over_pairs.weighted_kappa(whole.ratings.paired, computed)}
 
 
 def light_kappa(whole: Whole) -> Figures:
@@ -196,8 +197,8 @@ def light_kappa(whole: Whole) -> Figures:
 def siegel_castellan(whole: Whole) -> Figures:
     """Return GATE's all-way kappa, over the units that all annotators rated."""
     profiles = whole.profiles.only(whole.profiles.ratings == whole.annotators)
-    found = over_pairs.siegel_castellan(profiles, whole.annotators)
-    return {"siegel_castellan": over_pairs.as_agreements(found)}
+    kappa = over_pairs.siegel_castellan(profiles, whole.annotators)
+    return {"siegel_castellan": over_pairs.as_agreements(kappa)}
 
 
 def kappa_max(pair: UnitsOfPair) -> Figures:
@@ -209,7 +210,7 @@ def kappa_max(pair: UnitsOfPair) -> Figures:
     table = pair.table
     if table.units == 0:
         return {"kappa_max": no_estimate(Undefined.NO_UNITS, 0)}
-    expected = float(pair.parts(pair.profiles, nominal(table.categories)).total.chance(FIRST, SECOND)[0])
+    expected = float(pair.by_labels(pair.profiles, nominal(table.categories)).total.chance(FIRST, SECOND)[0])
     if expected <= 0:
         return {"kappa_max": no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, table.units)}
     highest = int(np.minimum(table.row_totals, table.column_totals).sum())
@@ -235,10 +236,12 @@ def _of_two_categories(
             return {name: no_estimate(Undefined.NO_UNITS, 0)}
         values = by_cell(*((codes == 0).astype(np.float64) for codes in (cells.row, cells.column)))
         mean = float((cells.value * values).sum()) / table.units
-        seen = table.disagreements if of_agreement else table.units
-        found = Estimate(mean, table.units)
+        disagreements = table.disagreements if of_agreement else table.units
+        estimate = Estimate(mean, table.units)
         return {
-            name: with_interval(found, values - mean, pair.profiles.clusters, (-1.0, 1.0), disagreements=seen)
+            name: with_interval(
+                estimate, values - mean, pair.profiles.clusters, (-1.0, 1.0), disagreements=disagreements
+            )
         }
 
     return compute
@@ -279,20 +282,20 @@ def _bangdiwala_b(pair: UnitsOfPair) -> Estimate:
     value = float((same * same).sum()) / largest
     agreeing = np.where(cells.row == cells.column, 2 * same[cells.row], 0.0)
     moved: Floats = agreeing - value * (columns[cells.row] + rows[cells.column])
-    found, clusters = Estimate(value, table.units), pair.profiles.clusters
-    return with_interval(found, moved / largest, clusters, (0.0, 1.0), disagreements=table.disagreements)
+    estimate, clusters = Estimate(value, table.units), pair.profiles.clusters
+    return with_interval(estimate, moved / largest, clusters, (0.0, 1.0), disagreements=table.disagreements)
 
 
 def specific_of_pair(table: ContingencyTable) -> Estimate:
     """Return 2a / (2a + b + c) of the first category: given that one used it, how often the other did too."""
     pair = UnitsOfPair(table, Setting())
-    return _said(pair, estimates.specific_agreement(pair.profiles, 0))
+    return _with_reason(pair, figures_of_sums.specific_agreement(pair.profiles, 0))
 
 
 # Ratings that are numbers.
 
 
-def _by_value(
+def _figure_of_numbers(
     figure: Callable[[Profiles, Floats], Estimate], name: str
 ) -> Callable[[Units], dict[str, Estimate]]:
     """Return what computes a figure of numbers under its id."""
@@ -306,9 +309,9 @@ def _by_value(
     return compute
 
 
-icc_a1_of = _by_value(icc_a1, "icc_a1")
-icc_c1_of = _by_value(icc_c1, "icc_c1")
-w_of = _by_value(kendall_w, "kendall_w")
+icc_a1_of = _figure_of_numbers(icc_a1, "icc_a1")
+icc_c1_of = _figure_of_numbers(icc_c1, "icc_c1")
+w_of = _figure_of_numbers(kendall_w, "kendall_w")
 
 
 def finn_of(units: Units) -> dict[str, Estimate]:
@@ -339,12 +342,12 @@ def finn_of(units: Units) -> dict[str, Estimate]:
 def each_against_rest(rated: Profiles) -> tuple[dict[str, Estimate], ...]:
     """Return Fleiss' kappa and Krippendorff's alpha of each category against all others.
 
-    `rated` holds every unit with a rating. With two categories there is nothing new, and nothing is returned.
+    `rated` are all units with a rating. With two categories there is nothing new, and nothing is returned.
     (Fleiss 1971, by category; Gwet 2014 with missing ratings; for two annotators Agresti 1992.)
     """
     if rated.categories <= TWO:
         return ()
-    return categories_of(rated).each(lambda category: one_against_rest(one_category(rated, category)))
+    return categories_of(rated).compute_all(lambda category: one_against_rest(one_category(rated, category)))
 
 
 def one_against_rest(rated: Profiles) -> dict[str, Estimate]:
@@ -353,13 +356,13 @@ def one_against_rest(rated: Profiles) -> dict[str, Estimate]:
     if units == 0 or not (rated.labels == 0).any():
         reason = Undefined.NOT_USED if units else Undefined.NO_SHARED_UNITS
         return dict.fromkeys(("fleiss_kappa", "krippendorff_alpha"), no_estimate(reason, units))
-    parts = Parts(rated, nominal(TWO))
-    found = {
-        "fleiss_kappa": coefficient(formulas.fleiss_kappa, parts, low=LOWEST, as_agreement=True),
-        "krippendorff_alpha": coefficient(formulas.krippendorff_alpha, parts, low=LOWEST),
+    by_labels = UnitsByLabels(rated, nominal(TWO))
+    figures = {
+        "fleiss_kappa": coefficient(formulas.fleiss_kappa, by_labels, low=LOWEST, as_agreement=True),
+        "krippendorff_alpha": coefficient(formulas.krippendorff_alpha, by_labels, low=LOWEST),
     }
     # Differences of these are not tested, and what that takes of thousands of categories fills the memory.
-    return {name: without_spread(undefined_of_one(each)) for name, each in found.items()}
+    return {name: without_spread(undefined_of_one(estimate)) for name, estimate in figures.items()}
 
 
 # Is Fleiss' kappa more than 0? The one standard error that is of no use for anything else.

@@ -12,11 +12,10 @@ from reportgen.campaign import Annotator
 from reportgen.counts import ContingencyTable, PairCounts, keys_and_others, pair_table
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.catalogue import measure_of
-from reportgen.measures.choice_of_annotators import AnnotatorChoice, annotator_choice, over_annotators
 from reportgen.measures.difference_tests import change
 from reportgen.measures.estimate import Clusters, Estimate, Undefined, figure, figures_by_name, no_estimate
 from reportgen.measures.ratings_by_unit import PairFigures, pair_figures
-from reportgen.measures.retrieval import Ratio, drawn, ratios
+from reportgen.measures.retrieval import Ratio, mean_of_ratios, ratios
 from reportgen.measures.scores import (
     ALPHA,
     KAPPA,
@@ -28,6 +27,7 @@ from reportgen.measures.scores import (
 )
 from reportgen.measures.sets import judged
 from reportgen.measures.spans import ANNOTATOR, SpanAgreement, SpanPairAgreement
+from reportgen.measures.standard_errors import AnnotatorChoice, annotator_choice, over_annotators
 from reportgen.measures.unit_set_data import Setting
 from reportgen.readers import Codes
 from reportgen.results import Figure, Interval
@@ -67,20 +67,20 @@ def analyse_comparisons(
     """
     crowded = len(compared.of_role(ANNOTATOR)) > MOST_ANNOTATORS
     crowd = pair_figures(counts, len(compared.units.categories)) if crowded else None
-    asked = _Asked(compared, setting, compared_figures(setting, coefficient))
+    asked = _ComparedFigures(compared, setting, compared_figures(setting, coefficient))
     tables = list(_tables(compared, counts, _shown(compared, crowd)))
     scores = [pair_scores(table, setting, asked.names) for table in tables]
-    shown = coefficient if any(coefficient in each for each in scores) else ALPHA
+    shown = coefficient if any(coefficient in figures for figures in scores) else ALPHA
     people = len(crowd.first) if crowd else len(tables)
     return ComparedAgreement(
         summary=asked.summary(shown, people, crowded=crowded),
-        pairs=tuple(asked.pair(*each, shown) for each in zip(tables, scores, strict=True)),
+        pairs=tuple(asked.pair(*pair, shown) for pair in zip(tables, scores, strict=True)),
         crowd=list(_crowd_rows(compared, crowd)) if crowd else (),
     )
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _ComparedFigures:
     """A unit set, and the figures of the catalogue (`names`) by which two people are compared there."""
 
     compared: ComparedUnits
@@ -105,7 +105,7 @@ class _Asked:
             choice=compared.choice,
             people=people,
             crowded=crowded,
-            humans={name: each.results for name, each in of_keys.items() if each},
+            humans={name: agreement.results for name, agreement in of_keys.items() if agreement},
         )
 
     def pair(self, table: ContingencyTable, measures: Mapping[str, Estimate], shown: str) -> Comparison:
@@ -152,12 +152,12 @@ def against_humans(
     ours, theirs = humans.measures.get(shown) if humans else None, measures.get(shown)
     if humans is None or ours is None or theirs is None or ours.value is None or theirs.value is None:
         return {}
-    found = change((ours, theirs), humans.by_unit, same_material=True)
+    difference = change((ours, theirs), humans.by_unit, same_material=True)
     (least, most), (low, high) = (
-        each.spread.bounds if each.spread else (-math.inf, math.inf) for each in (ours, theirs)
+        estimate.spread.bounds if estimate.spread else (-math.inf, math.inf) for estimate in (ours, theirs)
     )
-    ends = over_annotators(found, humans.choice, low - most, high - least)
-    return {"against_humans": found, "for_any_annotators": ends}
+    ends = over_annotators(difference, humans.choice, low - most, high - least)
+    return {"against_humans": difference, "for_any_annotators": ends}
 
 
 def compared_figures(setting: Setting, coefficient: str) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ def compared_figures(setting: Setting, coefficient: str) -> tuple[str, ...]:
         "interval": (f"{ALPHA}[interval]",),
         "ratio": (f"{ALPHA}[interval]", f"{ALPHA}[ratio]"),
     }
-    declared = tuple(f"{ALPHA}[{each.id}]" for each in setting.distances)
+    declared = tuple(f"{ALPHA}[{distance.id}]" for distance in setting.distances)
     primary = (coefficient,) if measure_of(coefficient).for_pair else ()
     ordered = (OBSERVED, KAPPA, ALPHA, *declared, *scales.get(setting.scale, ()), *primary)
     return tuple(dict.fromkeys(ordered))
@@ -191,9 +191,9 @@ def _tables(
 ) -> Iterator[ContingencyTable]:
     """Yield the table of each two people; annotators who share no unit with the key have none."""
     size, people = len(compared.units.categories), len(compared.roles)
-    place = counts.first * people + counts.second
+    key_and_other = counts.first * people + counts.second
     for key, other in shown:
-        start, end = np.searchsorted(place, [key * people + other, key * people + other + 1]).tolist()
+        start, end = np.searchsorted(key_and_other, [key * people + other, key * people + other + 1]).tolist()
         if start < end or compared.roles[other] != ANNOTATOR:
             yield pair_table(counts.part(start, end), size, key, other)
 
@@ -202,22 +202,22 @@ def _crowd_rows(compared: ComparedUnits, crowd: PairFigures) -> Iterator[CrowdRo
     """Yield observed agreement and kappa of everybody against each key, NaN where kappa is undefined."""
     units, roles = compared.units, compared.roles
     columns = (crowd.first, crowd.second, crowd.units, crowd.observed, crowd.kappa)
-    for first, second, n, observed, kappa in zip(*(each.tolist() for each in columns), strict=True):
+    for first, second, n, observed, kappa in zip(*(column.tolist() for column in columns), strict=True):
         names = units.annotators[first], units.annotators[second]
         yield units.layer, units.id, *names, roles[second], n, observed, kappa
 
 
-def crowd_csv(found: Iterable[ComparedAgreement]) -> str | None:
+def crowd_csv(agreements: Iterable[ComparedAgreement]) -> str | None:
     """Return what is known of everybody in a crowd against each key, None where nowhere is a crowd."""
-    crowds = [each for each in found if each.summary.crowded]
-    return csv_text(HEAD, chain.from_iterable(each.crowd for each in crowds)) if crowds else None
+    crowds = [agreement for agreement in agreements if agreement.summary.crowded]
+    return csv_text(HEAD, chain.from_iterable(agreement.crowd for agreement in crowds)) if crowds else None
 
 
 # The comparisons of all layers and unit sets.
 
 
 def all_comparisons(
-    found: Sequence[ComparedAgreement], people: Mapping[str, Annotator]
+    agreements: Sequence[ComparedAgreement], people: Mapping[str, Annotator]
 ) -> Comparisons | None:
     """Return all comparisons of a version, None where everybody is an annotator.
 
@@ -225,26 +225,25 @@ def all_comparisons(
     together.
     """
     pairs = [
-        pair.model_copy(update={"system": known.system, "release": known.release})
-        if (known := people.get(pair.other))
+        pair.model_copy(update={"system": annotator.system, "release": annotator.release})
+        if (annotator := people.get(pair.other))
         else pair
-        for each in found
-        for pair in each.pairs
+        for agreement in agreements
+        for pair in agreement.pairs
     ]
     pairs.sort(key=lambda pair: _order(pair, people))
-    return Comparisons(sets=tuple(each.summary for each in found), pairs=tuple(pairs)) if found else None
+    sets = tuple(agreement.summary for agreement in agreements)
+    return Comparisons(sets=sets, pairs=tuple(pairs)) if sets else None
 
 
 def _order(pair: Comparison, people: Mapping[str, Annotator]) -> tuple[bool, int, int]:
     """Return where a comparison comes; layers and unit sets are told apart where they are shown."""
-    declared = list(people)
     if pair.role == ANNOTATOR:
         return True, 0, 0
-    places = [
-        place for place, each in enumerate(people.values()) if pair.system and each.system == pair.system
-    ]
+    declared, systems = list(people), [annotator.system for annotator in people.values()]
     own = declared.index(pair.other) if pair.other in people else len(declared)
-    return False, min(places, default=own), own
+    first = systems.index(pair.system) if pair.system and pair.system in systems else own
+    return False, first, own
 
 
 # On marks in texts: strict F, and how much annotators agree on the same documents.
@@ -294,7 +293,7 @@ def _pair(agreement: SpanAgreement, pair: SpanPairAgreement) -> Comparison:
         independent=False if spans.made_from(key, other) else None,
         documents=len(pair.documents),
         measures=_figures(shares),
-        by_category={name: _scores(each) for name, each in pair.figures.by_type.items()},
+        by_category={name: _scores(figures) for name, figures in pair.figures.by_type.items()},
         humans=beside.results if beside else None,
         **against_humans(beside, {STRICT_F: shares[F]}, STRICT_F),
     )
@@ -304,9 +303,9 @@ def _figures(shares: Mapping[str, Estimate]) -> dict[str, Figure]:
     return {f"{name}[{MODE}]": figure(shares[name]) for name in SHOWN}
 
 
-def _scores(found: SpanFigures) -> CategoryScores:
+def _scores(figures: SpanFigures) -> CategoryScores:
     """Return what became of the marks of one type."""
-    counts, strict = found.counts, found.strict
+    counts, strict = figures.counts, figures.strict
     return CategoryScores(
         key=counts.match + counts.overlap + counts.only_first,
         other=counts.match + counts.overlap + counts.only_second,
@@ -329,67 +328,65 @@ def _humans(agreement: SpanAgreement, key: int, documents: Codes) -> HumanAgreem
     roles, size = agreement.spans.roles, len(agreement.spans.documents)
     chosen = np.zeros(size, dtype=np.bool_)
     chosen[documents] = True
-    among = [each for each in agreement.pairs if roles[each.first] == roles[each.second] == ANNOTATOR]
+    pairs = [pair for pair in agreement.pairs if roles[pair.first] == roles[pair.second] == ANNOTATOR]
     parts = [
-        ((each.first, each.second), each.documents[chosen[each.documents]], part[F])
-        for each in among
-        for part in _parts(agreement, each, chosen)
+        ((pair.first, pair.second), pair.documents[chosen[pair.documents]], part[F])
+        for pair in pairs
+        for part in _shares_in(agreement, pair, chosen)
     ]
-    seen = np.zeros(size, dtype=np.bool_)
+    is_seen = np.zeros(size, dtype=np.bool_)
     for _, where, _ in parts:
-        seen[where] = True
-    mean = _mean([part[1:] for part in parts], size)
-    found = Humans(
+        is_seen[where] = True
+    mean = _mean([part[1:] for part in parts])
+    human_figures = Humans(
         pairs=len(parts),
-        documents=int(seen.sum()),
+        documents=int(is_seen.sum()),
         measures={STRICT_F: figure(mean)},
         against_reference=dict(_against(agreement, key, chosen)),
     )
-    return HumanAgreement(found, {STRICT_F: mean}, choice=_choice(parts, size))
+    return HumanAgreement(human_figures, {STRICT_F: mean}, choice=_choice(parts, size))
 
 
 def _choice(parts: Sequence[tuple[tuple[int, int], Codes, Ratio]], documents: int) -> AnnotatorChoice | None:
     """Return what the choice of annotators adds to the variance of the mean of their ratios."""
-    found, counted = [], np.zeros(documents, dtype=np.bool_)
+    influences, counted = [], np.zeros(documents, dtype=np.bool_)
     for people, where, ratio in parts:
         if (value := ratio.value) is not None:
             moved = np.zeros(documents)
             moved[where] = ratio.influence()
             counted[where[ratio.denominator > 0]] = True
-            found.append((people, value, moved))
+            influences.append((people, value, moved))
     size = int(counted.sum())
-    each = [(people, value, moved[counted] * size) for people, value, moved in found]
-    return annotator_choice(each, Clusters.of_documents(size))
+    figures = [(people, value, moved[counted] * size) for people, value, moved in influences]
+    return annotator_choice(figures, Clusters.of_documents(size))
 
 
-def _parts(agreement: SpanAgreement, pair: SpanPairAgreement, chosen: Mask) -> Iterator[dict[str, Ratio]]:
+def _shares_in(agreement: SpanAgreement, pair: SpanPairAgreement, chosen: Mask) -> Iterator[dict[str, Ratio]]:
     """Yield a pair's shares in the chosen documents (documents,), unless it has none of them."""
     rows = chosen[pair.documents]
     if rows.any():
         yield ratios(pair.counts[rows], MODE, agreement.spans.beta, documents=pair.documents[rows])
 
 
-def _mean(parts: Sequence[tuple[Codes, Ratio]], documents: int) -> Estimate:
+def _mean(parts: Sequence[tuple[Codes, Ratio]]) -> Estimate:
     """Return the mean of some ratios, each given with its documents; each document counts once."""
-    known = [(where, ratio, value) for where, ratio in parts if (value := ratio.value) is not None]
-    if not known:
-        return no_estimate(Undefined.NO_PAIR_DEFINED if parts else Undefined.NO_PAIR, 0)
-    influence, divisor = np.zeros(documents), np.zeros(documents)
-    for where, ratio, _ in known:
-        influence[where] += ratio.influence() / len(known)
-        divisor[where] += ratio.denominator / float(ratio.denominator.sum())
-    counted = divisor > 0
-    mean = math.fsum(value for *_, value in known) / len(known)
-    estimate = Estimate(mean, int(counted.sum()))
-    missed = sum(ratio.missed for _, ratio, _ in known)
-    of_each = np.flatnonzero(counted), divisor[counted]
-    return drawn(estimate, influence[counted], missed, documents=of_each)
+    if not parts:
+        return no_estimate(Undefined.NO_PAIR, 0)
+    joined = Ratio(
+        numerator=np.concatenate([ratio.numerator for _, ratio in parts]),
+        denominator=np.concatenate([ratio.denominator for _, ratio in parts]),
+        units=0,
+        missed=sum(ratio.missed for _, ratio in parts),
+        reason=Undefined.NO_PAIR_DEFINED,
+        documents=np.concatenate([where for where, _ in parts]),
+    )
+    return mean_of_ratios(joined, np.repeat(np.arange(len(parts)), [len(where) for where, _ in parts]))
 
 
 def _against(agreement: SpanAgreement, key: int, chosen: Mask) -> Iterator[tuple[str, dict[str, Figure]]]:
     roles = agreement.spans.roles
     for pair in agreement.pairs:
         if pair.first == key and roles[key] == REFERENCE and roles[pair.second] == ANNOTATOR:
-            for shares in _parts(agreement, pair, chosen):
+            for shares in _shares_in(agreement, pair, chosen):
                 estimates = {name: shares[name].estimate() for name in SHOWN}
                 yield agreement.spans.people[pair.second], _figures(estimates)

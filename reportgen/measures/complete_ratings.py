@@ -61,7 +61,7 @@ class Moments:
 
 
 def moments(numbers: Floats, n: Floats) -> Moments:
-    """Return the moments of numbers (rows, annotators) of which each row stands for `n` units (rows,).
+    """Return the moments of numbers (rows, annotators) of which each row is `n` units (rows,).
 
     There are two units or more, and two annotators or more.
     """
@@ -73,7 +73,9 @@ def moments(numbers: Floats, n: Floats) -> Moments:
     squares, square = (apart * apart).sum(axis=1), apart.sum(axis=1) ** 2
     of_variance = squares / annotators
     of_covariance = (square - squares) / (annotators * (annotators - 1))
-    variance, covariance = (float((n * each).sum()) / units for each in (of_variance, of_covariance))
+    variance, covariance = (
+        float((n * influence).sum()) / units for influence in (of_variance, of_covariance)
+    )
     off = means - float(means.sum()) / annotators if np.ptp(means) > 0 else np.zeros(annotators)
     return Moments(
         variance=variance,
@@ -108,20 +110,20 @@ Ends = tuple[float, float]
 
 
 def with_f(
-    table: Profiles, estimate: Estimate, found: Moments, ends: Callable[[MeanSquares], Ends], least: float
+    table: Profiles, estimate: Estimate, moments: Moments, ends: Callable[[MeanSquares], Ends], least: float
 ) -> Estimate:
-    """Return a correlation with its F interval, where each unit stands for itself and there is error."""
-    error = found.sampled * (found.variance - found.covariance)
+    """Return a correlation with its F interval, where each unit is a cluster and there is error."""
+    error = moments.sampled * (moments.variance - moments.covariance)
     single = not table.clusters.by_document or table.clusters.groups == table.units
     if (
         not single
         or not isinstance(estimate.interval, ConfidenceInterval)
-        or error <= ROUNDING * found.variance
+        or error <= ROUNDING * moments.variance
     ):
         return estimate
     n, k = table.units, _annotators(table)
-    units = found.sampled * (found.variance + (k - 1) * found.covariance)
-    low, high = ends(MeanSquares(n, k, units, n * found.spread, error))
+    units = moments.sampled * (moments.variance + (k - 1) * moments.covariance)
+    low, high = ends(MeanSquares(n, k, units, n * moments.spread, error))
     if not math.isfinite(low + high):
         return estimate
     return replace(estimate, interval=ConfidenceInterval(max(least, low), min(1.0, high), LEVEL, Method.F))
@@ -138,12 +140,12 @@ def consistency(squares: MeanSquares) -> Ends:
 def absolute(squares: MeanSquares) -> Ends:
     """Return the ends of ICC(A,1), the degrees of freedom after Satterthwaite."""
     n, k = squares.n, squares.k
-    rest = k * squares.annotators + (k * n - k - n) * squares.error
+    remainder = k * squares.annotators + (k * n - k - n) * squares.error
     free = _satterthwaite(squares)
     low, high = f_quantile(n - 1, free), f_quantile(free, n - 1)
     return (
-        n * (squares.units - low * squares.error) / (low * rest + n * squares.units),
-        n * (high * squares.units - squares.error) / (rest + n * high * squares.units),
+        n * (squares.units - low * squares.error) / (low * remainder + n * squares.units),
+        n * (high * squares.units - squares.error) / (remainder + n * high * squares.units),
     )
 
 
@@ -177,11 +179,12 @@ def kendall_w(table: Profiles, values: Floats) -> Estimate:
     mid-ranks, so that W is the variance of the rank sums over k times the sum of the ranks' variances.
     """
     ranks = _mid_ranks(table, values)
-    found = moments(ranks.shares, table.times.astype(np.float64))
-    if found.variance <= 0:
+    rank_moments = moments(ranks.shares, table.times.astype(np.float64))
+    if rank_moments.variance <= 0:
         return no_estimate(Undefined.NO_VARIANCE, table.units)
-    several = _annotators(table)
-    value = (found.variance + (several - 1) * found.covariance) / (several * found.variance)
+    annotators = _annotators(table)
+    of_sums = rank_moments.variance + (annotators - 1) * rank_moments.covariance
+    value = of_sums / (annotators * rank_moments.variance)
     return from_complete(table, Estimate(value, table.units), _of_w(ranks, table, value), 0.0)
 
 
@@ -230,9 +233,9 @@ def _moved(ranks: _Ranks, table: Profiles, weight: Floats) -> Floats:
 
     `weight` (rows, annotators) is taken as a mean over all units; those of the same value count half.
     """
-    several = _annotators(table)
-    sums = np.zeros((several, ranks.levels))
-    annotator = np.broadcast_to(np.arange(several), ranks.level.shape)
+    annotators = _annotators(table)
+    sums = np.zeros((annotators, ranks.levels))
+    annotator = np.broadcast_to(np.arange(annotators), ranks.level.shape)
     np.add.at(sums, (annotator, ranks.level), table.times[:, None] * weight / table.units)
     above = sums.sum(axis=1, keepdims=True) - np.cumsum(sums, axis=1) + sums / 2
     raised: Floats = above[annotator, ranks.level].sum(axis=1)
@@ -250,14 +253,14 @@ def icc_c1(table: Profiles, values: Floats) -> Estimate:
     (MS_units - MS_error) / (MS_units + (k - 1) MS_error), which is C / T: what annotators add to all of
     their ratings does not count. It is ICC(3,1) of Shrout and Fleiss (1979).
     """
-    found = moments(values[table.labels], table.times.astype(np.float64))
-    if found.variance <= 0:
+    of_ratings = moments(values[table.labels], table.times.astype(np.float64))
+    if of_ratings.variance <= 0:
         return no_estimate(Undefined.NO_VARIANCE, table.units)
-    value, least = found.covariance / found.variance, -1 / (_annotators(table) - 1)
+    value, least = of_ratings.covariance / of_ratings.variance, -1 / (_annotators(table) - 1)
     # C / T is moved by (∂C - C / T · ∂T) / T.
-    influence = (found.of_covariance - value * found.of_variance) / found.variance
+    influence = (of_ratings.of_covariance - value * of_ratings.of_variance) / of_ratings.variance
     estimate = from_complete(table, Estimate(value, table.units), influence, least)
-    return with_f(table, estimate, found, consistency, least)
+    return with_f(table, estimate, of_ratings, consistency, least)
 
 
 def icc_a1(table: Profiles, values: Floats) -> Estimate:
@@ -266,17 +269,18 @@ def icc_a1(table: Profiles, values: Floats) -> Estimate:
     (MS_units - MS_error) / (MS_units + (k - 1) MS_error + k (MS_annotators - MS_error) / n), which is
     C / (T + M - (T - C) / n). It is ICC(2,1) of Shrout and Fleiss (1979).
     """
-    found = moments(values[table.labels], table.times.astype(np.float64))
-    variance, covariance = found.sampled * found.variance, found.sampled * found.covariance
-    whole = variance + found.spread
-    total = whole - (variance - covariance) / table.units
-    if total <= ROUNDING * whole:
+    of_ratings = moments(values[table.labels], table.times.astype(np.float64))
+    variance = of_ratings.sampled * of_ratings.variance
+    covariance = of_ratings.sampled * of_ratings.covariance
+    all_variance = variance + of_ratings.spread
+    total = all_variance - (variance - covariance) / table.units
+    if total <= ROUNDING * all_variance:
         return no_estimate(Undefined.NO_VARIANCE, table.units)
-    limit = found.variance + found.spread
-    slope = found.covariance / limit
-    influence = (found.of_covariance - slope * (found.of_variance + found.of_spread)) / limit
+    limit = of_ratings.variance + of_ratings.spread
+    slope = of_ratings.covariance / limit
+    influence = (of_ratings.of_covariance - slope * (of_ratings.of_variance + of_ratings.of_spread)) / limit
     estimate = from_complete(table, Estimate(covariance / total, table.units), influence, -np.inf)
-    return with_f(table, estimate, found, absolute, -np.inf)
+    return with_f(table, estimate, of_ratings, absolute, -np.inf)
 
 
 def finn_two_way(table: Profiles, points: int) -> Estimate:
@@ -288,10 +292,10 @@ def finn_two_way(table: Profiles, points: int) -> Estimate:
     """
     if points < TWO:
         return no_estimate(Undefined.ONE_CATEGORY, table.units)
-    found = moments(table.labels.astype(np.float64), table.times.astype(np.float64))
+    of_ratings = moments(table.labels.astype(np.float64), table.times.astype(np.float64))
     expected = float(finn_variance(points))
-    observed = found.sampled * (found.variance - found.covariance)
-    influence = (found.of_covariance - found.of_variance) / expected
+    observed = of_ratings.sampled * (of_ratings.variance - of_ratings.covariance)
+    influence = (of_ratings.of_covariance - of_ratings.of_variance) / expected
     estimate = Estimate(1 - observed / expected, table.units, observed, expected)
     return from_complete(table, estimate, influence, -np.inf)
 

@@ -82,9 +82,9 @@ def continua(spans: Spans) -> Continua:
     number[documents[line_document], line_person] = np.arange(len(line_document))
     line = number[spans.document, spans.person][spans.span_mark]
     long = spans.span_end > spans.span_start
-    kept = np.flatnonzero((line >= 0) & long)
+    used = np.flatnonzero((line >= 0) & long)
     units = _joined(
-        line[kept], spans.type[spans.span_mark[kept]], spans.span_start[kept], spans.span_end[kept]
+        line[used], spans.type[spans.span_mark[used]], spans.span_start[used], spans.span_end[used]
     )
     return Continua(
         documents,
@@ -95,7 +95,7 @@ def continua(spans: Spans) -> Continua:
         *units,
         kinds=spans.types,
         people=len(spans.people),
-        joined=len(kept) - len(units[0]),
+        joined=len(used) - len(units[0]),
         empty=int(((line >= 0) & ~long).sum()),
         alone=int((raters == 1).sum()),
     )
@@ -106,13 +106,13 @@ def _joined(line: Codes, kind: Codes, begin: Codes, end: Codes) -> tuple[Codes, 
     order = np.lexsort((end, begin, line, kind))
     line, kind, begin, end = line[order], kind[order], begin[order], end[order]
     stride = int(end.max(initial=0)) + 1
-    place = np.cumsum(np.diff(line, prepend=-1).astype(bool) | np.diff(kind, prepend=-1).astype(bool))
-    reach = np.maximum.accumulate(place * stride + end)
+    line_and_kind = np.cumsum(np.diff(line, prepend=-1).astype(bool) | np.diff(kind, prepend=-1).astype(bool))
+    reach = np.maximum.accumulate(line_and_kind * stride + end)
     starts = np.ones(len(line), dtype=np.bool_)
-    starts[1:] = (place * stride + begin)[1:] >= reach[:-1]
+    starts[1:] = (line_and_kind * stride + begin)[1:] >= reach[:-1]
     first = np.flatnonzero(starts)
     last = np.append(first[1:], len(line)) - 1 if len(first) else first
-    return line[first], kind[first], begin[first], (reach - place * stride)[last]
+    return line[first], kind[first], begin[first], (reach - line_and_kind * stride)[last]
 
 
 # Figures of whole documents: one influence value a document, and the interval that follows from it.
@@ -141,9 +141,8 @@ def over_documents(estimate: Estimate, slope: Floats, *, disagreements: int) -> 
 def exact_sum(numbers: Codes, divisors: Codes) -> Fraction:
     """Return the exact sum of quotients of whole numbers; few divisors are different."""
     different = np.unique(divisors).tolist()
-    return sum(
-        (Fraction(sum(numbers[divisors == each].tolist()), each) for each in different), start=Fraction()
-    )
+    quotients = (Fraction(sum(numbers[divisors == divisor].tolist()), divisor) for divisor in different)
+    return sum(quotients, start=Fraction())
 
 
 # The u-alpha family: how much of the text annotators mark and value alike, gaps being a value too.
@@ -222,10 +221,10 @@ class UnitizingCoincidences:
 
     def of_pairs(self, numbers: Codes) -> list[Fraction]:
         """Return the exact sums of pairs of annotators for each value, divided by m - 1 in each document."""
-        total, divisor = [Fraction()] * len(self.values), (self.of.raters - 1)[self.document]
-        for each in np.unique(divisor).tolist():
-            part = self.sums(np.where(divisor == each, numbers, 0))
-            total = [known + Fraction(more, each) for known, more in zip(total, part, strict=True)]
+        total, divisors = [Fraction()] * len(self.values), (self.of.raters - 1)[self.document]
+        for divisor in np.unique(divisors).tolist():
+            part = self.sums(np.where(divisors == divisor, numbers, 0))
+            total = [so_far + Fraction(more, divisor) for so_far, more in zip(total, part, strict=True)]
         return total
 
     @cached_property
@@ -241,9 +240,9 @@ class UnitizingCoincidences:
     def of_value(self, numbers: Codes, value: int) -> Floats:
         """Return sums over the rows of one value in each document, divided by m-1."""
         here = self._by_value[value]
-        found = np.zeros(len(self.divisor))
-        found[self.document[here]] = numbers[here]
-        return found / self.divisor
+        sums = np.zeros(len(self.divisor))
+        sums[self.document[here]] = numbers[here]
+        return sums / self.divisor
 
     @cached_property
     def _by_value(self) -> list[Codes]:
@@ -258,23 +257,23 @@ class UnitizingCoincidences:
         return np.bincount(self.document, weighed, minlength=len(self.divisor)).astype(np.float64)
 
 
-def segments(found: Continua) -> Segments:
+def segments(texts: Continua) -> Segments:
     """Return every annotator's copy cut into segments with the types that lie over each."""
-    base = found.line * found.stride
-    low, high = base + found.begin, base + found.end
+    base = texts.line * texts.stride
+    low, high = base + texts.begin, base + texts.end
     cuts = np.unique(np.concatenate([low, high]))
-    unit, place = ranges(np.searchsorted(cuts, low), np.searchsorted(cuts, high))
-    order = np.lexsort((found.kind[unit], place))
-    piece, value, values = _values(place[order], found.kind[unit[order]], found.kinds)
-    line = cuts[piece] // found.stride
-    offset = line * found.stride
+    unit, piece_index = ranges(np.searchsorted(cuts, low), np.searchsorted(cuts, high))
+    order = np.lexsort((texts.kind[unit], piece_index))
+    piece, value, values = _values(piece_index[order], texts.kind[unit[order]], texts.kinds)
+    line = cuts[piece] // texts.stride
+    offset = line * texts.stride
     return Segments(line, value, cuts[piece] - offset, cuts[piece + 1] - offset, values)
 
 
-def _values(place: Codes, kind: Codes, kinds: tuple[str, ...]) -> tuple[Codes, Codes, tuple[str, ...]]:
+def _values(piece: Codes, kind: Codes, kinds: tuple[str, ...]) -> tuple[Codes, Codes, tuple[str, ...]]:
     """Return the different places, the value of each, and the values' names; rows are sorted by both."""
-    first = np.flatnonzero(np.diff(place, prepend=-1))
-    depth = np.diff(first, append=len(place))
+    first = np.flatnonzero(np.diff(piece, prepend=-1))
+    depth = np.diff(first, append=len(piece))
     value = kind[first]
     members = [(code,) for code in range(len(kinds))]
     for level in range(1, int(depth.max(initial=0))):
@@ -283,15 +282,15 @@ def _values(place: Codes, kind: Codes, kinds: tuple[str, ...]) -> tuple[Codes, C
         keys, which = np.unique(value[deep] * size + kind[first[deep] + level], return_inverse=True)
         value[deep] = len(members) + which
         members += [(*members[key // size], key % size) for key in keys.tolist()]
-    names = tuple(SEPARATOR.join(kinds[code] for code in each) for each in members)
-    return place[first], value, names
+    names = tuple(SEPARATOR.join(kinds[code] for code in codes) for codes in members)
+    return piece[first], value, names
 
 
-def coincidences(found: Continua) -> UnitizingCoincidences:
+def coincidences(texts: Continua) -> UnitizingCoincidences:
     """Return the lengths of text by document and value."""
-    cut = segments(found)
-    document = found.line_document[cut.line]
-    base = document * found.stride
+    cut = segments(texts)
+    document = texts.line_document[cut.line]
+    base = document * texts.stride
     low, high = base + cut.begin, base + cut.end
     cuts = np.unique(np.concatenate([low, high]))
     segment, piece = ranges(np.searchsorted(cuts, low), np.searchsorted(cuts, high))
@@ -300,13 +299,13 @@ def coincidences(found: Continua) -> UnitizingCoincidences:
     shared = sums_by(segment, np.where(marked > 1, length, 0)[piece], len(cut.line))
     rows, row = np.unique(document * len(cut.values) + cut.value, return_inverse=True)
     same, joint = _pairs(len(rows), (row[segment], piece), length, marked)
-    gap, same_gap = _gaps(found, cuts // found.stride, length, marked)
-    whole = cut.end - cut.begin
-    summed = (whole, whole * whole, shared * shared, np.ones_like(whole), (shared > 0).astype(np.int64))
-    own, squares, joint_squares, units, joint_units = (sums_by(row, each, len(rows)) for each in summed)
+    gap, same_gap = _gaps(texts, cuts // texts.stride, length, marked)
+    span = cut.end - cut.begin
+    summed = (span, span * span, shared * shared, np.ones_like(span), (shared > 0).astype(np.int64))
+    own, squares, joint_squares, units, joint_units = (sums_by(row, numbers, len(rows)) for numbers in summed)
     where, value = rows // max(len(cut.values), 1), rows % max(len(cut.values), 1)
     sums = (own, same, joint, squares, joint_squares, units, joint_units, gap, same_gap)
-    return UnitizingCoincidences(where, value, *sums, values=cut.values, of=found)
+    return UnitizingCoincidences(where, value, *sums, values=cut.values, of=texts)
 
 
 def _pairs(rows: int, places: tuple[Codes, Codes], length: Codes, marked: Codes) -> tuple[Codes, Codes]:
@@ -318,27 +317,27 @@ def _pairs(rows: int, places: tuple[Codes, Codes], length: Codes, marked: Codes)
     return same, sums_by(row, length[piece] * times * (marked[piece] - 1), rows)
 
 
-def _gaps(found: Continua, document: Codes, length: Codes, marked: Codes) -> tuple[Codes, Codes]:
+def _gaps(texts: Continua, document: Codes, length: Codes, marked: Codes) -> tuple[Codes, Codes]:
     """Return the length that annotators left unmarked, and that of ordered pairs who both did."""
-    size = len(found.documents)
+    size = len(texts.documents)
     here = np.flatnonzero(marked)
     document, length, marked = document[here], length[here], marked[here]
     covered = sums_by(document, length, size)
-    raters = found.raters
+    raters = texts.raters
     blank = raters[document] - marked
-    outside = found.lengths - covered
+    outside = texts.lengths - covered
     gap = outside * raters + sums_by(document, length * blank, size)
     return gap, outside * raters * (raters - 1) + sums_by(document, length * blank * (blank - 1), size)
 
 
-def u_alphas(found: Continua) -> tuple[dict[str, Estimate], dict[str, Estimate]]:
+def u_alphas(texts: Continua) -> tuple[dict[str, Estimate], dict[str, Estimate]]:
     """Return u-alpha, the binary one and cu-alpha by their ids, and (k)u-alpha by value."""
-    if not len(found.documents):
+    if not len(texts.documents):
         none = undefined(Undefined.NO_SHARED_DOCUMENT)
         return dict.fromkeys(("u_alpha", "u_alpha_binary", "cu_alpha"), none), dict.fromkeys(
-            found.kinds, none
+            texts.kinds, none
         )
-    rows = coincidences(found)
+    rows = coincidences(texts)
     return {
         "u_alpha": _u_alpha(rows),
         "u_alpha_binary": _binary(rows),
@@ -352,9 +351,11 @@ def _u_alpha(of: UnitizingCoincidences) -> Estimate:
     differing = read - sum(of.of_pairs(of.same)) - exact_sum(of.same_gap, of.of.raters - 1)
     same = of.by_document(of.same) + of.same_gap / of.divisor
     margins = of.by_document(of.own, np.array(own, dtype=np.float64), pairs=False) + of.gap * gap
-    squares = sum(each * each for each in own) + gap**2
+    squares = sum(length * length for length in own) + gap**2
     own_squares = sum(of.sums(of.squares)) + gap
-    return _whole(of, (differing, of.read - same), (squares, margins), (Fraction(read), of.read), own_squares)
+    return _alpha_of_lengths(
+        of, (differing, of.read - same), (squares, margins), (Fraction(read), of.read), own_squares
+    )
 
 
 def _binary(of: UnitizingCoincidences) -> Estimate:
@@ -368,21 +369,24 @@ def _binary(of: UnitizingCoincidences) -> Estimate:
     margins = of.gap * float(gap) + (of.read - of.gap) * float(marked)
     own_squares = sum(of.sums(of.squares)) + gap
     squares = marked**2 + gap**2
-    return _whole(of, (differing, slope), (squares, margins), (Fraction(read), of.read), own_squares)
+    return _alpha_of_lengths(
+        of, (differing, slope), (squares, margins), (Fraction(read), of.read), own_squares
+    )
 
 
 def _cu_alpha(of: UnitizingCoincidences) -> Estimate:
     """Return agreement on values in text that two annotators marked."""
-    each, total, joint = of.of_pairs(of.joint), of.jointly, of.jointly_by_document
+    lengths, total, joint = of.of_pairs(of.joint), of.jointly, of.jointly_by_document
     if total == 0 and of.own.any():
         return undefined(Undefined.NO_JOINT_MARKS, int(of.units.sum()))
     differing = total - sum(of.of_pairs(of.same)), joint - of.by_document(of.same)
-    squares = sum(one * one for one in each), of.by_document(of.joint, np.array(each, dtype=np.float64))
+    by_value = np.array(lengths, dtype=np.float64)
+    squares = sum(length * length for length in lengths), of.by_document(of.joint, by_value)
     own_squares = sum(of.sums(of.joint_squares))
-    return _whole(of, differing, squares, (total, joint), own_squares, int(of.joint_units.sum()))
+    return _alpha_of_lengths(of, differing, squares, (total, joint), own_squares, int(of.joint_units.sum()))
 
 
-def _whole(  # noqa: PLR0913, PLR0917 - the terms of one formula
+def _alpha_of_lengths(  # noqa: PLR0913, PLR0917 - the terms of one formula
     of: UnitizingCoincidences,
     differing: tuple[Fraction, Floats],
     squares: tuple[Fraction | int, Floats],
@@ -405,9 +409,9 @@ def _whole(  # noqa: PLR0913, PLR0917 - the terms of one formula
         return undefined(Undefined.ONE_UNIT_EACH, units)
     observed, expected = differing[0] / total[0], Fraction(chance, room)
     estimate = Estimate(float(1 - observed / expected), units, float(observed), float(expected))
-    whole, by_document = float(total[0]), total[1]
-    by_chance = 2 * (whole * by_document - squares[1]) / float(chance)
-    slope = by_document / whole - by_chance
+    read, by_document = float(total[0]), total[1]
+    by_chance = 2 * (read * by_document - squares[1]) / float(chance)
+    slope = by_document / read - by_chance
     if differing[0]:
         slope = slope + differing[1] / float(differing[0])
     return over_documents(estimate, -float(observed / expected) * slope, disagreements=int(differing[0] > 0))
@@ -416,9 +420,9 @@ def _whole(  # noqa: PLR0913, PLR0917 - the terms of one formula
 def _ku_alphas(of: UnitizingCoincidences) -> Iterator[Estimate]:
     """Yield agreement on each value in text that two annotators marked."""
     total, own = of.jointly, of.sums(of.own)
-    exact = zip(*(of.of_pairs(each) for each in (of.joint, of.same)), strict=True)
-    whole = zip(*(of.sums(each) for each in (of.joint_squares, of.units, of.joint_units)), strict=True)
-    for value, ((mine, same), (squares, units, joint_units)) in enumerate(zip(exact, whole, strict=True)):
+    exact = zip(*(of.of_pairs(lengths) for lengths in (of.joint, of.same)), strict=True)
+    counts = zip(*(of.sums(numbers) for numbers in (of.joint_squares, of.units, of.joint_units)), strict=True)
+    for value, ((mine, same), (squares, units, joint_units)) in enumerate(zip(exact, counts, strict=True)):
         room = total * mine - squares
         if not own[value]:
             yield undefined(Undefined.NOT_MARKED)

@@ -10,8 +10,8 @@ import numpy as np
 
 from reportgen.counts.tally import ranks
 from reportgen.measures.distributions import LEVEL, holm, logit, slope, t_at, t_quantile, two_sided, within
-from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Estimate, Floats, Spread, figure, rest
-from reportgen.measures.planning import clusters_to_show
+from reportgen.measures.estimate import LEAST_DEGREES, ROUNDING, Estimate, Floats, Spread, figure, share_left
+from reportgen.measures.standard_errors import clusters_to_show
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Interval
 from reportgen.results.parts import Change, DifferenceTest, Method
@@ -115,43 +115,43 @@ def contributions_of(estimate: Estimate, documents: Codes | None = None) -> Cont
     if estimate.spread is None:
         return NoDifference.NO_SPREAD
     clusters = estimate.spread.clusters
-    each, weight = _by_cell(estimate.spread)
+    influence, weight = _by_cell(estimate.spread)
     own = clusters.document == NO_DOCUMENT
     code = clusters.document[~own]
-    known = code if documents is None else documents[code]
-    found, place = ranks(known, int(known.max(initial=0)) + 1)
+    common_code = code if documents is None else documents[code]
+    distinct, position = ranks(common_code, int(common_code.max(initial=0)) + 1)
     moved, share = (
-        np.bincount(place, weights=(clusters.n * part)[~own], minlength=len(found)).astype(np.float64)
-        for part in (each, weight)
+        np.bincount(position, weights=(clusters.n * part)[~own], minlength=len(distinct)).astype(np.float64)
+        for part in (influence, weight)
     )
-    apart = each / rest(weight)
-    about = (each != 0) | ((weight != 0) & (estimate.spread.weight is not None))
-    touched = np.bincount(place, weights=about[~own], minlength=len(found)) > 0
-    silent = int(clusters.n[own & ~about].sum()) if not len(found) else int((~touched).sum())
-    whole = Contributions(
+    apart = influence / share_left(weight)
+    about = (influence != 0) | ((weight != 0) & (estimate.spread.weight is not None))
+    touched = np.bincount(position, weights=about[~own], minlength=len(distinct)) > 0
+    silent = int(clusters.n[own & ~about].sum()) if not len(distinct) else int((~touched).sum())
+    contributions = Contributions(
         value=estimate.value,
-        documents=found,
+        documents=distinct,
         moved=moved,
-        apart=moved / rest(share),
-        alone=total_of((clusters.n * each * each)[own]),
+        apart=moved / share_left(share),
+        alone=total_of((clusters.n * influence * influence)[own]),
         alone_apart=total_of((clusters.n * apart * apart)[own]),
         groups=clusters.groups,
         alike=estimate.spread.alike,
-        single=len(code) > 0 and int(np.bincount(place, weights=clusters.n[~own]).max()) == 1,
+        single=len(code) > 0 and int(np.bincount(position, weights=clusters.n[~own]).max()) == 1,
     )
-    return _narrowed(whole, found[touched], silent)
+    return _narrowed(contributions, distinct[touched], silent)
 
 
 def _by_cell(spread: Spread) -> tuple[Floats, Floats]:
     """Return for each cell what one of its units moves a figure, and its share of what that is divided by."""
     clusters = spread.clusters
-    each: Floats = spread.influence.reshape(-1)[clusters.cell] / clusters.units
+    influence: Floats = spread.influence.reshape(-1)[clusters.cell] / clusters.units
     if spread.weight is None:
-        return each, np.full(len(each), 1 / clusters.units)
-    return each, spread.weight.reshape(-1)[clusters.cell] / clusters.units
+        return influence, np.full(len(influence), 1 / clusters.units)
+    return influence, spread.weight.reshape(-1)[clusters.cell] / clusters.units
 
 
-def _narrowed(found: Contributions, about: Codes, silent: int) -> Contributions:
+def _narrowed(contributions: Contributions, about: Codes, silent: int) -> Contributions:
     """Return contributions whose groups are the documents in which some unit is what the figure is about.
 
     Agreement on a category says nothing of documents without it, and they say nothing of how it varies: of
@@ -160,14 +160,14 @@ def _narrowed(found: Contributions, about: Codes, silent: int) -> Contributions:
     of the population likewise (Korn and Graubard 1999, Analysis of Health Surveys). A figure that no unit
     moves, which is a perfect one, is taken to be about what the other figure is about.
     """
-    groups = found.groups - silent
+    groups = contributions.groups - silent
     if groups <= 0:
-        return replace(found, about=about)
-    return replace(found, about=about, groups=groups, untouched=silent)
+        return replace(contributions, about=about)
+    return replace(contributions, about=about, groups=groups, untouched=silent)
 
 
 def total_of(values: Floats) -> float:
-    """Return a sum that does not hang on the order of its terms."""
+    """Return a sum that does not depend on the order of its terms."""
     return math.fsum(values[values != 0].tolist())
 
 
@@ -215,13 +215,13 @@ def difference(
 ) -> EstimateDifference | NoDifference:
     """Test whether a figure is another under two versions, or say why there is no test.
 
-    `documents` has the common codes of both versions' documents, as in `contributions_of`. Where all stand
+    `documents` has the common codes of both versions' documents, as in `contributions_of`. Where all are
     in both the test is the paired one; `same_material` makes it so even where a document that both versions
     have gives one of the two figures nothing.
     """
     one, other = (
-        contributions_of(each, None if documents is None else documents[place])
-        for place, each in enumerate((first, second))
+        contributions_of(estimate, None if documents is None else documents[version])
+        for version, estimate in enumerate((first, second))
     )
     if isinstance(one, NoDifference):
         return one if one is NoDifference.UNDEFINED or isinstance(other, Contributions) else other
@@ -230,12 +230,12 @@ def difference(
     bounds = first.spread.bounds if first.spread else (-math.inf, math.inf)
     shared = len(np.intersect1d(one.documents, other.documents, assume_unique=True))
     if not shared:
-        found = unpaired(*stretched(one, other, bounds))
+        tested = unpaired(*stretched(one, other, bounds))
     elif same_material or shared == max(len(one.documents), len(other.documents)):
-        found = paired(one, other)
+        tested = paired(one, other)
     else:
-        found = overlapping(*stretched(one, other, bounds))
-    return found if isinstance(found, NoDifference) else _within(found, first, second)
+        tested = overlapping(*stretched(one, other, bounds))
+    return tested if isinstance(tested, NoDifference) else _within(tested, first, second)
 
 
 def stretched(
@@ -243,8 +243,8 @@ def stretched(
 ) -> tuple[Contributions, Contributions]:
     """Return what moves two figures as it moves them on the logit scale, in units of their difference.
 
-    The test is then that of the difference on the scale, on which errors do not hang on where a figure is. A
-    step on the scale comes to the difference over that on the scale, so that interval and p value agree.
+    The test is then that of the difference on the scale, on which errors do not depend on where a figure is.
+    A step on the scale comes to the difference over that on the scale, so that interval and p value agree.
     """
     if not (within(one.value, bounds) and within(other.value, bounds)):
         return one, other
@@ -254,16 +254,16 @@ def stretched(
     return one.times(slope(one.value, bounds) * step), other.times(slope(other.value, bounds) * step)
 
 
-def _within(found: EstimateDifference, first: Estimate, second: Estimate) -> EstimateDifference:
+def _within(tested: EstimateDifference, first: Estimate, second: Estimate) -> EstimateDifference:
     """Return a difference whose interval has only what can be: the least of one less the most of the other.
 
     Both true figures are unknown, so that neither observed value narrows it; what is cut off so takes no
     coverage.
     """
     (least, most), (low, high) = (
-        each.spread.bounds if each.spread else (-math.inf, math.inf) for each in (first, second)
+        estimate.spread.bounds if estimate.spread else (-math.inf, math.inf) for estimate in (first, second)
     )
-    return replace(found, low=max(low - most, found.low), high=min(high - least, found.high))
+    return replace(tested, low=max(low - most, tested.low), high=min(high - least, tested.high))
 
 
 def paired(
@@ -277,7 +277,7 @@ def paired(
     have to mean the same in both. Gwet (2016), Educational and Psychological Measurement 76(4), 609-637.
     """
     linear = first.single and second.single if linear is None else linear
-    one, other = ((each.documents, each.moved if linear else each.apart) for each in (first, second))
+    one, other = ((figure.documents, figure.moved if linear else figure.apart) for figure in (first, second))
     _, moved = _differing(one, other)
     groups = _groups(first, second)
     if groups < PAIR:
@@ -298,7 +298,7 @@ def _groups(first: Contributions, second: Contributions) -> int:
     documents = len(np.union1d(first.touched, second.touched))
     if not documents:
         return min(first.groups, second.groups)
-    silent = [max(0, len(each.touched) - each.groups) for each in (first, second)]
+    silent = [max(0, len(figure.touched) - figure.groups) for figure in (first, second)]
     return max(documents - max(silent), 0)
 
 
@@ -325,7 +325,7 @@ def overlapping(first: Contributions, second: Contributions) -> EstimateDifferen
         return NoDifference.ONE_DOCUMENT
     documents, moved = _differing((first.documents, first.left_out), (second.documents, second.left_out))
     squares = moved * moved
-    ours, theirs = (np.isin(documents, each.touched) for each in (first, second))
+    ours, theirs = (np.isin(documents, figure.touched) for figure in (first, second))
     parts = [
         *(
             (total_of(squares[which]), which.sum().item() * free)
@@ -335,7 +335,7 @@ def overlapping(first: Contributions, second: Contributions) -> EstimateDifferen
                 (theirs & ~ours, second.degrees / second.groups),
             )
         ),
-        *((each.variance_alone, each.groups - 1) for each in (first, second)),
+        *((figure.variance_alone, figure.groups - 1) for figure in (first, second)),
     ]
     total = math.fsum(part for part, _ in parts)
     if total < ROUNDING**2:
@@ -350,7 +350,7 @@ def _overlap_size(first: Contributions, second: Contributions, total: float) -> 
     mine, theirs = first.variance, second.variance
     common = mine + theirs - total
     spread = mine * first.sampled + theirs * second.sampled - common * min(first.sampled, second.sampled)
-    return math.sqrt(max(spread, 0.0)), min(each.groups / each.sampled for each in (first, second))
+    return math.sqrt(max(spread, 0.0)), min(figure.groups / figure.sampled for figure in (first, second))
 
 
 def unpaired(first: Contributions, second: Contributions) -> EstimateDifference | NoDifference:
@@ -381,21 +381,21 @@ def _tested(
     # What is left of a difference of equal numbers is no difference.
     value = 0.0 if abs(value) < ROUNDING else value
     statistic = value / error
-    whole = degrees == int(degrees)
-    quantile = t_quantile(int(degrees)) if whole else t_at(degrees, (1 + LEVEL) / 2)
+    is_whole = degrees == int(degrees)
+    quantile = t_quantile(int(degrees)) if is_whole else t_at(degrees, (1 + LEVEL) / 2)
     half = quantile * error
     p = two_sided(statistic, degrees)
     return EstimateDifference(value, error, statistic, degrees, p, value - half, value + half, method, *size)
 
 
-def clusters_needed(found: EstimateDifference) -> int | None:
+def clusters_needed(tested: EstimateDifference) -> int | None:
     """Return how many clusters in each version would show a difference as large as the one seen.
 
     With a power of 80%, as in `clusters_to_show`. None where the difference is shown already, or is 0.
     """
-    if found.p <= ALPHA or found.value == 0:
+    if tested.p <= ALPHA or tested.value == 0:
         return None
-    return clusters_to_show(found.spread, abs(found.value), found.ratio)
+    return clusters_to_show(tested.spread, abs(tested.value), tested.ratio)
 
 
 # One figure twice, as results have it.
@@ -411,35 +411,37 @@ def change(
 ) -> Change:
     """Return a figure twice with the test of its difference, unless there is a `reason` against one.
 
-    `tested` is the same figure from other codes of documents, by which the two can be held side by side;
+    `tested` is the same figure from other codes of documents, by which the two can be compared;
     `documents` and `same_material` are as in `difference`.
     """
-    first, second = (each.value for each in shown)
+    first, second = (estimate.value for estimate in shown)
     moved = None if first is None or second is None else second - first
     if reason is None or moved is None:
-        found = difference(*(tested or shown), documents, same_material=same_material)
+        outcome = difference(*(tested or shown), documents, same_material=same_material)
     else:
-        found = reason
+        outcome = reason
     figures = figure(shown[0]), figure(shown[1])
-    if isinstance(found, NoDifference):
-        return Change(first=figures[0], second=figures[1], difference=moved, untested=found)
+    if isinstance(outcome, NoDifference):
+        return Change(first=figures[0], second=figures[1], difference=moved, untested=outcome)
     return Change(
         first=figures[0],
         second=figures[1],
-        difference=found.value,
-        standard_error=found.standard_error,
-        interval=Interval(low=found.low, high=found.high, level=LEVEL),
-        test=DifferenceTest(method=found.method, statistic=found.statistic, degrees=found.degrees, p=found.p),
-        needed=clusters_needed(found),
+        difference=outcome.value,
+        standard_error=outcome.standard_error,
+        interval=Interval(low=outcome.low, high=outcome.high, level=LEVEL),
+        test=DifferenceTest(
+            method=outcome.method, statistic=outcome.statistic, degrees=outcome.degrees, p=outcome.p
+        ),
+        needed=clusters_needed(outcome),
     )
 
 
 def with_holm(changes: Mapping[Name, Change]) -> dict[Name, Change]:
     """Return several changes that answer one question, their p values adjusted."""
-    adjusted = holm([each.test.p if each.test else None for each in changes.values()])
+    adjusted = holm([change.test.p if change.test else None for change in changes.values()])
     return {
-        name: each.model_copy(update={"test": each.test.model_copy(update={"adjusted": p})})
-        if each.test
-        else each
-        for (name, each), p in zip(changes.items(), adjusted, strict=True)
+        name: change.model_copy(update={"test": change.test.model_copy(update={"adjusted": p})})
+        if change.test
+        else change
+        for (name, change), p in zip(changes.items(), adjusted, strict=True)
     }

@@ -57,8 +57,8 @@ class CategoryDistance:
 
     def toward(self, weights: Floats) -> Floats:
         """Return the sum of each category's distances from all, weighted (…, categories)."""
-        found: Floats = np.einsum("...l,kl->...k", weights, self._matrix)
-        return found
+        sums: Floats = np.einsum("...l,kl->...k", weights, self._matrix)
+        return sums
 
     @property
     def total(self) -> float:
@@ -171,9 +171,9 @@ def circular(values: Floats) -> CategoryDistance:
     closes it.
     """
     steps = float(values.max() - values.min()) + 1 if len(values) else 1.0
-    gaps, place = np.unique(np.abs(values[:, None] - values[None, :]), return_inverse=True)
+    gaps, gap_index = np.unique(np.abs(values[:, None] - values[None, :]), return_inverse=True)
     sines = np.array([math.sin(math.pi * gap / steps) ** 2 for gap in gaps.tolist()])
-    return CategoryDistance("circular", sines[place.reshape(len(values), len(values))])
+    return CategoryDistance("circular", sines[gap_index.reshape(len(values), len(values))])
 
 
 def bipolar(values: Floats) -> CategoryDistance:
@@ -228,8 +228,8 @@ def _ordinal_drift(slope: Slope, ranks: Floats, ratings: float) -> DistanceInflu
     by_rank = 2 * ((slopes + slopes.T) * (ranks[:, None] - ranks[None, :])).sum(axis=1)
     below = np.tri(size, k=-1) + np.eye(size) / 2
     # below[c, a]: what a rating of category a adds to the rank of category c.
-    one = (by_rank[:, None] * below).sum(axis=0)
-    return DistanceInfluence((one - float((by_rank * ranks).sum())) / ratings)
+    by_category = (by_rank[:, None] * below).sum(axis=0)
+    return DistanceInfluence((by_category - float((by_rank * ranks).sum())) / ratings)
 
 
 # Distances between categories that are sets of labels: Jaccard, MASI, Dice.
@@ -246,12 +246,12 @@ class Sets:
     """
 
     def __init__(self, sets: Sequence[Members]) -> None:
-        """Count members; the sum runs over members, each of which some of the sets hold."""
-        self.size: Codes = np.array([len(each) for each in sets], dtype=np.int64)
+        """Count members; the sum runs over members, each of which some of the sets have."""
+        self.size: Codes = np.array([len(members) for members in sets], dtype=np.int64)
         self.shared: Shared = np.zeros((len(sets), len(sets)), dtype=np.int32)
         holders: dict[str, list[int]] = {}
-        for code, each in enumerate(sets):
-            for member in each:
+        for code, members in enumerate(sets):
+            for member in members:
                 holders.setdefault(member, []).append(code)
         self.members = len(holders)
         for codes in holders.values():
@@ -281,8 +281,8 @@ class Sets:
     def masi(self) -> CategoryDistance:
         """Return 1 - J M, J being Jaccard's index (Passonneau 2006, section 3).
 
-        M is 1 for equal sets, 2/3 where one holds the other, 1/3 where they merely overlap, and 0 where they
-        have nothing in common.
+        M is 1 for equal sets, 2/3 where one contains the other, 1/3 where they merely overlap, and 0 where
+        they have nothing in common.
         """
         union = self._sums - self.shared
         least = np.minimum(self.size[:, None], self.size[None, :])
@@ -297,9 +297,9 @@ class Sets:
         return CategoryDistance("dice", _shares(self.apart, self._sums))
 
 
-def _shares(part: Codes, whole: Codes) -> Floats:
+def _shares(part: Codes, total: Codes) -> Floats:
     """Return part / whole, 0 of nothing."""
-    return np.divide(part, whole, out=np.zeros(whole.shape), where=whole > 0)
+    return np.divide(part, total, out=np.zeros(total.shape), where=total > 0)
 
 
 @lru_cache(maxsize=2)
@@ -326,7 +326,7 @@ def conditional_probabilities(coincidences: Cells) -> Cells:
     `coincidences` are symmetric: how often one label meets another, each pair of annotators counted both
     ways. Of two annotators it is their table with its transpose, so that this is (n12 + n21) / n1 with n1
     all ratings of C1 by both (Fort, François and Ghribi 2010, section 4.2, table 5); of more, Krippendorff's
-    coincidence matrix over its row totals. Nothing stands in the row of a category that nobody used. The
+    coincidence matrix over its row totals. Nothing is in the row of a category that nobody used. The
     diagonal is specific agreement.
     """
     shares = coincidences.value / coincidences.totals[coincidences.row]
@@ -385,18 +385,18 @@ class ConditionalDistance(CategoryDistance):
         nearer = np.zeros_like(weights)
         np.add.at(nearer.T, one, (weights[..., other] * (1 - self.at(one, other))).T)
         others = of_others(weights)
-        found = others - nearer
+        sums = others - nearer
         # Where all are at distance zero, rounding is what is left.
-        return np.where(found > ROUNDING * others, found, 0.0)
+        return np.where(sums > ROUNDING * others, sums, 0.0)
 
     def farthest(self, used: Mask) -> float:
         """Return the largest distance of some categories (categories,): 1 where two of them never meet."""
         one, other = self._beside
-        kept = used[one] & used[other]
+        both_used = used[one] & used[other]
         most = int(np.count_nonzero(used))
-        if np.count_nonzero(kept) < most * (most - 1):
+        if np.count_nonzero(both_used) < most * (most - 1):
             return 1.0
-        return float(self.at(one[kept], other[kept]).max(initial=0.0))
+        return float(self.at(one[both_used], other[both_used]).max(initial=0.0))
 
     def _drift(self, slope: Slope) -> DistanceInfluence:
         """Return the influence that goes through the computed distances.
@@ -432,10 +432,10 @@ def coincidence_tables(coincidences: Cells, codes: Codes) -> dict[str, Floats]:
 
     That is the probabilities and the two distances, NaN where nobody used the category.
     """
-    shares = conditional_probabilities(coincidences).whole(codes)
+    shares = conditional_probabilities(coincidences).dense(codes)
     shares[coincidences.totals[codes] == 0] = np.nan
     return {
-        "counts": coincidences.whole(codes),
+        "counts": coincidences.dense(codes),
         "conditional_probabilities": shares,
         "computed_alpha": computed_mean(coincidences, 1).shown(codes),
         "computed_kappa": computed_product(coincidences, 1).shown(codes),

@@ -52,7 +52,7 @@ def _scipy() -> ModuleType:
     """Return scipy's special functions; where that is possible, the compiled module alone.
 
     The package around it imports numpy.f2py and more, which takes longer than all figures of a small table.
-    It is kept out by an empty module of its name, and imported as usual by whoever needs it later.
+    It is kept out by an empty module of its name, and imported as usual by code that needs it later.
     """
     spec = None if PACKAGE in sys.modules else find_spec(PACKAGE)
     if spec is not None:
@@ -72,9 +72,9 @@ def two_sided(statistic: float, degrees: float) -> float:
 
 
 @lru_cache(maxsize=256)
-def t_quantile(degrees: float, level: float = LEVEL) -> float:
+def t_quantile(degrees: float) -> float:
     """Return the two-sided quantile of Student's t distribution."""
-    return t_at(degrees, (1 + level) / 2)
+    return t_at(degrees, (1 + LEVEL) / 2)
 
 
 # The logit scale of what a figure can be, on which errors are alike on both sides: of shares, log odds.
@@ -118,9 +118,9 @@ def logit_ends(value: float, half: float, bounds: Bounds) -> Bounds:
     low, high = bounds
     if not within(value, bounds):
         return max(low, value - half), min(high, value + half)
-    place, moved = logit(value, bounds), half * slope(value, bounds)
+    centre, moved = logit(value, bounds), half * slope(value, bounds)
     if math.isfinite(high - low):
-        ends = (math.tanh(place - moved), math.tanh(place + moved))
+        ends = (math.tanh(centre - moved), math.tanh(centre + moved))
         return low + (high - low) * (1 + ends[0]) / 2, low + (high - low) * (1 + ends[1]) / 2
     away = min(moved, LONGEST)
     if math.isfinite(high):
@@ -134,29 +134,29 @@ def logit_ends(value: float, half: float, bounds: Bounds) -> Bounds:
 def holm(values: Sequence[float | None]) -> list[float | None]:
     """Return each p value times the number of those not smaller, never below a smaller one's (Holm 1979).
 
-    None stands for a test that could not be made, and is none of them.
+    None is a test that could not be made, and is none of them.
     """
-    known = [(value, place) for place, value in enumerate(values) if value is not None]
+    defined = [(value, position) for position, value in enumerate(values) if value is not None]
     adjusted: list[float | None] = [None] * len(values)
     highest = 0.0
-    for rank, (value, place) in enumerate(sorted(known)):
-        highest = max(highest, min(1.0, value * (len(known) - rank)))
-        adjusted[place] = highest
+    for rank, (value, position) in enumerate(sorted(defined)):
+        highest = max(highest, min(1.0, value * (len(defined) - rank)))
+        adjusted[position] = highest
     return adjusted
 
 
 def benjamini_yekutieli(values: Sequence[float | None]) -> list[float | None]:
-    """Return p values to hold against the rate of false discoveries, however the tests hang together.
+    """Return p values to compare with the rate of false discoveries, however the tests depend on each other.
 
     The p value of rank r of m is multiplied by m / r · Σ_{k≤m} 1 / k, and is never above a larger one's:
-    Benjamini and Yekutieli (2001), Annals of Statistics 29(4), 1165-1188, theorem 1.3. None stands for a test
+    Benjamini and Yekutieli (2001), Annals of Statistics 29(4), 1165-1188, theorem 1.3. None is a test
     that could not be made, and is none of them.
     """
-    known = sorted((value, place) for place, value in enumerate(values) if value is not None)
+    defined = sorted((value, position) for position, value in enumerate(values) if value is not None)
     adjusted: list[float | None] = [None] * len(values)
-    factor = math.fsum(1 / each for each in range(1, len(known) + 1)) * len(known)
+    factor = math.fsum(1 / divisor for divisor in range(1, len(defined) + 1)) * len(defined)
     lowest = 1.0
-    for rank, (value, place) in reversed(list(enumerate(known, 1))):
+    for rank, (value, position) in reversed(list(enumerate(defined, 1))):
         lowest = min(lowest, value * factor / rank)
-        adjusted[place] = lowest
+        adjusted[position] = lowest
     return adjusted

@@ -133,9 +133,9 @@ class Spread:
 
         Beside documents, units without one are no groups: there are never more than `groups`.
         """
-        whole, squares = self.clusters.added(self.shares), self.clusters.squared(self.shares)
+        total, squares = self.clusters.added(self.shares), self.clusters.squared(self.shares)
         groups = float(self.clusters.groups)
-        return min(whole * whole / squares, groups) if squares > 0 else groups
+        return min(total * total / squares, groups) if squares > 0 else groups
 
     @property
     def left_out_error(self) -> float:
@@ -147,7 +147,7 @@ class Spread:
         Methodology 28(2), 169-181.
         """
         moved, share = self.clusters.moved(self.influence), self.shares
-        left = ByCluster(moved.own / rest(share.own), moved.documents / rest(share.documents))
+        left = ByCluster(moved.own / share_left(share.own), moved.documents / share_left(share.documents))
         groups = self.clusters.groups
         return math.sqrt((groups - 1) / groups * self.clusters.squared(left))
 
@@ -234,25 +234,25 @@ class Clusters:
     @classmethod
     def of_documents(cls, size: int) -> "Clusters":
         """Return the clusters of a mean over documents, each of them one unit."""
-        each = np.arange(size, dtype=np.int64)
-        return cls(each, each, np.ones_like(each), size, size, by_document=True, corrected=True)
+        document = np.arange(size, dtype=np.int64)
+        return cls(document, document, np.ones_like(document), size, size, by_document=True, corrected=True)
 
     @classmethod
     def of_units(
-        cls, document: Codes, cell: Codes, n: Codes, *, several: bool, compared: Mask | slice = slice(None)
+        cls, document: Codes, cell: Codes, n: Codes, *, corrected: bool, compared: Mask | slice = slice(None)
     ) -> "Clusters":
         """Return the clusters of a mean over units, groups being the documents of `compared` cells.
 
-        Where none is known units are; `several` says that the factor belongs to these too.
+        Where none is known units are; `corrected` says that the factor belongs to these too.
         """
-        known = document[compared]
-        documents = int(np.count_nonzero(np.bincount(known[known != NO_DOCUMENT])))
-        units, some = int(n.sum()), documents > 0
-        return cls(document, cell, n, units, documents or units, some, some or several)
+        compared_document = document[compared]
+        documents = int(np.count_nonzero(np.bincount(compared_document[compared_document != NO_DOCUMENT])))
+        units, in_documents = int(n.sum()), documents > 0
+        return cls(document, cell, n, units, documents or units, in_documents, in_documents or corrected)
 
     @cached_property
     def _own(self) -> Mask:
-        """Return which cells stand for units that are each a cluster."""
+        """Return which cells are units that are each a cluster."""
         own: Mask = self.document == NO_DOCUMENT
         return own
 
@@ -264,10 +264,10 @@ class Clusters:
         than LEAST_UNITS, or LEAST_UNITS_OF_DOCUMENTS, and less than half of all: a small sample in which no
         label is rare is just small.
         """
-        each = weight.reshape(-1).take(self.cell)
+        cell_weight = weight.reshape(-1).take(self.cell)
         least = LEAST_UNITS_OF_DOCUMENTS if self.by_document else LEAST_UNITS
-        whole, squares = float((self.n * each).sum()), _sorted_sum(self.n * each * each)
-        return squares > 0 and whole * whole / squares < min(least, self.units / 2)
+        total, squares = float((self.n * cell_weight).sum()), _sorted_sum(self.n * cell_weight * cell_weight)
+        return squares > 0 and total * total / squares < min(least, self.units / 2)
 
     @property
     def in_documents(self) -> bool:
@@ -284,20 +284,20 @@ class Clusters:
         """Return what each cluster adds to the mean over units of a value for each kind of cell."""
         return self._by_cluster(values.reshape(-1).take(self.cell) / self.units)
 
-    def added(self, each: "ByCluster") -> float:
+    def added(self, by_cluster: "ByCluster") -> float:
         """Return the sum of a value over all clusters."""
-        return float((self.n[self._own] * each.own).sum()) + float(each.documents.sum())
+        return float((self.n[self._own] * by_cluster.own).sum()) + float(by_cluster.documents.sum())
 
-    def squared(self, each: "ByCluster") -> float:
+    def squared(self, by_cluster: "ByCluster") -> float:
         """Return the sum of a value's squares over all clusters."""
-        alone = _sorted_sum(self.n[self._own] * each.own * each.own)
-        return alone + _sorted_sum(each.documents * each.documents)
+        alone = _sorted_sum(self.n[self._own] * by_cluster.own * by_cluster.own)
+        return alone + _sorted_sum(by_cluster.documents * by_cluster.documents)
 
-    def _by_cluster(self, each: Floats) -> "ByCluster":
+    def _by_cluster(self, by_cell: Floats) -> "ByCluster":
         """Return a value of the units that are each a cluster, and the sums of documents."""
-        known = ~self._own
-        sums = np.bincount(self.document[known], weights=(self.n * each)[known])
-        return ByCluster(each[self._own], sums.astype(np.float64, copy=False))
+        in_document = ~self._own
+        sums = np.bincount(self.document[in_document], weights=(self.n * by_cell)[in_document])
+        return ByCluster(by_cell[self._own], sums.astype(np.float64, copy=False))
 
     def standard_error(self, influence: Floats) -> float:
         """Return the standard error of the mean of influence values, one for each kind of cell.
@@ -323,12 +323,12 @@ def _sorted_sum(values: Floats) -> float:
     return float(np.sort(values).sum())
 
 
-def rest(share: Floats) -> Floats:
+def share_left(share: Floats) -> Floats:
     """Return what of a figure's divisor is left without a document, or unit, that has a share of it."""
     return 1 - np.clip(share, 0.0, 1 - ROUNDING)
 
 
-def with_interval(  # noqa: PLR0913 - what an interval hangs on
+def with_interval(  # noqa: PLR0913 - what an interval depends on
     estimate: Estimate,
     influence: Floats,
     clusters: Clusters,
@@ -438,7 +438,7 @@ def _exact_zero(value: float | None) -> float | None:
     return 0.0 if value is not None and abs(value) < ROUNDING else value
 
 
-def _interval(found: ConfidenceInterval | NoInterval | None) -> Interval | None:
-    if isinstance(found, ConfidenceInterval):
-        return Interval(low=found.low, high=found.high, level=found.level, method=found.method)
-    return None if found is None else Interval(undefined=found)
+def _interval(interval: ConfidenceInterval | NoInterval | None) -> Interval | None:
+    if isinstance(interval, ConfidenceInterval):
+        return Interval(low=interval.low, high=interval.high, level=interval.level, method=interval.method)
+    return None if interval is None else Interval(undefined=interval)

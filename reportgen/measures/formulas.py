@@ -191,30 +191,30 @@ class VectorizedSums(CoefficientSums):
     def chance(self, one: str, other: str, *, replaced: bool = True) -> Floats:
         """Return the mean distance of two labels drawn at random (rows,)."""
         p, q = self.share(one), self.share(other)
-        found: Floats = (p * self.distance.toward(q)).sum(axis=-1)
+        distance: Floats = (p * self.distance.toward(q)).sum(axis=-1)
         if replaced:
-            return found
+            return distance
         # What is not put back takes from its own category alone, which is at no distance.
         drawn = self.mass(other)
-        return quotient(found * drawn, drawn - 1)
+        return quotient(distance * drawn, drawn - 1)
 
     def share(self, name: str) -> Floats:
         """Return each category's share of some labels (rows, categories)."""
-        if name not in self._known:
+        if name not in self._shares:
             labels = self.labels[name]
-            self._known[name] = quotient(labels, labels.sum(axis=-1)[..., None])
-        return self._known[name]
+            self._shares[name] = quotient(labels, labels.sum(axis=-1)[..., None])
+        return self._shares[name]
 
     @cached_property
-    def _known(self) -> dict[str, Floats]:
+    def _shares(self) -> dict[str, Floats]:
         """Return the shares that were asked for before."""
         return {}
 
     def mixed(self) -> Floats:
         """Return how often two labels drawn from all units differ (rows,)."""
         shares = self.share(SHARES)
-        found: Floats = (shares * (1 - shares)).sum(axis=-1)
-        return found
+        mixed: Floats = (shares * (1 - shares)).sum(axis=-1)
+        return mixed
 
     def between(self) -> Floats:
         """Return the mean distance of two annotators' labels, each drawn from that one's own (rows,)."""
@@ -237,8 +237,8 @@ class VectorizedSums(CoefficientSums):
 
     def mass(self, name: str) -> Floats:
         """Return how many labels are summed under a name (rows,)."""
-        found: Floats = self.labels[name].sum(axis=-1)
-        return found
+        mass: Floats = self.labels[name].sum(axis=-1)
+        return mass
 
 
 class OrdinalRows(VectorizedSums):
@@ -252,9 +252,9 @@ class OrdinalRows(VectorizedSums):
         """Return the mean distance of two labels drawn at random (rows,)."""
         p, q, ranks = self.share(one), self.share(other), mean_ranks(self.labels[TOTALS])
         apart = ranks[:, :, None] - ranks[:, None, :]
-        found: Floats = (p * np.einsum("rl,rkl->rk", q, apart * apart)).sum(axis=-1)
+        distance: Floats = (p * np.einsum("rl,rkl->rk", q, apart * apart)).sum(axis=-1)
         drawn = self.mass(other)
-        return found if replaced else quotient(found * drawn, drawn - 1)
+        return distance if replaced else quotient(distance * drawn, drawn - 1)
 
 
 def mean_ranks(labels: Floats) -> Floats:
@@ -265,9 +265,9 @@ def mean_ranks(labels: Floats) -> Floats:
 
 def quotient(above: Floats, below: Floats) -> Floats:
     """Return a quotient, NaN where it is by nothing."""
-    found: Floats = np.full(np.broadcast_shapes(np.shape(above), np.shape(below)), np.nan)
-    np.divide(above, below, out=found, where=below > 0)
-    return found
+    ratio: Floats = np.full(np.broadcast_shapes(np.shape(above), np.shape(below)), np.nan)
+    np.divide(above, below, out=ratio, where=below > 0)
+    return ratio
 
 
 def values_of(formula: Formula, rows: VectorizedSums) -> Floats:

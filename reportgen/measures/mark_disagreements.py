@@ -36,11 +36,11 @@ def mark_disagreements(
     spans = agreement.spans
     annotates = np.array([role == ANNOTATOR for role in spans.roles], dtype=np.bool_)
     ours = annotates[cases.first] & annotates[cases.second]
-    seen = annotates[outcomes.seen_first] & annotates[outcomes.seen_second]
+    is_seen = annotates[outcomes.seen_first] & annotates[outcomes.seen_second]
     return MarkDisagreements(
         layer=spans.layer,
-        documents=len(np.unique(outcomes.seen_document[seen])),
-        cases=tuple(_of_all(spans, cases, ours)),
+        documents=len(np.unique(outcomes.seen_document[is_seen])),
+        cases=tuple(_cases_of_all(spans, cases, ours)),
         pairs=tuple(_pairs(agreement, cases)),
         boundaries=tuple(_boundaries(spans, cases, ours)),
         habits=tuple(_habits(spans, outcomes, cases)),
@@ -48,19 +48,23 @@ def mark_disagreements(
     )
 
 
-def _of_all(spans: SpanFrame, cases: CaseCounts, kept: Mask) -> Iterator[MarkCase]:
-    """Return the cases of some pairs of people together: whose mark is of which type is not told."""
-    low, high = (each(cases.first_type, cases.second_type)[kept] for each in (np.minimum, np.maximum))
-    alone = cases.kind[kept] == OMISSION
+def _cases_of_all(spans: SpanFrame, cases: CaseCounts, chosen: Mask) -> Iterator[MarkCase]:
+    """Return the cases of some pairs of people together: without whose mark is of which type."""
+    low, high = (extreme(cases.first_type, cases.second_type)[chosen] for extreme in (np.minimum, np.maximum))
+    alone = cases.kind[chosen] == OMISSION
     first, second = np.where(alone, high, low), np.where(alone, NO_TYPE, high)
-    return _cases(spans, cases.kind[kept], first, second, cases.n[kept])
+    return _cases(spans, cases.kind[chosen], first, second, cases.n[chosen])
 
 
 def _cases(spans: SpanFrame, kind: Codes, first: Codes, second: Codes, n: Codes) -> Iterator[MarkCase]:
     names = {NO_TYPE: None, **dict(enumerate(spans.types))}
     columns, sums = tally([kind, first, second], n)
-    for each, one, other, number in zip(*(column.tolist() for column in (*columns, sums)), strict=True):
-        yield MarkCase(kind=CASE_KINDS[each], cases=number, first=names[one], second=names[other])
+    for kind_code, first_type, second_type, number in zip(
+        *(column.tolist() for column in (*columns, sums)), strict=True
+    ):
+        yield MarkCase(
+            kind=CASE_KINDS[kind_code], cases=number, first=names[first_type], second=names[second_type]
+        )
 
 
 def _pairs(agreement: SpanAgreement, cases: CaseCounts) -> Iterator[PairCases]:
@@ -79,15 +83,15 @@ def _pairs(agreement: SpanAgreement, cases: CaseCounts) -> Iterator[PairCases]:
         )
 
 
-def _boundaries(spans: SpanFrame, cases: CaseCounts, kept: Mask) -> Iterator[Boundary]:
+def _boundaries(spans: SpanFrame, cases: CaseCounts, chosen: Mask) -> Iterator[Boundary]:
     """Yield for each type how often which ends differ, the most frequent type first."""
-    found: dict[str, Counter[str]] = {}
-    rows = kept & (cases.ends != NO_ENDS)
+    ends_of_type: dict[str, Counter[str]] = {}
+    rows = chosen & (cases.ends != NO_ENDS)
     (kind, ends), n = tally([cases.first_type[rows], cases.ends[rows]], cases.n[rows])
     for code, end, number in zip(kind.tolist(), ends.tolist(), n.tolist(), strict=True):
-        found.setdefault(spans.types[code], Counter())[ENDS[end]] += number
-    for label in sorted(found, key=lambda label: (-found[label].total(), label)):
-        yield Boundary(label=label, **found[label])
+        ends_of_type.setdefault(spans.types[code], Counter())[ENDS[end]] += number
+    for label in sorted(ends_of_type, key=lambda label: (-ends_of_type[label].total(), label)):
+        yield Boundary(label=label, **ends_of_type[label])
 
 
 def _distances(spans: SpanFrame, cases: CaseCounts) -> Iterator[EndDistances]:
@@ -120,7 +124,7 @@ class _Table:
         first, second = rows & (self.first == person), rows & (self.second == person)
         ours = self.document, self.type, self.of_first, self.of_second
         theirs = self.document, self.type, self.of_second, self.of_first
-        return [np.concatenate([one[first], other[second]]) for one, other in zip(ours, theirs, strict=True)]
+        return [np.concatenate([own[first], other[second]]) for own, other in zip(ours, theirs, strict=True)]
 
 
 def _habits(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> Iterator[Habit]:
@@ -132,10 +136,10 @@ def _habits(spans: SpanFrame, outcomes: SpanCounts, cases: CaseCounts) -> Iterat
     longer = (np.where(cases.longer == which, cases.n, 0) for which in (FIRST_LONGER, SECOND_LONGER))
     lengths = _Table(cases.first, cases.second, cases.document, cases.first_type, *longer)
     both = np.isin(outcomes.outcome, (MATCH, OVERLAP))
-    made = (
+    marks_made = (
         np.where(both | (outcomes.outcome == which), outcomes.n, 0) for which in (ONLY_FIRST, ONLY_SECOND)
     )
-    marks = _Table(outcomes.first, outcomes.second, outcomes.document, outcomes.type, *made)
+    marks = _Table(outcomes.first, outcomes.second, outcomes.document, outcomes.type, *marks_made)
     for person in people[:1] if len(people) == PAIR else people:
         yield from _habits_of(spans, person, lengths.of(person, annotates), marks.of(person, annotates))
 

@@ -63,21 +63,21 @@ class Measure:
     for_all: Callable[[Whole], dict[str, Estimate]] | None = field(default=None, compare=False)
 
 
-def of_several_units(measure: Measure, found: dict[str, Estimate]) -> dict[str, Estimate]:
+def of_several_units(measure: Measure, figures: dict[str, Estimate]) -> dict[str, Estimate]:
     """Return a measure's figures, coefficients of one unit alone being undefined.
 
     Where chance is taken from the ratings, those of one unit are all that it is taken from: kappa and alpha
     are then 0 whatever is said, pi -1. No coefficient shows from one unit how annotators label others.
     """
     if measure.kind not in ("coefficient", "ceiling"):
-        return found
-    return {name: undefined_of_one(each) for name, each in found.items()}
+        return figures
+    return {name: undefined_of_one(estimate) for name, estimate in figures.items()}
 
 
-def undefined_of_one(found: Estimate) -> Estimate:
+def undefined_of_one(estimate: Estimate) -> Estimate:
     """Return a figure, undefined where it is of one unit alone."""
-    alone = found.value is not None and found.units == 1
-    return no_estimate(Undefined.ONE_UNIT, 1) if alone else found
+    alone = estimate.value is not None and estimate.units == 1
+    return no_estimate(Undefined.ONE_UNIT, 1) if alone else estimate
 
 
 def base_id(figure: str) -> str:

@@ -41,10 +41,10 @@ def _corrected(  # noqa: PLR0913, PLR0917 - what an interval comes from
     `largest` is the largest distance that a disagreement may have: between categories in use where chance
     comes from them, else between any. `drift` is what a unit moves the figure through its distances.
     """
-    found = 1.0 - observed / expected
+    kappa = 1.0 - observed / expected
     return with_interval(
-        Estimate(found.value, units.units, observed.value, expected.value),
-        found.slope + drift,
+        Estimate(kappa.value, units.units, observed.value, expected.value),
+        kappa.slope + drift,
         units.clusters,
         (low, 1.0),
         disagreements=units.disagreements if observed.value > 0 else 0,
@@ -54,71 +54,71 @@ def _corrected(  # noqa: PLR0913, PLR0917 - what an interval comes from
     )
 
 
-def as_agreements(found: Estimate) -> Estimate:
+def as_agreements(estimate: Estimate) -> Estimate:
     """Return a figure with observed and expected agreements in place of disagreements."""
-    if found.observed is None or found.expected is None:
-        return found
-    return replace(found, observed=1 - found.observed, expected=1 - found.expected)
+    if estimate.observed is None or estimate.expected is None:
+        return estimate
+    return replace(estimate, observed=1 - estimate.observed, expected=1 - estimate.expected)
 
 
 # Pairs of annotators times categories that are looked at together.
 BLOCK = 4_000_000
 
 
-def weighted_kappa(found: UnitRatings, distance: CategoryDistance) -> Estimate:
+def weighted_kappa(rated: UnitRatings, distance: CategoryDistance) -> Estimate:
     """Return 1 - mean D_o / mean D_e over the pairs of annotators that share a unit (Conger 1980).
 
-    `found` holds the units with at least two ratings.
+    `rated` are the units with at least two ratings.
     """
-    pairs = found.tables
+    pairs = rated.tables
     if pairs.pairs == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
     of_pairs, chance = pairs.mean_distance(distance), ByChance(pairs, distance)
     expected = float(chance.expected.sum()) / pairs.pairs
     if expected <= 0:
-        return no_estimate(_no_chance(found, distance), found.units)
+        return no_estimate(_no_chance(rated, distance), rated.units)
     # A unit moves a pair's mean by (δ - D) / n, the mean over pairs by that / pairs; here times all units.
-    scale = found.units / (pairs.units * pairs.pairs)
+    scale = rated.units / (pairs.units * pairs.pairs)
     apart = distance.at(pairs.first, pairs.second)
-    observed = Dual(float(of_pairs.sum()) / pairs.pairs, _by_unit(found, scale, apart - of_pairs[pairs.pair]))
-    by_chance = Dual(expected, _by_unit(found, scale, chance.moved))
-    far = distance.farthest(found.labels_by_annotator.sum(axis=0) > 0)
+    observed = Dual(float(of_pairs.sum()) / pairs.pairs, _by_unit(rated, scale, apart - of_pairs[pairs.pair]))
+    by_chance = Dual(expected, _by_unit(rated, scale, chance.moved))
+    far = distance.farthest(rated.labels_by_annotator.sum(axis=0) > 0)
     if distance.drift is None:
-        return _corrected(observed, by_chance, found, far, -math.inf)
+        return _corrected(observed, by_chance, rated, far, -math.inf)
     shares = pairs.weight / pairs.units[pairs.pair] / pairs.pairs
     quotient = observed.value / expected
-    seen = added_up(pairs.categories, [(pairs.first, pairs.second, shares)])
+    joint_shares = added_up(pairs.categories, [(pairs.first, pairs.second, shares)])
 
     def slope(one: Codes, other: Codes) -> Floats:
-        return (quotient * _mean_by_chance(pairs, one, other) - seen.at(one, other)) / expected
+        return (quotient * _mean_by_chance(pairs, one, other) - joint_shares.at(one, other)) / expected
 
-    drift = _drifted(found, distance.drift(slope))
-    return _corrected(observed, by_chance, found, far, -math.inf, drift)
+    drift = _drifted(rated, distance.drift(slope))
+    return _corrected(observed, by_chance, rated, far, -math.inf, drift)
 
 
-def _no_chance(found: UnitRatings, distance: CategoryDistance) -> Undefined:
+def _no_chance(rated: UnitRatings, distance: CategoryDistance) -> Undefined:
     """Return why chance gives no disagreement."""
     if distance.size < PAIR:
         return Undefined.ONE_CATEGORY
-    one = np.count_nonzero(found.labels_by_annotator.sum(axis=0)) == 1
-    return Undefined.NO_EXPECTED_DISAGREEMENT if one else Undefined.NO_POSSIBLE_DISAGREEMENT
+    single_category = np.count_nonzero(rated.labels_by_annotator.sum(axis=0)) == 1
+    return Undefined.NO_EXPECTED_DISAGREEMENT if single_category else Undefined.NO_POSSIBLE_DISAGREEMENT
 
 
-def _drifted(found: UnitRatings, drift: DistanceInfluence) -> Floats:
+def _drifted(rated: UnitRatings, drift: DistanceInfluence) -> Floats:
     """Return what each unit moves through distances that come from the annotations of these units."""
-    moved = found.sum_by_unit(drift.by_rating[found.label])
+    moved = rated.sum_by_unit(drift.by_rating[rated.label])
     if drift.by_pair is None:
         return moved
-    each = found.sum_over_tables(drift.by_pair.at(found.tables.first, found.tables.second))
-    return moved + each / np.maximum(found.ratings - 1, 1)
+    by_pairs = rated.sum_over_tables(drift.by_pair.at(rated.tables.first, rated.tables.second))
+    return moved + by_pairs / np.maximum(rated.ratings - 1, 1)
 
 
-def light_kappa(found: UnitRatings) -> Estimate:
+def light_kappa(rated: UnitRatings) -> Estimate:
     """Return the mean of the pairs' Cohen kappas (Light 1971).
 
     Pairs whose kappa is undefined, among them those with one unit alone, are left out.
     """
-    pairs = found.tables
+    pairs = rated.tables
     if pairs.pairs == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
     defined = pairs.differ & (pairs.units > 1)
@@ -126,7 +126,7 @@ def light_kappa(found: UnitRatings) -> Estimate:
     if many == 0:
         differ = bool(pairs.differ.any())
         none = Undefined.NO_PAIR_DEFINED if differ else Undefined.NO_EXPECTED_DISAGREEMENT
-        return no_estimate(none, found.units)
+        return no_estimate(none, rated.units)
     here, observed = pairs.pair, pairs.apart / pairs.units
     expected = pairs.expected_by_chance
     safe = np.where(defined, expected, 1.0)
@@ -137,18 +137,18 @@ def light_kappa(found: UnitRatings) -> Estimate:
     unlike_first = 1 - pairs.count_of(pairs.first, pairs.second) / units
     of_observed = (pairs.first != pairs.second).astype(np.float64) - observed[here]
     of_expected = unlike_second + unlike_first - 2 * expected[here]
-    each = (quotient[here] * of_expected - of_observed) / safe[here]
-    scale = np.where(defined, found.units / (pairs.units * many), 0.0)
+    influence = (quotient[here] * of_expected - of_observed) / safe[here]
+    scale = np.where(defined, rated.units / (pairs.units * many), 0.0)
     value = float((1 - quotient)[defined].sum()) / many
     mean_observed, mean_expected = (float(values[defined].sum()) / many for values in (observed, expected))
     # Where all disagree, the mean of 1 / expected is lost, more than 1 / mean.
     far = mean_expected * float((1 / safe)[defined].sum()) / many
     return with_interval(
-        Estimate(value, found.units, mean_observed, mean_expected),
-        _by_unit(found, scale, each),
-        found.clusters,
+        Estimate(value, rated.units, mean_observed, mean_expected),
+        _by_unit(rated, scale, influence),
+        rated.clusters,
         (LOWEST, 1.0),
-        disagreements=found.disagreements if mean_observed > 0 else 0,
+        disagreements=rated.disagreements if mean_observed > 0 else 0,
         worst=far / mean_expected,
         beside_chance=True,
     )
@@ -166,92 +166,92 @@ class ByChance:
         size = pairs.categories
         self.expected = np.zeros(pairs.pairs)
         self.moved = np.zeros(len(pairs.pair))
-        for some, place in pairs.blocks(max(1, BLOCK // max(size, 1))):
-            rows, columns = some.shares(some.first), some.shares(some.second)
+        for block, cells in pairs.blocks(max(1, BLOCK // max(size, 1))):
+            rows, columns = block.shares(block.first), block.shares(block.second)
             toward_columns = distance.toward(columns)
             toward_rows = distance.toward(rows)
             expected = (rows * toward_columns).sum(axis=1)
-            here = some.pair
+            here = block.pair
             # D_e = Σ p_k q_l δ_kl is moved by (δ q)_k + (δ p)_l - 2 D_e by a unit with labels k and l.
-            moved = toward_columns[here, some.first] + toward_rows[here, some.second]
-            self.moved[place] = moved - 2 * expected[here]
-            self.expected[some.numbers] = expected
+            moved = toward_columns[here, block.first] + toward_rows[here, block.second]
+            self.moved[cells] = moved - 2 * expected[here]
+            self.expected[block.numbers] = expected
 
 
 def _mean_by_chance(pairs: PairTables, one: Codes, other: Codes) -> Floats:
     """Return the mean over pairs of annotators of the probability of some labels, each with another."""
     sums = np.zeros(len(one))
-    for some, _ in pairs.blocks(max(1, BLOCK // max(pairs.categories, len(one), 1))):
-        rows, columns = some.shares(some.first), some.shares(some.second)
+    for block, _ in pairs.blocks(max(1, BLOCK // max(pairs.categories, len(one), 1))):
+        rows, columns = block.shares(block.first), block.shares(block.second)
         sums += (rows[:, one] * columns[:, other]).sum(axis=0)
     return sums / max(pairs.pairs, 1)
 
 
-def _by_unit(found: UnitRatings, scale: Floats, values: Floats) -> Floats:
+def _by_unit(rated: UnitRatings, scale: Floats, values: Floats) -> Floats:
     """Return for each unit the sum over its pairs of ratings of a value, scaled by the pair of annotators."""
-    return found.sum_over_tables(values * scale[found.tables.pair])
+    return rated.sum_over_tables(values * scale[rated.tables.pair])
 
 
 # Each annotator against what most others say, and agreement of all at once.
 
 
 @dataclass(frozen=True, eq=False)
-class Against:
-    """Ratings held against a majority: which are compared (ratings,), and which of these agree with it."""
+class AgainstMajority:
+    """Ratings compared with a majority: which are compared (ratings,), and which of these agree with it."""
 
     compared: Mask
     agrees: Mask
 
 
-def against_others(found: UnitRatings) -> Against:
+def against_others(rated: UnitRatings) -> AgainstMajority:
     """Return each rating against the commonest label of the unit's other ratings (GATE user guide, 10.1.2).
 
     Where the others have no label, or several equally common ones, there is nothing to compare.
     """
-    keys, place = ranks(found.unit * found.categories + found.label, len(found.weight) * found.categories)
-    unit, times = keys // found.categories, np.bincount(place, minlength=len(keys))
-    most = np.zeros(len(found.weight), dtype=np.int64)
+    keys, position = ranks(rated.unit * rated.categories + rated.label, len(rated.weight) * rated.categories)
+    unit, times = keys // rated.categories, np.bincount(position, minlength=len(keys))
+    most = np.zeros(len(rated.weight), dtype=np.int64)
     np.maximum.at(most, unit, times)
     # How many labels are as common on a rating's unit as the commonest, and how many occur just once less.
     leaders, runners = (
-        np.bincount(unit[times == most[unit] - behind], minlength=len(most))[found.unit] for behind in (0, 1)
+        np.bincount(unit[times == most[unit] - behind], minlength=len(most))[rated.unit] for behind in (0, 1)
     )
-    commonest = most[found.unit]
-    leads, alone = times[place] == commonest, leaders == 1
+    commonest = most[rated.unit]
+    leads, alone = times[position] == commonest, leaders == 1
     # Without its own rating the leading label may be caught up with by those one behind.
     agrees = leads & alone & (runners == 0) & (commonest > 1)
     rivals = np.where(leads, leaders - 1, leaders)
     differs = ~(leads & alone) & (rivals == 1)
-    return Against(agrees | differs, agrees)
+    return AgainstMajority(agrees | differs, agrees)
 
 
-def share(found: UnitRatings, against: Against, of: Mask | None = None) -> Estimate:
+def share(rated: UnitRatings, against: AgainstMajority, of: Mask | None = None) -> Estimate:
     """Return the share of compared ratings that agree with the majority; `of` are the ratings that count.
 
     A ratio of sums over units; its interval is clustered as that of any figure.
     """
-    some = against.compared if of is None else against.compared & of
-    times = found.weight[found.unit]
-    tries, hits = (int(times[mask].sum()) for mask in (some, some & against.agrees))
+    compared = against.compared if of is None else against.compared & of
+    times = rated.weight[rated.unit]
+    tries, hits = (int(times[mask].sum()) for mask in (compared, compared & against.agrees))
     if tries == 0:
         return no_estimate(Undefined.NO_MAJORITY, 0)
     value = hits / tries
     # hits / tries is moved by (∂hits - hits / tries · ∂tries) / tries.
-    each = np.where(some, against.agrees - value, 0.0)
-    here = np.zeros(len(found.weight), dtype=np.bool_)
-    here[found.unit[some]] = True
-    units = int(found.weight[here].sum())
-    influence = found.sum_by_unit(each)[here] * (units / tries)
+    moved = np.where(compared, against.agrees - value, 0.0)
+    here = np.zeros(len(rated.weight), dtype=np.bool_)
+    here[rated.unit[compared]] = True
+    units = int(rated.weight[here].sum())
+    influence = rated.sum_by_unit(moved)[here] * (units / tries)
     estimate = Estimate(value, units, recomputable=False)
-    clusters = found.clusters_of(here)
+    clusters = rated.clusters_of(here)
     if hits == tries:
         return with_exact_bound(estimate, clusters)
     return with_interval(estimate, influence, clusters, (0.0, 1.0), disagreements=tries - hits)
 
 
-def each_against_majority(found: UnitRatings, against: Against) -> tuple[Estimate, ...]:
+def each_against_majority(rated: UnitRatings, against: AgainstMajority) -> tuple[Estimate, ...]:
     """Return for each annotator how often they say what most of the others say."""
-    return tuple(share(found, against, found.annotator == code) for code in range(found.annotators))
+    return tuple(share(rated, against, rated.annotator == code) for code in range(rated.annotators))
 
 
 def siegel_castellan(profiles: Profiles, annotators: int) -> Estimate:
@@ -259,14 +259,14 @@ def siegel_castellan(profiles: Profiles, annotators: int) -> Estimate:
 
     A_o is the share of units on which all agree, A_e = Σ p_k^J with J annotators and pooled shares p. Of two
     annotators it is Scott's pi; of more, neither Siegel and Castellan (1988) nor Fleiss (1971), whose
-    agreement is that of pairs. `profiles` hold those units alone.
+    agreement is that of pairs. `profiles` are those units alone.
     """
     if profiles.units == 0:
         return no_estimate(Undefined.NOT_RATED_BY_ALL, 0)
     if np.count_nonzero(profiles.totals) == 1:
         return no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, profiles.units)
     shares = profiles.totals / int(profiles.totals.sum())
-    others = np.array([float(each) ** (annotators - 1) for each in shares.tolist()])
+    others = np.array([float(share) ** (annotators - 1) for share in shares.tolist()])
     agreeing = float((others * shares).sum())
     observed = profiles.disagreements / profiles.units
     # Σ p_k^J is moved by Σ J p_k^(J-1) / J over a unit's J labels k, less J times itself.

@@ -1,4 +1,4 @@
-"""Units as profiles: which labels each has, whoever gave them, and how many units have the same."""
+"""Units as profiles: which labels each has, no matter who gave them, and how many units have the same."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -33,11 +33,11 @@ class Profiles(ProfileCounts):
 
     categories: int
 
-    def only(self, kept: Mask) -> "Profiles":
+    def only(self, chosen: Mask) -> "Profiles":
         """Return some of the profiles (profiles,), and the units that have them."""
-        rows, place = kept[self.profile], np.cumsum(kept) - 1
-        profile = place[self.profile[rows]]
-        return Profiles(self.labels[kept], self.document[rows], profile, self.n[rows], self.categories)
+        rows, new_number = chosen[self.profile], np.cumsum(chosen) - 1
+        profile = new_number[self.profile[rows]]
+        return Profiles(self.labels[chosen], self.document[rows], profile, self.n[rows], self.categories)
 
     @cached_property
     def ratings(self) -> Codes:
@@ -89,8 +89,8 @@ class Profiles(ProfileCounts):
     @cached_property
     def cells(self) -> tuple[Codes, Codes, Codes]:
         """Return the different labels of each profile in order: profile, label, and how often it is there."""
-        place, column = np.nonzero(self.labels != NO_CATEGORY)
-        keys = place * self.categories + self.labels[place, column]
+        profile, column = np.nonzero(self.labels != NO_CATEGORY)
+        keys = profile * self.categories + self.labels[profile, column]
         cells, times = np.unique(keys, return_counts=True)
         return cells // max(self.categories, 1), cells % max(self.categories, 1), times
 
@@ -102,8 +102,10 @@ class Profiles(ProfileCounts):
         Documents in which no two annotators rated the same unit are no groups of their own: they show
         nothing of how agreement varies.
         """
-        compared, several = self.ratings[self.profile] >= PAIR, self.labels.shape[1] > PAIR
-        return Clusters.of_units(self.document, self.profile, self.n, several=several, compared=compared)
+        compared, many_ratings = self.ratings[self.profile] >= PAIR, self.labels.shape[1] > PAIR
+        return Clusters.of_units(
+            self.document, self.profile, self.n, corrected=many_ratings, compared=compared
+        )
 
     def mean_distance(self, distance: CategoryDistance) -> Floats:
         """Return the mean distance of the pairs of ratings of a unit, for each profile; 0 without a pair."""
@@ -154,7 +156,7 @@ class Profiles(ProfileCounts):
 
 @lru_cache(maxsize=2)
 def profiles_of_pair(table: ContingencyTable) -> Profiles:
-    """Return the units of two annotators; the labels of each stand in the annotators' order."""
+    """Return the units of two annotators; the labels of each are in the annotators' order."""
     cells = table.cells
     labels = np.stack([cells.row, cells.column], axis=1)
     return Profiles(labels, table.document, table.cell, table.n, table.categories)
@@ -169,7 +171,7 @@ def paired_profiles(counts: ProfileCounts, categories: int, least: int = PAIR) -
 def without(profiles: Profiles, category: int, least: int = PAIR) -> Profiles:
     """Return the profiles without the ratings of the last category, and without units left with too few.
 
-    The labels of a profile need not stand side by side afterwards.
+    The labels of a profile need not be side by side afterwards.
     """
     if category == NO_CATEGORY:
         return profiles
@@ -192,7 +194,7 @@ class ByCategory:
     """How many units of each document have each category, and in which way, a whole number.
 
     Columns `document`, `way`, `n` are sorted by category, `starts` (categories + 1,) being where each begins.
-    `rest` has the same columns of all units, as one that none of them has sees them; `among` is the place
+    `of_none` has the same columns of all units, as one that none of them has sees them; `among` is the place
     there that a row takes its units from.
     """
 
@@ -201,7 +203,7 @@ class ByCategory:
     way: Codes
     n: Codes
     among: Codes
-    rest: tuple[Codes, Codes, Codes]
+    of_none: tuple[Codes, Codes, Codes]
 
     def rows(self, category: int) -> slice:
         """Return where a category's own rows are."""
@@ -215,7 +217,7 @@ class ByCategory:
     def of(self, category: int) -> tuple[Codes, Codes, Codes]:
         """Return document, way and number of all units as a category sees them."""
         rows = self.rows(category)
-        document, way, n = self.rest
+        document, way, n = self.of_none
         left = n.copy()
         np.subtract.at(left, self.among[rows], self.n[rows])
         there = left > 0
@@ -225,23 +227,23 @@ class ByCategory:
             np.concatenate([self.n[rows], left[there]]),
         )
 
-    def each(self, compute: Callable[[int], T]) -> tuple[T, ...]:
+    def compute_all(self, compute: Callable[[int], T]) -> tuple[T, ...]:
         """Return what is computed of each category, once for all that the same units have."""
         keys = [self.key(category) for category in range(len(self.starts) - 1)]
         first = {key: category for category, key in reversed([*enumerate(keys)])}
-        found = {key: compute(category) for key, category in first.items()}
-        return tuple(found[key] for key in keys)
+        results = {key: compute(category) for key, category in first.items()}
+        return tuple(results[key] for key in keys)
 
 
 def _by_category(
-    given: tuple[Codes, Codes, Codes, Codes], n: Codes, rest: tuple[Codes, Codes, Codes], categories: int
+    columns: tuple[Codes, Codes, Codes, Codes], n: Codes, of_none: tuple[Codes, Codes, Codes], categories: int
 ) -> ByCategory:
-    """Return units by category, given category, document, way, and the way of `rest` that each was."""
-    (label, document, way, before), n = tally(given, n)
-    width = int(rest[1].max(initial=0)) + 1
-    places = (rest[0] + 1) * width + rest[1]
+    """Return units by category, given category, document, way, and the way of `of_none` that each was."""
+    (label, document, way, before), n = tally(columns, n)
+    width = int(of_none[1].max(initial=0)) + 1
+    places = (of_none[0] + 1) * width + of_none[1]
     among = np.searchsorted(places, (document + 1) * width + before)
-    return ByCategory(np.searchsorted(label, np.arange(categories + 1)), document, way, n, among, rest)
+    return ByCategory(np.searchsorted(label, np.arange(categories + 1)), document, way, n, among, of_none)
 
 
 # Those of two versions, each as it is shown and as it is tested.
@@ -252,11 +254,11 @@ def categories_of_pair(table: ContingencyTable) -> ByCategory:
     label = np.concatenate([table.row, table.column[second]])
     document = np.concatenate([table.document, table.document[second]])
     way = np.concatenate([second.astype(np.int64), np.full(int(second.sum()), TWO)])
-    (known,), n = tally([table.document], table.n)
+    (documents,), n = tally([table.document], table.n)
     return _by_category(
         (label, document, way, np.full(len(label), NEITHER)),
         np.concatenate([table.n, table.n[second]]),
-        (known, np.full(len(known), NEITHER), n),
+        (documents, np.full(len(documents), NEITHER), n),
         table.categories,
     )
 
@@ -275,21 +277,21 @@ def categories_of(profiles: Profiles) -> ByCategory:
     many = np.bincount(profiles.profile, minlength=len(profiles.labels))
     ends = np.cumsum(many)
     # The documents that have each profile, one after the other.
-    cell, place = ranges((ends - many)[profile], ends[profile])
-    row, ratings = order[place], profiles.ratings[profile[cell]]
+    cell, position = ranges((ends - many)[profile], ends[profile])
+    row, ratings = order[position], profiles.ratings[profile[cell]]
     (document, single), n = tally([profiles.document, profiles.ratings[profiles.profile]], profiles.n)
     # Two numbers as one.
     way = times[cell] * (profiles.labels.shape[1] + 1) + ratings
-    given = label[cell], profiles.document[row], way, ratings
-    return _by_category(given, profiles.n[row], (document, single, n), profiles.categories)
+    columns = label[cell], profiles.document[row], way, ratings
+    return _by_category(columns, profiles.n[row], (document, single, n), profiles.categories)
 
 
 def one_category(profiles: Profiles, category: int) -> Profiles:
     """Return the same units with one category (code 0) against all others (code 1)."""
     document, way, n = categories_of(profiles).of(category)
-    ways, place = np.unique(way, return_inverse=True)
+    ways, way_index = np.unique(way, return_inverse=True)
     width = profiles.labels.shape[1]
-    times, ratings = (each[:, None] for each in np.divmod(ways, width + 1))
+    times, ratings = (numbers[:, None] for numbers in np.divmod(ways, width + 1))
     column = np.arange(width)
     labels = np.where(column < ratings, (column >= times).astype(np.int64), NO_CATEGORY)
-    return Profiles(labels, document, place.reshape(-1), n, TWO)
+    return Profiles(labels, document, way_index.reshape(-1), n, TWO)

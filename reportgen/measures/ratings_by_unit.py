@@ -24,8 +24,8 @@ class UnitRatings:
     """The rated units of a unit set, and who gave each which label.
 
     - `unit`, `annotator`, `label` (ratings,), sorted by unit and annotator; units are numbered from 0.
-    - `document`, `weight` (units,): where each stands, by which units are sorted too, and how many units of
-      the same kind it is.
+    - `document`, `weight` (units,): the document of each, by which units are sorted too, and how many units
+      of the same kind it is.
 
     `in_pairs` says that no unit had more than two ratings, those included that were left out since.
     """
@@ -74,14 +74,16 @@ class UnitRatings:
 
         Documents in which no two annotators rated the same unit are no groups of their own.
         """
-        each, compared = np.arange(len(self.weight), dtype=np.int64), self.ratings >= PAIR
-        return Clusters.of_units(self.document, each, self.weight, several=self._several, compared=compared)
+        kind, compared = np.arange(len(self.weight), dtype=np.int64), self.ratings >= PAIR
+        return Clusters.of_units(
+            self.document, kind, self.weight, corrected=self._beyond_pairs, compared=compared
+        )
 
     def clusters_of(self, here: Mask) -> Clusters:
         """Return the clusters of some of the units (units,), numbered from 0."""
         weight = self.weight[here]
-        each = np.arange(len(weight), dtype=np.int64)
-        return Clusters.of_units(self.document[here], each, weight, several=self._several)
+        kind = np.arange(len(weight), dtype=np.int64)
+        return Clusters.of_units(self.document[here], kind, weight, corrected=self._beyond_pairs)
 
     def sum_by_unit(self, values: Floats) -> Floats:
         """Return for each unit the sum of a value of its ratings (ratings,)."""
@@ -98,23 +100,23 @@ class UnitRatings:
         """Return the units with at least two ratings."""
         return self._part((self.ratings >= PAIR)[self.unit], self.categories)
 
-    def _part(self, kept: Mask, categories: int) -> "UnitRatings":
+    def _part(self, chosen: Mask, categories: int) -> "UnitRatings":
         """Return some ratings (ratings,), and the units that have any of them."""
-        rated = np.bincount(self.unit[kept], minlength=len(self.weight)) > 0
-        place = np.cumsum(rated) - 1
+        rated = np.bincount(self.unit[chosen], minlength=len(self.weight)) > 0
+        new_number = np.cumsum(rated) - 1
         return UnitRatings(
-            unit=place[self.unit[kept]],
-            annotator=self.annotator[kept],
-            label=self.label[kept],
+            unit=new_number[self.unit[chosen]],
+            annotator=self.annotator[chosen],
+            label=self.label[chosen],
             document=self.document[rated],
             weight=self.weight[rated],
             annotators=self.annotators,
             categories=categories,
-            in_pairs=not self._several,
+            in_pairs=not self._beyond_pairs,
         )
 
     @cached_property
-    def _several(self) -> bool:
+    def _beyond_pairs(self) -> bool:
         return not self.in_pairs or int(self.ratings.max(initial=0)) > PAIR
 
     def _people(self, one: Codes, other: Codes) -> Codes:
@@ -134,11 +136,11 @@ class UnitRatings:
         for one, other in every_two(self.unit):
             columns = [self._people(one, other), self.label[one], self.label[other]]
             parts.append(tally(columns, self.weight[self.unit[one]]))
-        merged = [np.concatenate(each) for each in zip(*(rows for rows, _ in parts), strict=True)]
+        merged = [np.concatenate(arrays) for arrays in zip(*(rows for rows, _ in parts), strict=True)]
         (people, first, second), n = tally(merged, np.concatenate([times for _, times in parts]))
-        known, pair = ranks(people, self.annotators * self.annotators)
+        distinct, pair = ranks(people, self.annotators * self.annotators)
         keys = (people * self.categories + first) * self.categories + second
-        return PairTables(pair, first, second, n, len(known), self.categories), keys
+        return PairTables(pair, first, second, n, len(distinct), self.categories), keys
 
     def mean_distance(self, distance: CategoryDistance) -> Floats:
         """Return the mean distance of each unit's pairs of ratings (units,), 0 without a pair."""
@@ -148,10 +150,10 @@ class UnitRatings:
     def sum_over_tables(self, values: Floats) -> Floats:
         """Return for each unit the sum over its pairs of ratings of a value by cell of the tables."""
         sums: Floats = np.zeros(len(self.weight))
-        place = places_of(self._tables[1], (self.annotators * self.categories) ** 2)
+        cell_of = places_of(self._tables[1], (self.annotators * self.categories) ** 2)
         for one, other in every_two(self.unit):
             labels = self.label[one] * self.categories + self.label[other]
-            cell = place(self._people(one, other) * self.categories * self.categories + labels)
+            cell = cell_of(self._people(one, other) * self.categories * self.categories + labels)
             np.add.at(sums, self.unit[one], values[cell])
         return sums
 
@@ -195,17 +197,17 @@ class PairTables:
         order = np.argsort(self.pair, kind="stable")
         for start in range(0, self.pairs, size):
             end = min(start + size, self.pairs)
-            place = order[slice(*np.searchsorted(self.pair, [start, end], sorter=order).tolist())]
+            cells = order[slice(*np.searchsorted(self.pair, [start, end], sorter=order).tolist())]
             part = PairTables(
-                pair=self.pair[place] - start,
-                first=self.first[place],
-                second=self.second[place],
-                weight=self.weight[place],
+                pair=self.pair[cells] - start,
+                first=self.first[cells],
+                second=self.second[cells],
+                weight=self.weight[cells],
                 pairs=end - start,
                 categories=self.categories,
                 start=start,
             )
-            yield part, place
+            yield part, cells
 
     @cached_property
     def units(self) -> Codes:
@@ -257,11 +259,11 @@ class PairTables:
 
     def count_of(self, label: Codes, asked: Codes) -> Codes:
         """Return for each two ratings how often their pair has the label `asked` in the column `label`."""
-        keys, place = ranks(self.pair * self.categories + label, self.pairs * self.categories)
-        counts = sums_by(place, self.weight, len(keys))
-        wanted = self.pair * self.categories + asked
-        found = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-        return np.where(keys[found] == wanted, counts[found], 0)
+        keys, position = ranks(self.pair * self.categories + label, self.pairs * self.categories)
+        counts = sums_by(position, self.weight, len(keys))
+        asked_key = self.pair * self.categories + asked
+        nearest = np.minimum(np.searchsorted(keys, asked_key), max(len(keys) - 1, 0))
+        return np.where(keys[nearest] == asked_key, counts[nearest], 0)
 
     def shares(self, label: Codes) -> Floats:
         """Return the share of each label in a column, by pair of annotators (pairs, categories)."""
@@ -296,17 +298,17 @@ def unit_ratings(units: CodedUnits) -> UnitRatings:
 def _kinds(document: Codes, rating: Codes, starts: Codes, sizes: Codes) -> tuple[Codes, Codes]:
     """Return the kind of each unit (units,), and the first unit of each kind in an order of their own.
 
-    `rating` (ratings,) is a code of who gave which label, those of a unit standing together.
+    `rating` (ratings,) is a code of who gave which label, those of a unit being together.
     """
     least = int(document.min(initial=0))
-    known, kind = ranks(document - least, int(document.max(initial=least)) - least + 1)
-    base, kinds = int(rating.max(initial=0)) + 2, len(known)
-    for place in range(int(sizes.max(initial=0))):
-        here = sizes > place
+    distinct, kind = ranks(document - least, int(document.max(initial=least)) - least + 1)
+    base, kinds = int(rating.max(initial=0)) + 2, len(distinct)
+    for rank in range(int(sizes.max(initial=0))):
+        here = sizes > rank
         more = np.zeros(len(sizes), dtype=np.int64)
-        more[here] = rating[starts[here] + place] + 1
-        known, kind = ranks(kind * base + more, kinds * base)
-        kinds = len(known)
+        more[here] = rating[starts[here] + rank] + 1
+        distinct, kind = ranks(kind * base + more, kinds * base)
+        kinds = len(distinct)
     first = np.zeros(kinds, dtype=np.int64)
     first[kind[::-1]] = np.arange(len(kind), dtype=np.int64)[::-1]
     return kind, first

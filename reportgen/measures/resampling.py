@@ -17,11 +17,11 @@ from reportgen.measures.cluster_sums import (
     SumsLayout,
     UnitSums,
     cluster_sums,
-    groups,
-    kinds,
-    layout,
+    figures_by_units,
+    kinds_of_unit,
     left_one_out,
     resampled,
+    sums_layout,
     with_distance,
 )
 from reportgen.measures.distributions import LEVEL, binomial_below, t_quantile
@@ -53,20 +53,20 @@ ResampledSums = tuple[ClusterSums, Codes, Codes]
 
 def second_opinions(whole: Whole, measures: Mapping[str, Estimate]) -> dict[str, Opinions]:
     """Return the second opinions on those figures of all annotators that have an interval, by their ids."""
-    found: dict[str, Opinions] = {}
+    opinions: dict[str, Opinions] = {}
     drawn: dict[int, ResampledSums] = {}
     asked = [
-        (units, {name: each for name, each in figures.items() if _has_interval(measures.get(name))})
-        for units, figures in groups(whole)
+        (units, {name: compute for name, compute in figures.items() if _has_interval(measures.get(name))})
+        for units, figures in figures_by_units(whole)
     ]
-    for units, figures in sorted((each for each in asked if each[1]), key=_with_distances, reverse=True):
-        found |= _opinions(units, figures, measures, drawn)
-    if "krippendorff_alpha" in found and whole.profiles.units:
+    for units, figures in sorted((group for group in asked if group[1]), key=_with_distances, reverse=True):
+        opinions |= _opinions(units, figures, measures, drawn)
+    if "krippendorff_alpha" in opinions and whole.profiles.units:
         drawn_pairs = pairs_drawn(whole, measures["krippendorff_alpha"])
-        found["krippendorff_alpha"] = found["krippendorff_alpha"].model_copy(
+        opinions["krippendorff_alpha"] = opinions["krippendorff_alpha"].model_copy(
             update={"hayes_krippendorff": drawn_pairs}
         )
-    return {name: found[name] for name in measures if name in found}
+    return {name: opinions[name] for name in measures if name in opinions}
 
 
 def _has_interval(figure: Estimate | None) -> bool:
@@ -85,26 +85,28 @@ def _opinions(
     units: Profiles,
     figures: Mapping[str, Compute],
     measures: Mapping[str, Estimate],
-    known: dict[int, ResampledSums],
+    resampled_units: dict[int, ResampledSums],
 ) -> dict[str, Opinions]:
-    """Return the opinions on figures of the same units; `known` has what was drawn of units by their id.
+    """Return the opinions on figures of the same units.
 
-    Sums that distances need stand behind all others, and are taken first: the others are among them. Units of
+    `resampled_units` has what was drawn of units by their id.
+
+    Sums that distances need come after all others, and are taken first: the others are among them. Units of
     kinds that differ in these alone are drawn in another order, which changes no other sum.
     """
-    chosen = layout(units, distances=_with_distances((units, figures)))
+    chosen = sums_layout(units, distances=_with_distances((units, figures)))
     none = Opinions(
         document_bootstrap=Resampled(undefined=NoOpinion.TOO_LARGE),
         document_jackknife=LeftOneOut(undefined=NoOpinion.TOO_LARGE),
     )
     if chosen.columns * len(units.labels) > MOST_CELLS:
         return dict.fromkeys(figures, none)
-    moved = known.get(id(units)) or _moved(units, chosen)
+    moved = resampled_units.get(id(units)) or _resampled(units, chosen)
     if moved is None:
         return dict.fromkeys(figures, none)
-    known[id(units)] = moved
+    resampled_units[id(units)] = moved
     clusters, *sums = moved
-    drawn, left = (UnitSums(chosen, each[:, : chosen.columns]) for each in sums)
+    drawn, left = (UnitSums(chosen, sums_of_all[:, : chosen.columns]) for sums_of_all in sums)
     return {
         name: Opinions(
             document_bootstrap=_bootstrap(compute(drawn), _least(name)),
@@ -114,7 +116,7 @@ def _opinions(
     }
 
 
-def _moved(units: Profiles, chosen: SumsLayout) -> ResampledSums | None:
+def _resampled(units: Profiles, chosen: SumsLayout) -> ResampledSums | None:
     """Return the sums of samples, and without each cluster; None where these are too many."""
     clusters = cluster_sums(units, chosen)
     times = clusters.times[~clusters.documents]
@@ -158,8 +160,8 @@ def _jackknife(without: Floats, clusters: ClusterSums, figure: Estimate, low: fl
         return LeftOneOut(undefined=NoOpinion.WITHOUT_ONE)
     error = math.sqrt(
         sum(
-            _spread(without[kept] - figure.value, clusters.times[kept])
-            for kept in (clusters.documents, ~clusters.documents)
+            _spread(without[stratum] - figure.value, clusters.times[stratum])
+            for stratum in (clusters.documents, ~clusters.documents)
         )
     )
     groups = int(clusters.documents.sum()) or int(clusters.times.sum())
@@ -260,14 +262,14 @@ def permutation(
     """
     if first.units.categories != second.units.categories:
         raise ValueError("figures over other categories can't be exchanged")
-    found: dict[str, Permuted | NoPermutation] = dict.fromkeys(figures, NoPermutation.NOT_FROM_SUMS)
+    tests: dict[str, Permuted | NoPermutation] = dict.fromkeys(figures, NoPermutation.NOT_FROM_SUMS)
     for names, one, other in _computed_of_both(first, second, figures):
         both = _exchangeable(one, other, distances=any("[" in name for name in names))
         if isinstance(both, NoPermutation):
-            found |= dict.fromkeys(names, both)
+            tests |= dict.fromkeys(names, both)
         else:
-            found |= permuted(both, names, samples)
-    return found
+            tests |= permuted(both, names, samples)
+    return tests
 
 
 Asked = tuple[dict[str, Compute], Profiles, Profiles]
@@ -277,20 +279,25 @@ def _computed_of_both(first: Whole, second: Whole, figures: Collection[str]) -> 
     """Yield the figures that rest on the same units, and those units of both versions."""
     ours, theirs = list(_computed(first)), list(_computed(second))
     for units, computed in ours:
-        for others, known in theirs:
-            names = {name: computed[name] for name in figures if name in computed and name in known}
+        for others, computed_of_other in theirs:
+            names = {
+                name: computed[name] for name in figures if name in computed and name in computed_of_other
+            }
             if names:
                 yield names, units, others
 
 
 def _computed(whole: Whole) -> Iterator[tuple[Profiles, dict[str, Compute]]]:
     """Yield the units that figures are about, and the figures; alpha between sets too."""
-    yield from groups(whole)
+    yield from figures_by_units(whole)
     if whole.setting.sets is not None and whole.categories <= MOST_ON_SCALE:
         nothing = np.zeros(0, dtype=np.int64)
         distances = scale_distances(nothing, whole.setting)
-        computed = {f"krippendorff_alpha[{each.id}]": with_distance(ALPHA, each.matrix) for each in distances}
-        units = kinds(whole)
+        computed = {
+            f"krippendorff_alpha[{distance.id}]": with_distance(ALPHA, distance.matrix)
+            for distance in distances
+        }
+        units = kinds_of_unit(whole)
         yield units.only(units.ratings >= TWO), computed
 
 
@@ -309,7 +316,7 @@ class Exchangeable:
 
 
 def _exchangeable(one: Profiles, other: Profiles, *, distances: bool) -> Exchangeable | NoPermutation:
-    chosen = layout(_together(one, other), distances=distances)
+    chosen = sums_layout(_together(one, other), distances=distances)
     mine, theirs = _documents(one), _documents(other)
     shared = np.intersect1d(mine, theirs)
     if len(shared) < TWO:
@@ -321,7 +328,7 @@ def _exchangeable(one: Profiles, other: Profiles, *, distances: bool) -> Exchang
 
 
 def _documents(units: Profiles) -> Codes:
-    """Return the codes of the documents, in the order in which their sums stand."""
+    """Return the codes of the documents, in the order in which their sums are."""
     return np.unique(units.document[units.document != NO_DOCUMENT])
 
 
@@ -329,25 +336,25 @@ def _together(one: Profiles, other: Profiles) -> Profiles:
     """Return the kinds of both, filled up to as many ratings: what a common layout is made from."""
     width = max(one.labels.shape[1], other.labels.shape[1])
     labels = [
-        np.pad(each.labels, ((0, 0), (0, width - each.labels.shape[1])), constant_values=NO_CATEGORY)
-        for each in (one, other)
+        np.pad(units.labels, ((0, 0), (0, width - units.labels.shape[1])), constant_values=NO_CATEGORY)
+        for units in (one, other)
     ]
     nothing = np.zeros(0, dtype=np.int64)
     return Profiles(np.concatenate(labels), nothing, nothing, nothing, max(one.categories, other.categories))
 
 
 def exchangeable(first: ClusterSums, second: ClusterSums, places: tuple[Codes, Codes]) -> Exchangeable:
-    """Return what can be exchanged of two versions, `places` being where the shared documents stand.
+    """Return what can be exchanged of two versions, `places` being where the shared documents are.
 
     A document with the same sums in both changes nothing and is left out. Documents are ordered by their
     sums, so that neither their own order nor that of the two versions changes a sample.
     """
     before, after = first.columns[:, places[0]], second.columns[:, places[1]]
-    moved, whole = after - before, after + before
+    moved, both = after - before, after + before
     differs = np.flatnonzero(moved.any(axis=0))
     gained = second.total - first.total
     up = 1 if not gained.any() or gained[np.flatnonzero(gained)[0]] > 0 else -1
-    order = np.lexsort((*(up * moved[:, differs])[::-1], *whole[:, differs][::-1]))
+    order = np.lexsort((*(up * moved[:, differs])[::-1], *both[:, differs][::-1]))
     return Exchangeable(first.layout, first.total, second.total, moved[:, differs[order]])
 
 
@@ -367,14 +374,14 @@ def permuted(
 
 def _answer(differences: Floats, *, exact: bool) -> Permuted | NoPermutation:
     """Return the test from the difference that was seen and those after each exchange."""
-    seen, apart = abs(float(differences[0])), np.abs(differences[1:])
-    if np.isnan(seen):
+    observed, apart = abs(float(differences[0])), np.abs(differences[1:])
+    if np.isnan(observed):
         return NoPermutation.UNDEFINED
     defined = apart[~np.isnan(apart)]
     if TWO * len(defined) <= len(apart):
         return NoPermutation.MOSTLY_UNDEFINED
     # What is equal but for rounding counts as equal.
-    as_large, more = int((defined >= seen - ROUNDING).sum()), 0 if exact else 1
+    as_large, more = int((defined >= observed - ROUNDING).sum()), 0 if exact else 1
     p = (more + as_large) / (more + len(defined))
     return Permuted(p, len(apart), exact, len(apart) - len(defined))
 
@@ -399,14 +406,14 @@ def _exchanged(moved: Codes, chosen: Bytes) -> Codes:
     The sums of every choice of eight documents are taken once and looked up. They are whole numbers: no order
     of summation can change them.
     """
-    found = np.zeros((len(chosen), len(moved)), dtype=np.int64)
+    sums = np.zeros((len(chosen), len(moved)), dtype=np.int64)
     changed = np.flatnonzero(moved.any(axis=1))
     part = np.zeros((len(chosen), len(changed)), dtype=np.int64)
-    for place, byte in enumerate(chosen.T):
-        eight = moved[changed, place * BYTE : (place + 1) * BYTE]
+    for byte_index, byte in enumerate(chosen.T):
+        eight = moved[changed, byte_index * BYTE : (byte_index + 1) * BYTE]
         part += _choices(eight)[byte]
-    found[:, changed] = part
-    return found
+    sums[:, changed] = part
+    return sums
 
 
 def _choices(moved: Codes) -> Codes:

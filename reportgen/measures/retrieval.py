@@ -5,10 +5,10 @@ recall one of the key's. (van Rijsbergen 1979, chapter 7; Chinchor 1992; GATE us
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ from reportgen.measures.estimate import (
     with_interval,
     without_spread,
 )
+from reportgen.measures.formulas import quotient
 from reportgen.readers import Codes
 from reportgen.readers.counted import OUTCOMES
 from reportgen.results.marks import MacroFigure
@@ -39,6 +40,8 @@ PER = 1000
 
 Counted = npt.NDArray[np.integer[Any]] | npt.NDArray[np.floating[Any]]
 Retrieval = Mapping[str, Mapping[str, Estimate]]
+Result = TypeVar("Result")
+ByMode = dict[str, dict[str, Result]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,9 +69,8 @@ class Ratio:
     @property
     def values(self) -> list[float | None]:
         """Return the ratio of each document, None where it is undefined."""
-        known = self.denominator > 0
-        found = np.divide(self.numerator, self.denominator, out=np.zeros(len(known)), where=known)
-        return [value if here else None for value, here in zip(found.tolist(), known.tolist(), strict=True)]
+        quotients = quotient(self.numerator, self.denominator)
+        return [None if math.isnan(value) else value for value in quotients.tolist()]
 
     def influence(self) -> Floats:
         """Return how much each document moves a defined ratio (documents,), all together by nothing."""
@@ -83,11 +85,13 @@ class Ratio:
         counted = self.denominator > 0
         codes = np.arange(len(counted)) if self.documents is None else self.documents
         documents = codes[counted], self.denominator[counted]
-        found = drawn(Estimate(value, self.units), self.influence()[counted], self.missed, high, documents)
-        return without_spread(found) if self.documents is None else found
+        estimate = with_document_interval(
+            Estimate(value, self.units), self.influence()[counted], self.missed, high, documents
+        )
+        return without_spread(estimate) if self.documents is None else estimate
 
 
-def drawn(
+def with_document_interval(
     estimate: Estimate,
     influence: Floats,
     missed: int,
@@ -102,12 +106,13 @@ def drawn(
     size = len(influence)
     clusters = Clusters.of_documents(size)
     weight = None if documents is None else documents[1] * size / float(documents[1].sum())
-    found = with_interval(
+    with_ends = with_interval(
         estimate, influence * size, clusters, (0.0, high), disagreements=missed, weight=weight
     )
-    if documents is None or found.spread is None:
-        return without_spread(found)
-    return replace(found, spread=replace(found.spread, clusters=replace(clusters, document=documents[0])))
+    if documents is None or with_ends.spread is None:
+        return without_spread(with_ends)
+    named = replace(clusters, document=documents[0])
+    return replace(with_ends, spread=replace(with_ends.spread, clusters=named))
 
 
 def ratios(
@@ -125,7 +130,7 @@ def ratios(
     credit of coextensive and of overlapping pairs of different types, which count as matches and overlaps do.
     `documents` (documents,) are the codes of the documents.
     """
-    match, overlap, only_first, only_second = (counts[:, place] for place in range(len(OUTCOMES)))
+    match, overlap, only_first, only_second = (counts[:, outcome] for outcome in range(len(OUTCOMES)))
     right: Counted = 2 * match + HALVES[mode] * overlap
     if earned is not None:
         right = right + 2 * earned[:, 0] + HALVES[mode] * earned[:, 1]
@@ -133,7 +138,7 @@ def ratios(
     square = beta * beta
     keys, responses = int(key.sum()) // 2, int(response.sum()) // 2
     spurious, missing = _missed(response, right), _missed(key, right)
-    found = {
+    shares = {
         "precision": _ratio(right, response, responses, spurious, Undefined.NO_RESPONSE_MARKS),
         "recall": _ratio(right, key, keys, missing, Undefined.NO_KEY_MARKS),
         "f_measure": _ratio(
@@ -145,12 +150,12 @@ def ratios(
         ),
         "error_rate": _ratio(response - right, response, responses, spurious, Undefined.NO_RESPONSE_MARKS),
     }
-    return {name: replace(each, documents=documents) for name, each in found.items()}
+    return {name: replace(ratio, documents=documents) for name, ratio in shares.items()}
 
 
-def _missed(whole: Counted, right: Counted) -> int:
+def _missed(counted: Counted, right: Counted) -> int:
     """Return how much is not right, rounded up: what is 0 is perfect."""
-    return math.ceil(float((whole - right).sum()) - ROUNDING)
+    return math.ceil(float((counted - right).sum()) - ROUNDING)
 
 
 def _ratio(numerator: Counted, denominator: Counted, units: int, missed: int, reason: Undefined) -> Ratio:
@@ -159,17 +164,20 @@ def _ratio(numerator: Counted, denominator: Counted, units: int, missed: int, re
 
 def retrieval(
     counts: Codes, beta: float, earned: Floats | None = None, documents: Codes | None = None
-) -> dict[str, dict[str, Estimate]]:
+) -> ByMode[Estimate]:
     """Return every share of outcomes (documents, outcomes), by mode and measure, as `ratios` has them."""
-    return {
-        mode: {name: each.estimate() for name, each in ratios(counts, mode, beta, earned, documents).items()}
-        for mode in MODES
-    }
+    return _of_each_share(lambda mode: ratios(counts, mode, beta, earned, documents), Ratio.estimate)
 
 
-def by_each_document(counts: Codes, beta: float) -> dict[str, dict[str, list[float | None]]]:
+def _of_each_share(
+    of_mode: Callable[[str], Mapping[str, Ratio]], compute: Callable[[Ratio], Result]
+) -> ByMode[Result]:
+    return {mode: {name: compute(ratio) for name, ratio in of_mode(mode).items()} for mode in MODES}
+
+
+def by_each_document(counts: Codes, beta: float) -> ByMode[list[float | None]]:
     """Return the shares of each document, by mode and measure."""
-    return {mode: {name: each.values for name, each in ratios(counts, mode, beta).items()} for mode in MODES}
+    return _of_each_share(lambda mode: ratios(counts, mode, beta), lambda ratio: ratio.values)
 
 
 def false_positives(counts: Codes, tokens: Codes) -> Estimate:
@@ -182,47 +190,47 @@ def false_positives(counts: Codes, tokens: Codes) -> Estimate:
     return ratio.estimate(high=math.inf)
 
 
-def macro_over_documents(counts: Codes, beta: float) -> dict[str, dict[str, MacroFigure]]:
+def macro_over_documents(counts: Codes, beta: float) -> ByMode[MacroFigure]:
     """Return the mean of each share over the documents where it is defined."""
-    return {mode: {name: _mean(each) for name, each in ratios(counts, mode, beta).items()} for mode in MODES}
+    return _of_each_share(lambda mode: ratios(counts, mode, beta), _mean)
 
 
 def _mean(ratio: Ratio) -> MacroFigure:
     values = ratio.values
-    known = np.array([value for value in values if value is not None])
-    influence = known - math.fsum(known.tolist()) / max(len(known), 1)
-    return _macro(known, influence / max(len(known), 1), ratio.missed, ratio.reason, len(values))
+    defined = np.array([value for value in values if value is not None])
+    influence = defined - math.fsum(defined.tolist()) / max(len(defined), 1)
+    return _macro(defined, influence / max(len(defined), 1), ratio.missed, ratio.reason, len(values))
 
 
-def _macro(known: Floats, influence: Floats, missed: int, reason: Undefined, every: int) -> MacroFigure:
+def _macro(values: Floats, influence: Floats, missed: int, reason: Undefined, every: int) -> MacroFigure:
     """Return the mean of the known values out of `every` one; `influence` (documents,) moves it."""
-    size = len(known)
+    size = len(values)
     if size == 0:
         return macro_figure(no_estimate(reason, 0), every)
-    mean = Estimate(math.fsum(known.tolist()) / size, size)
-    return macro_figure(drawn(mean, influence, missed), every - size)
+    mean = Estimate(math.fsum(values.tolist()) / size, size)
+    return macro_figure(with_document_interval(mean, influence, missed), every - size)
 
 
-def macro_over_types(by_type: Sequence[Codes], beta: float, types: int) -> dict[str, dict[str, MacroFigure]]:
+def macro_over_types(by_type: Sequence[Codes], beta: float, types: int) -> ByMode[MacroFigure]:
     """Return the mean of each share over the types where it is defined.
 
     `by_type` has the outcomes (documents, outcomes) of each type that one of the two used, out of `types`.
     """
     nothing = np.zeros((1, len(OUTCOMES)), dtype=np.int64)
-    reasons = {name: each.reason for name, each in ratios(nothing, "strict", beta).items()}
-    found = {mode: [ratios(counts, mode, beta) for counts in by_type] for mode in MODES}
+    reasons = {name: ratio.reason for name, ratio in ratios(nothing, "strict", beta).items()}
+    of_types = {mode: [ratios(counts, mode, beta) for counts in by_type] for mode in MODES}
     return {
-        mode: {name: _of_types([each[name] for each in of], reasons[name], types) for name in SHARES}
-        for mode, of in found.items()
+        mode: {name: _of_types([shares[name] for shares in of], reasons[name], types) for name in SHARES}
+        for mode, of in of_types.items()
     }
 
 
 def _of_types(of_types: Sequence[Ratio], reason: Undefined, types: int) -> MacroFigure:
-    known = [each for each in of_types if each.value is not None]
-    values = np.array([each.value for each in known], dtype=np.float64)
-    influence = sum((each.influence() for each in known), start=np.zeros(1)) / max(len(known), 1)
-    counted = np.logical_or.reduce([each.denominator > 0 for each in known]) if known else [False]
-    missed = sum(each.missed for each in known)
+    defined = [ratio for ratio in of_types if ratio.value is not None]
+    values = np.array([ratio.value for ratio in defined], dtype=np.float64)
+    influence = sum((ratio.influence() for ratio in defined), start=np.zeros(1)) / max(len(defined), 1)
+    counted = np.logical_or.reduce([ratio.denominator > 0 for ratio in defined]) if defined else [False]
+    missed = sum(ratio.missed for ratio in defined)
     return _macro(values, influence[counted], missed, reason, types)
 
 
@@ -249,26 +257,26 @@ class MarkCells:
     seen_second: Codes
     seen_document: Codes
 
-    def only(self, rows: Mask, seen: Mask) -> "MarkCells":
+    def only(self, rows: Mask, seen_rows: Mask) -> "MarkCells":
         """Return some of the rows, and of the documents seen."""
         own = (self.first, self.second, self.document, self.type, self.counts)
         of_seen = (self.seen_first, self.seen_second, self.seen_document)
-        return MarkCells(*(each[rows] for each in own), *(each[seen] for each in of_seen))
+        return MarkCells(*(column[rows] for column in own), *(column[seen_rows] for column in of_seen))
 
-    def in_documents(self, kept: Mask) -> "MarkCells":
-        """Return what is in some documents; `kept` (documents of the study,) says which."""
-        return self.only(kept[self.document], kept[self.seen_document])
+    def in_documents(self, chosen: Mask) -> "MarkCells":
+        """Return what is in some documents; `chosen` (documents of the study,) says which."""
+        return self.only(chosen[self.document], chosen[self.seen_document])
 
     def of_pair(self, first: int, second: int) -> "MarkCells":
         """Return what is of two people."""
         rows: Mask = (self.first == first) & (self.second == second)
-        seen: Mask = (self.seen_first == first) & (self.seen_second == second)
-        return self.only(rows, seen)
+        seen_rows: Mask = (self.seen_first == first) & (self.seen_second == second)
+        return self.only(rows, seen_rows)
 
     def among(self, people: Mask) -> "MarkCells":
         """Return what is of two of some people; `people` (people,) says who."""
-        seen: Mask = people[self.seen_first] & people[self.seen_second]
-        return self.only(people[self.first] & people[self.second], seen)
+        seen_rows: Mask = people[self.seen_first] & people[self.seen_second]
+        return self.only(people[self.first] & people[self.second], seen_rows)
 
     def of_type(self, kind: int) -> "MarkCells":
         """Return what is of one type; documents seen stay."""
@@ -285,45 +293,45 @@ class MarkCells:
 
         Whoever the person is compared with, the numbers are the same.
         """
-        match, overlap, *alone = (self.counts[:, place] for place in range(len(OUTCOMES)))
-        marks = np.concatenate([match + overlap + each for each in alone])
-        document, kind = (np.tile(each, 2) for each in (self.document, self.type))
-        rows, place = _distinct([np.concatenate([self.first, self.second]), document, kind])
-        found = np.zeros(len(rows[0]), dtype=np.int64)
-        found[place] = marks
-        return found
+        match, overlap, *alone = (self.counts[:, outcome] for outcome in range(len(OUTCOMES)))
+        marks = np.concatenate([match + overlap + only_own for only_own in alone])
+        document, kind = (np.tile(column, 2) for column in (self.document, self.type))
+        rows, position = _distinct([np.concatenate([self.first, self.second]), document, kind])
+        counts = np.zeros(len(rows[0]), dtype=np.int64)
+        counts[position] = marks
+        return counts
 
     @cached_property
-    def whole(self) -> "MarkCells":
+    def all_types(self) -> "MarkCells":
         """Return the same without types: a row for each document of a pair (type -1)."""
-        (first, second, document), place = _distinct([self.first, self.second, self.document])
-        counts = sums_by(place, self.counts, (len(first), len(OUTCOMES)))
-        seen = (self.seen_first, self.seen_second, self.seen_document)
-        return MarkCells(first, second, document, np.full(len(first), -1, dtype=np.int64), counts, *seen)
+        (first, second, document), position = _distinct([self.first, self.second, self.document])
+        counts = sums_by(position, self.counts, (len(first), len(OUTCOMES)))
+        seen_columns = (self.seen_first, self.seen_second, self.seen_document)
+        return MarkCells(first, second, document, np.full_like(first, -1), counts, *seen_columns)
 
 
 def _distinct(columns: list[Codes]) -> tuple[list[Codes], Codes]:
     """Return the distinct rows of some columns, sorted, and the place of each row among them."""
     rows, _ = tally(columns, np.ones_like(columns[0]))
     sizes = [int(column.max(initial=0)) + 1 for column in columns]
-    keys, own = (np.ravel_multi_index(tuple(each), sizes) for each in (rows, columns))
+    keys, own = (np.ravel_multi_index(tuple(key_columns), sizes) for key_columns in (rows, columns))
     return rows, np.searchsorted(keys, own).astype(np.int64)
 
 
 def mark_cells(counts: SpanCounts) -> MarkCells:
     """Return the counts of one layer's spans as rows of outcomes."""
     columns = [counts.first, counts.second, counts.document, counts.type]
-    rows, place = _distinct(columns)
-    table = sums_by((place, counts.outcome), counts.n, (len(rows[0]), len(OUTCOMES)))
+    rows, position = _distinct(columns)
+    table = sums_by((position, counts.outcome), counts.n, (len(rows[0]), len(OUTCOMES)))
     first, second, document, kind = rows
-    seen = (counts.seen_first, counts.seen_second, counts.seen_document)
-    return MarkCells(first, second, document, kind, table, *seen)
+    seen_columns = (counts.seen_first, counts.seen_second, counts.seen_document)
+    return MarkCells(first, second, document, kind, table, *seen_columns)
 
 
 def pair_ratios(cells: MarkCells, mode: str, beta: float) -> dict[str, Ratio]:
     """Return the shares of two people, of whom `cells` are, as ratios over their documents."""
-    whole = cells.whole
-    return ratios(whole.counts, mode, beta, documents=whole.document)
+    all_types = cells.all_types
+    return ratios(all_types.counts, mode, beta, documents=all_types.document)
 
 
 def mean_over_pairs(cells: MarkCells, mode: str, beta: float) -> Estimate:
@@ -332,25 +340,34 @@ def mean_over_pairs(cells: MarkCells, mode: str, beta: float) -> Estimate:
     What a document moves the F of each pair by is added up before it is squared, so that people who share
     documents are not taken for independent.
     """
-    whole = cells.whole
-    ratio = ratios(whole.counts, mode, beta)[F]
-    (first, _), pair = _distinct([whole.first, whole.second])
-    above, below = (_sums(pair, each, len(first)) for each in (ratio.numerator, ratio.denominator))
-    known = below > 0
-    if not known.any():
-        reason = Undefined.NO_PAIR_DEFINED if len(cells.seen_first) else Undefined.NO_PAIR
-        return no_estimate(reason, 0)
-    value = np.divide(above, below, out=np.zeros(len(below)), where=known)
+    if not len(cells.seen_first):
+        return no_estimate(Undefined.NO_PAIR, 0)
+    all_types = cells.all_types
+    _, pair = _distinct([all_types.first, all_types.second])
+    return mean_of_ratios(pair_ratios(cells, mode, beta)[F], pair)
+
+
+def mean_of_ratios(ratio: Ratio, pair: Codes) -> Estimate:
+    """Return the mean of a ratio over pairs of people; `pair` (rows,) says whose each of its documents is."""
+    documents = np.zeros(0, dtype=np.int64) if ratio.documents is None else ratio.documents
+    pairs = int(pair.max(initial=-1)) + 1
+    above, below = (_sums(pair, counted, pairs) for counted in (ratio.numerator, ratio.denominator))
+    defined = below > 0
+    if not defined.any():
+        return no_estimate(Undefined.NO_PAIR_DEFINED, 0)
+    value = np.divide(above, below, out=np.zeros(len(below)), where=defined)
     # F = a / b of a pair is moved by (∂a - F · ∂b) / b in each document.
-    moved = (ratio.numerator - value[pair] * ratio.denominator) / np.where(known, below, 1.0)[pair]
-    size = int(whole.document.max()) + 1
-    influence = _sums(whole.document, moved, size) / int(known.sum())
-    shares = ratio.denominator / np.where(known, below, 1.0)[pair]
-    divisor = _sums(whole.document, shares, size)
+    moved = (ratio.numerator - value[pair] * ratio.denominator) / np.where(defined, below, 1.0)[pair]
+    size = int(documents.max()) + 1
+    influence = _sums(documents, moved, size) / int(defined.sum())
+    shares = ratio.denominator / np.where(defined, below, 1.0)[pair]
+    divisor = _sums(documents, shares, size)
     counted = np.flatnonzero(divisor > 0)
-    mean = Estimate(math.fsum(value[known].tolist()) / int(known.sum()), len(counted))
-    return drawn(mean, influence[counted], ratio.missed, documents=(counted, divisor[counted]))
+    mean = Estimate(math.fsum(value[defined].tolist()) / int(defined.sum()), len(counted))
+    return with_document_interval(
+        mean, influence[counted], ratio.missed, documents=(counted, divisor[counted])
+    )
 
 
-def _sums(place: Codes, values: npt.NDArray[np.floating[Any]], size: int) -> Floats:
-    return np.bincount(place, weights=values, minlength=size).astype(np.float64)
+def _sums(code: Codes, values: npt.NDArray[np.floating[Any]], size: int) -> Floats:
+    return np.bincount(code, weights=values, minlength=size).astype(np.float64)

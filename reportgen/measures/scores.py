@@ -10,7 +10,6 @@ import numpy as np
 from reportgen.counts import Cells, ContingencyTable, count, ranks_of_units, shared_units, table_of_labels
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.catalogue import BY_ID
-from reportgen.measures.choice_of_annotators import AnnotatorChoice, annotator_choice
 from reportgen.measures.coefficients import specific_of_pair
 from reportgen.measures.estimate import (
     Clusters,
@@ -23,11 +22,12 @@ from reportgen.measures.estimate import (
     no_estimate,
     with_interval,
 )
-from reportgen.measures.estimates import share_of_sums
+from reportgen.measures.figures_of_sums import share_of_sums
 from reportgen.measures.measure import base_id, of_several_units
 from reportgen.measures.profiles import profiles_of_pair
 from reportgen.measures.ratings_by_unit import mean_of, pair_figures
-from reportgen.measures.sets import alone, label_counts, labels_of, used_of_two
+from reportgen.measures.sets import label_counts, labels_of, table_against_rest, used_of_two
+from reportgen.measures.standard_errors import AnnotatorChoice, annotator_choice
 from reportgen.measures.unit_set_data import Setting, UnitsOfPair
 from reportgen.readers import NO_DOCUMENT, Codes
 from reportgen.results import Figure, Mean
@@ -46,7 +46,7 @@ def scores_by_category(
     `names` are those of the categories; `humans` (categories,), where it is known, the mean of annotators.
     """
     return {
-        names[code]: _scores(alone(table, code, setting.sets), humans[code] if humans else None)
+        names[code]: _scores(table_against_rest(table, code, setting.sets), humans[code] if humans else None)
         for code in _used_codes(table, setting)
     }
 
@@ -56,7 +56,7 @@ def specific_by_category(
 ) -> dict[str, Estimate]:
     """Return the specific agreement of each category that one of two used, of sets of each label."""
     return {
-        names[code]: specific_of_pair(alone(table, code, setting.sets))
+        names[code]: specific_of_pair(table_against_rest(table, code, setting.sets))
         for code in _used_codes(table, setting)
     }
 
@@ -108,8 +108,8 @@ def _uses(table: ContingencyTable, setting: Setting) -> tuple[Codes, Codes]:
     """
     if setting.sets is not None:
         counts = label_counts(table, setting.sets)
-        totals = [each.first + each.second for each in counts]
-        both = [each.both for each in counts]
+        totals = [label.first + label.second for label in counts]
+        both = [label.both for label in counts]
         return np.array(totals, dtype=np.int64), np.array(both, dtype=np.int64)
     real = np.arange(table.categories) != setting.non_annotated
     used = np.where(real, table.row_totals + table.column_totals, 0)
@@ -117,7 +117,7 @@ def _uses(table: ContingencyTable, setting: Setting) -> tuple[Codes, Codes]:
 
 
 def _macro_influence(table: ContingencyTable, setting: Setting, totals: Codes, both: Codes) -> Floats:
-    """Return what a unit in each cell that holds any moves the mean by."""
+    """Return what a unit in each cell that has any moves the mean by."""
     # 2b / t of a category is moved by (2 [both used it] - 2b / t · (uses of it)) / t; the mean by their mean.
     safe, cells = np.maximum(totals, 1), table.cells
     weight: Floats = np.where(totals > 0, table.units / safe, 0.0) / np.count_nonzero(totals)
@@ -128,18 +128,18 @@ def _macro_influence(table: ContingencyTable, setting: Setting, totals: Codes, b
         holders = labels_of(setting.sets).holders
         falls = (holders * falls[:, None]).sum(axis=0)
         agreeing = np.zeros(len(cells.key))
-        for label, each in enumerate(holders):
-            agreeing += 2 * weight[label] * (each[cells.row] & each[cells.column])
+        for label, holds in enumerate(holders):
+            agreeing += 2 * weight[label] * (holds[cells.row] & holds[cells.column])
     return agreeing - falls[cells.row] - falls[cells.column]
 
 
 def pair_scores(table: ContingencyTable, setting: Setting, names: tuple[str, ...]) -> dict[str, Estimate]:
     """Return some of the catalogue's figures of a pair, where it has them, and the macro mean."""
-    pair, known = UnitsOfPair(table, setting), dict[str, Estimate]()
+    pair, figures = UnitsOfPair(table, setting), dict[str, Estimate]()
     for measure in dict.fromkeys(BY_ID[base_id(name)] for name in names):
         if measure.for_pair:
-            known |= of_several_units(measure, measure.for_pair(pair))
-    shown = {name: known[name] for name in names if name in known}
+            figures |= of_several_units(measure, measure.for_pair(pair))
+    shown = {name: figures[name] for name in names if name in figures}
     return shown | {MACRO: macro_agreement(table, setting)}
 
 
@@ -152,7 +152,9 @@ def agreement_means(tables: list[ContingencyTable], setting: Setting) -> list[Me
         return []
     # The non-annotated category is looked at by itself here, so that it counts.
     every = replace(setting, non_annotated=NO_CATEGORY)
-    totals, both = (np.stack(each) for each in zip(*(_uses(table, every) for table in tables), strict=True))
+    totals, both = (
+        np.stack(columns) for columns in zip(*(_uses(table, every) for table in tables), strict=True)
+    )
     used = totals > 0
     sums = np.where(used, 2 * both / np.maximum(totals, 1), 0.0).sum(axis=0)
     times = used.sum(axis=0)
@@ -204,9 +206,9 @@ def humans(
 ) -> HumanAgreement | None:
     """Return how annotators agree on the units on which some people are compared, the key first.
 
-    A mean's interval counts each document once, whoever labelled it: what each unit moves the figure of each
-    pair by is added up before it is squared. `tested` is the figure that is tested against somebody else's.
-    None where there are no two annotators.
+    A mean's interval counts each document once, no matter who labelled it: what each unit moves the figure
+    of each pair by is added up before it is squared. `tested` is the figure that is tested against somebody
+    else's. None where there are no two annotators.
     """
     annotators = compared.of_role(ANNOTATOR)
     if len(annotators) < PAIR:
@@ -215,12 +217,12 @@ def humans(
     unit = unit[np.argsort(ranks_of_units(compared.units)[unit])]
     if len(annotators) > MOST_ANNOTATORS:
         return _of_crowd(compared, unit, annotators)
-    labels = {each: compared.labels_of(each)[unit] for each in (people[0], *annotators)}
+    labels = {person: compared.labels_of(person)[unit] for person in (people[0], *annotators)}
     pairs = list(_pairs(compared, unit, labels, annotators))
     clusters = _clusters(compared, unit, pairs)
-    figures = [pair_scores(each.table, setting, names) for each in pairs]
+    figures = [pair_scores(pair.table, setting, names) for pair in pairs]
     measures = _means(pairs, figures, clusters, (setting, names))
-    of_tested = [each.get(tested or "") for each in figures]
+    of_tested = [estimates.get(tested or "") for estimates in figures]
     return HumanAgreement(
         results=Humans(
             pairs=len(pairs),
@@ -230,7 +232,7 @@ def humans(
             against_reference=_against(compared, unit, labels, annotators, (setting, names)),
         ),
         measures=measures,
-        by_category=agreement_means([each.table for each in pairs], setting),
+        by_category=agreement_means([pair.table for pair in pairs], setting),
         choice=_choice(pairs, of_tested, clusters, setting.non_annotated) if tested else None,
         by_unit=_by_unit(measures[tested], compared, unit, people, (setting, tested))
         if tested in measures and not clusters.by_document
@@ -250,7 +252,7 @@ def _by_unit(
     None where what each unit adds is not known of both, or where units that are alike were counted as one.
     """
     setting, name = asked
-    one, other = (compared.labels_of(each)[unit] for each in people)
+    one, other = (compared.labels_of(person)[unit] for person in people)
     pair = _AnnotatorPair(table_of_labels(compared, unit, (people[0], one), (people[1], other)), one, other)
     figure = pair_scores(pair.table, setting, (name,)).get(name)
     if (
@@ -269,7 +271,9 @@ def _by_unit(
         replace(own, influence=influence, clusters=clusters, weight=None)
         for own, influence in ((mean.spread, of_mean), (figure.spread, moved * len(unit)))
     )
-    first, second = (replace(each, spread=own) for each, own in zip((mean, figure), spreads, strict=True))
+    first, second = (
+        replace(estimate, spread=own) for estimate, own in zip((mean, figure), spreads, strict=True)
+    )
     return first, second
 
 
@@ -286,11 +290,11 @@ def _pairs(
 def _clusters(compared: ComparedUnits, unit: Codes, pairs: Sequence[_AnnotatorPair]) -> Clusters:
     """Return what a mean over pairs is clustered by; a cell is a unit that one labelled, by its place."""
     labelled = np.zeros(len(unit), dtype=np.bool_)
-    for each in pairs:
-        labelled |= (each.first != NO_CATEGORY) & (each.second != NO_CATEGORY)
-    place = np.flatnonzero(labelled)
-    where, weight = compared.units.unit_document[unit[place]], compared.units.unit_weight[unit[place]]
-    return Clusters.of_units(where, place, weight, several=len(pairs) > 1)
+    for pair in pairs:
+        labelled |= (pair.first != NO_CATEGORY) & (pair.second != NO_CATEGORY)
+    position = np.flatnonzero(labelled)
+    where, weight = compared.units.unit_document[unit[position]], compared.units.unit_weight[unit[position]]
+    return Clusters.of_units(where, position, weight, corrected=len(pairs) > 1)
 
 
 def _means(
@@ -304,8 +308,8 @@ def _means(
     if not pairs:
         return {name: no_estimate(Undefined.NO_PAIR, 0) for name in (*names, MACRO)}
     return {
-        name: _mean(pairs, [each.get(name) for each in figures], clusters, setting.non_annotated)
-        for name in dict.fromkeys(name for each in figures for name in each)
+        name: _mean(pairs, [estimates.get(name) for estimates in figures], clusters, setting.non_annotated)
+        for name in dict.fromkeys(name for estimates in figures for name in estimates)
     }
 
 
@@ -313,17 +317,21 @@ def _mean(
     pairs: Sequence[_AnnotatorPair], figures: Sequence[Estimate | None], clusters: Clusters, absent: int
 ) -> Estimate:
     """Return the mean of one figure, with its interval where what moves it is known for every pair."""
-    known = [
-        (pair, each) for pair, each in zip(pairs, figures, strict=True) if each and each.value is not None
+    defined = [
+        (pair, estimate)
+        for pair, estimate in zip(pairs, figures, strict=True)
+        if estimate and estimate.value is not None
     ]
-    if not known:
+    if not defined:
         return no_estimate(Undefined.NO_PAIR_DEFINED, clusters.units)
-    mean = Estimate(math.fsum(each.value or 0.0 for _, each in known) / len(known), clusters.units)
-    spreads = [(pair, each.units, each.spread) for pair, each in known if each.spread]
+    mean = Estimate(
+        math.fsum(estimate.value or 0.0 for _, estimate in defined) / len(defined), clusters.units
+    )
+    spreads = [(pair, estimate.units, estimate.spread) for pair, estimate in defined if estimate.spread]
     influence = _added(
         [_of_units(pair, units, spread.influence, absent) for pair, units, spread in spreads], clusters
     )
-    if influence is None or len(spreads) < len(known):
+    if influence is None or len(spreads) < len(defined):
         return replace(mean, interval=NoInterval.MEAN_ALONE)
     worst = [spread.worst for *_, spread in spreads if spread.worst is not None]
     return with_interval(
@@ -331,8 +339,8 @@ def _mean(
         influence,
         clusters,
         (min(spread.bounds[0] for *_, spread in spreads), 1.0),
-        disagreements=sum(pair.table.disagreements for pair, _ in known),
-        worst=math.fsum(worst) / len(worst) if len(worst) == len(known) else None,
+        disagreements=sum(pair.table.disagreements for pair, _ in defined),
+        worst=math.fsum(worst) / len(worst) if len(worst) == len(defined) else None,
         weight=_added(
             [_of_units(pair, units, spread.weight, absent) for pair, units, spread in spreads], clusters
         ),
@@ -344,27 +352,29 @@ def _choice(
     pairs: Sequence[_AnnotatorPair], figures: Sequence[Estimate | None], clusters: Clusters, absent: int
 ) -> AnnotatorChoice | None:
     """Return what the choice of annotators adds to the variance of a mean, None where it is not known."""
-    found = []
-    for pair, each in zip(pairs, figures, strict=True):
-        if each is None or each.value is None:
+    influences = []
+    for pair, estimate in zip(pairs, figures, strict=True):
+        if estimate is None or estimate.value is None:
             continue
-        moved = _of_units(pair, each.units, each.spread.influence, absent) if each.spread else None
+        moved = (
+            _of_units(pair, estimate.units, estimate.spread.influence, absent) if estimate.spread else None
+        )
         if moved is None:
             return None
         people = pair.table.first, pair.table.second
-        found.append((people, each.value, moved * clusters.units))
-    return annotator_choice(found, clusters)
+        influences.append((people, estimate.value, moved * clusters.units))
+    return annotator_choice(influences, clusters)
 
 
 def _added(of_pairs: Sequence[Floats | None], clusters: Clusters) -> Floats | None:
     """Return what each unit (units,) adds to the mean over pairs, None where it is not known of each."""
-    known = [each for each in of_pairs if each is not None]
-    if len(known) < len(of_pairs) or not known:
+    by_pair = [influence for influence in of_pairs if influence is not None]
+    if len(by_pair) < len(of_pairs) or not by_pair:
         return None
-    whole = np.zeros(len(known[0]))
-    for each in known:
-        whole += each / len(known)
-    return whole * clusters.units
+    total = np.zeros(len(by_pair[0]))
+    for influence in by_pair:
+        total += influence / len(by_pair)
+    return total * clusters.units
 
 
 def _of_units(pair: _AnnotatorPair, units: int, by_kind: Floats | None, absent: int) -> Floats | None:
@@ -377,8 +387,8 @@ def _of_units(pair: _AnnotatorPair, units: int, by_kind: Floats | None, absent: 
     placed = cells.key[(cells.row != absent) & (cells.column != absent)]
     for key in (cells.key, placed):
         if by_kind is not None and len(by_kind) == len(key):
-            known = Cells(cells.size, key, by_kind)
-            return np.where(both, known.at(pair.first, pair.second), 0.0) / units
+            influence = Cells(cells.size, key, by_kind)
+            return np.where(both, influence.at(pair.first, pair.second), 0.0) / units
     return None
 
 
@@ -394,12 +404,13 @@ def _against(
     if compared.roles[key] == ANNOTATOR:
         return {}
     tables = {
-        each: table_of_labels(compared, unit, (key, labels[key]), (each, labels[each])) for each in annotators
+        annotator: table_of_labels(compared, unit, (key, labels[key]), (annotator, labels[annotator]))
+        for annotator in annotators
     }
     names = compared.units.annotators
     return {
-        names[each]: figures_by_name(pair_scores(table, *asked))
-        for each, table in tables.items()
+        names[annotator]: figures_by_name(pair_scores(table, *asked))
+        for annotator, table in tables.items()
         if table.units
     }
 
@@ -413,20 +424,20 @@ def _of_crowd(compared: ComparedUnits, unit: Codes, annotators: Sequence[int]) -
     )
     here[unit], annotates[list(annotators)] = True, True
     rows = here[units.unit] & annotates[units.annotator]
-    some = replace(units, unit=units.unit[rows], annotator=units.annotator[rows], label=units.label[rows])
-    figures = pair_figures(count(some).pairs, len(units.categories))
-    rated = np.bincount(some.unit, minlength=len(here)) >= PAIR
+    crowd = replace(units, unit=units.unit[rows], annotator=units.annotator[rows], label=units.label[rows])
+    figures = pair_figures(count(crowd).pairs, len(units.categories))
+    rated = np.bincount(crowd.unit, minlength=len(here)) >= PAIR
     where = units.unit_document[rated]
     columns = {OBSERVED: figures.observed, KAPPA: figures.kappa}
     total = int(units.unit_weight[rated].sum())
     measures = {name: _crowd_mean(values, total) for name, values in columns.items()}
-    found = Humans(
+    results = Humans(
         pairs=len(figures.first),
         units=total,
         documents=len(np.unique(where[where != NO_DOCUMENT])),
         measures=figures_by_name(measures),
     )
-    return HumanAgreement(found, measures)
+    return HumanAgreement(results, measures)
 
 
 def _crowd_mean(values: Floats, units: int) -> Estimate:

@@ -31,7 +31,7 @@ ANSWERS = 2
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """The labels that sets hold: their names in order, and which sets hold each (labels, categories)."""
+    """The labels in sets: their names in order, and which sets contain each (labels, categories)."""
 
     names: tuple[str, ...]
     holders: Mask
@@ -40,28 +40,30 @@ class Labels:
 @lru_cache(maxsize=2)
 def labels_of(sets: tuple[Members, ...]) -> Labels:
     """Return the labels of some sets; those that are a category by themselves keep their order."""
-    single = [name for each in sets if len(each) == 1 for name in each]
+    single = [name for members in sets if len(members) == 1 for name in members]
     others = frozenset[str]().union(*sets).difference(single)
     declared = single != natural_order(single)
     names = (*single, *natural_order(others)) if declared else tuple(natural_order([*single, *others]))
-    place = {name: code for code, name in enumerate(names)}
+    code_of = {name: code for code, name in enumerate(names)}
     holders = np.zeros((len(names), len(sets)), dtype=np.bool_)
-    for category, each in enumerate(sets):
-        holders[[place[name] for name in each], category] = True
+    for category, members in enumerate(sets):
+        holders[[code_of[name] for name in members], category] = True
     return Labels(names, holders)
 
 
 def judged(units: CodedUnits) -> tuple[str, ...]:
-    """Return what specific agreement is of: the categories, or of sets the labels that they hold."""
+    """Return what specific agreement is of: the categories, or of sets the labels in them."""
     return units.categories if units.sets is None else labels_of(units.sets).names
 
 
-def alone(table: ContingencyTable, code: int, sets: tuple[Members, ...] | None) -> ContingencyTable:
+def table_against_rest(
+    table: ContingencyTable, code: int, sets: tuple[Members, ...] | None
+) -> ContingencyTable:
     """Return the table of a category (code 0) against all others (1), of sets of a label, chosen or not."""
     if sets is None:
         return against_rest(table, code)
     holders = labels_of(sets).holders[code]
-    row, column = (np.where(holders[each], CHOSEN, NOT_CHOSEN) for each in (table.row, table.column))
+    row, column = (np.where(holders[codes], CHOSEN, NOT_CHOSEN) for codes in (table.row, table.column))
     return ContingencyTable(table.first, table.second, ANSWERS, table.document, row, column, table.n)
 
 
@@ -95,14 +97,14 @@ def labels_chosen(whole: Whole) -> dict[str, LabelOfSets]:
     labels = labels_of(whole.setting.sets or ())
     rated = whole.rated
     paired = rated.times * (rated.ratings >= PAIR)
-    found: dict[str, LabelOfSets] = {}
+    labels_by_name: dict[str, LabelOfSets] = {}
     for name, holders in zip(labels.names, labels.holders, strict=True):
         times = (chosen_by_many(rated, holders).labels == CHOSEN).sum(axis=1)
         # As in the coincidence matrix, a unit's pairs of ratings are divided by its ratings less one.
         split = times * (rated.ratings - times) / np.maximum(rated.ratings - 1, 1)
         chosen, apart = int((times * rated.times).sum()), float((split * paired).sum())
-        found[name] = LabelOfSets(chosen=chosen, apart=apart)
-    return found
+        labels_by_name[name] = LabelOfSets(chosen=chosen, apart=apart)
+    return labels_by_name
 
 
 # How many labels there are to choose from where categories are sets, and what explicit agreement omits.
@@ -124,11 +126,13 @@ def sets_compared(whole: Whole) -> SetsCompared | None:
     return SetsCompared(
         categories=inventory(whole.setting),
         declared=whole.setting.category_count is not None,
-        units_left_out=whole.among(np.ones_like(counted))[0] - whole.among(counted)[0],
+        units_left_out=whole.units_with(np.ones_like(counted))[0] - whole.units_with(counted)[0],
         meetings=int(met.weight.sum()),
         meetings_left_out=int(met.weight[~counted].sum()),
         pairs=len(np.unique(met.pair[counted])),
-        members={name: tuple(sorted(each)) for name, each in zip(whole.units.categories, sets, strict=True)},
+        members={
+            name: tuple(sorted(members)) for name, members in zip(whole.units.categories, sets, strict=True)
+        },
         names=tuple(labels),
         labels=labels,
     )
@@ -168,7 +172,7 @@ def implicit_kappa(units: Units) -> dict[str, Estimate]:
 def _figure(kind: str, name: str, units: Units) -> Figures:
     if units.setting.sets is None:
         return {}
-    return {f"{kind}_{name}": units.once(kind, lambda: _figures(kind, units))[name]}
+    return {f"{kind}_{name}": units.computed_once(kind, lambda: _figures(kind, units))[name]}
 
 
 def _figures(kind: str, units: Units) -> Figures:
@@ -181,7 +185,7 @@ def _figures(kind: str, units: Units) -> Figures:
         return _undefined(units.nothing, 0)
     nothing = sets.blank[tables.first] & sets.blank[tables.second]
     if nothing.all():
-        return _undefined(Undefined.EMPTY_SETS, units.among(nothing)[0])
+        return _undefined(Undefined.EMPTY_SETS, units.units_with(nothing)[0])
     if kind == "explicit":
         return _agreement_and_kappa(units, sets.dice, sets.blank)
     apart = CategoryDistance(kind, sets.apart / inventory(units.setting))
@@ -198,7 +202,7 @@ def _agreement_and_kappa(units: Units, distance: CategoryDistance, blank: Mask) 
     `blank` (categories,) tells which sets are left out where both annotators gave one.
     """
     counted = ~(blank[units.tables.first] & blank[units.tables.second])
-    compared, clusters = units.among(counted)
+    compared, clusters = units.units_with(counted)
     observed, expected = _disagreements(units, distance, blank, counted)
     agreement = Estimate(1 - observed.value, compared)
     if observed.value == 0:
@@ -208,10 +212,10 @@ def _agreement_and_kappa(units: Units, distance: CategoryDistance, blank: Mask) 
     if expected.value <= 0:
         none = no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, compared)
         return {"agreement": agreement, "kappa": none}
-    found = 1.0 - observed / expected
+    quotient = 1.0 - observed / expected
     kappa = with_interval(
-        Estimate(found.value, compared, 1 - observed.value, 1 - expected.value),
-        found.slope,
+        Estimate(quotient.value, compared, 1 - observed.value, 1 - expected.value),
+        quotient.slope,
         clusters,
         (-math.inf, 1.0),
         disagreements=compared if observed.value > 0 else 0,
@@ -227,15 +231,17 @@ def _disagreements(units: Units, distance: CategoryDistance, blank: Mask, counte
     compared = np.bincount(pair, tables.weight * counted, minlength=tables.pairs)
     defined, many = compared > 0, np.maximum(compared, 1)
     left, left_moved = _left_out(tables, blank)
-    kept = np.where(defined, 1 - left, 1.0)
+    compared_share = np.where(defined, 1 - left, 1.0)
     chance = ByChance(tables, distance)
     # D_o = Σ δ / n over a pair's units that are counted; D_e = E[δ] / (1 - P(both are blank)) at random.
     observed = np.bincount(pair, tables.weight * apart, minlength=tables.pairs) / many
-    expected = chance.expected / kept
+    expected = chance.expected / compared_share
     pairs = int(defined.sum())
     scale = np.where(defined, units.clusters.units / pairs, 0.0)
     of_observed = (scale / many)[pair] * counted * (apart - observed[pair])
-    of_expected = (scale / (tables.units * kept))[pair] * (chance.moved + expected[pair] * left_moved)
+    of_expected = (scale / (tables.units * compared_share))[pair] * (
+        chance.moved + expected[pair] * left_moved
+    )
     return (
         Dual(float(observed[defined].sum()) / pairs, units.by_kind(of_observed)),
         Dual(float(expected[defined].sum()) / pairs, units.by_kind(of_expected)),

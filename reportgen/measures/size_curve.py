@@ -50,7 +50,7 @@ class PolynomialQuotient:
     @classmethod
     def of(cls, *coefficients: float | Fraction) -> "PolynomialQuotient":
         """Return a polynomial, given its coefficients by ascending powers."""
-        exact = np.array([Fraction(each) for each in coefficients], dtype=np.object_)
+        exact = np.array([Fraction(coefficient) for coefficient in coefficients], dtype=np.object_)
         return cls(polynomial.polytrim(exact), ONE)
 
     def __add__(self, other: Number) -> "PolynomialQuotient":
@@ -88,21 +88,23 @@ class PolynomialQuotient:
 
         Where nobody disagrees, what is below still tells the size at which chance gives nothing.
         """
-        common, rest = self.above, self.below
-        while rest.any():
-            common, rest = rest, polynomial.polydiv(common, rest)[1]
+        common, remainder = self.above, self.below
+        while remainder.any():
+            common, remainder = remainder, polynomial.polydiv(common, remainder)[1]
         by = common if self.above.any() else ONE
-        parts = [polynomial.polydiv(each, by)[0].tolist() for each in (self.above, self.below)]
-        scale = math.lcm(*(each.denominator for part in parts for each in part))
-        least = math.gcd(*(int(each * scale) for part in parts for each in part)) or 1
-        above, below = (tuple(int(each * scale) // least for each in part) for part in parts)
+        parts = [
+            polynomial.polydiv(coefficients, by)[0].tolist() for coefficients in (self.above, self.below)
+        ]
+        scale = math.lcm(*(coefficient.denominator for part in parts for coefficient in part))
+        least = math.gcd(*(int(coefficient * scale) for part in parts for coefficient in part)) or 1
+        above, below = (tuple(int(coefficient * scale) // least for coefficient in part) for part in parts)
         return above, below
 
     def at(self, units: Codes) -> Floats:
         """Return its values for so many units that nobody marked (sizes,), NaN where it is by nothing."""
         above, below = (
-            polynomial.polyval(units.astype(np.float64), each.astype(np.float64))
-            for each in (self.above, self.below)
+            polynomial.polyval(units.astype(np.float64), coefficients.astype(np.float64))
+            for coefficients in (self.above, self.below)
         )
         return quotient(np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64))
 
@@ -122,7 +124,7 @@ def _ratio(number: Number) -> PolynomialQuotient:
     return number if isinstance(number, PolynomialQuotient) else PolynomialQuotient.of(number)
 
 
-class Growing(CoefficientSums):
+class GrowingSums(CoefficientSums):
     """Sums as coefficients take them, of units that everybody rated, as polynomials.
 
     `marked` are those that somebody marked, `distances` is the sum of the distances of their pairs of
@@ -178,23 +180,23 @@ class Growing(CoefficientSums):
         return of_all / (self.units * self.units * (self.annotators * (self.annotators - 1)))
 
     def _labels(self, name: str) -> Codes:
-        """Return whose labels a name stands for; shares are those of all, as units have as many ratings."""
+        """Return whose labels a name means; shares are those of all, as units have as many ratings."""
         places = {FIRST: slice(0, 1), SECOND: slice(1, 2)}
         return self.labels[places.get(name, slice(None))]
 
     def _apart(self, one: Codes, other: Codes, distance: CategoryDistance) -> PolynomialQuotient:
         """Return the sum of the distances of every label of some annotators from every one of others."""
-        first, second = (each.sum(axis=0).astype(np.float64) for each in (one, other))
+        first, second = (labels.sum(axis=0).astype(np.float64) for labels in (one, other))
         there, back = distance.toward(second), distance.toward(first)
         more = len(one) * there[self.category] + len(other) * back[self.category]
         return PolynomialQuotient.of(float((first * there).sum()), float(more))
 
 
-def fall(formula: Formula, sums: Growing) -> PolynomialQuotient:
+def fall(formula: Formula, sums: GrowingSums) -> PolynomialQuotient:
     """Return how far a coefficient is below 1: observed by expected disagreement."""
     observed, expected = formula(sums)
-    found: PolynomialQuotient = observed / expected
-    return found
+    quotient: PolynomialQuotient = observed / expected
+    return quotient
 
 
 # The largest size drawn, as a multiple of the declared one, and the step between two sizes (6/5).
@@ -246,12 +248,12 @@ class RatedByAll:
         profiles = self.profiles
         return int(profiles.times[(profiles.labels != self.non_annotated).any(axis=1)].sum())
 
-    def growing(self, distance: CategoryDistance) -> Growing:
+    def growing(self, distance: CategoryDistance) -> GrowingSums:
         """Return the sums of the marked units, to which those come that nobody marked."""
         pairs, times, of_marked = self.profiles.label_pairs, self.profiles.times, self.labels.copy()
         of_marked[:, self.non_annotated] -= self.profiles.units - self.marked
         apart = (pairs.ways * times[pairs.profile] * distance.at(pairs.one, pairs.other)).sum()
-        return Growing(distance, self.marked, float(apart), of_marked, self.non_annotated)
+        return GrowingSums(distance, self.marked, float(apart), of_marked, self.non_annotated)
 
 
 def _falls(
@@ -262,12 +264,12 @@ def _falls(
 ) -> dict[str, PolynomialQuotient]:
     """Return how far each coefficient is below 1, by its id: the plain ones, then those of each distance."""
     growing = units.growing(nominal(units.profiles.categories))
-    known = {name: measure_of(name).coefficient for name in plain}
-    found = {name: fall(formula, growing) for name, formula in known.items() if formula}
+    formulas_by_name = {name: measure_of(name).coefficient for name in plain}
+    falls = {name: fall(formula, growing) for name, formula in formulas_by_name.items() if formula}
     for distance in distances:
         growing = units.growing(distance)
-        found |= {f"{name}[{distance.id}]": fall(formula, growing) for name, formula in weighted.items()}
-    return found
+        falls |= {f"{name}[{distance.id}]": fall(formula, growing) for name, formula in weighted.items()}
+    return falls
 
 
 def _curve(units: RatedByAll, falls: Mapping[str, PolynomialQuotient], also: Sequence[int]) -> SizeCurve:
@@ -281,14 +283,14 @@ def _curve(units: RatedByAll, falls: Mapping[str, PolynomialQuotient], also: Seq
         marked=marked,
         sizes=sizes,
         values={
-            name: tuple(value if np.isfinite(value) else None for value in (1 - each.at(unmarked)).tolist())
-            for name, each in falls.items()
+            name: tuple(value if np.isfinite(value) else None for value in (1 - fall.at(unmarked)).tolist())
+            for name, fall in falls.items()
         },
-        limit={name: None if each.limit is None else float(1 - each.limit) for name, each in falls.items()},
+        limit={name: None if fall.limit is None else float(1 - fall.limit) for name, fall in falls.items()},
         f_labelled=labelled,
         f_unlabelled=unlabelled,
         sums=sums,
-        quotients={name: each.simplest for name, each in falls.items() if "[" not in name},
+        quotients={name: fall.simplest for name, fall in falls.items() if "[" not in name},
     )
 
 
@@ -323,14 +325,14 @@ def sums_of(units: RatedByAll) -> Sums:
     """Return what is counted of marks and disagreements over the pairs of annotators."""
     profiles, apart = units.profiles, units.profiles.label_pairs
     own = np.delete(units.labels, units.non_annotated, axis=1).tolist()
-    totals, each = map(sum, zip(*own, strict=True)), [sum(row) for row in own]
+    totals, by_annotator = map(sum, zip(*own, strict=True)), [sum(row) for row in own]
     return Sums(
         annotators=len(own),
         categories=profiles.categories,
         disagreements=int((apart.ways * profiles.times[apart.profile]).sum()),
-        marks=sum(each),
+        marks=sum(by_annotator),
         squares=sum(total * total for total in totals),
-        products=_products(each) + sum(map(_products, zip(*own, strict=True))),
+        products=_products(by_annotator) + sum(map(_products, zip(*own, strict=True))),
     )
 
 
@@ -339,9 +341,9 @@ def _products(values: Sequence[int]) -> int:
     return (sum(values) ** 2 - sum(value * value for value in values)) // 2
 
 
-def _one_less(part: int, whole: int) -> float | None:
+def _one_less(part: int, total: int) -> float | None:
     """Return 1 - part / whole, divided once."""
-    return (whole - part) / whole if whole > 0 else None
+    return (total - part) / total if total > 0 else None
 
 
 def _halves(units: RatedByAll, sums: Sums) -> tuple[float | None, float | None]:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -128,36 +128,36 @@ def _pairs(spans: SpanFrame, counts: SpanCounts) -> list[SpanPairAgreement]:
     begin = starts(counts.seen_first, counts.seen_second)
     people = len(spans.people)
     key = counts.first * people + counts.second
-    found: list[SpanPairAgreement] = []
+    agreements: list[SpanPairAgreement] = []
     for start, end in pairwise([*begin.tolist(), len(counts.seen_first)]):
         first, second = int(counts.seen_first[start]), int(counts.seen_second[start])
         rows = slice(*np.searchsorted(key, [first * people + second, first * people + second + 1]).tolist())
-        found.append(_pair(spans, counts, (first, second), counts.seen_document[start:end], rows))
-    return found
+        agreements.append(_pair(spans, counts, (first, second), counts.seen_document[start:end], rows))
+    return agreements
 
 
 def _pair(
     spans: SpanFrame, counts: SpanCounts, people: tuple[int, int], documents: Codes, rows: slice
 ) -> SpanPairAgreement:
-    place = np.searchsorted(documents, counts.document[rows])
+    position = np.searchsorted(documents, counts.document[rows])
     kinds, outcomes, n = counts.type[rows], counts.outcome[rows], counts.n[rows]
 
     def outcomes_by_document(kind: int | None = None) -> Codes:
         here = slice(None) if kind is None else kinds == kind
-        return sums_by((place[here], outcomes[here]), n[here], (len(documents), len(OUTCOMES)))
+        return sums_by((position[here], outcomes[here]), n[here], (len(documents), len(OUTCOMES)))
 
-    whole = outcomes_by_document()
+    all_types = outcomes_by_document()
     by_type = {kind: outcomes_by_document(kind) for kind in np.unique(kinds).tolist()}
-    shares = retrieval(whole, spans.beta, documents=documents)
+    shares = retrieval(all_types, spans.beta, documents=documents)
     figures = SpanPair(
-        **dict(_figures(whole, shares)),
+        **dict(_figures(all_types, shares)),
         layer=spans.layer,
         annotators=(spans.people[people[0]], spans.people[people[1]]),
         roles=(spans.roles[people[0]], spans.roles[people[1]]),
         independent=False if spans.made_from(*people) else None,
         documents=len(documents),
-        false_positives=figure(false_positives(whole, spans.tokens[documents])),
-        macro_documents=macro_over_documents(whole, spans.beta),
+        false_positives=figure(false_positives(all_types, spans.tokens[documents])),
+        macro_documents=macro_over_documents(all_types, spans.beta),
         macro_types=macro_over_types(list(by_type.values()), spans.beta, len(spans.types)),
         by_type={
             spans.types[kind]: _figures(table, retrieval(table, spans.beta))
@@ -165,7 +165,7 @@ def _pair(
         },
         differs_from_greedy=counts.differs.get(people, 0),
     )
-    return SpanPairAgreement(*people, documents, whole, shares, figures)
+    return SpanPairAgreement(*people, documents, all_types, shares, figures)
 
 
 def _figures(counts: Codes, shares: Retrieval) -> SpanFigures:
@@ -188,7 +188,7 @@ def _totals(counts: SpanCounts) -> Totals:
     pair = np.searchsorted(first * size + second, counts.first * size + counts.second)
     kinds = int(counts.type.max(initial=0)) + 1
     keys, row = np.unique(pair * kinds + counts.type, return_inverse=True)
-    whole, each = (
+    all_types, of_each_type = (
         sums_by((rows, counts.outcome), counts.n, (size, len(OUTCOMES)))
         for rows, size in ((pair, len(first)), (row, len(keys)))
     )
@@ -198,7 +198,7 @@ def _totals(counts: SpanCounts) -> Totals:
         second=second[of],
         type=np.concatenate([np.full(len(first), -1), keys % kinds]),
         documents=documents[of],
-        counts=np.concatenate([whole, each]),
+        counts=np.concatenate([all_types, of_each_type]),
     )
 
 
@@ -207,17 +207,17 @@ def means_over_pairs(spans: SpanFrame, totals: Totals, earned: Floats | None = N
 
     `earned` (rows, kinds) is the credit of each pair.
     """
-    found = {mode: ratios(totals.counts, mode, spans.beta, earned) for mode in MODES}
+    shares = {mode: ratios(totals.counts, mode, spans.beta, earned) for mode in MODES}
     return {
         mode: {name: mean for name in SHARES if (mean := _mean_of_known(measures[name].values)) is not None}
-        for mode, measures in found.items()
+        for mode, measures in shares.items()
     }
 
 
 def _mean_of_known(values: Sequence[float | None]) -> Mean | None:
     """Return the mean of the values that are defined, None where none is."""
-    known = [value for value in values if value is not None]
-    return Mean(value=math.fsum(known) / len(known), pairs=len(known)) if known else None
+    defined = [value for value in values if value is not None]
+    return Mean(value=math.fsum(defined) / len(defined), pairs=len(defined)) if defined else None
 
 
 # Precision, recall and F-measure of spans where pairs of different types earn credit by a distance.
@@ -230,7 +230,7 @@ def _mean_of_known(values: Sequence[float | None]) -> Mean | None:
 # Li 2006; GATE user guide, 10.5.3.)
 
 
-# What is told of pairs that earn credit: how many there are of each kind, and what those earn.
+# What results have of pairs that earn credit: how many there are of each kind, and what those earn.
 OF_PAIRS = ("coextensive", "overlap", "earned_coextensive", "earned_overlap")
 
 
@@ -263,7 +263,7 @@ def _credit_pair(agreement: SpanAgreement, counts: CreditCounts, pair: SpanPairA
     own = (counts.first == pair.first) & (counts.second == pair.second)
     earned = np.zeros((len(pair.documents), len(KINDS)), dtype=np.float64)
     document = np.searchsorted(pair.documents, counts.document[own])
-    np.add.at(earned, (document, counts.kind[own]), _worth(counts)[own])
+    np.add.at(earned, (document, counts.kind[own]), _earned(counts)[own])
     pairs = sums_by(counts.kind[own], counts.n[own], len(KINDS))
     shares = retrieval(pair.counts, agreement.spans.beta, earned)
     of_kinds = (*pairs.tolist(), *earned.sum(axis=0).tolist())
@@ -273,7 +273,7 @@ def _credit_pair(agreement: SpanAgreement, counts: CreditCounts, pair: SpanPairA
     )
 
 
-def _worth(counts: CreditCounts) -> Floats:
+def _earned(counts: CreditCounts) -> Floats:
     """Return what the pairs of each row earn together."""
     return counts.n * counts.credit.matrix[counts.first_type, counts.second_type]
 
@@ -282,10 +282,10 @@ def _means(agreement: SpanAgreement, counts: CreditCounts) -> Means:
     """Return the mean of each share over the pairs of annotators where it is defined."""
     totals = agreement.totals.among_annotators(agreement.spans)
     people, rows = len(agreement.spans.people), len(totals.first)
-    place = np.full(people * people, -1, dtype=np.int64)
-    place[totals.first * people + totals.second] = np.arange(rows)
-    of = place[counts.first * people + counts.second]
-    earned = sums_by((of[of >= 0], counts.kind[of >= 0]), _worth(counts)[of >= 0], (rows, len(KINDS)))
+    row_of = np.full(people * people, -1, dtype=np.int64)
+    row_of[totals.first * people + totals.second] = np.arange(rows)
+    of = row_of[counts.first * people + counts.second]
+    earned = sums_by((of[of >= 0], counts.kind[of >= 0]), _earned(counts)[of >= 0], (rows, len(KINDS)))
     return means_over_pairs(agreement.spans, totals, earned)
 
 
@@ -309,21 +309,23 @@ def span_results(
     """
     if not agreements:
         return None
-    whole = _documents(agreements) <= MOST_DOCUMENTS
+    with_documents = _documents(agreements) <= MOST_DOCUMENTS
     layers = list(zip(agreements, credited, strict=True))
     return SpanResults(
-        layers=tuple(_layer(each, own) for each, own in layers),
+        layers=tuple(_layer(agreement, own) for agreement, own in layers),
         pairs=tuple(
-            _result_pair(each, pair, own, whole=whole) for each, own in layers for pair in each.pairs
+            _result_pair(agreement, pair, own, with_documents=with_documents)
+            for agreement, own in layers
+            for pair in agreement.pairs
         ),
-        mean_over_pairs={each.spans.layer: each.means for each in agreements},
+        mean_over_pairs={agreement.spans.layer: agreement.means for agreement in agreements},
         disagreements=tuple(disagreements) or None,
         unitizing=tuple(unitizing),
     )
 
 
 def _documents(agreements: Iterable[SpanAgreement]) -> int:
-    return sum(len(pair.documents) for each in agreements for pair in each.pairs)
+    return sum(len(pair.documents) for agreement in agreements for pair in agreement.pairs)
 
 
 def _layer(agreement: SpanAgreement, credited: Sequence[CreditAgreement]) -> SpanLayer:
@@ -338,16 +340,20 @@ def _layer(agreement: SpanAgreement, credited: Sequence[CreditAgreement]) -> Spa
         types=spans.types,
         pairs=int((agreement.totals.type < 0).sum()),
         crowded=agreement.crowded,
-        credits=tuple(each.layer for each in credited) or None,
+        credits=tuple(credit.layer for credit in credited) or None,
     )
 
 
 def _result_pair(
-    agreement: SpanAgreement, pair: SpanPairAgreement, credited: Sequence[CreditAgreement], *, whole: bool
+    agreement: SpanAgreement,
+    pair: SpanPairAgreement,
+    credited: Sequence[CreditAgreement],
+    *,
+    with_documents: bool,
 ) -> SpanPair:
-    """Return the figures of two people; `whole` says whether those of each document go with them."""
-    own = {each.layer.distance: each.pairs[pair.first, pair.second] for each in credited}
-    by_document = _by_document(agreement.spans, pair) if whole else None
+    """Return the figures of two people; `with_documents` says whether those of each document go with them."""
+    own = {credit.layer.distance: credit.pairs[pair.first, pair.second] for credit in credited}
+    by_document = _by_document(agreement.spans, pair) if with_documents else None
     return pair.figures.model_copy(update={"by_document": by_document, "credits": own or None})
 
 
@@ -355,10 +361,10 @@ def _by_document(spans: SpanFrame, pair: SpanPairAgreement) -> dict[str, SpanDoc
     values = by_each_document(pair.counts, spans.beta)
     return {
         spans.documents[document]: SpanDocument(
-            counts=outcomes_of(pair.counts[place]),
-            **{mode: {name: values[mode][name][place] for name in SHARES} for mode in MODES},
+            counts=outcomes_of(pair.counts[row]),
+            **{mode: {name: values[mode][name][row] for name in SHARES} for mode in MODES},
         )
-        for place, document in enumerate(pair.documents.tolist())
+        for row, document in enumerate(pair.documents.tolist())
     }
 
 
@@ -366,12 +372,13 @@ def span_tables(agreements: Sequence[SpanAgreement]) -> dict[str, str]:
     """Return the tables that results.json has only in part: of many annotators, of many documents."""
     tables: dict[str, str] = {}
     figures = (*OUTCOMES, *(f"{name}[{mode}]" for mode, name in SHOWN))
-    if any(each.crowded for each in agreements):
+    if any(agreement.crowded for agreement in agreements):
         head = ("layer", "first", "second", "type", "documents", *figures)
-        tables["tables/spans.csv"] = csv_text(head, (row for each in agreements for row in _total_rows(each)))
+        tables["tables/spans.csv"] = csv_text(head, chain.from_iterable(map(_total_rows, agreements)))
     if _documents(agreements) > MOST_DOCUMENTS:
         head = ("layer", "first", "second", "document", *figures)
-        rows = (row for each in agreements for pair in each.pairs for row in _documents_of(each.spans, pair))
+        pairs = ((agreement.spans, pair) for agreement in agreements for pair in agreement.pairs)
+        rows = (row for pair in pairs for row in _documents_of(*pair))
         tables["tables/spans-by-document.csv"] = csv_text(head, rows)
     return tables
 
@@ -391,9 +398,9 @@ def _total_rows(agreement: SpanAgreement) -> Iterator[Sequence[object]]:
 def _documents_of(spans: SpanFrame, pair: SpanPairAgreement) -> Iterator[Sequence[object]]:
     names = spans.people[pair.first], spans.people[pair.second]
     values = by_each_document(pair.counts, spans.beta)
-    for place, document in enumerate(pair.documents.tolist()):
+    for row, document in enumerate(pair.documents.tolist()):
         own = (spans.layer, *names, spans.documents[document])
-        yield (*own, *pair.counts[place].tolist(), *_shown(values, place))
+        yield (*own, *pair.counts[row].tolist(), *_shown(values, row))
 
 
 def _shown(values: Mapping[str, Mapping[str, Sequence[float | None]]], row: int) -> Iterator[float | None]:

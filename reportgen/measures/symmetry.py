@@ -33,10 +33,10 @@ def quadratic_forms(steps: Codes, times: Codes, sums: Codes) -> tuple[Floats, in
     of very different size.
     """
     squares = _sum_of_squares(steps.astype(np.float64), times.astype(np.float64))
-    whole = np.maximum(np.diagonal(squares), 1.0)
+    totals = np.maximum(np.diagonal(squares), 1.0)
     left, forms, rank = sums.astype(np.float64), np.zeros(len(sums)), 0
     while rank < len(squares):
-        share = np.diagonal(squares) / whole
+        share = np.diagonal(squares) / totals
         pivot = int(np.argmax(share))
         if share[pivot] <= RANK:
             break
@@ -72,11 +72,12 @@ def exact_p(steps: Codes, times: Codes, statistic: float) -> tuple[float, float]
             return None
     digits = (keys + (reach * places).sum())[:, None] // places % (2 * reach + 1)
     forms, _ = quadratic_forms(steps, times, digits - reach)
-    whole = math.fsum(ways.tolist())
-    found, least = (
-        math.fsum(ways[forms >= far * (1 - TIE)].tolist()) / whole for far in (statistic, float(forms.max()))
+    all_ways = math.fsum(ways.tolist())
+    share, least = (
+        math.fsum(ways[forms >= far * (1 - TIE)].tolist()) / all_ways
+        for far in (statistic, float(forms.max()))
     )
-    return found, least
+    return share, least
 
 
 def signs_p(sums: Codes) -> float | None:
@@ -107,8 +108,8 @@ def _both_signs(keys: Codes, ways: Floats, step: int, count: int) -> tuple[Codes
     negative = range(count + 1)
     moves = np.array([step * (count - 2 * times) for times in negative], dtype=np.int64)
     choices = np.array([math.comb(count, times) for times in negative], dtype=np.float64)
-    reached, place = np.unique((keys[:, None] + moves).ravel(), return_inverse=True)
-    return reached, sums_by(place, (ways[:, None] * choices).ravel(), len(reached))
+    reached, position = np.unique((keys[:, None] + moves).ravel(), return_inverse=True)
+    return reached, sums_by(position, (ways[:, None] * choices).ravel(), len(reached))
 
 
 EXACT_BELOW = 25
@@ -150,8 +151,8 @@ def bowker(table: ContingencyTable) -> SymmetryTest:
 def stuart_maxwell(table: ContingencyTable) -> SymmetryTest:
     """Test whether both annotators use each category equally often (Stuart 1955, Maxwell 1970)."""
     rows = np.flatnonzero(table.row != table.column)
-    one = np.ones_like(rows)
-    return _test(table, rows, (table.row[rows], one), (table.column[rows], -one))
+    ones = np.ones_like(rows)
+    return _test(table, rows, (table.row[rows], ones), (table.column[rows], -ones))
 
 
 def mcnemar(table: ContingencyTable, category: int) -> SymmetryTest:
@@ -184,20 +185,20 @@ def bhapkar(table: ContingencyTable, stuart: SymmetryTest) -> SymmetryTest:
     if stuart.statistic is None or stuart.degrees is None:
         return stuart
     groups = table.documents + int(table.n[table.document == NO_DOCUMENT].sum())
-    rest = 1 - stuart.statistic / groups
-    if rest <= ROUNDING:
+    remainder = 1 - stuart.statistic / groups
+    if remainder <= ROUNDING:
         nothing = dict.fromkeys(("statistic", "degrees", "p", "method"))
         return stuart.model_copy(update={**nothing, "undefined": NoTest.NO_VARIATION})
-    statistic = stuart.statistic / rest
-    found = stuart.model_copy(update={"statistic": statistic})
+    statistic = stuart.statistic / remainder
+    test = stuart.model_copy(update={"statistic": statistic})
     if stuart.method == TestMethod.EXACT:
-        return found
+        return test
     if not stuart.by_document:
         p = chi_square_above(stuart.degrees, statistic)
-        return found.model_copy(update={"p": p, "least_p": None})
+        return test.model_copy(update={"p": p, "least_p": None})
     free = groups - stuart.degrees
     p = f_above(stuart.degrees, free, free * statistic / (groups * stuart.degrees))
-    return found.model_copy(update={"p": p, "least_p": None, "method": TestMethod.F})
+    return test.model_copy(update={"p": p, "least_p": None, "method": TestMethod.F})
 
 
 def _test(table: ContingencyTable, rows: Codes, *moves: tuple[Codes, Codes]) -> SymmetryTest:
@@ -233,17 +234,17 @@ def _tested(plain: SymmetryTest, sums: Codes, times: Codes) -> SymmetryTest:
     """Return the test of distinct sums of differences, each found in so many clusters."""
     forms, degrees = quadratic_forms(sums, times, (sums * times[:, None]).sum(axis=0)[None, :])
     statistic = float(forms[0])
-    found = {"statistic": statistic, "degrees": degrees}
+    outcome = {"statistic": statistic, "degrees": degrees}
     exact = exact_p(sums, times, statistic) if plain.discordant < EXACT_BELOW else None
     if exact is not None:
         p, least = exact
-        return plain.model_copy(update={**found, "p": p, "least_p": least, "method": TestMethod.EXACT})
+        return plain.model_copy(update={**outcome, "p": p, "least_p": least, "method": TestMethod.EXACT})
     clusters = int(times.sum())
     if clusters < 2 * degrees:
         return plain.model_copy(update={"undefined": NoTest.FEW_DOCUMENTS})
     # With a variance about zero the statistic is never more than the clusters that differ.
     p, least = (chi_square_above(degrees, far) for far in (statistic, clusters))
-    return plain.model_copy(update={**found, "p": p, "least_p": least, "method": TestMethod.CHI_SQUARE})
+    return plain.model_copy(update={**outcome, "p": p, "least_p": least, "method": TestMethod.CHI_SQUARE})
 
 
 def _document_sums(table: ContingencyTable, rows: Codes, steps: Codes) -> tuple[Codes, Codes]:
@@ -252,14 +253,14 @@ def _document_sums(table: ContingencyTable, rows: Codes, steps: Codes) -> tuple[
     Units without a document are clusters of their own.
     """
     document, n = table.document[rows], table.n[rows]
-    known = document != NO_DOCUMENT
-    here = document[known]
-    _, place = ranks(here, int(here.max(initial=-1)) + 1)
-    sums = np.zeros((int(place.max(initial=-1)) + 1, steps.shape[1]), dtype=np.int64)
-    moved, times = steps[known], n[known]
+    in_document = document != NO_DOCUMENT
+    here = document[in_document]
+    _, position = ranks(here, int(here.max(initial=-1)) + 1)
+    sums = np.zeros((int(position.max(initial=-1)) + 1, steps.shape[1]), dtype=np.int64)
+    moved, times = steps[in_document], n[in_document]
     row, column = np.nonzero(moved)
-    np.add.at(sums.reshape(-1), place[row] * steps.shape[1] + column, moved[row, column] * times[row])
-    every = np.concatenate([sums, steps[~known]])
-    times = np.concatenate([np.ones(len(sums), dtype=np.int64), n[~known]])
+    np.add.at(sums.reshape(-1), position[row] * steps.shape[1] + column, moved[row, column] * times[row])
+    every = np.concatenate([sums, steps[~in_document]])
+    times = np.concatenate([np.ones(len(sums), dtype=np.int64), n[~in_document]])
     moving = every.any(axis=1)
     return every[moving], times[moving]

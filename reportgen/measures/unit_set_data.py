@@ -13,8 +13,8 @@ from reportgen.counts import ContingencyTable, Counts, distinct_rows, pair_table
 from reportgen.measures import distances
 from reportgen.measures.distances import CategoryDistance, set_distances
 from reportgen.measures.estimate import Clusters, Estimate, Floats, Undefined, no_estimate
-from reportgen.measures.estimates import Parts
-from reportgen.measures.over_pairs import Against, against_others
+from reportgen.measures.figures_of_sums import UnitsByLabels
+from reportgen.measures.over_pairs import AgainstMajority, against_others
 from reportgen.measures.profiles import PAIR, Profiles, paired_profiles, profiles_of_pair, without
 from reportgen.measures.ratings_by_unit import PairTables, UnitRatings, unit_ratings
 from reportgen.readers import NO_DOCUMENT, Codes
@@ -103,8 +103,8 @@ def scale_distances(totals: Codes, setting: Setting, ratings: float = 2.0) -> li
         return set_distances(setting.sets)
     if setting.values is None:
         return []
-    kept = np.arange(len(setting.values)) != setting.non_annotated
-    values = setting.values[kept]
+    placed_codes = np.arange(len(setting.values)) != setting.non_annotated
+    values = setting.values[placed_codes]
     if setting.scale == "ordinal":
         return [distances.ordinal(totals, ratings), distances.circular(values)]
     if setting.scale == "ratio":
@@ -137,15 +137,15 @@ def rated_only(table: ContingencyTable, setting: Setting) -> ContingencyTable:
     """Return the table without the non-annotated category, its last one; of sets it is a value, and stays."""
     if setting.non_annotated == NO_CATEGORY or setting.sets is not None:
         return table
-    kept = (table.row != setting.non_annotated) & (table.column != setting.non_annotated)
+    both_rated = (table.row != setting.non_annotated) & (table.column != setting.non_annotated)
     return ContingencyTable(
         table.first,
         table.second,
         setting.non_annotated,
-        table.document[kept],
-        table.row[kept],
-        table.column[kept],
-        table.n[kept],
+        table.document[both_rated],
+        table.row[both_rated],
+        table.column[both_rated],
+        table.n[both_rated],
     )
 
 
@@ -161,7 +161,7 @@ def distance_table(table: DistanceMatrix) -> DistanceTable:
 
 def bdm_tables(tables: Sequence[DistanceMatrix]) -> dict[str, str]:
     """Return a CSV table for each of the BDM distances: every two categories with what lies behind."""
-    names = tuple(each.name for each in fields(Score))
+    names = tuple(column.name for column in fields(Score))
     return {
         f"tables/bdm-{table.id}.csv": csv_text(names, map(astuple, table.scores))
         for table in tables
@@ -169,14 +169,14 @@ def bdm_tables(tables: Sequence[DistanceMatrix]) -> dict[str, str]:
     }
 
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 # The units of two annotators, or of all annotators together, as measures see them.
 
 
 class Units(Protocol):
-    """Units that measures are of, whoever rated them, and what measures depend on beside.
+    """Units that measures are of, no matter who rated them, and what measures depend on beside.
 
     `nothing` is why there is no figure where no two annotators rated the same unit, `incomplete` where some
     did, but no unit has a number of all.
@@ -200,7 +200,7 @@ class Units(Protocol):
 
     @property
     def complete(self) -> Profiles:
-        """Return the units that all annotators gave a number; labels stand in the annotators' order."""
+        """Return the units that all annotators gave a number; labels are in the annotators' order."""
 
     @property
     def points(self) -> int:
@@ -224,13 +224,13 @@ class Units(Protocol):
     def by_kind(self, values: Floats) -> Floats:
         """Return for each kind of unit the sum over its pairs of ratings of a value by cell of the tables."""
 
-    def among(self, cells: Mask) -> tuple[int, Clusters]:
+    def units_with(self, cells: Mask) -> tuple[int, Clusters]:
         """Return how many units have any of some cells of the tables (cells,), and clusters of so many."""
         clusters = self.clusters
         rows = (self.by_kind(cells.astype(np.float64)) > 0)[clusters.cell]
         units, document = int(clusters.n[rows].sum()), clusters.document[rows]
-        known = len(np.unique(document[document != NO_DOCUMENT]))
-        return units, replace(clusters, groups=known if clusters.by_document else units)
+        documents = len(np.unique(document[document != NO_DOCUMENT]))
+        return units, replace(clusters, groups=documents if clusters.by_document else units)
 
     @property
     def unplaced(self) -> int:
@@ -240,21 +240,23 @@ class Units(Protocol):
     def placed(self, profiles: Profiles) -> Profiles:
         """Return the units of some profiles that have a place on the scale, with as many ratings as there."""
         least = PAIR if profiles is self.profiles else 1
-        return self.once(("placed", id(profiles)), lambda: without(profiles, self.unplaced, least))
+        return self.computed_once(("placed", id(profiles)), lambda: without(profiles, self.unplaced, least))
 
-    def parts(self, profiles: Profiles, distance: CategoryDistance) -> Parts:
+    def by_labels(self, profiles: Profiles, distance: CategoryDistance) -> UnitsByLabels:
         """Return what some of these units add to the sums under a distance."""
-        return self.once(("parts", id(profiles), id(distance)), lambda: Parts(profiles, distance))
+        return self.computed_once(
+            ("by labels", id(profiles), id(distance)), lambda: UnitsByLabels(profiles, distance)
+        )
 
-    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def computed_once(self, key: Hashable, make: Callable[[], Result]) -> Result:
         """Return what is made once for all measures; it keeps alive what its key names."""
-        if key not in self._known:
-            self._known[key] = make()
-        found: Made = self._known[key]
-        return found
+        if key not in self._computed:
+            self._computed[key] = make()
+        result: Result = self._computed[key]
+        return result
 
     @cached_property
-    def _known(self) -> dict[Hashable, Any]:
+    def _computed(self) -> dict[Hashable, Any]:
         return {}
 
 
@@ -286,9 +288,9 @@ class UnitsOfPair(Units):
     def complete(self) -> Profiles:
         """Return the units that both gave a number."""
         table, number = self.table, placed(self.setting)
-        kept = number[table.row] & number[table.column] & (table.n > 0)
-        codes = np.stack([table.row[kept], table.column[kept]], axis=1)
-        return complete(codes, table.document[kept], table.n[kept], table.categories)
+        both_placed = number[table.row] & number[table.column] & (table.n > 0)
+        codes = np.stack([table.row[both_placed], table.column[both_placed]], axis=1)
+        return complete(codes, table.document[both_placed], table.n[both_placed], table.categories)
 
     @cached_property
     def tables(self) -> PairTables:
@@ -340,7 +342,7 @@ class Whole(Units):
         return paired_profiles(self.counts.profiles, self.categories, least=1)
 
     @cached_property
-    def against_others(self) -> Against:
+    def against_others(self) -> AgainstMajority:
         """Return each rating against the commonest label of the unit's other ratings."""
         return against_others(self.ratings)
 
@@ -357,8 +359,8 @@ class Whole(Units):
         nothing of the size of units by annotators is made.
         """
         units, width = self.units, max(self.annotators, 1)
-        kept = placed(self.setting)[units.label] & (units.unit_weight[units.unit] > 0)
-        unit, annotator, label = units.unit[kept], units.annotator[kept], units.label[kept]
+        is_placed = placed(self.setting)[units.label] & (units.unit_weight[units.unit] > 0)
+        unit, annotator, label = units.unit[is_placed], units.annotator[is_placed], units.label[is_placed]
         rated_by_all = np.bincount(unit, minlength=len(units.unit_weight)) == width
         rows = np.flatnonzero(rated_by_all[unit])
         order = rows[np.lexsort((annotator[rows], unit[rows]))][: len(rows) if width >= PAIR else 0]
@@ -392,15 +394,15 @@ def placed(setting: Setting) -> Mask:
     """Tell for each category whether it has a place on the scale: it is a number, and not "not annotated"."""
     if setting.values is None:
         return np.zeros(0, dtype=np.bool_)
-    kept: Mask = np.isfinite(setting.values)
-    kept[np.arange(len(kept)) == setting.non_annotated] = False
-    return kept
+    is_number: Mask = np.isfinite(setting.values)
+    is_number[np.arange(len(is_number)) == setting.non_annotated] = False
+    return is_number
 
 
 def complete(codes: Codes, document: Codes, n: Codes, categories: int) -> Profiles:
-    """Return labels (units, annotators), of which each row stands for `n` units of a document, as profiles.
+    """Return labels (units, annotators), of which each row is `n` units of a document, as profiles.
 
-    Equal rows are joined, so that figures do not hang on the order of units, not even in their last digit.
+    Equal rows are joined, so that figures do not depend on the order of units, not even in their last digit.
     """
     labels, row = distinct_rows(codes)
     return Profiles(labels, document, row, n, categories)

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from reportgen.measures.analysis import PairAgreement, UnitSetAgreement
-from reportgen.measures.by_document import over_documents
+from reportgen.measures.analysis import PairAgreement, UnitSetAgreement, over_documents
 from reportgen.measures.catalogue import measure_of
 from reportgen.measures.coefficients import null_test
 from reportgen.measures.distances import (
@@ -17,10 +16,10 @@ from reportgen.measures.distances import (
     conditional_probabilities,
 )
 from reportgen.measures.estimate import figure, figures_by_category, figures_by_name
-from reportgen.measures.planning import bands, plan
 from reportgen.measures.ratings_by_unit import PairFigures
 from reportgen.measures.resampling import second_opinions
 from reportgen.measures.sets import label_counts, sets_compared, used_of_two
+from reportgen.measures.standard_errors import bands, plan
 from reportgen.readers import NO_DOCUMENT
 from reportgen.results import Candidates, Confusion, Distances, Pair, UnitSet, UnitSetMarks
 from reportgen.results.model import csv_text
@@ -46,7 +45,7 @@ AS_THEY_ARE = (
 def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True) -> UnitSet:
     """Return one unit set, floats not yet rounded; what is said beside intervals only if `complete`."""
     units, whole = agreement.units, agreement.whole
-    rest = zip(agreement.judged, agreement.against_rest, strict=False)
+    against_rest = zip(agreement.judged, agreement.against_rest, strict=False)
     majority = zip(units.annotators, agreement.against_majority, strict=False)
     null, sparse = null_test(whole.profiles), _is_sparse(agreement)
     return UnitSet(
@@ -56,16 +55,16 @@ def unit_set(agreement: UnitSetAgreement, study: Study, *, complete: bool = True
         measures=figures_by_name(agreement.measures),
         mean_over_pairs=agreement.mean_over_pairs,
         macro_over_documents={
-            name: each for name, each in over_documents(whole).items() if name in agreement.measures
+            name: macro for name, macro in over_documents(whole).items() if name in agreement.measures
         }
         or None,
         specific_agreement=figures_by_category(agreement.specific, agreement.judged),
-        against_rest={name: figures_by_name(figures) for name, figures in rest},
-        against_majority={name: figure(each) for name, each in majority},
+        against_rest={name: figures_by_name(figures) for name, figures in against_rest},
+        against_majority={name: figure(estimate) for name, estimate in majority},
         null_tests={"fleiss_kappa": null} if null else {},
         coincidences=_coincidences(agreement),
         size_curve=agreement.curve,
-        pairs=tuple(_pair(pair, agreement, whole=not sparse) for pair in agreement.pairs),
+        pairs=tuple(_pair(pair, agreement, dense=not sparse) for pair in agreement.pairs),
         sets=sets_compared(whole),
     )
 
@@ -94,28 +93,28 @@ def _description(units: CodedUnits, study: Study) -> dict[str, Any]:
 
 def _sizes(units: CodedUnits) -> dict[str, Any]:
     """Return how many documents and units there are, and how many that two annotators labelled."""
-    known = units.unit_document != NO_DOCUMENT
-    raters = np.bincount(units.unit, minlength=len(known))
+    in_document = units.unit_document != NO_DOCUMENT
+    raters = np.bincount(units.unit, minlength=len(in_document))
     compared, rated = raters > 1, sums_by(raters, units.unit_weight, int(raters.max(initial=0)) + 1)
     return {
         # How many units were rated by 0, 1, 2, … annotators, numbers that do not occur left out.
         "units_by_annotators": {str(raters): count for raters, count in enumerate(rated.tolist()) if count},
-        "documents": len(np.unique(units.unit_document[known])),
-        "documents_compared": len(np.unique(units.unit_document[known & compared])),
+        "documents": len(np.unique(units.unit_document[in_document])),
+        "documents_compared": len(np.unique(units.unit_document[in_document & compared])),
         "units_compared": int(units.unit_weight[compared].sum()),
-        "units_alone": int(units.unit_weight[~known].sum()),
+        "units_alone": int(units.unit_weight[~in_document].sum()),
     }
 
 
 def _candidates(units: CodedUnits) -> Candidates | None:
-    found = units.candidates
-    if found is None:
+    candidates = units.candidates
+    if candidates is None:
         return None
     return Candidates(
-        file=found.file or None,
-        terms=found.terms or None,
-        layer=found.layer or None,
-        keep_marked=found.keep_marked,
+        file=candidates.file or None,
+        terms=candidates.terms or None,
+        layer=candidates.layer or None,
+        keep_marked=candidates.keep_marked,
     )
 
 
@@ -139,16 +138,16 @@ def _uncertainty(agreement: UnitSetAgreement) -> dict[str, Any]:
     """Return benchmarks, second opinions and plans of a unit set."""
     whole = agreement.whole
     figures = {
-        name: each
-        for name, each in agreement.measures.items()
-        if each.value is not None and measure_of(name).kind == COEFFICIENT
+        name: estimate
+        for name, estimate in agreement.measures.items()
+        if estimate.value is not None and measure_of(name).kind == COEFFICIENT
     }
     clusters = whole.profiles.clusters.groups
-    plans = {name: plan(each, clusters) for name, each in figures.items()}
+    plans = {name: plan(estimate, clusters) for name, estimate in figures.items()}
     return {
-        "benchmarks": {name: bands(each) for name, each in figures.items()} or None,
+        "benchmarks": {name: bands(estimate) for name, estimate in figures.items()} or None,
         "second_opinions": second_opinions(whole, agreement.measures) or None,
-        "planning": {name: each for name, each in plans.items() if each} or None,
+        "planning": {name: needed for name, needed in plans.items() if needed} or None,
     }
 
 
@@ -157,15 +156,17 @@ def _uncertainty(agreement: UnitSetAgreement) -> dict[str, Any]:
 
 def _is_sparse(agreement: UnitSetAgreement) -> bool:
     """Tell whether the tables of all pairs are too large to be written whole."""
-    sizes = (len(_shown(used_of_two(pair.table), agreement.units.annotators)) for pair in agreement.pairs)
+    sizes = (
+        len(_shown_codes(used_of_two(pair.table), agreement.units.annotators)) for pair in agreement.pairs
+    )
     return sum(size * size for size in sizes) > MOST_CELLS
 
 
-def _pair(pair: PairAgreement, agreement: UnitSetAgreement, *, whole: bool) -> Pair:
+def _pair(pair: PairAgreement, agreement: UnitSetAgreement, *, dense: bool) -> Pair:
     """Return the confusion matrix of a pair and everything computed from it."""
     annotators = agreement.units.annotators
     names = annotators[pair.table.first], annotators[pair.table.second]
-    shown = _shown(used_of_two(pair.table), annotators)
+    shown = _shown_codes(used_of_two(pair.table), annotators)
     return Pair(
         annotators=names,
         documents=pair.table.documents,
@@ -173,51 +174,53 @@ def _pair(pair: PairAgreement, agreement: UnitSetAgreement, *, whole: bool) -> P
             rows=names[0],
             columns=names[1],
             categories=tuple(agreement.units.categories[code] for code in shown),
-            **_counts(pair, shown, whole=whole),
+            **_counts(pair, shown, dense=dense),
         ),
         measures=figures_by_name(pair.measures),
-        **_by_category(pair, agreement, whole=whole),
-        **(_computed(pair, shown) if whole else {}),
+        **_by_category(pair, agreement, dense=dense),
+        **(_computed(pair, shown) if dense else {}),
         size_curve=pair.curve,
         symmetry=pair.tests,
     )
 
 
-def _counts(pair: PairAgreement, shown: Sequence[int], *, whole: bool) -> dict[str, Any]:
-    """Return the table's cells, all or those that hold units."""
+def _counts(pair: PairAgreement, shown: Sequence[int], *, dense: bool) -> dict[str, Any]:
+    """Return the table's cells, all or those that have units."""
     cells, codes = pair.table.cells, np.array(shown, dtype=np.int64)
-    if whole:
-        return {"counts": cells.whole(codes).tolist()}
-    places = (np.searchsorted(codes, each) for each in (cells.row, cells.column))
+    if dense:
+        return {"counts": cells.dense(codes).tolist()}
+    places = (np.searchsorted(codes, column) for column in (cells.row, cells.column))
     return {"cells": np.stack([*places, cells.value], axis=1).tolist()}
 
 
 def _computed(pair: PairAgreement, shown: Sequence[int]) -> dict[str, Any]:
     """Return the probabilities and distances that come from the table."""
-    tables = {name: each.tolist() for name, each in pair.tables(np.array(shown, dtype=np.int64)).items()}
+    tables = {name: table.tolist() for name, table in pair.tables(np.array(shown, dtype=np.int64)).items()}
     return {
         "conditional_probabilities": tables["conditional_probabilities"],
         "distances": Distances(**{name: tables[name] for name in Distances.model_fields}),
     }
 
 
-def _by_category(pair: PairAgreement, agreement: UnitSetAgreement, *, whole: bool) -> dict[str, Any]:
-    """Return what is known of each category of a pair, of sets of each label that they hold."""
+def _by_category(pair: PairAgreement, agreement: UnitSetAgreement, *, dense: bool) -> dict[str, Any]:
+    """Return what is known of each category of a pair, of sets of each label in them."""
     judged, sets = agreement.judged, agreement.units.sets
-    shown = _shown(used_of_two(pair.table, sets), agreement.units.annotators)
+    shown = _shown_codes(used_of_two(pair.table, sets), agreement.units.annotators)
     here = [judged[code] for code in shown]
     # What a table has for every pair of many is written for the two of whom the report is alone.
-    has_rest = pair.against_rest and (whole or len(agreement.units.annotators) == PAIR)
-    rest = [pair.against_rest[code] for code in shown] if has_rest else []
+    has_rest = pair.against_rest and (dense or len(agreement.units.annotators) == PAIR)
+    against_rest = [pair.against_rest[code] for code in shown] if has_rest else []
     counts = [] if sets is None else label_counts(pair.table, sets)
     return {
         "specific_agreement": figures_by_category([pair.specific[code] for code in shown], here),
-        "against_rest": {name: figures_by_name(figures) for name, figures in zip(here, rest, strict=False)},
+        "against_rest": {
+            name: figures_by_name(figures) for name, figures in zip(here, against_rest, strict=False)
+        },
         "labels": {judged[code]: counts[code] for code in shown} if counts else {},
     }
 
 
-def _shown(used: Mask, annotators: Sequence[str]) -> list[int]:
+def _shown_codes(used: Mask, annotators: Sequence[str]) -> list[int]:
     """Return the codes of the categories that a pair's tables show; `used` tells which of them it used.
 
     One pair of many shows only those, where there are many: an inventory is large, and a pair's share of it
@@ -240,13 +243,13 @@ Row = tuple[Any, ...]
 
 def pairs_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
     """Return the figures of every pair of too many annotators for a table each, None where there are few."""
-    crowds = [(each.units, each.pair_figures) for each in agreements if each.pair_figures is not None]
+    crowds = [(crowd.units, crowd.pair_figures) for crowd in agreements if crowd.pair_figures is not None]
     return csv_text(PAIRS_HEAD, (row for crowd in crowds for row in _every_pair(*crowd))) if crowds else None
 
 
 def _every_pair(units: CodedUnits, figures: PairFigures) -> Iterator[Row]:
     columns = (figures.first, figures.second, figures.units, figures.observed, figures.kappa)
-    for first, second, *values in zip(*(each.tolist() for each in columns), strict=True):
+    for first, second, *values in zip(*(column.tolist() for column in columns), strict=True):
         yield (units.layer, units.id, units.annotators[first], units.annotators[second], *values)
 
 
@@ -255,19 +258,21 @@ def cells_csv(agreements: Iterable[UnitSetAgreement]) -> str | None:
 
     Two categories that do not meet have probability 0 and distance 1, if each was used at all.
     """
-    sparse = [each for each in agreements if _is_sparse(each)]
+    sparse = [agreement for agreement in agreements if _is_sparse(agreement)]
     if not sparse:
         return None
-    return csv_text(CELLS_HEAD, (row for each in sparse for pair in each.pairs for row in _cells(each, pair)))
+    pairs = ((agreement, pair) for agreement in sparse for pair in agreement.pairs)
+    return csv_text(CELLS_HEAD, (row for pair in pairs for row in _cells(*pair)))
 
 
 def _cells(agreement: UnitSetAgreement, pair: PairAgreement) -> Iterator[Row]:
-    """Yield the cells of a pair that hold units, either way round."""
+    """Yield the cells of a pair that have units, either way round."""
     units, both = agreement.units, coincidences_of_two(pair.table)
     shares = conditional_probabilities(both)
     row, column = both.row, both.column
-    distances = (each(both, pair.table.units).at(row, column) for each in (computed_mean, computed_product))
-    columns = (pair.table.cells.at(row, column), shares.value, shares.at(column, row), *distances)
+    mean, product = (compute(both, pair.table.units) for compute in (computed_mean, computed_product))
+    chances = (shares.value, shares.at(column, row), mean.at(row, column), product.at(row, column))
+    columns = (pair.table.cells.at(row, column), *chances)
     people = units.annotators[pair.table.first], units.annotators[pair.table.second]
-    for one, other, *values in zip(*(each.tolist() for each in (row, column, *columns)), strict=True):
+    for one, other, *values in zip(*(column.tolist() for column in (row, column, *columns)), strict=True):
         yield (units.layer, units.id, *people, units.categories[one], units.categories[other], *values)

@@ -68,76 +68,78 @@ class TypeOfUnit:
     chance_by_document: Floats
 
 
-def alpha_u(found: Continua) -> tuple[Estimate, list[Estimate]]:
+def alpha_u(texts: Continua) -> tuple[Estimate, list[Estimate]]:
     """Return alpha over all types, and that of each type."""
-    if not len(found.documents):
+    if not len(texts.documents):
         none = undefined(Undefined.NO_SHARED_DOCUMENT)
-        return none, [none for _ in found.kinds]
-    bounds = np.searchsorted(found.kind, np.arange(len(found.kinds) + 1))
-    parts = [_type(found, slice(*bounds[kind : kind + 2].tolist())) for kind in range(len(found.kinds))]
-    used = [part for part in parts if part.units]
-    overall = _alpha_of_types(found, used) if used else undefined(Undefined.NOTHING_MARKED)
-    each = [
-        _alpha_of_types(found, [part]) if part.units else undefined(Undefined.NOT_MARKED) for part in parts
+        return none, [none for _ in texts.kinds]
+    bounds = np.searchsorted(texts.kind, np.arange(len(texts.kinds) + 1))
+    parts = [
+        _type_of_units(texts, slice(*bounds[kind : kind + 2].tolist())) for kind in range(len(texts.kinds))
     ]
-    return overall, each
+    used = [part for part in parts if part.units]
+    overall = _alpha_of_types(texts, used) if used else undefined(Undefined.NOTHING_MARKED)
+    by_type = [
+        _alpha_of_types(texts, [part]) if part.units else undefined(Undefined.NOT_MARKED) for part in parts
+    ]
+    return overall, by_type
 
 
-def _alpha_of_types(found: Continua, parts: Sequence[TypeOfUnit]) -> Estimate:
+def _alpha_of_types(texts: Continua, parts: Sequence[TypeOfUnit]) -> Estimate:
     units = sum(part.units for part in parts)
-    length = sum(found.lengths.tolist())
-    squares = [exact_sum(part.squares, found.raters - 1) for part in parts]
-    observed = math.fsum(float(each / (found.read * length)) for each in squares)
+    length = sum(texts.lengths.tolist())
+    squares = [exact_sum(part.squares, texts.raters - 1) for part in parts]
+    observed = math.fsum(float(square / (texts.read * length)) for square in squares)
     expected = math.fsum(float(Fraction(2 * part.chance, length * part.pairs)) for part in parts)
     if expected == 0:
         return undefined(Undefined.NO_EXPECTED_DISAGREEMENT, units)
     estimate = Estimate(1 - observed / expected, units, observed, expected)
-    by_document = sum(part.squares.astype(np.float64) for part in parts) / (found.raters - 1)
+    by_document = sum(part.squares.astype(np.float64) for part in parts) / (texts.raters - 1)
     chance = sum(part.chance_by_document / part.pairs for part in parts)
-    whole = math.fsum(part.chance / part.pairs for part in parts)
-    read = found.lengths * found.raters / found.read
+    expected_sum = math.fsum(part.chance / part.pairs for part in parts)
+    read = texts.lengths * texts.raters / texts.read
     total = float(sum(squares))
     # The logarithmic derivative of D_o / D_e by the weight of a document; the term for small samples is held.
-    slope = by_document / total + read - chance / whole if total else np.zeros(len(read))
+    slope = by_document / total + read - chance / expected_sum if total else np.zeros(len(read))
     return over_documents(estimate, -(observed / expected) * slope, disagreements=int(total > 0))
 
 
-def _type(found: Continua, here: slice) -> TypeOfUnit:
-    """Return what the units of one type amount to; `here` is where they stand."""
-    document, line = found.document[here], found.line[here]
-    begin, end = found.begin[here], found.end[here]
+def _type_of_units(texts: Continua, here: slice) -> TypeOfUnit:
+    """Return what the units of one type amount to; `here` is where they are."""
+    document, line = texts.document[here], texts.line[here]
+    begin, end = texts.begin[here], texts.end[here]
     length = end - begin
-    gap, gap_document = _gaps_of_type(found, line, begin, end)
+    gap, gap_document = _gaps_of_type(texts, line, begin, end)
     units = len(line)
     lengths, times = np.unique(length, return_counts=True)
     wide, n = lengths.astype(object), times.astype(object)
     # (2l³-3l²+l)/3, which is whole: twice the sum of the squares below l.
     own = int((n * (wide * (wide - 1) * (2 * wide - 1) // 3)).sum())
-    near = wide * wide * _room(gap, lengths)
-    read = found.read
+    near = wide * wide * _room_in_gaps(gap, lengths)
+    read = texts.read
     return TypeOfUnit(
         units=units,
-        squares=_squares(found, document, found.person[here], begin, end),
+        squares=_squares(texts, document, texts.person[here], begin, end),
         chance=(units - 1) * own + int((n * near).sum()),
         pairs=read * (read - 1) - int((n * wide * (wide - 1)).sum()),
-        chance_by_document=_derivative(found, (document, length), (gap_document, gap), (lengths, near), own),
+        chance_by_document=_derivative(texts, (document, length), (gap_document, gap), (lengths, near), own),
     )
 
 
-def _gaps_of_type(found: Continua, line: Codes, begin: Codes, end: Codes) -> tuple[Codes, Codes]:
+def _gaps_of_type(texts: Continua, line: Codes, begin: Codes, end: Codes) -> tuple[Codes, Codes]:
     """Return the length and the document of each gap between one type's units, in every annotator's copy."""
     first = np.diff(line, prepend=-1) != 0
     last = np.diff(line, append=-1) != 0
     before = np.where(first, 0, np.roll(end, 1))
-    reached = np.zeros(len(found.line_document), dtype=np.int64)
+    reached = np.zeros(len(texts.line_document), dtype=np.int64)
     reached[line[last]] = end[last]
-    behind = found.lengths[found.line_document] - reached
+    behind = texts.lengths[texts.line_document] - reached
     return np.concatenate([begin - before, behind]), np.concatenate(
-        [found.line_document[line], found.line_document]
+        [texts.line_document[line], texts.line_document]
     )
 
 
-def _room(gap: Codes, lengths: Codes) -> Codes:
+def _room_in_gaps(gap: Codes, lengths: Codes) -> Codes:
     """Return in how many places of the gaps a unit of each length fits: Σ_{g ≥ l} (g-l+1), exactly."""
     ordered = np.sort(gap)
     from_here = np.searchsorted(ordered, lengths)
@@ -147,7 +149,7 @@ def _room(gap: Codes, lengths: Codes) -> Codes:
 
 
 def _derivative(
-    found: Continua,
+    texts: Continua,
     units: tuple[Codes, Codes],
     gaps: tuple[Codes, Codes],
     near: tuple[Codes, Codes],
@@ -158,7 +160,7 @@ def _derivative(
     `units` and `gaps` have documents and lengths; `near` the different lengths of units, and of each l² times
     the room in all gaps.
     """
-    size = len(found.documents)
+    size = len(texts.documents)
     document, length = units
     l = length.astype(np.float64)  # noqa: E741 - the letter of the formula
     pyramids = l * (l - 1) * (2 * l - 1) / 3
@@ -166,30 +168,30 @@ def _derivative(
     mixed = float(own) + len(length) * pyramids
     room = near[1].astype(np.float64)[np.searchsorted(near[0], length)]
     of_units = np.bincount(document, ratio * mixed + room, minlength=size)
-    of_gaps = np.bincount(gaps[0], _taken(gaps[1], l), minlength=size)
+    of_gaps = np.bincount(gaps[0], _room_of_units(gaps[1], l), minlength=size)
     return (of_units + of_gaps).astype(np.float64)
 
 
-def _taken(gap: Codes, length: Floats) -> Floats:
+def _room_of_units(gap: Codes, length: Floats) -> Floats:
     """Return of each gap Σ_{l ≤ g} l² (g-l+1) over all units' lengths."""
     ordered = np.sort(length)
     squares = np.append(0.0, np.cumsum(ordered * ordered))
     cubes = np.append(0.0, np.cumsum(ordered * ordered * ordered))
     up_to = np.searchsorted(ordered, gap, side="right")
-    taken: Floats = (gap + 1) * squares[up_to] - cubes[up_to]
-    return taken
+    room: Floats = (gap + 1) * squares[up_to] - cubes[up_to]
+    return room
 
 
-def _squares(found: Continua, document: Codes, person: Codes, begin: Codes, end: Codes) -> Codes:
+def _squares(texts: Continua, document: Codes, person: Codes, begin: Codes, end: Codes) -> Codes:
     """Return of each document the sum of δ² over ordered pairs of annotators (documents,)."""
-    one, other = _overlapping(found.stride, document, begin, end)
+    one, other = _overlapping(texts.stride, document, begin, end)
     touched = np.unique(
-        np.concatenate([one * found.people + person[other], other * found.people + person[one]])
+        np.concatenate([one * texts.people + person[other], other * texts.people + person[one]])
     )
-    lone = found.raters[document] - 1 - np.bincount(touched // found.people, minlength=len(document))
-    kind = np.int64 if 4 * found.stride**2 * (len(one) + len(lone) * found.people + 1) < EXACT else object
+    lone = texts.raters[document] - 1 - np.bincount(touched // texts.people, minlength=len(document))
+    kind = np.int64 if 4 * texts.stride**2 * (len(one) + len(lone) * texts.people + 1) < EXACT else object
     far = (begin[one] - begin[other]).astype(kind) ** 2 + (end[one] - end[other]).astype(kind) ** 2
-    squares = np.zeros(len(found.documents), dtype=kind)
+    squares = np.zeros(len(texts.documents), dtype=kind)
     np.add.at(squares, document[one], 2 * far)
     np.add.at(squares, document, 2 * (end - begin).astype(kind) ** 2 * lone)
     return squares
@@ -240,24 +242,24 @@ Unit = tuple[int, int, int, int]
 
 def gamma(spans: Spans, setting: UnitizingSetting) -> GammaFigures:
     """Return gamma of a layer's annotators: means over documents, weighted by their numbers of units."""
-    found = continua(spans)
-    marked = {place: units for place, units in enumerate(_units(found)) if units}
-    documents = [_document(found, place, units, setting) for place, units in marked.items()]
+    texts = continua(spans)
+    marked = {document: units for document, units in enumerate(_units(texts)) if units}
+    documents = [_document(texts, document, units, setting) for document, units in marked.items()]
     counts = np.array([len(units) for units in marked.values()], dtype=np.int64)
-    nothing = Undefined.NOTHING_MARKED if len(found.documents) else Undefined.NO_SHARED_DOCUMENT
+    nothing = Undefined.NOTHING_MARKED if len(texts.documents) else Undefined.NO_SHARED_DOCUMENT
     return GammaFigures(
         measures={
-            name: _mean([each[name] for each in documents], counts, nothing)
+            name: _mean([by_name[name] for by_name in documents], counts, nothing)
             for name in ("gamma", "gamma_cat")
         },
         by_category={
-            name: _mean([each.get(code) for each in documents], counts, Undefined.NO_EXPECTED_DISORDER)
-            for code, name in enumerate(found.kinds)
+            name: _mean([by_name.get(code) for by_name in documents], counts, Undefined.NO_EXPECTED_DISORDER)
+            for code, name in enumerate(texts.kinds)
         },
         how=Gamma(
             **setting.model_dump(exclude={"gamma"}),
-            documents=len(found.documents),
-            left_out=len(found.documents) - len(marked),
+            documents=len(texts.documents),
+            left_out=len(texts.documents) - len(marked),
             solver="GLPK_MI" if find_spec("cylp") is None else "CBC",
             libraries={name: metadata.version(name) for name in LIBRARIES},
         ),
@@ -268,33 +270,33 @@ def _mean(values: Sequence[float | None], units: Codes, nothing: Undefined) -> F
     """Return the mean of what is defined, weighted by numbers of units, with its interval over documents."""
     if not values:
         return figure(undefined(nothing))
-    known = np.array([value is not None for value in values], dtype=np.bool_)
-    if not known.any():
+    is_defined = np.array([value is not None for value in values], dtype=np.bool_)
+    if not is_defined.any():
         return figure(undefined(Undefined.NO_EXPECTED_DISORDER, int(units.sum())))
-    found: Floats = np.array([value for value in values if value is not None], dtype=np.float64)
-    share = units[known] / units[known].sum()
-    value = math.fsum((share * found).tolist())
-    estimate = Estimate(value, int(units[known].sum()))
-    slope = share * (found - value)
-    return figure(over_documents(estimate, slope, disagreements=int((found < 1).any())))
+    defined: Floats = np.array([value for value in values if value is not None], dtype=np.float64)
+    share = units[is_defined] / units[is_defined].sum()
+    value = math.fsum((share * defined).tolist())
+    estimate = Estimate(value, int(units[is_defined].sum()))
+    slope = share * (defined - value)
+    return figure(over_documents(estimate, slope, disagreements=int((defined < 1).any())))
 
 
-def _units(found: Continua) -> list[list[Unit]]:
+def _units(texts: Continua) -> list[list[Unit]]:
     """Return the units of each document."""
-    rows: list[list[Unit]] = [[] for _ in found.documents]
-    columns = (found.document, found.person, found.kind, found.begin, found.end)
-    for document, *unit in zip(*(each.tolist() for each in columns), strict=True):
+    rows: list[list[Unit]] = [[] for _ in texts.documents]
+    columns = (texts.document, texts.person, texts.kind, texts.begin, texts.end)
+    for document, *unit in zip(*(column.tolist() for column in columns), strict=True):
         rows[document].append(tuple(unit))
     return rows
 
 
 def _document(
-    found: Continua, place: int, units: Sequence[Unit], setting: UnitizingSetting
+    texts: Continua, document: int, units: Sequence[Unit], setting: UnitizingSetting
 ) -> dict[str | int, float | None]:
     """Return gamma and gamma-cat of a document by their ids, and gamma-k by the code of the type."""
-    people = found.line_person[found.line_document == place].tolist()
-    with _drawing_from(setting.seed + place):
-        results = _results(people, units, int(found.lengths[place]), setting)
+    people = texts.line_person[texts.line_document == document].tolist()
+    with _drawing_from(setting.seed + document):
+        results = _results(people, units, int(texts.lengths[document]), setting)
         return {
             "gamma": _finite(results.gamma),
             "gamma_cat": _finite(results.gamma_cat),
@@ -346,43 +348,45 @@ def analyse_unitizing(spans: Spans, gamma: GammaFigures | None = None) -> Unitiz
 
     There are no pairs of two annotators, whose figures are those of all, and none of more than 50.
     """
-    found = continua(spans)
-    overall, by_kind = alpha_u(found)
-    measures, by_value = u_alphas(found)
-    categories = {name: {"alpha_u": figure(each)} for name, each in zip(found.kinds, by_kind, strict=True)}
-    for name, each in by_value.items():
-        categories.setdefault(name, {})["ku_alpha"] = figure(each)
+    texts = continua(spans)
+    overall, by_kind = alpha_u(texts)
+    measures, by_value = u_alphas(texts)
+    categories = {
+        name: {"alpha_u": figure(estimate)} for name, estimate in zip(texts.kinds, by_kind, strict=True)
+    }
+    for name, estimate in by_value.items():
+        categories.setdefault(name, {})["ku_alpha"] = figure(estimate)
     if gamma:
         for name, gamma_k in gamma.by_category.items():
             categories.setdefault(name, {})["gamma_k"] = gamma_k
     return Unitizing(
         layer=spans.layer,
         annotators=spans.annotators,
-        documents=len(found.documents),
-        documents_alone=found.alone,
-        characters=sum(found.lengths.tolist()),
-        characters_read=found.read,
-        units=len(found.line),
-        joined=found.joined,
-        empty=found.empty,
-        several=int((segments(found).value >= len(found.kinds)).sum()),
+        documents=len(texts.documents),
+        documents_alone=texts.alone,
+        characters=sum(texts.lengths.tolist()),
+        characters_read=texts.read,
+        units=len(texts.line),
+        joined=texts.joined,
+        empty=texts.empty,
+        several=int((segments(texts).value >= len(texts.kinds)).sum()),
         measures={
             **figures_by_name({"alpha_u": overall, **measures}),
             **(gamma.measures if gamma else {}),
         },
         by_category=categories,
         categories=tuple(categories),
-        pairs=tuple(_pairs(spans, found)),
+        pairs=tuple(_pairs(spans, texts)),
         gamma=gamma.how if gamma else None,
     )
 
 
-def _pairs(spans: Spans, found: Continua) -> Iterator[UnitizingPair]:
+def _pairs(spans: Spans, texts: Continua) -> Iterator[UnitizingPair]:
     annotators = [code for code, role in enumerate(spans.roles) if role == "annotator"]
     if not TWO < len(annotators) <= MOST_ANNOTATORS:
         return
     for first, second in combinations(annotators, TWO):
-        both = of_two(found, first, second)
+        both = of_two(texts, first, second)
         if len(both.documents):
             yield UnitizingPair(
                 annotators=(spans.people[first], spans.people[second]),
@@ -391,24 +395,24 @@ def _pairs(spans: Spans, found: Continua) -> Iterator[UnitizingPair]:
             )
 
 
-def of_two(found: Continua, first: int, second: int) -> Continua:
+def of_two(texts: Continua, first: int, second: int) -> Continua:
     """Return the continua of two annotators, over the documents that both saw."""
-    lines = np.flatnonzero((found.line_person == first) | (found.line_person == second))
-    both = np.bincount(found.line_document[lines], minlength=len(found.documents)) == TWO
-    lines = lines[both[found.line_document[lines]]]
-    number = np.full(len(found.line_document), -1, dtype=np.int64)
+    lines = np.flatnonzero((texts.line_person == first) | (texts.line_person == second))
+    both = np.bincount(texts.line_document[lines], minlength=len(texts.documents)) == TWO
+    lines = lines[both[texts.line_document[lines]]]
+    number = np.full(len(texts.line_document), -1, dtype=np.int64)
     number[lines] = np.arange(len(lines))
-    kept = number[found.line] >= 0
+    is_chosen = number[texts.line] >= 0
     return Continua(
-        found.documents[both],
-        found.lengths[both],
+        texts.documents[both],
+        texts.lengths[both],
         np.full(int(both.sum()), TWO, dtype=np.int64),
-        (np.cumsum(both) - 1)[found.line_document[lines]],
-        found.line_person[lines],
-        number[found.line][kept],
-        found.kind[kept],
-        found.begin[kept],
-        found.end[kept],
-        kinds=found.kinds,
-        people=found.people,
+        (np.cumsum(both) - 1)[texts.line_document[lines]],
+        texts.line_person[lines],
+        number[texts.line][is_chosen],
+        texts.kind[is_chosen],
+        texts.begin[is_chosen],
+        texts.end[is_chosen],
+        kinds=texts.kinds,
+        people=texts.people,
     )

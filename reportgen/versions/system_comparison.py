@@ -231,7 +231,7 @@ class MarkScores:
             {f"{name}[{mode}]": found[mode][name].estimate() for mode, name in MARKS},
             {spans.types[kind]: self._of_type(kind) for kind in np.unique(self.cells.type).tolist()},
         )
-        strict, whole = found[STRICT][F], self.cells.whole
+        strict, whole = found[STRICT][F], self.cells.all_types
         marks = (whole.counts * MARKS_IN_OUTCOME).sum(axis=1).tolist()
         return Scored(
             documents=len(self.cells.documents),

@@ -9,7 +9,7 @@ from reportgen.campaign import Task, UnitSet
 from reportgen.counts import count
 from reportgen.measures import Estimate, Floats, Setting, UnitSetAgreement, analyse
 from reportgen.measures.analysis import PairAgreement
-from reportgen.measures.over_pairs import Against
+from reportgen.measures.over_pairs import AgainstMajority
 from reportgen.measures.ratings_by_unit import UnitRatings
 from reportgen.measures.unit_set_data import declared_distance, ranks_or_values
 from reportgen.readers import NO_DOCUMENT, Annotations, Ratings, as_set
@@ -137,13 +137,13 @@ def from_table(pair: PairAgreement, name: str = "conditional_probabilities") -> 
     return pair.tables(np.arange(pair.table.categories))[name]
 
 
-def against_all(found: UnitRatings) -> Against:
+def against_all(found: UnitRatings) -> AgainstMajority:
     """Each rating against the commonest label of its unit, its own included; the first of equals.
 
     It flatters whoever rated units with few others; crowd-kit and others report it.
     """
     commonest = [np.bincount(found.label[found.unit == unit]).argmax() for unit in found.unit.tolist()]
-    return Against(np.ones(len(found.unit), dtype=np.bool_), found.label == commonest)
+    return AgainstMajority(np.ones(len(found.unit), dtype=np.bool_), found.label == commonest)
 
 
 def value(estimate: Estimate | Figure) -> float:

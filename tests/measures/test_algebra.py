@@ -10,13 +10,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reportgen.measures import CATALOGUE
-from reportgen.measures.by_document import by_document
 from reportgen.measures.distances import CategoryDistance, nominal
-from reportgen.measures.estimates import (
-    Along,
-    OfAnnotators,
-    Parts,
+from reportgen.measures.figures_of_sums import (
+    MovedSums,
+    UnitsByAnnotators,
     UnitsByKind,
+    UnitsByLabels,
+    by_document,
     coefficient,
 )
 from reportgen.measures.formulas import (
@@ -30,7 +30,7 @@ from reportgen.measures.formulas import (
 )
 from reportgen.measures.profiles import Profiles
 from reportgen.measures.ratings_by_unit import UnitRatings
-from reportgen.measures.size_curve import Growing, fall
+from reportgen.measures.size_curve import GrowingSums, fall
 from reportgen.readers import Codes
 from reportgen.units import NO_CATEGORY
 from tests.properties import examples
@@ -65,11 +65,11 @@ def distance(*, weighted: bool) -> CategoryDistance:
 def parts(formula: Formula, found: Profiles, apart: CategoryDistance) -> UnitsByKind:
     """Return what units add to the sums; the labels of a kind stand in the order of the annotators."""
     if formula is not conger_kappa:
-        return Parts(found, apart)
+        return UnitsByLabels(found, apart)
     unit, annotator = np.nonzero(found.labels[found.profile] != NO_CATEGORY)
     label = found.labels[found.profile[unit], annotator]
     width = found.labels.shape[1]
-    return OfAnnotators(UnitRatings(unit, annotator, label, found.document, found.n, width, SIZE), apart)
+    return UnitsByAnnotators(UnitRatings(unit, annotator, label, found.document, found.n, width, SIZE), apart)
 
 
 def moved(total: VectorizedSums, by: VectorizedSums, step: float) -> VectorizedSums:
@@ -121,7 +121,7 @@ def test_a_unit_moves_a_coefficient_as_adding_a_little_of_it_does(name: str, dat
     found = data.draw(profiles(2 if name in OF_TWO else data.draw(st.integers(2, 4))))
     apart = distance(weighted=data.draw(st.booleans()))
     formula, whole = asked(name, found, apart)
-    along = Along(whole, drifting=True)
+    along = MovedSums(whole, drifting=True)
     observed, expected = formula(along)
     slope = (1.0 - observed / expected).slope
     for kind in range(len(found.labels)):
@@ -160,7 +160,7 @@ def test_a_document_has_the_figure_of_a_campaign_of_it_alone(name: str, data: st
     if formula is conger_kappa:
         values, units = values_of(formula, side_by_side(own)), side_by_side(own).units
     else:
-        values, units = by_document(formula, Parts(found, apart), 3)
+        values, units = by_document(formula, UnitsByLabels(found, apart), 3)
     for document, alone in enumerate(own):
         assert units[document] == alone.units[0]
         assert values[document] == pytest.approx(values_of(formula, alone)[0], abs=1e-12, nan_ok=True)
@@ -186,8 +186,8 @@ def test_a_larger_size_is_that_of_a_campaign_with_those_units_added(name: str, d
     document, profile = np.append(found.document, 0), np.arange(len(labels))
     larger = Profiles(labels, document, profile, np.append(found.n, more), SIZE)
     counts = np.array([np.bincount(column, found.times, SIZE) for column in found.labels.T]).astype(np.int64)
-    distances = float(Parts(found, apart).total.apart[0] * width * (width - 1) / 2)
-    fallen = fall(formula, Growing(apart, found.units, distances, counts, SIZE - 1))
+    distances = float(UnitsByLabels(found, apart).total.apart[0] * width * (width - 1) / 2)
+    fallen = fall(formula, GrowingSums(apart, found.units, distances, counts, SIZE - 1))
     added = values_of(formula, parts(formula, larger, apart).total)[0]
     assert 1 - fallen.at(np.array([more]))[0] == pytest.approx(added, abs=1e-12, nan_ok=True)
     assert 1 - quotient_of(fallen.simplest, more) == pytest.approx(added, abs=1e-12, nan_ok=True)
@@ -214,11 +214,11 @@ def test_kappa_of_a_table_by_hand() -> None:
     """Cohen (1960): p_o = .7, p_e = .5, and a unit on which both say x moves it by hand-derived ψ."""
     labels = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     found = Profiles(labels, np.arange(4), np.arange(4), np.array([35, 15, 15, 35]), 2)
-    whole = Parts(found, nominal(2))
+    whole = UnitsByLabels(found, nominal(2))
     estimate = coefficient(cohen_kappa, whole, as_agreement=True)
     assert (estimate.observed, estimate.expected) == pytest.approx((0.7, 0.5))
     assert estimate.value == pytest.approx(0.4)
-    observed, expected = cohen_kappa(Along(whole))
+    observed, expected = cohen_kappa(MovedSums(whole))
     # ψ = (ratio · of expected - of observed) / expected, with both margins one half.
     slope = 100 * (1.0 - observed / expected).slope
     assert slope == pytest.approx([0.6, -1.4, -1.4, 0.6])

@@ -8,52 +8,50 @@ from hypothesis import strategies as st
 from scipy.stats import truncnorm
 
 from reportgen.measures import NoInterval
-from reportgen.measures.planning import LEAST, MOST, SCALES, band, bands, reaching
+from reportgen.measures.standard_errors import LEAST, MOST, SCALES, band, bands, reaching
 from reportgen.report.uncertainty import SCALES as SHOWN
 from reportgen.results.parts import Benchmarks
 from tests.measures.made import annotations, figures, pair_of, units_of
 
-BY_ID = {scale.id: scale for scale in SCALES}
-
 
 def test_the_cumulative_probabilities_that_irrcac_prints() -> None:
-    found = [round(reaching(0.67, 0.15, least), 3) for least, _ in BY_ID["altman"].bands]
+    found = [round(reaching(0.67, 0.15, least), 3) for least, _ in SCALES["altman"]]
     assert [round(found[0], 2), *found[1:3]] == [0.18, 0.675, 0.964]
-    assert band(0.67, 0.15, BY_ID["altman"]).word == "moderate"
+    assert band(0.67, 0.15, SCALES["altman"]).word == "moderate"
 
 
 def test_a_value_at_the_lower_end_of_a_band_reaches_it_half_of_the_time() -> None:
-    found = band(0.8, 0.05, BY_ID["landis_koch"])
+    found = band(0.8, 0.05, SCALES["landis_koch"])
     assert (found.word, found.of_value) == ("substantial", "almost perfect")
     assert reaching(0.8, 0.05, 0.8) == pytest.approx(0.5, abs=1e-4)
 
 
-@given(st.floats(-1, 1), st.floats(0.001, 2), st.sampled_from(SCALES))
+@given(st.floats(-1, 1), st.floats(0.001, 2), st.sampled_from(sorted(SCALES)))
 def test_probabilities_are_those_of_a_truncated_normal_distribution(
-    value: float, error: float, scale: object
+    value: float, error: float, scale: str
 ) -> None:
     theirs = truncnorm((LEAST - value) / error, (MOST - value) / error, loc=value, scale=error)
-    for least, _ in BY_ID[scale.id].bands:  # type: ignore[attr-defined]
+    for least, _ in SCALES[scale]:
         assert reaching(value, error, least) == pytest.approx(theirs.sf(least), abs=1e-9)
 
 
-@given(st.floats(-1, 1), st.floats(0.001, 2), st.sampled_from(SCALES))
+@given(st.floats(-1, 1), st.floats(0.001, 2), st.sampled_from(sorted(SCALES)))
 def test_the_band_that_holds_is_never_above_that_of_the_value_by_much(
-    value: float, error: float, scale: object
+    value: float, error: float, scale: str
 ) -> None:
-    chosen = BY_ID[scale.id]  # type: ignore[attr-defined]
-    names = [word for _, word in chosen.bands]
+    chosen = SCALES[scale]
+    names = [word for _, word in chosen]
     found = band(value, error, chosen)
     assert names.index(found.word) >= names.index(found.of_value) or error > 0.3
     assert 0.95 <= found.probability <= 1
     if math.isclose(found.probability, 1, abs_tol=1e-12):
         return
-    above = [reaching(value, error, least) for least, word in chosen.bands[: names.index(found.word)]]
+    above = [reaching(value, error, least) for least, word in chosen[: names.index(found.word)]]
     assert all(each < 0.95 for each in above)
 
 
 def test_every_scale_of_the_report_is_known_to_it() -> None:
-    assert list(SHOWN) == [scale.id for scale in SCALES]
+    assert list(SHOWN) == list(SCALES)
 
 
 def test_a_figure_without_an_interval_lies_in_no_band() -> None:
@@ -69,4 +67,4 @@ def test_an_undefined_figure_is_refused() -> None:
 
 
 def test_figures_far_beyond_the_scale_are_in_the_lowest_band() -> None:
-    assert band(-40.0, 0.01, BY_ID["fleiss"]).word == "poor"
+    assert band(-40.0, 0.01, SCALES["fleiss"]).word == "poor"

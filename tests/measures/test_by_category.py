@@ -65,7 +65,7 @@ def test_categories_that_the_same_units_have_are_computed_once() -> None:
         asked.append(category)
         return f"computed of {category}"
 
-    assert categories_of(profiles).each(name) == (
+    assert categories_of(profiles).compute_all(name) == (
         "computed of 0",
         "computed of 0",
         "computed of 2",

@@ -20,7 +20,7 @@ from reportgen.measures import Estimate, UnitSetAgreement, formulas, over_pairs
 from reportgen.measures.analysis import PairAgreement
 from reportgen.measures.coefficients import null_test
 from reportgen.measures.distances import CategoryDistance, nominal
-from reportgen.measures.estimates import OfAnnotators, Parts, coefficient
+from reportgen.measures.figures_of_sums import UnitsByAnnotators, UnitsByLabels, coefficient
 from reportgen.measures.profiles import paired_profiles
 from reportgen.measures.ratings_by_unit import unit_ratings
 from reportgen.readers import ReaderOptions, read_export
@@ -222,7 +222,7 @@ def ac2(question: Question) -> Estimate:
     assert found.whole is not None
     distance = CategoryDistance("case", np.array(distance_of(question)[0]))
     distance.largest = 1.0
-    parts = Parts(found.whole.rated, distance)
+    parts = UnitsByLabels(found.whole.rated, distance)
     return coefficient(formulas.gwet_ac, parts, as_agreement=True)
 
 
@@ -277,11 +277,11 @@ def fixed_sizes(question: Question, base: str) -> float:
     plain = nominal(found.whole.categories)
     if base == "conger_kappa":
         ratings = found.whole.ratings
-        known = coefficient(formulas.conger_kappa, OfAnnotators(ratings, plain))
+        known = coefficient(formulas.conger_kappa, UnitsByAnnotators(ratings, plain))
         several, clusters = ratings.ratings > 1, ratings.clusters
     else:
         rated = found.whole.rated
-        known = coefficient(OF_SUMS[base], Parts(rated, plain))
+        known = coefficient(OF_SUMS[base], UnitsByLabels(rated, plain))
         several, clusters = rated.ratings > 1, rated.clusters
     assert known.value is not None
     assert known.spread is not None

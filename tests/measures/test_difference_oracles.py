@@ -23,7 +23,7 @@ from reportgen.measures.difference_tests import (
     paired,
     unpaired,
 )
-from reportgen.measures.estimates import specific_agreement
+from reportgen.measures.figures_of_sums import specific_agreement
 from tests.measures.made import annotations, units_of, value
 from tests.slowly import slow_but
 

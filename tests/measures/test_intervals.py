@@ -14,7 +14,7 @@ from reportgen.counts import count
 from reportgen.measures import ConfidenceInterval, Estimate, NoInterval, Setting, Whole, coefficients
 from reportgen.measures.distributions import logit_ends
 from reportgen.measures.estimate import Clusters, Spread, with_interval
-from reportgen.measures.estimates import specific_agreement
+from reportgen.measures.figures_of_sums import specific_agreement
 
 DESIGN = Design(30, 0.9, 2)
 

@@ -16,7 +16,12 @@ from reportgen.counts import count
 from reportgen.measures import ConfidenceInterval, Estimate, UnitSetAgreement, analysis
 from reportgen.measures.analysis import PairAgreement
 from reportgen.measures.distances import CategoryDistance, interval, nominal, ordinal, ratio
-from reportgen.measures.estimates import Parts, coefficient, observed_agreement, specific_agreement
+from reportgen.measures.figures_of_sums import (
+    UnitsByLabels,
+    coefficient,
+    observed_agreement,
+    specific_agreement,
+)
 from reportgen.measures.formulas import krippendorff_alpha
 from reportgen.measures.profiles import Profiles, paired_profiles
 from reportgen.measures.ratings_by_unit import pair_figures, table_cells
@@ -201,7 +206,7 @@ def test_the_route_of_any_number_of_annotators_equals_that_of_two(
 
 
 def alpha_of(profiles: Profiles, distance: CategoryDistance, low: float = -math.inf) -> Estimate:
-    return coefficient(krippendorff_alpha, Parts(profiles, distance), low=low)
+    return coefficient(krippendorff_alpha, UnitsByLabels(profiles, distance), low=low)
 
 
 def relabelled(estimate: Estimate, like: Estimate) -> Estimate:

@@ -15,7 +15,7 @@ from scipy.stats import t
 
 from reportgen.counts import count
 from reportgen.measures import Setting
-from reportgen.measures.by_document import figures_by_document, over_documents
+from reportgen.measures.analysis import figures_by_document, over_documents
 from reportgen.measures.unit_set_data import Whole, ranks_or_values
 from reportgen.units import CodedUnits, number
 from tests.measures.made import Rows, annotations, ends, figures, no_interval, units_of

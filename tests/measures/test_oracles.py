@@ -15,7 +15,7 @@ from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from reportgen.counts import count
 from reportgen.measures.distances import nominal
-from reportgen.measures.estimates import Parts, coefficient
+from reportgen.measures.figures_of_sums import UnitsByLabels, coefficient
 from reportgen.measures.formulas import krippendorff_alpha
 from reportgen.measures.profiles import paired_profiles
 from tests.measures.made import annotations, figures, pair_of, repeated, units_of, value
@@ -72,7 +72,7 @@ def test_three_annotators_with_missing_ratings_against_krippendorff(rows: list[l
         assert value(figures(units).measures[name]) == pytest.approx(theirs, abs=1e-9)
         if scale == "nominal":
             assert value(
-                coefficient(krippendorff_alpha, Parts(profiles, nominal(len(LEVELS))))
+                coefficient(krippendorff_alpha, UnitsByLabels(profiles, nominal(len(LEVELS))))
             ) == pytest.approx(theirs, abs=1e-9)
 
 

@@ -12,7 +12,7 @@ from scipy.stats import t
 from reportgen.base.errors import BadInput
 from reportgen.cli.plan import plans
 from reportgen.measures import HALF_WIDTHS, KAPPAS, PREVALENCES, units_needed, units_to_tell
-from reportgen.measures.planning import clusters_for, clusters_to_show, kappa_variance, plan
+from reportgen.measures.standard_errors import clusters_for, clusters_to_show, kappa_variance, plan
 from tests.commands import run
 from tests.measures.made import annotations, error, figures, pair_of, units_of
 from tests.properties import examples

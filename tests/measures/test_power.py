@@ -18,7 +18,7 @@ from reportgen.measures.difference_tests import (
     stretched,
     unpaired,
 )
-from reportgen.measures.estimates import specific_agreement
+from reportgen.measures.figures_of_sums import specific_agreement
 
 DESIGN = Design(12, 0.1, 2, MIXES[4, 0.8], factor=0.75)
 CAMPAIGNS = 12

@@ -17,10 +17,10 @@ from reportgen.measures.cluster_sums import (
     ClusterSums,
     UnitSums,
     cluster_sums,
-    groups,
-    kinds,
-    layout,
+    figures_by_units,
+    kinds_of_unit,
     resampled,
+    sums_layout,
 )
 from reportgen.measures.coefficients import fleiss_kappa, gwet_ac1, krippendorff_alpha, observed
 from reportgen.measures.resampling import NoOpinion, second_opinions
@@ -143,8 +143,8 @@ def test_all_methods_agree_where_there_is_much(
 def sums_of(rows: Rows, documents: Sequence[str | None], weights: Sequence[int] = ()) -> ClusterSums:
     found = analysed(rows, documents, weights)
     assert found.whole is not None
-    units = kinds(found.whole)
-    return cluster_sums(units, layout(units, distances=True))
+    units = kinds_of_unit(found.whole)
+    return cluster_sums(units, sums_layout(units, distances=True))
 
 
 labels_of_units = st.lists(
@@ -164,8 +164,8 @@ def test_sums_over_all_clusters_give_the_figures_themselves(
     if len(found.units.annotators) < 3:
         return
     assert found.whole is not None
-    for units, computed in groups(found.whole):
-        chosen = layout(units, distances=True)
+    for units, computed in figures_by_units(found.whole):
+        chosen = sums_layout(units, distances=True)
         total = UnitSums(chosen, cluster_sums(units, chosen).total[None, :])
         for name in computed.keys() & found.measures.keys():
             value = found.measures[name].value

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reportgen.measures.planning import SCALES
+from reportgen.measures.standard_errors import SCALES
 from reportgen.readers import (
     assembly,
     cas,
@@ -158,7 +158,7 @@ def test_how_a_campaign_was_read_is_wholly_in_french(tmp_path: Path) -> None:
 
 
 def test_every_word_of_a_benchmark_scale_is_said_in_french_of_an_agreement() -> None:
-    words = {word for scale in SCALES for _least, word in scale.bands}
+    words = {word for scale in SCALES.values() for _least, word in scale}
     with writing(FRENCH):
         shown = {word: band(word) for word in words}
     assert {word for word, french in shown.items() if french == word} == {"excellent"}

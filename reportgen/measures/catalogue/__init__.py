@@ -1,6 +1,6 @@
 """Every measure once: methods section, `reportgen explain`, results.json and the docs all read it.
 
-One module a family; measures stand in the order in which pages show them.
+One module a family; measures are in the order in which pages show them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,15 +12,14 @@ import numpy as np
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.measures.catalogue.of_annotators import OF_MANY, OF_TWO
 from reportgen.measures.catalogue.of_marks import SPANS, UNITIZING
-from reportgen.measures.catalogue.of_scales import NUMBERS, SETS
-from reportgen.measures.catalogue.of_tables import BY_CATEGORY, MARGINS, TABLES
+from reportgen.measures.catalogue.of_scales_and_tables import BY_CATEGORY, MARGINS, NUMBERS, SETS, TABLES
 from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket, brackets_of
 from reportgen.measures.complete_ratings import TWO_WAY
 from reportgen.measures.measure import Measure, base_id
 from reportgen.measures.unit_set_data import Setting, scale_distances, weights_of
 from reportgen.results import Definition, Entry, Weighting
 
-# By what each family is called, which stands in results.json.
+# By what each family is called, which is in results.json.
 FAMILIES: Mapping[str, tuple[Measure, ...]] = {
     "Measures of two annotators, and what any number of annotators has under the same name": OF_TWO,
     "Measures made for more than two annotators": OF_MANY,
@@ -61,17 +60,19 @@ def figures_on(scale: str, declared: Sequence[str] = ()) -> tuple[str, ...]:
     values = np.array([1.0, 2.0]) if scale in ORDERED else None
     sets = (frozenset({"a"}), frozenset({"b"})) if scale == "set" else None
     setting = Setting(scale=scale, values=values, sets=sets)
-    computing = [each for each in CATALOGUE if scale in each.scales and (each.for_pair or each.for_all)]
-    return tuple(figure for each in computing for figure in _forms(each.id, setting, declared))
+    computing = [
+        measure for measure in CATALOGUE if scale in measure.scales and (measure.for_pair or measure.for_all)
+    ]
+    return tuple(figure for measure in computing for figure in _forms(measure.id, setting, declared))
 
 
 def forms_of(measure: str, scale: str, declared: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the full ids that one measure has on a scale; empty where it has none."""
-    return tuple(each for each in figures_on(scale, declared) if base_id(each) == measure)
+    return tuple(figure for figure in figures_on(scale, declared) if base_id(figure) == measure)
 
 
 def _forms(measure: str, setting: Setting, declared: Sequence[str]) -> Iterator[str]:
-    """Yield a measure's id, bare and with all that can stand in brackets behind it."""
+    """Yield a measure's id, bare and with all that can be in brackets behind it."""
     if measure not in NEVER_BARE:
         yield measure
     if measure == base_id(TWO_WAY) and setting.values is not None:
@@ -80,9 +81,9 @@ def _forms(measure: str, setting: Setting, declared: Sequence[str]) -> Iterator[
         yield from (f"{measure}[{name}]" for name in declared)
     if measure == ALPHA:
         own = scale_distances(np.ones(2, dtype=np.int64), setting)
-        yield from (f"{measure}[{each.id}]" for each in own)
+        yield from (f"{measure}[{distance.id}]" for distance in own)
     if measure in WEIGHTED:
-        yield from (f"{measure}[{each.id}]" for each in weights_of(setting))
+        yield from (f"{measure}[{distance.id}]" for distance in weights_of(setting))
     if measure in COMPUTED:
         yield f"{measure}[computed]"
 
@@ -97,26 +98,26 @@ OWN = ("symbol", "chance", "assumptions", "sentence", "kind", "annotators", "mis
 def definitions() -> dict[str, Definition]:
     """Return every entry of the catalogue in words, by its id, in the order of the catalogue."""
     return {
-        each.id: Definition(place=place, family=FAMILY_OF[each.id], **_named(each, (*SHARED, *OWN)))
-        for place, each in enumerate(CATALOGUE)
+        name: Definition(place=position, family=FAMILY_OF[name], **_named(measure, (*SHARED, *OWN)))
+        for position, (name, measure) in enumerate(BY_ID.items())
     }
 
 
 def weightings() -> dict[str, Weighting]:
-    """Return every entry of what stands in brackets, by its key: "[masi]", and "[…]" for a declared table."""
-    return {each.key: Weighting(**_named(each, SHARED)) for each in (*BRACKETS, DECLARED)}
+    """Return every entry of what is in brackets, by its key: "[masi]", and "[…]" for a declared table."""
+    return {bracket.key: Weighting(**_named(bracket, SHARED)) for bracket in (*BRACKETS, DECLARED)}
 
 
 def weightings_of(figures: Iterable[str]) -> dict[str, Weighting]:
-    """Return what stands in the brackets of these figures, each with the figures that have it."""
-    found: dict[str, list[str]] = {}
+    """Return what is in the brackets of these figures, each with the figures that have it."""
+    figures_by_key: dict[str, list[str]] = {}
     for figure in sorted(set(figures)):
-        for each in brackets_of(figure):
-            found.setdefault(each.key, []).append(figure)
+        for bracket in brackets_of(figure):
+            figures_by_key.setdefault(bracket.key, []).append(figure)
     return {
-        key: each.model_copy(update={"figures": tuple(found[key])})
-        for key, each in weightings().items()
-        if key in found
+        key: weighting.model_copy(update={"figures": tuple(figures_by_key[key])})
+        for key, weighting in weightings().items()
+        if key in figures_by_key
     }
 
 
@@ -125,26 +126,29 @@ def _named(entry: Measure | Bracket, names: Iterable[str]) -> dict[str, Any]:
 
 
 def explanation(asked: str) -> dict[str, Entry]:
-    """Return the entry of a measure, and those of what stands in its brackets; or that of brackets alone.
+    """Return the entry of a measure, and those of what is in its brackets; or that of brackets alone.
 
     Raises BadInput, with what was probably meant, for what neither the catalogue nor brackets know. Any other
     name in the brackets of a weighted figure is a declared table.
     """
-    known, brackets = definitions(), weightings()
-    alone = {key: each for key, each in brackets.items() if asked in {key, key.partition("[")[2][:-1]}}
+    measures, brackets = definitions(), weightings()
+    alone = {
+        key: weighting for key, weighting in brackets.items() if asked in {key, key.partition("[")[2][:-1]}
+    }
     base, _, inside = asked.removesuffix("]").partition("[")
-    if base not in known:
+    if base not in measures:
         if alone:
             return {**alone}
-        raise _unknown(asked, [*known, *brackets])
-    found = {each.key: brackets[each.key] for each in brackets_of(asked)}
+        raise _unknown(asked, [*measures, *brackets])
+    inside_entries = {bracket.key: brackets[bracket.key] for bracket in brackets_of(asked)}
     # A name so near to that of a built-in distance is hardly a declared table.
-    misspelt = not did_you_mean(inside, [each.id for each in BRACKETS]).startswith("Known")
-    if inside and (not found or (DECLARED.key in found and misspelt)):
-        raise _unknown(asked, [f"{base}[{name}]" for name in dict.fromkeys(each.id for each in BRACKETS)])
-    return {base: known[base], **found}
+    names = [bracket.id for bracket in BRACKETS]
+    misspelt = not did_you_mean(inside, names).startswith("Known")
+    if inside and (not inside_entries or (DECLARED.key in inside_entries and misspelt)):
+        raise _unknown(asked, [f"{base}[{name}]" for name in dict.fromkeys(names)])
+    return {base: measures[base], **inside_entries}
 
 
-def _unknown(asked: str, known: list[str]) -> BadInput:
-    message, remedy = f'no measure is called "{asked}".', did_you_mean(asked, known)
+def _unknown(asked: str, names: list[str]) -> BadInput:
+    message, remedy = f'no measure is called "{asked}".', did_you_mean(asked, names)
     return BadInput([Problem("explain", message=message, remedy=remedy)])

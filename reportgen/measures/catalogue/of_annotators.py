@@ -1,5 +1,7 @@
 """Measures of two annotators, of any number, and those made for more than two."""
 
+from functools import partial
+
 from reportgen.measures import coefficients, formulas, measure
 from reportgen.measures.catalogue import other_software
 from reportgen.measures.measure import ALL_RATED, Measure, work
@@ -204,8 +206,10 @@ OF_TWO: tuple[Measure, ...] = (
 )
 
 
+_of_many = partial(Measure, annotators="any number")
+
 OF_MANY: tuple[Measure, ...] = (
-    Measure(
+    _of_many(
         id="unanimous_agreement",
         name="Unanimous agreement",
         symbol="A_u",
@@ -221,11 +225,10 @@ OF_MANY: tuple[Measure, ...] = (
         sentence="Unanimous agreement is the share of units on which all ratings are the same.",
         works=(measure.FLEISS_1975,),
         kind="share",
-        annotators="any number",
         missing="units with at least two ratings",
         for_all=coefficients.unanimous,
     ),
-    Measure(
+    _of_many(
         id="majority_agreement",
         name="Agreement with the majority",
         symbol="A_m",
@@ -247,7 +250,7 @@ OF_MANY: tuple[Measure, ...] = (
         missing="units whose other ratings have a commonest label",
         for_all=coefficients.majority_agreement,
     ),
-    Measure(
+    _of_many(
         id="fleiss_kappa",
         name="Fleiss' kappa",
         symbol="κ_F",
@@ -264,12 +267,11 @@ OF_MANY: tuple[Measure, ...] = (
         elsewhere=other_software.FLEISS_KAPPA,
         sentence="Fleiss' kappa takes chance from the mean distribution of all annotators.",
         works=(measure.FLEISS_1971, measure.GWET_2014, measure.ARTSTEIN),
-        annotators="any number",
         missing=ALL_RATED,
         coefficient=formulas.fleiss_kappa,
         for_all=coefficients.fleiss_kappa,
     ),
-    Measure(
+    _of_many(
         id="conger_kappa",
         name="Conger's kappa",
         symbol="κ_C",
@@ -285,12 +287,11 @@ OF_MANY: tuple[Measure, ...] = (
         elsewhere=other_software.CONGER_KAPPA,
         sentence="Conger's kappa takes chance from each annotator's own distribution, averaged over pairs.",
         works=(measure.CONGER, measure.DAVIES_FLEISS, measure.HUBERT, measure.GWET_2014),
-        annotators="any number",
         missing=ALL_RATED,
         coefficient=formulas.conger_kappa,
         for_all=coefficients.conger_kappa,
     ),
-    Measure(
+    _of_many(
         id="light_kappa",
         name="Light's kappa",
         symbol="κ_L",
@@ -305,11 +306,10 @@ OF_MANY: tuple[Measure, ...] = (
         elsewhere=other_software.LIGHT_KAPPA,
         sentence="Light's kappa is the mean of the pairs' kappas.",
         works=(measure.LIGHT, measure.CONGER),
-        annotators="any number",
         missing="units that both of a pair rated",
         for_all=coefficients.light_kappa,
     ),
-    Measure(
+    _of_many(
         id="randolph_kappa",
         name="Randolph's kappa",
         symbol="κ_free",
@@ -325,12 +325,11 @@ OF_MANY: tuple[Measure, ...] = (
         elsewhere=other_software.RANDOLPH_KAPPA,
         sentence="Randolph's kappa corrects for a uniform choice among the categories, declared or used.",
         works=(measure.RANDOLPH, measure.BRENNAN_PREDIGER),
-        annotators="any number",
         missing="units with at least two ratings",
         coefficient=formulas.bennett_s,
         for_all=coefficients.randolph_kappa,
     ),
-    Measure(
+    _of_many(
         id="gwet_ac1",
         name="Gwet's AC1",
         symbol="AC₁",
@@ -347,13 +346,12 @@ OF_MANY: tuple[Measure, ...] = (
         sentence="Gwet's AC1 takes chance to be a random choice on hard units, rarer the more one category "
         "prevails.",
         works=(measure.GWET_2008, measure.GWET_2014),
-        annotators="any number",
         missing=ALL_RATED,
         coefficient=formulas.gwet_ac,
         for_pair=coefficients.gwet_ac1,
         for_all=coefficients.gwet_ac1,
     ),
-    Measure(
+    _of_many(
         id="gwet_ac2",
         name="Gwet's AC2",
         symbol="AC₂",
@@ -373,13 +371,12 @@ OF_MANY: tuple[Measure, ...] = (
         sentence="Gwet's AC2 is AC1 with partial agreement, 1 less the distance as a share of the scale's "
         "largest.",
         works=(measure.GWET_2014,),
-        annotators="any number",
         missing=ALL_RATED,
         coefficient=formulas.gwet_ac,
         for_pair=coefficients.gwet_ac2,
         for_all=coefficients.gwet_ac2,
     ),
-    Measure(
+    _of_many(
         id="siegel_castellan",
         name="Siegel and Castellan's K over all annotators",
         symbol="K",

@@ -1,5 +1,7 @@
 """Measures of marks in texts that are compared as spans."""
 
+from functools import partial
+
 from reportgen.measures import measure
 from reportgen.measures.catalogue import other_software
 from reportgen.measures.measure import Measure, variant
@@ -9,8 +11,10 @@ OF_SPANS = (
     "nothing (strict), as a match (lenient), or half of one (average)."
 )
 
+_of_spans = partial(Measure, kind="share", missing="documents that both saw")
+
 SPANS: tuple[Measure, ...] = (
-    Measure(
+    _of_spans(
         id="precision",
         name="Precision",
         symbol="P",
@@ -26,10 +30,8 @@ SPANS: tuple[Measure, ...] = (
         avoid="Not between two equal annotators, where it depends on who is called the key; take F.",
         elsewhere=other_software.RETRIEVAL,
         works=(measure.CHINCHOR, measure.RIJSBERGEN),
-        kind="share",
-        missing="documents that both saw",
     ),
-    Measure(
+    _of_spans(
         id="recall",
         name="Recall",
         symbol="R",
@@ -44,10 +46,8 @@ SPANS: tuple[Measure, ...] = (
         avoid="Not between two equal annotators, where it depends on who is called the key; take F.",
         elsewhere=other_software.RETRIEVAL,
         works=(measure.CHINCHOR, measure.RIJSBERGEN),
-        kind="share",
-        missing="documents that both saw",
     ),
-    Measure(
+    _of_spans(
         id="f_measure",
         name="F-measure",
         symbol="F",
@@ -66,10 +66,8 @@ SPANS: tuple[Measure, ...] = (
         "Do not mix strict and lenient figures.",
         elsewhere=other_software.F_MEASURE,
         works=(measure.RIJSBERGEN, measure.CHINCHOR, measure.HRIPCSAK_2005, measure.MAYNARD),
-        kind="share",
-        missing="documents that both saw",
     ),
-    Measure(
+    _of_spans(
         id="error_rate",
         name="Error rate",
         symbol="E",
@@ -82,10 +80,8 @@ SPANS: tuple[Measure, ...] = (
         use="Take it where the marks are to be used as they are and wrong ones cost.",
         avoid="Not alone: who marks nothing doubtful has a low one and finds little.",
         works=(measure.CHINCHOR,),
-        kind="share",
-        missing="documents that both saw",
     ),
-    Measure(
+    _of_spans(
         id="false_positives",
         name="False positives",
         symbol="FP",
@@ -100,7 +96,6 @@ SPANS: tuple[Measure, ...] = (
         avoid="Not to compare texts that are tokenised differently, nor alone.",
         works=(measure.CHINCHOR,),
         kind="index",
-        missing="documents that both saw",
     ),
 )
 
@@ -154,8 +149,10 @@ OF_PYGAMMA = (
     ),
 )
 
+_of_unitizing = partial(Measure, kind="unitizing", annotators="any number")
+
 UNITIZING: tuple[Measure, ...] = (
-    Measure(
+    _of_unitizing(
         id="alpha_u",
         name="Krippendorff's alpha for unitizing",
         symbol="α_U",
@@ -173,11 +170,9 @@ UNITIZING: tuple[Measure, ...] = (
         "type; long units dominate it, as lengths are squared.",
         elsewhere=OF_DKPRO,
         works=(measure.KRIPPENDORFF, measure.KRIPPENDORFF_1995),
-        kind="unitizing",
-        annotators="any number",
         missing=DOCUMENTS,
     ),
-    Measure(
+    _of_unitizing(
         id="u_alpha",
         name="u-alpha",
         symbol="uα",
@@ -193,11 +188,9 @@ UNITIZING: tuple[Measure, ...] = (
         "cu-alpha and at F beside it.",
         elsewhere=OF_QUALLMER,
         works=(measure.KRIPPENDORFF_2016, measure.KRIPPENDORFF_2019),
-        kind="unitizing",
-        annotators="any number",
         missing=DOCUMENTS,
     ),
-    Measure(
+    _of_unitizing(
         id="u_alpha_binary",
         name="u-alpha, marked or not",
         symbol="|uα",
@@ -212,11 +205,9 @@ UNITIZING: tuple[Measure, ...] = (
         avoid="It says nothing of types, nor of how marked text is cut into units.",
         elsewhere=OF_QUALLMER,
         works=(measure.KRIPPENDORFF_2016, measure.KRIPPENDORFF_2019),
-        kind="unitizing",
-        annotators="any number",
         missing=DOCUMENTS,
     ),
-    Measure(
+    _of_unitizing(
         id="cu_alpha",
         name="cu-alpha",
         symbol="cuα",
@@ -230,11 +221,9 @@ UNITIZING: tuple[Measure, ...] = (
         avoid="It hides omissions: annotators who share one unit may reach 1.",
         elsewhere=OF_QUALLMER,
         works=(measure.KRIPPENDORFF_2016, measure.KRIPPENDORFF_2019),
-        kind="unitizing",
-        annotators="any number",
         missing=DOCUMENTS + "; the text that two of them marked",
     ),
-    Measure(
+    _of_unitizing(
         id="ku_alpha",
         name="(k)u-alpha",
         symbol="(k)uα",
@@ -250,11 +239,9 @@ UNITIZING: tuple[Measure, ...] = (
         avoid="Rare types have wide intervals; it hides omissions, as cu-alpha does.",
         elsewhere=OF_QUALLMER,
         works=(measure.KRIPPENDORFF_2016, measure.KRIPPENDORFF_2019),
-        kind="unitizing",
-        annotators="any number",
         missing=DOCUMENTS + "; the text that two of them marked",
     ),
-    Measure(
+    _of_unitizing(
         id="gamma",
         name="Gamma",
         symbol="γ",
@@ -270,11 +257,9 @@ UNITIZING: tuple[Measure, ...] = (
         "computed again from counts.",
         elsewhere=OF_PYGAMMA,
         works=(measure.MATHET_2015,),
-        kind="unitizing",
-        annotators="any number",
         missing=DOCUMENTS + "; those without any mark are left out",
     ),
-    Measure(
+    _of_unitizing(
         id="gamma_cat",
         name="Gamma-cat",
         symbol="γ_cat",
@@ -289,11 +274,9 @@ UNITIZING: tuple[Measure, ...] = (
         avoid="With one type it says nothing.",
         elsewhere=OF_PYGAMMA,
         works=(measure.MATHET_2017,),
-        kind="unitizing",
-        annotators="any number",
         missing=DOCUMENTS + "; those without any mark are left out",
     ),
-    Measure(
+    _of_unitizing(
         id="gamma_k",
         name="Gamma-k",
         symbol="γ_k",
@@ -307,8 +290,6 @@ UNITIZING: tuple[Measure, ...] = (
         avoid="Rare types have few units a document, and its chance is sampled.",
         elsewhere=OF_PYGAMMA,
         works=(measure.MATHET_2017,),
-        kind="unitizing",
-        annotators="any number",
         missing="documents in which somebody used the type",
     ),
 )

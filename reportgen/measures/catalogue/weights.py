@@ -1,20 +1,21 @@
-"""Distances between two categories or values that stand in brackets behind a figure.
+"""Distances between two categories or values in brackets behind a figure.
 
 Weights, where a source has those, are 1 less the distance as a share of the largest.
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 from reportgen.measures import measure
 from reportgen.measures.catalogue import other_software
 from reportgen.results import Elsewhere, Work
 
-# The entry of what stands in brackets behind a figure.
+# The entry of what is in brackets behind a figure.
 
 
 @dataclass(frozen=True)
 class Bracket:
-    """One entry: `id` is what stands in the brackets, `of` the only measures that it stands behind.
+    """One entry: `id` is what is in the brackets, `of` the only measures that have it.
 
     The other fields are those of a measure; `answers` says what it takes two labels to be apart by.
     """
@@ -181,7 +182,7 @@ DECLARED = Bracket(
 )
 
 
-# What stands in brackets behind a figure: the distance that it was weighted with, or how marks were matched.
+# What is in brackets behind a figure: the distance that it was weighted with, or how marks were matched.
 #
 # A distance in brackets that no entry names is a table that the campaign declares.
 
@@ -223,6 +224,7 @@ SETS: tuple[Bracket, ...] = (
         elsewhere=other_software.DICE,
     ),
 )
+_of_matching = partial(Bracket, works=(measure.CHINCHOR,), of=MATCHED)
 MODELS: tuple[Bracket, ...] = (
     Bracket(
         id="two-way",
@@ -235,7 +237,7 @@ MODELS: tuple[Bracket, ...] = (
         works=(measure.FINN,),
         of=("finn_r",),
     ),
-    Bracket(
+    _of_matching(
         id="strict",
         name="Strict",
         formula="w = 0: a partial match counts nothing",
@@ -243,10 +245,8 @@ MODELS: tuple[Bracket, ...] = (
         answers="Marks agree where they have the same ends and the same type.",
         use="Take it where boundaries are part of the task.",
         avoid="Not alone where guidelines leave boundaries open.",
-        works=(measure.CHINCHOR,),
-        of=MATCHED,
     ),
-    Bracket(
+    _of_matching(
         id="lenient",
         name="Lenient",
         formula="w = 1: a partial match counts as a match",
@@ -254,10 +254,8 @@ MODELS: tuple[Bracket, ...] = (
         answers="Marks agree where they overlap and have the same type.",
         use="Take it where it matters that a thing was found, not where it ends.",
         avoid="Not alone: who marks whole sentences overlaps everything.",
-        works=(measure.CHINCHOR,),
-        of=MATCHED,
     ),
-    Bracket(
+    _of_matching(
         id="average",
         name="Average",
         formula="w = 1/2: a partial match counts half",
@@ -265,8 +263,6 @@ MODELS: tuple[Bracket, ...] = (
         answers="Half-way between strict and lenient.",
         use="Take it where one figure is wanted and boundaries matter somewhat.",
         avoid="Not as a mean over documents or annotators, which it is none of.",
-        works=(measure.CHINCHOR,),
-        of=MATCHED,
     ),
 )
 BRACKETS: tuple[Bracket, ...] = (*WEIGHTS, *SETS, *MODELS)
@@ -283,17 +279,19 @@ WEIGHTED = (
 
 
 def brackets_of(figure: str) -> tuple[Bracket, ...]:
-    """Return what stands in a figure's brackets: nothing in "scott_pi", two in "f_measure[strict,bdm]".
+    """Return what is in a figure's brackets: nothing in "scott_pi", two in "f_measure[strict,bdm]".
 
     A distance that no entry names is a declared table; a category in brackets has no entry.
     """
     base, _, inside = figure.removesuffix("]").partition("[")
-    found = [_bracket(base, name.strip(), first=not place) for place, name in enumerate(inside.split(","))]
-    return tuple(each for each in found if each) if inside else ()
+    entries = [
+        _bracket(base, name.strip(), first=not position) for position, name in enumerate(inside.split(","))
+    ]
+    return tuple(bracket for bracket in entries if bracket) if inside else ()
 
 
 def _bracket(base: str, name: str, *, first: bool) -> Bracket | None:
-    for each in BRACKETS:
-        if each.id == name and (not each.of or base in each.of):
-            return each
+    for bracket in BRACKETS:
+        if bracket.id == name and (not bracket.of or base in bracket.of):
+            return bracket
     return DECLARED if base in WEIGHTED or (base in MATCHED and not first) else None

@@ -1,63 +1,46 @@
-"""What an interval means: a band of a benchmark scale, and what to annotate for a narrower one."""
+"""What a standard error means: a band of a scale, what to annotate, what the choice of annotators adds."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from reportgen.measures.distributions import LEVEL, t_at, t_quantile
-from reportgen.measures.estimate import ConfidenceInterval, Estimate, NoInterval
-from reportgen.measures.measure import work
-from reportgen.results import Work
-from reportgen.results.parts import Band, Benchmarks, Goal, Plan
+from reportgen.measures.estimate import (
+    LEAST_DEGREES,
+    Clusters,
+    ConfidenceInterval,
+    Estimate,
+    Floats,
+    NoInterval,
+)
+from reportgen.results import Interval
+from reportgen.results.parts import Band, Benchmarks, Change, Goal, Plan
 
 # Words for a coefficient: the band of a benchmark scale that holds with 95% probability.
 
 LEAST, MOST = -1.0, 1.0
+# A benchmark scale: words with the least value of each, the best first.
+BenchmarkScale = tuple[tuple[float, str], ...]
 
-
-@dataclass(frozen=True)
-class BenchmarkScale:
-    """A benchmark scale: `bands` are words with the least value of each, the best first."""
-
-    id: str
-    name: str
-    work: Work
-    bands: tuple[tuple[float, str], ...]
-
-
-SCALES = (
-    BenchmarkScale(
-        "landis_koch",
-        "Landis and Koch",
-        work("Landis and Koch (1977), Biometrics 33(1), 159-174", "10.2307/2529310"),
-        (
-            (0.8, "almost perfect"),
-            (0.6, "substantial"),
-            (0.4, "moderate"),
-            (0.2, "fair"),
-            (0.0, "slight"),
-            (LEAST, "poor"),
-        ),
+SCALES: Mapping[str, BenchmarkScale] = {
+    # Landis and Koch (1977), Biometrics 33(1), 159-174, doi:10.2307/2529310.
+    "landis_koch": (
+        (0.8, "almost perfect"),
+        (0.6, "substantial"),
+        (0.4, "moderate"),
+        (0.2, "fair"),
+        (0.0, "slight"),
+        (LEAST, "poor"),
     ),
-    BenchmarkScale(
-        "altman",
-        "Altman",
-        work("Altman (1991), Practical Statistics for Medical Research, Chapman and Hall"),
-        ((0.8, "very good"), (0.6, "good"), (0.4, "moderate"), (0.2, "fair"), (LEAST, "poor")),
-    ),
-    BenchmarkScale(
-        "fleiss",
-        "Fleiss",
-        work("Fleiss (1981), Statistical Methods for Rates and Proportions, 2nd edition, Wiley"),
-        ((0.75, "excellent"), (0.4, "fair to good"), (LEAST, "poor")),
-    ),
-    BenchmarkScale(
-        "krippendorff",
-        "Krippendorff",
-        work("Krippendorff (2004), Content Analysis, 2nd edition, Sage, p. 241"),
-        ((0.8, "reliable"), (0.667, "tentative conclusions only"), (LEAST, "no conclusions")),
-    ),
-)
+    # Altman (1991), Practical Statistics for Medical Research, Chapman and Hall.
+    "altman": ((0.8, "very good"), (0.6, "good"), (0.4, "moderate"), (0.2, "fair"), (LEAST, "poor")),
+    # Fleiss (1981), Statistical Methods for Rates and Proportions, 2nd edition, Wiley.
+    "fleiss": ((0.75, "excellent"), (0.4, "fair to good"), (LEAST, "poor")),
+    # Krippendorff (2004), Content Analysis, 2nd edition, Sage, p. 241.
+    "krippendorff": ((0.8, "reliable"), (0.667, "tentative conclusions only"), (LEAST, "no conclusions")),
+}
 
 
 def bands(estimate: Estimate) -> Benchmarks:
@@ -72,8 +55,8 @@ def bands(estimate: Estimate) -> Benchmarks:
         interval = estimate.interval or NoInterval.NO_VARIATION
         none = NoInterval.NO_DISAGREEMENT if isinstance(interval, ConfidenceInterval) else interval
         return Benchmarks(undefined=none)
-    found = {scale.id: band(estimate.value, estimate.standard_error, scale) for scale in SCALES}
-    return Benchmarks(bands=found)
+    by_scale = {name: band(estimate.value, estimate.standard_error, scale) for name, scale in SCALES.items()}
+    return Benchmarks(bands=by_scale)
 
 
 def band(value: float, error: float, scale: BenchmarkScale) -> Band:
@@ -83,10 +66,10 @@ def band(value: float, error: float, scale: BenchmarkScale) -> Band:
     or more is named. Some call a coefficient by the band of its value, which it reaches half of the time
     where the value lies at the band's lower end.
     """
-    reached = [(reaching(value, error, least), word) for least, word in scale.bands[:-1]]
-    reached.append((1.0, scale.bands[-1][1]))
-    probability, word = next(each for each in reached if each[0] >= LEVEL)
-    of_value = next(name for least, name in scale.bands if value >= least or least == LEAST)
+    reached = [(reaching(value, error, least), word) for least, word in scale[:-1]]
+    reached.append((1.0, scale[-1][1]))
+    probability, word = next(reached_band for reached_band in reached if reached_band[0] >= LEVEL)
+    of_value = next(name for least, name in scale if value >= least or least == LEAST)
     return Band(word=word, probability=probability, of_value=of_value)
 
 
@@ -95,10 +78,10 @@ def reaching(value: float, error: float, least: float) -> float:
 
     The distribution is cut at -1 and 1, as no coefficient lies beyond.
     """
-    whole = _below((value - LEAST) / error) - _below((value - MOST) / error)
-    if whole <= 0:  # far beyond the ends, which only weighted figures can be
+    within_ends = _below((value - LEAST) / error) - _below((value - MOST) / error)
+    if within_ends <= 0:  # far beyond the ends, which only weighted figures can be
         return 0.0
-    return (_below((value - least) / error) - _below((value - MOST) / error)) / whole
+    return (_below((value - least) / error) - _below((value - MOST) / error)) / within_ends
 
 
 def _below(quantile: float) -> float:
@@ -208,5 +191,78 @@ def units_to_tell(kappa: float, prevalence: float, threshold: float) -> int | No
         raise ValueError(message)
     if kappa == threshold:
         return None
-    at, real = (math.sqrt(kappa_variance(each, prevalence)) for each in (threshold, kappa))
+    at, real = (math.sqrt(kappa_variance(coefficient, prevalence)) for coefficient in (threshold, kappa))
     return math.ceil(((NORMAL * max(at, real) + NORMAL_AT_POWER * real) / (kappa - threshold)) ** 2)
+
+
+# How much a mean over pairs of annotators depends on who they are.
+
+# With fewer annotators nothing can be said of how they differ.
+LEAST_ANNOTATORS = 5
+# Two annotators, their figure, and what a unit of each kind of cell adds to it, as `influence` of a Spread.
+PairFigure = tuple[tuple[int, int], float, Floats]
+
+
+@dataclass(frozen=True)
+class AnnotatorChoice:
+    """The variance of a mean over pairs that comes of the choice of annotators.
+
+    `own` is their own part of it, less that of the documents on which they are seen, and so below 0 where
+    annotators differ less than documents explain.
+    """
+
+    annotators: int
+    variance: float
+    own: float
+
+
+def annotator_choice(pairs: Sequence[PairFigure], clusters: Clusters) -> AnnotatorChoice | None:
+    """Return what the choice of annotators adds to the variance of a mean over their pairs.
+
+    With H the mean and H_a that of the pairs without annotator a, V_annotators = (R - 1)/R Σ_a (H_a - H)²:
+    the jackknife of a mean over pairs (Arvesen 1969, Annals of Mathematical Statistics 40(6), 2076-2100),
+    which is too large rather than too small (Efron and Stein 1981, Annals of Statistics 9(3), 586-596). Each
+    H_a - H is seen on the same documents as H: V_both = (R - 1)/R Σ_a V_documents(H_a - H) is what of this
+    comes from them, which the variance over documents has already. None with fewer than five annotators.
+    """
+    people = sorted({person for both, *_ in pairs for person in both})
+    values = {person: [value for both, value, _ in pairs if person not in both] for person in people}
+    if len(people) < LEAST_ANNOTATORS or not all(values.values()) or clusters.groups < 2:  # noqa: PLR2004 - two
+        return None
+    own = {person: np.zeros(len(pairs[0][2])) for person in people}
+    for both, _, moved in pairs:
+        for person in both:
+            own[person] += moved
+    # Each pair is there twice, once with either.
+    total = np.sum(list(own.values()), axis=0) / 2
+    mean = math.fsum(value for _, value, _ in pairs) / len(pairs)
+    jackknife, of_documents = [], []
+    for person, others in values.items():
+        jackknife.append((math.fsum(others) / len(others) - mean) ** 2)
+        moved = (total - own[person]) / len(others) - total / len(pairs)
+        of_documents.append(clusters.standard_error(moved) ** 2)
+    factor = (len(people) - 1) / len(people)
+    variance = factor * math.fsum(jackknife)
+    return AnnotatorChoice(len(people), variance, variance - factor * math.fsum(of_documents))
+
+
+def over_annotators(
+    change: Change, choice: AnnotatorChoice | None, least: float, most: float
+) -> Interval | None:
+    """Return the interval of a difference from annotators that covers their choice too, never a narrower one.
+
+    Documents and annotators are both drawn, and crossed: V = V_documents + V_annotators - V_both, with
+    Satterthwaite's degrees of freedom of a sum of two variances. `change` has the test over documents,
+    `least` and `most` are what a difference can be.
+    """
+    test, value, error = change.test, change.difference, change.standard_error
+    if choice is None or test is None or value is None or error is None:
+        return None
+    of_documents = error**2
+    variance = of_documents + max(choice.own, 0.0)
+    parts = of_documents**2 / test.degrees + choice.variance**2 / (choice.annotators - 1)
+    half = max(
+        t_quantile(test.degrees) * error,
+        t_quantile(max(variance**2 / parts, LEAST_DEGREES)) * math.sqrt(variance),
+    )
+    return Interval(low=max(value - half, least), high=min(value + half, most), level=LEVEL)

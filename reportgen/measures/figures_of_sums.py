@@ -2,8 +2,8 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -84,27 +84,27 @@ class UnitsByKind(ABC):
             ratings=(times * self.ratings).sum(keepdims=True),
             apart=(times * self.apart).sum(keepdims=True),
             met=(times * self.met).sum(keepdims=True),
-            labels={name: each[None] for name, each in self.sums_of_labels.items()},
+            labels={name: sums[None] for name, sums in self.sums_of_labels.items()},
         )
 
 
 @dataclass(frozen=True, eq=False)
-class Parts(UnitsByKind):
-    """Units by their labels, whoever gave them."""
+class UnitsByLabels(UnitsByKind):
+    """Units by their labels, no matter who gave them."""
 
     kinds: Profiles
 
     def mass(self, name: str) -> Floats:
         """Return what a unit adds to all categories together."""
-        labels, weight = given(self.kinds, name)
-        found: Floats = weight * (labels != NO_CATEGORY).sum(axis=1)
-        return found
+        labels, weight = labels_added(self.kinds, name)
+        mass: Floats = weight * (labels != NO_CATEGORY).sum(axis=1)
+        return mass
 
     def sum_over(self, name: str, by_category: Floats) -> Floats:
         """Return the sum of a value by category over some labels of a unit, each as it adds to the sums."""
-        labels, weight = given(self.kinds, name)
-        found: Floats = weight * np.where(labels != NO_CATEGORY, by_category[labels], 0.0).sum(axis=1)
-        return found
+        labels, weight = labels_added(self.kinds, name)
+        sums: Floats = weight * np.where(labels != NO_CATEGORY, by_category[labels], 0.0).sum(axis=1)
+        return sums
 
     @property
     def sums_of_labels(self) -> Mapping[str, Floats]:
@@ -113,7 +113,7 @@ class Parts(UnitsByKind):
 
 
 @dataclass(frozen=True, eq=False)
-class OfAnnotators(UnitsByKind):
+class UnitsByAnnotators(UnitsByKind):
     """Units by who gave which label: what takes chance from each annotator's own labels."""
 
     kinds: UnitRatings
@@ -132,7 +132,7 @@ class OfAnnotators(UnitsByKind):
         return {OWN: self.kinds.labels_by_annotator.astype(np.float64)}
 
 
-def given(profiles: Profiles, name: str) -> tuple[Codes, Floats]:
+def labels_added(profiles: Profiles, name: str) -> tuple[Codes, Floats]:
     """Return some labels of each kind of unit (kinds, labels), and what each adds to its category."""
     labels = profiles.labels
     if name == TOTALS:
@@ -151,22 +151,22 @@ def names_of(profiles: Profiles) -> tuple[str, ...]:
 @lru_cache(maxsize=4)
 def _sums_of_labels(profiles: Profiles) -> Mapping[str, Floats]:
     """Return how often each category is among some labels: the same under every distance."""
-    return {name: _sum_of(profiles, *given(profiles, name)) for name in names_of(profiles)}
+    return {name: _sum_of(profiles, *labels_added(profiles, name)) for name in names_of(profiles)}
 
 
 def _sum_of(profiles: Profiles, labels: Codes, weight: Floats) -> Floats:
-    found, (kind, column) = np.zeros(profiles.categories), np.nonzero(labels != NO_CATEGORY)
+    sums, (kind, column) = np.zeros(profiles.categories), np.nonzero(labels != NO_CATEGORY)
     # Whole numbers as far as they go: the units of one weight together.
-    for each in sorted(set(weight.tolist())):
-        times = np.where(weight == each, profiles.times, 0)
-        found += sums_by(labels[kind, column], times[kind], len(found)) * each
-    return found
+    for unit_weight in sorted(set(weight.tolist())):
+        times = np.where(weight == unit_weight, profiles.times, 0)
+        sums += sums_by(labels[kind, column], times[kind], len(sums)) * unit_weight
+    return sums
 
 
 # How sums move a coefficient: its derivative at some sums, along others.
 
 
-class Along(formulas.CoefficientSums):
+class MovedSums(formulas.CoefficientSums):
     """Sums as coefficients take them, and how a unit of each kind moves them.
 
     Those of the population: drawing without putting back, which corrects for small samples, moves no sampling
@@ -177,7 +177,7 @@ class Along(formulas.CoefficientSums):
         """Take the derivative at the sums of all units; `drifting` says that distances move with them."""
         at = along.total
         self.distance, self._at, self._along = at.distance, at, along
-        self._parts = along if drifting and isinstance(along, Parts) else None
+        self._by_labels = along if drifting and isinstance(along, UnitsByLabels) else None
         self.units = Dual(float(at.units[0]), along.units)
         self.ratings = Dual(float(at.ratings[0]), along.ratings)
         self.apart = self._drifting(Dual(float(at.apart[0]), along.apart), at.units)
@@ -190,12 +190,12 @@ class Along(formulas.CoefficientSums):
         back = there if one == other else self._at.distance.toward(first)
         value = float((first * there).sum())
         # Σ p_k q_l δ_kl is moved by Σ ∂p_k (δ q)_k + Σ ∂q_l (δ p)_l.
-        found = Dual(value, self._moved(one, there, value) + self._moved(other, back, value))
-        return self._drifting(found, np.ones(1), lambda row, column: first[row] * second[column])
+        distance = Dual(value, self._moved(one, there, value) + self._moved(other, back, value))
+        return self._drifting(distance, np.ones(1), lambda row, column: first[row] * second[column])
 
     def between(self) -> Dual:
         """Return the mean distance of two labels of two annotators, each drawn from that one's own."""
-        shares, others, pairs = (each[0] for each in self._at.apart_from_others())
+        shares, others, pairs = (array[0] for array in self._at.apart_from_others())
         mean = (shares * others).sum(axis=-1)
         # Both of a pair are moved alike: ∂ = 2 Σ_g ∂p_g · δ(others of g) / pairs, p_g = n_g / N_g.
         drawn = np.maximum(self._at.labels[OWN][0].sum(axis=-1), 1)
@@ -216,18 +216,18 @@ class Along(formulas.CoefficientSums):
         moved = self._along.sum_over(name, by_category) - mean * self._along.mass(name)
         return moved / float(self._at.mass(name)[0])
 
-    def _drifting(self, found: Dual, scale: Floats, slope: Slope | None = None) -> Dual:
+    def _drifting(self, mean: Dual, scale: Floats, slope: Slope | None = None) -> Dual:
         """Add what a unit moves through the distances.
 
         `slope` is the derivative of the mean by each distance: how often two labels meet on a unit, as a
         share of all ratings, where nothing else is said.
         """
-        if self._parts is None or self._parts.distance.drift is None:
-            return found
-        profiles, ratings = self._parts.kinds, float(self._at.ratings[0])
-        of_each = slope or (lambda row, column: profiles.coincidences.at(row, column) / ratings)
-        moved = profiles.drift(self._parts.distance.drift(of_each)) * (float(scale[0]) / profiles.units)
-        return Dual(found.value, found.slope + moved)
+        if self._by_labels is None or self._by_labels.distance.drift is None:
+            return mean
+        profiles, ratings = self._by_labels.kinds, float(self._at.ratings[0])
+        slope_of = slope or (lambda row, column: profiles.coincidences.at(row, column) / ratings)
+        moved = profiles.drift(self._by_labels.distance.drift(slope_of)) * (float(scale[0]) / profiles.units)
+        return Dual(mean.value, mean.slope + moved)
 
 
 TWO = 2
@@ -236,7 +236,7 @@ OF_ALL_CATEGORIES = (formulas.bennett_s, formulas.fleiss_kappa, formulas.conger_
 
 
 def coefficient(
-    formula: Formula, parts: UnitsByKind, *, low: float = -math.inf, as_agreement: bool = False
+    formula: Formula, by_kind: UnitsByKind, *, low: float = -math.inf, as_agreement: bool = False
 ) -> Estimate:
     """Return a coefficient of units under a distance, with its interval.
 
@@ -244,67 +244,69 @@ def coefficient(
     is the least that the figure can be. Undefined without units that two annotators rated, or where chance
     gives no disagreement.
     """
-    units = int(parts.total.units[0])
+    units = int(by_kind.total.units[0])
     if units == 0:
         return no_estimate(Undefined.NO_SHARED_UNITS, 0)
-    few = formula in OF_ALL_CATEGORIES and parts.distance.size < TWO
-    if few or (formula is formulas.gwet_ac and parts.distance.largest <= 0):
-        return no_estimate(_no_chance(formula, parts), units)
-    observed, expected = (float(np.asarray(each).item()) for each in formula(parts.total))
+    few = formula in OF_ALL_CATEGORIES and by_kind.distance.size < TWO
+    if few or (formula is formulas.gwet_ac and by_kind.distance.largest <= 0):
+        return no_estimate(_no_chance(formula, by_kind), units)
+    observed, expected = (float(np.asarray(disagreement).item()) for disagreement in formula(by_kind.total))
     if not expected > 0:
-        return no_estimate(_no_chance(formula, parts), units)
+        return no_estimate(_no_chance(formula, by_kind), units)
     shown = (1 - observed, 1 - expected) if as_agreement else (observed, expected)
-    influence, weight = _moved(formula, parts)
+    influence, weight = _moved(formula, by_kind)
     return with_interval(
         Estimate(1 - observed / expected, units, *shown),
         influence,
-        parts.clusters,
+        by_kind.clusters,
         (low, 1.0),
-        disagreements=parts.kinds.disagreements if observed > 0 else 0,
-        worst=_worst(formula, parts) / expected,
+        disagreements=by_kind.kinds.disagreements if observed > 0 else 0,
+        worst=_worst(formula, by_kind) / expected,
         weight=weight,
         beside_chance=True,
     )
 
 
-def _moved(formula: Formula, parts: UnitsByKind) -> tuple[Floats, Floats]:
+def _moved(formula: Formula, by_kind: UnitsByKind) -> tuple[Floats, Floats]:
     """Return how a unit of each kind moves a coefficient, and what it adds to its divisor (kinds,).
 
     Both times the number of units, so that their means over units are 0 and 1. The divisor is expected
     disagreement times what observed disagreement is a share of; distances that come from the annotations are
     taken as given there.
     """
-    units, along = parts.clusters.units, Along(parts)
+    units, along = by_kind.clusters.units, MovedSums(by_kind)
     observed, expected = formula(along)
     figure = 1.0 - observed / expected
-    if isinstance(parts, Parts) and parts.distance.drift is not None:
-        drifting = formula(Along(parts, drifting=True))
+    if isinstance(by_kind, UnitsByLabels) and by_kind.distance.drift is not None:
+        drifting = formula(MovedSums(by_kind, drifting=True))
         figure = 1.0 - drifting[0] / drifting[1]
     divisor = (along.ratings if formula is formulas.krippendorff_alpha else along.units) * expected
     return units * figure.slope, units * divisor.slope / divisor.value
 
 
-def _no_chance(formula: Formula, parts: UnitsByKind) -> Undefined:
+def _no_chance(formula: Formula, by_kind: UnitsByKind) -> Undefined:
     """Return why chance gives no disagreement."""
-    if parts.distance.size < TWO and formula in OF_ALL_CATEGORIES:
+    if by_kind.distance.size < TWO and formula in OF_ALL_CATEGORIES:
         return Undefined.ONE_CATEGORY
-    one = np.count_nonzero(_used(parts, SHARES if formula in OF_ALL_CATEGORIES else TOTALS)) == 1
-    return Undefined.NO_EXPECTED_DISAGREEMENT if one else Undefined.NO_POSSIBLE_DISAGREEMENT
+    single_category = (
+        np.count_nonzero(_used(by_kind, SHARES if formula in OF_ALL_CATEGORIES else TOTALS)) == 1
+    )
+    return Undefined.NO_EXPECTED_DISAGREEMENT if single_category else Undefined.NO_POSSIBLE_DISAGREEMENT
 
 
-def _used(parts: UnitsByKind, name: str) -> Floats:
+def _used(by_kind: UnitsByKind, name: str) -> Floats:
     """Return how often each category is among some labels, or where annotators are known, among all."""
-    labels = parts.total.labels
-    found: Floats = labels[OWN][0].sum(axis=0) if OWN in labels else labels[name][0]
-    return found
+    labels = by_kind.total.labels
+    totals: Floats = labels[OWN][0].sum(axis=0) if OWN in labels else labels[name][0]
+    return totals
 
 
-def _worst(formula: Formula, parts: UnitsByKind) -> float:
+def _worst(formula: Formula, by_kind: UnitsByKind) -> float:
     """Return the largest observed disagreement that there could be, between categories that chance gives."""
     if formula is formulas.gwet_ac:
         return 1.0
-    used = _used(parts, SHARES) > (-1 if formula is formulas.bennett_s else 0)
-    return parts.distance.farthest(used)
+    used = _used(by_kind, SHARES) > (-1 if formula is formulas.bennett_s else 0)
+    return by_kind.distance.farthest(used)
 
 
 def observed_agreement(profiles: Profiles) -> Estimate:
@@ -343,16 +345,92 @@ def specific_agreement(profiles: Profiles, category: int) -> Estimate:
 
 def share_of_sums(profiles: Profiles, part: Codes, whole: Codes, none: Undefined) -> Estimate:
     """Return Σ part / Σ whole over units, given what each kind adds to both; undefined without a whole."""
-    total, seen = (int((each * profiles.times).sum()) for each in (whole, part))
+    total, agreeing = (int((counts * profiles.times).sum()) for counts in (whole, part))
     if total == 0:
         return no_estimate(none, profiles.units)
     # A ratio of sums a / b is moved by (∂a - a / b · ∂b) / b, here times all units.
-    value, scale = seen / total, profiles.units / total
+    value, scale = agreeing / total, profiles.units / total
     return with_interval(
         Estimate(value, profiles.units),
         (part - value * whole) * scale,
         profiles.clusters,
         (0.0, 1.0),
-        disagreements=total - seen,
+        disagreements=total - agreeing,
         weight=whole.astype(np.float64) * scale,
     )
+
+
+# Coefficients of single documents, all at once.
+
+# Documents times categories that are added up together.
+BLOCK = 4_000_000
+
+
+def by_document(
+    formula: Formula, by_labels: UnitsByLabels, many: int, *, ranks: bool = False
+) -> tuple[Floats, Floats]:
+    """Return a coefficient of each document (documents,), NaN where it is undefined, and its units.
+
+    In the profiles documents are places from 0. Under the ordinal distance of each document's own `ranks`
+    the distance of `by_labels` plays no part.
+    """
+    blocks = [_on_ranks(*block) if ranks else _rows_of(*block) for block in _blocks(by_labels, many)]
+    values = np.concatenate([np.zeros(0), *(formulas.values_of(formula, rows) for rows in blocks)])
+    return values, np.concatenate([np.zeros(0), *(rows.units for rows in blocks)])
+
+
+def _blocks(by_labels: UnitsByLabels, many: int) -> Iterator[tuple[UnitsByLabels, int]]:
+    """Yield the units of some documents at a time, numbered from 0, and how many documents these are."""
+    step = max(1, BLOCK // max(by_labels.distance.size, 1))
+    if many <= step:
+        yield by_labels, many
+        return
+    profiles = by_labels.kinds
+    for start in range(0, many, step):
+        size = min(step, many - start)
+        here = (profiles.document >= start) & (profiles.document < start + size)
+        document, kind, n = (column[here] for column in (profiles.document, profiles.profile, profiles.n))
+        block = replace(profiles, document=document - start, profile=kind, n=n)
+        yield UnitsByLabels(block, by_labels.distance), size
+
+
+def _rows_of(by_labels: UnitsByLabels, many: int) -> formulas.VectorizedSums:
+    """Return the sums of each document (documents,)."""
+    of_kinds = (by_labels.units, by_labels.ratings, by_labels.apart, by_labels.met)
+    units, ratings, apart, met = (
+        _added(by_labels, values[by_labels.kinds.profile], many) for values in of_kinds
+    )
+    labels = {name: _labels_by(by_labels, name, many) for name in names_of(by_labels.kinds)}
+    return formulas.VectorizedSums(by_labels.distance, units, ratings, apart, met, labels)
+
+
+def _added(by_labels: UnitsByLabels, values: Floats, many: int) -> Floats:
+    """Return the sums by document of a value of one unit of each entry of the counts."""
+    sums = np.bincount(by_labels.kinds.document, weights=by_labels.kinds.n * values, minlength=many)
+    return sums.astype(np.float64, copy=False)
+
+
+def _labels_by(by_labels: UnitsByLabels, name: str, many: int) -> Floats:
+    profiles, (labels, weight) = by_labels.kinds, labels_added(by_labels.kinds, name)
+    size = profiles.categories
+    row, column = np.nonzero(labels[profiles.profile] != NO_CATEGORY)
+    kind = profiles.profile[row]
+    cell: Codes = profiles.document[row] * size + labels[kind, column]
+    counts = np.bincount(cell, weights=profiles.n[row] * weight[kind], minlength=many * size)
+    return counts.astype(np.float64, copy=False).reshape(many, size)
+
+
+def _on_ranks(by_labels: UnitsByLabels, many: int) -> formulas.OrdinalRows:
+    """Return the sums of each document under the ordinal distance of its own ranks (documents,).
+
+    Σ over pairs of ratings of (ρ - ρ')² is r Σ ρ² - (Σ ρ)² of a unit's r ratings.
+    """
+    plain, profiles = _rows_of(by_labels, many), by_labels.kinds
+    labels = profiles.labels[profiles.profile]
+    ranks = formulas.mean_ranks(plain.labels[TOTALS])[profiles.document[:, None], labels]
+    of_rating = np.where(labels != NO_CATEGORY, ranks, 0.0)
+    ratings = profiles.ratings[profiles.profile]
+    # Σ_{i<j} (ρ_i - ρ_j)² = r Σ ρ² - (Σ ρ)².
+    spread = ratings * (of_rating * of_rating).sum(axis=1) - of_rating.sum(axis=1) ** 2
+    met = _added(by_labels, 2 * np.maximum(spread, 0.0) / np.maximum(ratings - 1, 1), many)
+    return formulas.OrdinalRows(plain.distance, plain.units, plain.ratings, met, met, plain.labels)
