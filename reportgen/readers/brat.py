@@ -130,7 +130,7 @@ def read_standoff(file: ExportFile) -> Standoff:
         if target not in defined or (letters and target[0] not in letters):
             why = "is neither mark, event nor relation" if target in defined else "is not in the file"
             problems.append(file.problem(f'points at "{_short(target)}", which {why}.', MEND, number))
-    refuse(problems)
+    refuse(sorted(problems))
     return standoff
 
 

@@ -348,7 +348,7 @@ def _json_raws(file: ExportFile, data: dict[str, Any]) -> list[Raw]:
     structures = data.get(STRUCTURES)
     if isinstance(structures, dict):  # its keys are the ids, as older versions have it
         values = [
-            {**value, "%ID": int(key)} if isinstance(value, dict) and key.isdecimal() else value
+            {**value, "%ID": int(key)} if isinstance(value, dict) and NUMBER.fullmatch(key) else value
             for key, value in structures.items()
         ]
     else:

@@ -207,9 +207,9 @@ def _faults(file: ExportFile, sentences: Sequence[Sentence]) -> Iterator[Problem
 
 
 def _labelled_words(file: ExportFile, document: ColumnDocument) -> Copy:
-    """Return a document's words; ranges (1-2) and empty nodes (1.1) are none."""
+    """Return a document's words; ranges (1-2) and empty nodes (1.1) are none, nor are sentences of these."""
     words = [[row for row in each if NO_WORD.fullmatch(row.cells[ID]) is None] for each in document.sentences]
-    text, spans = text_of(words, FORM)
+    text, spans = text_of(list(filter(None, words)), FORM)
     marks = [
         ParsedMark(name, (span,), {name: row.cells[column]}, row.line)
         for row, span in zip(chain(*words), chain(*spans), strict=True)

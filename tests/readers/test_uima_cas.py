@@ -367,6 +367,8 @@ def test_faults_in_json_are_named_with_the_number_of_the_record(
         ('{"%TYPES": {}, "%VIEWS": {}, "%FEATURE_STRUCTURES": 3}', "is a number where a list was expected."),
         ('{"%TYPES": {}, "%VIEWS": {}, "%FEATURE_STRUCTURES": []}', "has no text."),
         ('{"%TYPES": {"A": {}}, "%VIEWS": {}, "%FEATURE_STRUCTURES": []}', "is a damaged CAS: KeyError"),
+        # An id of more digits than Python reads as a number.
+        (f'{{"%TYPES": {{}}, "%VIEWS": {{}}, "%FEATURE_STRUCTURES": {{"{"1" * 5000}": {{}}}}}}', "is missing"),
     ],
 )
 def test_json_that_is_no_cas_is_refused(tmp_path: Path, text: str, message: str) -> None:
