@@ -18,9 +18,7 @@ from reportgen.campaign.values import (
     not_taken,
 )
 from reportgen.pipeline.notices import contradiction
-from reportgen.readers import ExportFile, Ratings
-from reportgen.readers.registry import Recognised, recognise
-from reportgen.readers.survey import ExportSurvey, look
+from reportgen.readers import ExportFile, Ratings, Recognised, recognise
 from reportgen.units import Expected, LabelFault, duplicates, label_faults, label_table, repeated_labels
 
 # Names as ids: of the letters that an id may have, and different by more than case.

@@ -1,11 +1,35 @@
-"""What did the annotators export? Files of any known format become `Annotations`."""
+"""What did the annotators export? Files of any known format become `Annotations`.
 
-from collections.abc import Sequence
-from dataclasses import replace
+The readers, one module a format, those that plugins add, and which knows the files of an export.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
-from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import ratings
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
+from reportgen.base.fingerprint import READERS
+from reportgen.readers import (
+    brat,
+    cas,
+    confusion_matrix,
+    conll,
+    counts_folder,
+    crowd,
+    doccano,
+    gate_documents,
+    inception,
+    inline_xml,
+    label_studio,
+    labels_json,
+    mmax,
+    prodigy,
+    ratings,
+    recordings,
+    webanno,
+)
 from reportgen.readers.annotations import (
     ATTENDANCE,
     NO_DOCUMENT,
@@ -22,7 +46,9 @@ from reportgen.readers.engine import by_address
 from reportgen.readers.engine.duck import kind_of
 from reportgen.readers.engine.remote import is_address
 from reportgen.readers.reader import (
+    COLUMN_ROLES,
     EMPTY_SET,
+    NORMALISATIONS,
     REFERENCE,
     Annotations,
     Copy,
@@ -39,7 +65,6 @@ from reportgen.readers.reader import (
     members_of,
     references_among,
 )
-from reportgen.readers.registry import find_reader, looked_at, readers, readers_markdown
 
 __all__ = [
     "ATTENDANCE",
@@ -57,6 +82,7 @@ __all__ = [
     "Ratings",
     "Reader",
     "ReaderOptions",
+    "Recognised",
     "Regions",
     "Relation",
     "SetLabel",
@@ -72,8 +98,241 @@ __all__ = [
     "read_table",
     "readers",
     "readers_markdown",
+    "recognise",
 ]
 
+
+NAMES_SHOWN = 10
+
+
+# The readers: those of plugins, and our own.
+
+
+@cache
+def readers() -> tuple[Reader, ...]:
+    """Return the readers in the order in which they are asked; the first that recognises a file reads it.
+
+    Plugins come first: whoever installs one wants it. Raises BadInput where one can't be loaded, or is
+    called like another reader.
+    """
+    plugins = tuple(map(_load, entry_points(group=READERS)))
+    names = [reader.name for reader in (*plugins, *OWN)]
+    repeated = [each.name for each in plugins if names.count(each.name) > 1]
+    if repeated:
+        raise BadInput(_unusable(name, "is called like another reader.") for name in repeated)
+    return (*plugins, *OWN)
+
+
+def readers_markdown() -> str:
+    """Return what each reader reads and leaves out, as a Markdown table."""
+    rows = [("format", "tool", "file", "what is read", "what is left out, and why"), ("---",) * 5]
+    for each in sorted(readers(), key=lambda each: each.name):
+        files = f"{each.title} ({', '.join(f'`{extension}`' for extension in each.extensions)})"
+        rows.append((f"`{each.name}`", each.tool, files, each.reads, each.leaves_out))
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in rows)
+
+
+def _load(entry: EntryPoint) -> Reader:
+    try:
+        found = entry.load()
+    except Exception as error:  # noqa: BLE001 - a plugin can fail in any way, and its user should know which
+        message = f"can't be loaded: {type(error).__name__}: {error}."
+        raise BadInput([_unusable(entry.name, message)]) from None
+    if not isinstance(found, Reader):
+        raise BadInput([_unusable(entry.name, f"is {entry.value}, which is not a Reader.")])
+    return found
+
+
+def _unusable(name: str, message: str) -> Problem:
+    return Problem(f"plugin {name}", message=message, remedy="Mend the package that brings it, or remove it.")
+
+
+# Those that know their files by a mark of their own come before those that take any file of a kind.
+OWN: tuple[Reader, ...] = (
+    # These are known by their first bytes, and may be too large to be looked at further.
+    ratings.PARQUET_READER,
+    ratings.DATABASE_READER,
+    counts_folder.READER,
+    confusion_matrix.READER,
+    inception.READER,
+    webanno.READER,
+    inception.XMI_READER,
+    cas.JSON_READER,
+    recordings.TEXTGRID_READER,
+    recordings.ELAN_READER,
+    gate_documents.READER,
+    gate_documents.BDOC_READER,
+    mmax.READER,
+    label_studio.READER,
+    prodigy.READER,
+    doccano.READER,
+    brat.READER,
+    conll.CONLLU_READER,
+    conll.READER,
+    crowd.READER,
+    labels_json.READER,
+    ratings.WORKBOOK_READER,
+    inline_xml.READER,
+    ratings.READER,
+)
+
+
+# Which reader knows the files of an export.
+
+
+def find_reader(export: Sequence[ExportFile], options: ReaderOptions) -> tuple[Reader, list[ExportFile]]:
+    """Return the one reader of the files, and those that it reads.
+
+    Raises BadInput where an option names nothing that is known, no file is recognised, or files are of
+    several formats.
+    """
+    allowed = _allowed(options)
+    known_by = for_each(export, lambda file: _recognise(file, allowed))
+    named = next((reader for reader in readers() if reader.name == options.format), None)
+    if named is not None:
+        known_by = _forced(named, export, known_by)
+    reader = _only_reader(export, known_by, options)
+    return reader, [
+        file
+        for file, known in zip(export, known_by, strict=True)
+        if known is reader or reader.accompanies(file)
+    ]
+
+
+def _forced(
+    named: Reader, export: Sequence[ExportFile], known_by: Sequence[Reader | None]
+) -> list[Reader | None]:
+    """Return the reader of each file; the one that is asked for by name also reads what no other knows.
+
+    That is files that are called like its own, or, where there are none, all: whoever names a format
+    knows better.
+    """
+    free = [not known and not _taken(file) for file, known in zip(export, known_by, strict=True)]
+    own = [each and file.suffix in named.extensions for file, each in zip(export, free, strict=True)]
+    more = own if any(own) or any(known_by) else free
+    return [known or (named if each else None) for known, each in zip(known_by, more, strict=True)]
+
+
+def _taken(file: ExportFile) -> bool:
+    """Say whether a reader knows the file by a mark of its own, not merely as some table."""
+    known = _recognise(file, readers())
+    return known is not None and (known is not ratings.READER or file.suffix in known.extensions)
+
+
+def _recognise(file: ExportFile, among: Sequence[Reader]) -> Reader | None:
+    return next((reader for reader in among if reader.recognises(file)), None)
+
+
+def _allowed(options: ReaderOptions) -> list[Reader]:
+    """Return the readers that `format` allows: the one of that name, or all for that file extension."""
+    problems = [*_unknown("columns", options.columns, COLUMN_ROLES)]
+    problems += _unknown("normalise", options.normalise, NORMALISATIONS)
+    allowed = [reader for reader in readers() if options.format is None or reader.is_called(options.format)]
+    if options.format is not None and not allowed:
+        problems += _unknown("format", [options.format], [reader.name for reader in readers()])
+    if problems:
+        raise BadInput(problems)
+    return allowed
+
+
+def _unknown(key: str, given: Iterable[str], known: Sequence[str]) -> list[Problem]:
+    return [
+        Problem("", key=key, message=f'"{name}" is not known.', remedy=did_you_mean(name, known))
+        for name in given
+        if name not in known
+    ]
+
+
+def _only_reader(
+    export: Sequence[ExportFile], known_by: Sequence[Reader | None], options: ReaderOptions
+) -> Reader:
+    """Return the reader of all recognised files; raise BadInput where there is none or more than one."""
+    found = _by_reader(export, known_by)
+    if not found:
+        raise BadInput([_nothing_known(export, options)])
+    leading = _leading(found)
+    if len(leading) == 1:
+        return leading[0]
+    remedy = "Keep files of one format in an export, or choose one with format."
+    raise BadInput(
+        Problem(files[0].name, message=f'is of format "{reader.name}", others are not.', remedy=remedy)
+        for reader, files in found.items()
+    )
+
+
+def _by_reader(
+    files: Sequence[ExportFile], known_by: Sequence[Reader | None]
+) -> dict[Reader, list[ExportFile]]:
+    """Return the files that each reader recognises, in the order of the readers."""
+    pairs = list(zip(files, known_by, strict=True))
+    found = {reader: [file for file, known in pairs if known is reader] for reader in readers()}
+    return {reader: own for reader, own in found.items() if own}
+
+
+def _leading(found: Mapping[Reader, Sequence[ExportFile]]) -> list[Reader]:
+    """Return the readers, but for one that steps back as all its files accompany those of another.
+
+    The words of an MMAX2 project are XML too.
+    """
+    return [
+        reader
+        for reader, files in found.items()
+        if not any(other is not reader and all(map(other.accompanies, files)) for other in found)
+    ]
+
+
+def _nothing_known(export: Sequence[ExportFile], options: ReaderOptions) -> Problem:
+    if not export:
+        return Problem("", message="the export has no file.", remedy="Name the files that annotators wrote.")
+    known_by = [(file.name, _recognise(file, readers())) for file in export]
+    names = [f'{name} (format "{known.name}")' if known else name for name, known in known_by]
+    wanted = "a known format" if options.format is None else f'format "{options.format}"'
+    message = f"no file is in {wanted}. {looked_at(names)}"
+    return Problem("", message=message, remedy="The command `reportgen formats` lists what can be read.")
+
+
+def looked_at(names: Sequence[str]) -> str:
+    """Return a sentence that lists the first files."""
+    more = len(names) - NAMES_SHOWN
+    return f"Looked at: {', '.join(names[:NAMES_SHOWN])}{f' and {more} more' if more > 0 else ''}."
+
+
+# Which files are of which format, and which format counts where there are several.
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """Files that belong together: the reader of most of them, and what is with them.
+
+    `read` are the files that it reads, `others` those of other formats by the readers' names, `unread`
+    those that no reader knows.
+    """
+
+    reader: Reader
+    read: tuple[ExportFile, ...]
+    others: Mapping[str, tuple[ExportFile, ...]]
+    unread: tuple[ExportFile, ...]
+
+
+def recognise(files: Sequence[ExportFile]) -> Recognised | None:
+    """Return the format of most of the files, None where no reader knows any.
+
+    Raises BadInput for files that the system refuses.
+    """
+    found = _by_reader(files, for_each(files, lambda file: _recognise(file, readers())))
+    leading = _leading(found)
+    if not leading:
+        return None
+    reader = max(leading, key=lambda each: len(found[each]))
+    options = ReaderOptions(format=reader.name if len(leading) > 1 else None)
+    read = tuple(find_reader(files, options)[1])
+    own = {other.name: tuple(each for each in known if each not in read) for other, known in found.items()}
+    others = {name: known for name, known in own.items() if known and name != reader.name}
+    known = {*read, *(file for group in others.values() for file in group)}
+    return Recognised(reader, read, others, tuple(file for file in files if file not in known))
+
+
+# One export as annotations: read by the one reader that knows its files, each layer of it.
 
 # Texts above so many bytes are not kept in memory to tell what they are.
 LARGEST = 500_000_000

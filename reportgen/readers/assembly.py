@@ -1,5 +1,6 @@
 """From copies of documents to one layer of annotations: aligned, checked, selected, coded."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
@@ -18,10 +19,12 @@ from reportgen.readers.annotations import (
     ExcludedMarks,
     Place,
     Ratings,
+    Span,
     TextMarks,
+    around,
     coded,
+    without_space,
 )
-from reportgen.readers.offsets import WhiteSpaceShift, around, without_space
 from reportgen.readers.reader import (
     ANNOTATOR,
     NOT_ASKED_FOR,
@@ -163,6 +166,47 @@ def _shifted(copy: Copy, text: str) -> tuple[Copy, int, list[Problem]]:
     remedy = "See that marks begin and end with a letter."
     warnings = [Problem(*_place(copy, mark), message=message, remedy=remedy) for mark in doubtful[:1]]
     return replace(copy, text=text, marks=marks), moved, warnings
+
+
+# Two texts that differ in white space alone: a place in one is a place in the other.
+
+
+class WhiteSpaceShift:
+    """Places in a text as places in another, which is the same but for its white space."""
+
+    def __init__(self, text: str, onto: str) -> None:
+        """Number the letters of both texts, as many in one as in the other."""
+        self._text = text
+        self._here, self._there = _letters(text), _letters(onto)
+
+    def span(self, span: Span) -> Span:
+        """Return the stretch from the same letter to the same letter, an empty one where it begins."""
+        start, end = span
+        first = self._place(start, begins=True)
+        return first, first if start == end else self._place(end, begins=False)
+
+    def is_in_space(self, span: Span) -> bool:
+        """Say whether a stretch begins or ends in white space: of such the other text knows no place."""
+        start, end = span
+        return start < end and (self._text[start].isspace() or self._text[end - 1].isspace())
+
+    def _place(self, place: int, *, begins: bool) -> int:
+        """Return a place: at its letter, in white space as far behind the letter before as there is room."""
+        number = bisect_left(self._here, place)
+        after, room = (_gap(letters, number) for letters in (self._here, self._there))
+        if begins and place == after[1]:
+            return room[1]
+        return min(room[0] + place - after[0], room[1])
+
+
+def _letters(text: str) -> list[int]:
+    """Return where the letters of a text are, and its end."""
+    return [*(place for place, letter in enumerate(text) if not letter.isspace()), len(text)]
+
+
+def _gap(letters: Sequence[int], number: int) -> Span:
+    """Return where the white space before a letter begins and ends."""
+    return letters[number - 1] + 1 if number else 0, letters[number]
 
 
 # From copies of documents to one layer of annotations: aligned, checked, selected, coded.

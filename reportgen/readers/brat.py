@@ -1,14 +1,14 @@
 """brat standoff: an .ann file of marks beside a .txt file of text, in a folder for each annotator."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress
+from itertools import compress, product
 from pathlib import PurePosixPath
 
 from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.readers.annotations import LAST_BASIC, Span, different_cover, has_others
 from reportgen.readers.naming import SEPARATORS, Body, export_of, name_files
-from reportgen.readers.offsets import Counting, best, different_cover
 from reportgen.readers.reader import (
     Export,
     ExportFile,
@@ -158,6 +158,63 @@ def _short(text: str) -> str:
 def squeezed(texts: Sequence[str]) -> str:
     """Return stretches of text joined as brat writes them: line ends and runs of spaces are one space."""
     return " ".join(" ".join(texts).split())
+
+
+# How a file's offsets count: line ends of two characters, a byte order mark, UTF-16 units.
+
+BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+
+
+class Counting:
+    """One way to count places in a text. What it hands over are code points of the text read as usual.
+
+    The text read as usual has one line feed for every line end and no byte order mark. `places` has the code
+    point at each offset and at the end; None: offsets are code points.
+    """
+
+    def __init__(self, places: Sequence[int] | None) -> None:
+        self.places = places
+
+    def span(self, span: Span) -> Span:
+        """Return the span in code points; an end beyond the text stays beyond it."""
+        if self.places is None:
+            return span
+        last = len(self.places) - 1
+        start, end = (
+            self.places[offset] if offset <= last else self.places[last] + offset - last for offset in span
+        )
+        return start, end
+
+
+def countings(file: ExportFile) -> Iterator[Counting]:
+    """Yield the ways to count places in this file, the usual one first."""
+    text = file.text
+    several = (
+        has_others(text),
+        file.content.startswith(BYTE_ORDER_MARKS),
+        "\r\n" in text,
+    )
+    for units, mark, ends in product(*((False, True) if each else (False,) for each in several)):
+        counted = units or mark or ends
+        yield Counting(_places(text, units=units, mark=mark, ends=ends) if counted else None)
+
+
+def _places(text: str, *, units: bool, mark: bool, ends: bool) -> list[int]:
+    """Return the code points where UTF-16 units, a byte order mark, both characters of line ends count."""
+    places = [0] if mark else []
+    at = 0
+    for place, char in enumerate(text):
+        first_of_end = char == "\r" and text[place + 1 : place + 2] == "\n"
+        if first_of_end and not ends:
+            continue
+        places += [at] * (2 if units and char > LAST_BASIC else 1)
+        at += not first_of_end
+    return [*places, at]
+
+
+def best(file: ExportFile, misfits: Callable[[Counting], int]) -> Counting:
+    """Return the way to count under which fewest marks misfit, the usual one where there are several."""
+    return min(countings(file), key=misfits)
 
 
 # brat standoff: an .ann file of marks beside a .txt file of text, in a folder for each annotator.

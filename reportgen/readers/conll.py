@@ -8,8 +8,9 @@ from itertools import accumulate, chain, islice, pairwise
 from typing import Literal
 
 from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.readers.annotations import Span
 from reportgen.readers.naming import name_files
-from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span, refuse
+from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse
 
 # Files of a token a line: their documents, sentences and columns, and the text that the tokens make.
 

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from reportgen.base.errors import BadInput, for_each
-from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.annotations import ExcludedMarks, Utf16, code_points
 from reportgen.readers.json_records import (
     Record,
     RecordContent,
@@ -20,7 +20,6 @@ from reportgen.readers.json_records import (
     read_records,
 )
 from reportgen.readers.naming import annotators_by_stem
-from reportgen.readers.offsets import Utf16, code_points
 from reportgen.readers.reader import (
     Copy,
     Export,

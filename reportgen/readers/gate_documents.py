@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem, for_each, tried
-from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.annotations import ExcludedMarks, Utf16, code_points, without_space
 from reportgen.readers.json_records import (
     Record,
     as_text,
@@ -21,7 +21,6 @@ from reportgen.readers.json_records import (
     wrong_kind,
 )
 from reportgen.readers.naming import FileAttribution, name_files
-from reportgen.readers.offsets import Utf16, code_points, without_space
 from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse
 from reportgen.readers.untrusted import children, line_of, local_name, parse_xml, root_name, text_of
 

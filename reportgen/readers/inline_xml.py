@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers.naming import Body, export_of, name_files
-from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span
+from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions
 from reportgen.readers.untrusted import attributes, line_of, local_name, parse_xml, root_name
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
+
+    from reportgen.readers.annotations import Span
 
 
 EXTENSIONS = (".xml", ".tei")

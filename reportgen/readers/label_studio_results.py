@@ -9,10 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from reportgen.base.errors import BadInput, for_each
-from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.annotations import ExcludedMarks, Span, Utf16, code_points, covered, different_cover
 from reportgen.readers.json_records import Record, as_text, expect, name_in, wrong_kind
-from reportgen.readers.offsets import Utf16, code_points, covered, different_cover
-from reportgen.readers.reader import ParsedMark, ReaderOptions, Relation, Span, State, joined
+from reportgen.readers.reader import ParsedMark, ReaderOptions, Relation, State, joined
 
 # What one result of Label Studio is about, and what its value says.
 

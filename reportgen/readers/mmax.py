@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem, for_each, tried
-from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.annotations import ExcludedMarks, Span
 from reportgen.readers.naming import Body, FileAttribution, export_of, name_files, named_by_path
 from reportgen.readers.reader import (
     Export,
@@ -17,7 +17,6 @@ from reportgen.readers.reader import (
     ParsedMark,
     Reader,
     ReaderOptions,
-    Span,
     refuse,
     shortened,
 )

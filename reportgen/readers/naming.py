@@ -8,8 +8,7 @@ from os.path import commonpath
 from pathlib import PurePosixPath
 
 from reportgen.base.errors import Problem
-from reportgen.readers.annotations import ExcludedMarks
-from reportgen.readers.offsets import without_space
+from reportgen.readers.annotations import ExcludedMarks, without_space
 from reportgen.readers.reader import (
     Copy,
     Export,

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from reportgen.base.errors import BadInput, for_each
-from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.annotations import ExcludedMarks, covered, different_cover
 from reportgen.readers.json_records import (
     Record,
     as_text,
@@ -23,7 +23,6 @@ from reportgen.readers.json_records import (
     wrong_kind,
 )
 from reportgen.readers.naming import annotators_by_stem
-from reportgen.readers.offsets import covered, different_cover
 from reportgen.readers.reader import (
     EMPTY_SET,
     Copy,

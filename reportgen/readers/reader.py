@@ -10,7 +10,7 @@ from reportgen.base import files
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.base.files import InputFile
 from reportgen.base.progress import advance
-from reportgen.readers.annotations import Codes, Compared, ExcludedMarks, Ratings, Regions, TextMarks
+from reportgen.readers.annotations import Codes, Compared, ExcludedMarks, Ratings, Regions, Span, TextMarks
 from reportgen.readers.counted import CountedLayer
 
 # What one layer of an export holds: its content, what was left out of it, and who saw what.
@@ -76,7 +76,6 @@ class Annotations:
 
 # What an annotator did with a document. Who saw it and marked nothing says something: nothing is there.
 State = Literal["seen", "skipped", "unseen"]
-Span = tuple[int, int]
 
 NO_FEATURES: Mapping[str, str] = {}
 

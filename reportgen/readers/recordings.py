@@ -10,9 +10,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.annotations import ExcludedMarks, Span
 from reportgen.readers.naming import FileAttribution, name_files
-from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span
+from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions
 from reportgen.readers.sources import ARROW
 from reportgen.readers.untrusted import children, line_of, local_name, parse_xml, root_name, text_of
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, product, takewhile
 
 from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.readers.annotations import Utf16, code_points, different_cover
 from reportgen.readers.naming import Body, project_export
-from reportgen.readers.offsets import Utf16, code_points, different_cover
 from reportgen.readers.reader import (
     Export,
     ExportFile,

@@ -15,9 +15,8 @@ from reportgen.readers import (
     Relation,
     TextMarks,
 )
-from reportgen.readers.annotations import EMPTY, MARKED, SKIPPED, UNSEEN
+from reportgen.readers.annotations import EMPTY, MARKED, SKIPPED, UNSEEN, Utf16
 from reportgen.readers.assembly import assemble
-from reportgen.readers.offsets import Utf16
 from tests.readers.utf16 import to_utf16
 
 TEXT = "Anna met Ben"
