@@ -19,6 +19,7 @@ from reportgen.campaign.values import (
 )
 from reportgen.pipeline.notices import contradiction
 from reportgen.readers import ExportFile, Ratings, Recognised, recognise
+from reportgen.readers.survey import ExportSurvey, look
 from reportgen.units import Expected, LabelFault, duplicates, label_faults, label_table, repeated_labels
 
 # Names as ids: of the letters that an id may have, and different by more than case.

@@ -117,7 +117,7 @@ def readers() -> tuple[Reader, ...]:
     """
     plugins = tuple(map(_load, entry_points(group=READERS)))
     names = [reader.name for reader in (*plugins, *OWN)]
-    repeated = [each.name for each in plugins if names.count(each.name) > 1]
+    repeated = [plugin.name for plugin in plugins if names.count(plugin.name) > 1]
     if repeated:
         raise BadInput(_unusable(name, "is called like another reader.") for name in repeated)
     return (*plugins, *OWN)
@@ -126,21 +126,21 @@ def readers() -> tuple[Reader, ...]:
 def readers_markdown() -> str:
     """Return what each reader reads and leaves out, as a Markdown table."""
     rows = [("format", "tool", "file", "what is read", "what is left out, and why"), ("---",) * 5]
-    for each in sorted(readers(), key=lambda each: each.name):
-        files = f"{each.title} ({', '.join(f'`{extension}`' for extension in each.extensions)})"
-        rows.append((f"`{each.name}`", each.tool, files, each.reads, each.leaves_out))
+    for reader in sorted(readers(), key=lambda reader: reader.name):
+        files = f"{reader.title} ({', '.join(f'`{extension}`' for extension in reader.extensions)})"
+        rows.append((f"`{reader.name}`", reader.tool, files, reader.reads, reader.leaves_out))
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in rows)
 
 
 def _load(entry: EntryPoint) -> Reader:
     try:
-        found = entry.load()
+        plugin = entry.load()
     except Exception as error:  # noqa: BLE001 - a plugin can fail in any way, and its user should know which
         message = f"can't be loaded: {type(error).__name__}: {error}."
         raise BadInput([_unusable(entry.name, message)]) from None
-    if not isinstance(found, Reader):
+    if not isinstance(plugin, Reader):
         raise BadInput([_unusable(entry.name, f"is {entry.value}, which is not a Reader.")])
-    return found
+    return plugin
 
 
 def _unusable(name: str, message: str) -> Problem:
@@ -194,8 +194,8 @@ def find_reader(export: Sequence[ExportFile], options: ReaderOptions) -> tuple[R
     reader = _only_reader(export, known_by, options)
     return reader, [
         file
-        for file, known in zip(export, known_by, strict=True)
-        if known is reader or reader.accompanies(file)
+        for file, recogniser in zip(export, known_by, strict=True)
+        if recogniser is reader or reader.accompanies(file)
     ]
 
 
@@ -207,16 +207,21 @@ def _forced(
     That is files that are called like its own, or, where there are none, all: whoever names a format
     knows better.
     """
-    free = [not known and not _taken(file) for file, known in zip(export, known_by, strict=True)]
-    own = [each and file.suffix in named.extensions for file, each in zip(export, free, strict=True)]
+    free = [not recogniser and not _taken(file) for file, recogniser in zip(export, known_by, strict=True)]
+    own = [is_free and file.suffix in named.extensions for file, is_free in zip(export, free, strict=True)]
     more = own if any(own) or any(known_by) else free
-    return [known or (named if each else None) for known, each in zip(known_by, more, strict=True)]
+    return [
+        recogniser or (named if is_added else None)
+        for recogniser, is_added in zip(known_by, more, strict=True)
+    ]
 
 
 def _taken(file: ExportFile) -> bool:
     """Say whether a reader knows the file by a mark of its own, not merely as some table."""
-    known = _recognise(file, readers())
-    return known is not None and (known is not ratings.READER or file.suffix in known.extensions)
+    recogniser = _recognise(file, readers())
+    return recogniser is not None and (
+        recogniser is not ratings.READER or file.suffix in recogniser.extensions
+    )
 
 
 def _recognise(file: ExportFile, among: Sequence[Reader]) -> Reader | None:
@@ -235,11 +240,11 @@ def _allowed(options: ReaderOptions) -> list[Reader]:
     return allowed
 
 
-def _unknown(key: str, given: Iterable[str], known: Sequence[str]) -> list[Problem]:
+def _unknown(key: str, names: Iterable[str], allowed: Sequence[str]) -> list[Problem]:
     return [
-        Problem("", key=key, message=f'"{name}" is not known.', remedy=did_you_mean(name, known))
-        for name in given
-        if name not in known
+        Problem("", key=key, message=f'"{name}" is not known.', remedy=did_you_mean(name, allowed))
+        for name in names
+        if name not in allowed
     ]
 
 
@@ -247,16 +252,16 @@ def _only_reader(
     export: Sequence[ExportFile], known_by: Sequence[Reader | None], options: ReaderOptions
 ) -> Reader:
     """Return the reader of all recognised files; raise BadInput where there is none or more than one."""
-    found = _by_reader(export, known_by)
-    if not found:
+    by_reader = _by_reader(export, known_by)
+    if not by_reader:
         raise BadInput([_nothing_known(export, options)])
-    leading = _leading(found)
+    leading = _leading(by_reader)
     if len(leading) == 1:
         return leading[0]
     remedy = "Keep files of one format in an export, or choose one with format."
     raise BadInput(
         Problem(files[0].name, message=f'is of format "{reader.name}", others are not.', remedy=remedy)
-        for reader, files in found.items()
+        for reader, files in by_reader.items()
     )
 
 
@@ -265,19 +270,19 @@ def _by_reader(
 ) -> dict[Reader, list[ExportFile]]:
     """Return the files that each reader recognises, in the order of the readers."""
     pairs = list(zip(files, known_by, strict=True))
-    found = {reader: [file for file, known in pairs if known is reader] for reader in readers()}
-    return {reader: own for reader, own in found.items() if own}
+    by_reader = {reader: [file for file, recogniser in pairs if recogniser is reader] for reader in readers()}
+    return {reader: own for reader, own in by_reader.items() if own}
 
 
-def _leading(found: Mapping[Reader, Sequence[ExportFile]]) -> list[Reader]:
+def _leading(by_reader: Mapping[Reader, Sequence[ExportFile]]) -> list[Reader]:
     """Return the readers, but for one that steps back as all its files accompany those of another.
 
     The words of an MMAX2 project are XML too.
     """
     return [
         reader
-        for reader, files in found.items()
-        if not any(other is not reader and all(map(other.accompanies, files)) for other in found)
+        for reader, files in by_reader.items()
+        if not any(other is not reader and all(map(other.accompanies, files)) for other in by_reader)
     ]
 
 
@@ -285,9 +290,9 @@ def _nothing_known(export: Sequence[ExportFile], options: ReaderOptions) -> Prob
     if not export:
         return Problem("", message="the export has no file.", remedy="Name the files that annotators wrote.")
     known_by = [(file.name, _recognise(file, readers())) for file in export]
-    names = [f'{name} (format "{known.name}")' if known else name for name, known in known_by]
-    wanted = "a known format" if options.format is None else f'format "{options.format}"'
-    message = f"no file is in {wanted}. {looked_at(names)}"
+    names = [f'{name} (format "{recogniser.name}")' if recogniser else name for name, recogniser in known_by]
+    expected = "a known format" if options.format is None else f'format "{options.format}"'
+    message = f"no file is in {expected}. {looked_at(names)}"
     return Problem("", message=message, remedy="The command `reportgen formats` lists what can be read.")
 
 
@@ -319,17 +324,20 @@ def recognise(files: Sequence[ExportFile]) -> Recognised | None:
 
     Raises BadInput for files that the system refuses.
     """
-    found = _by_reader(files, for_each(files, lambda file: _recognise(file, readers())))
-    leading = _leading(found)
+    by_reader = _by_reader(files, for_each(files, lambda file: _recognise(file, readers())))
+    leading = _leading(by_reader)
     if not leading:
         return None
-    reader = max(leading, key=lambda each: len(found[each]))
+    reader = max(leading, key=lambda candidate: len(by_reader[candidate]))
     options = ReaderOptions(format=reader.name if len(leading) > 1 else None)
     read = tuple(find_reader(files, options)[1])
-    own = {other.name: tuple(each for each in known if each not in read) for other, known in found.items()}
-    others = {name: known for name, known in own.items() if known and name != reader.name}
-    known = {*read, *(file for group in others.values() for file in group)}
-    return Recognised(reader, read, others, tuple(file for file in files if file not in known))
+    own = {
+        other.name: tuple(file for file in own_files if file not in read)
+        for other, own_files in by_reader.items()
+    }
+    others = {name: own_files for name, own_files in own.items() if own_files and name != reader.name}
+    recognised = {*read, *(file for group in others.values() for file in group)}
+    return Recognised(reader, read, others, tuple(file for file in files if file not in recognised))
 
 
 # One export as annotations: read by the one reader that knows its files, each layer of it.
@@ -355,16 +363,16 @@ def read_layers(
     """
     layers = [replace(options, source=source) for source in sources]
     if options.database is not None:
-        found = [by_address(_with_column(layer)) for layer in layers]
-        _require_marks(found, [ExportFile(Path(), each.file) for each in found[0].sources])
-        return list(map(_with_references, found))
+        tables = [by_address(_with_column(layer)) for layer in layers]
+        _require_marks(tables, [ExportFile(Path(), source.file) for source in tables[0].sources])
+        return list(map(_with_references, tables))
     export = [ExportFile(path, name) for path, name in dict.fromkeys(files)]
-    reader, known = find_reader(export, options)
-    annotations = _read(reader, known, layers)
-    _require_marks(annotations, known)
-    read = {file.name for file in known}
+    reader, recognised = find_reader(export, options)
+    annotations = _read(reader, recognised, layers)
+    _require_marks(annotations, recognised)
+    read = {file.name for file in recognised}
     unread = tuple(file.name for file in export if file.name not in read)
-    return [_with_references(replace(each, unread=unread)) for each in annotations]
+    return [_with_references(replace(layer, unread=unread)) for layer in annotations]
 
 
 def read_table(files: Sequence[tuple[Path, str]], options: ReaderOptions) -> Annotations:
@@ -400,10 +408,10 @@ def _read(reader: Reader, files: Sequence[ExportFile], layers: Sequence[ReaderOp
     first = reader.read(files, _with_column(layers[0]))
     if isinstance(first, Export):
         # Of documents a column of labels that is named is the source.
-        own = [replace(each, source=each.source or each.columns.get("label")) for each in layers]
+        own = [replace(layer, source=layer.source or layer.columns.get("label")) for layer in layers]
         return assemble(first, own, reader.name)
     others = [reader.read(files, _with_column(layer)) for layer in layers[1:]]
-    return [first, *(each for each in others if isinstance(each, Annotations))]
+    return [first, *(layer for layer in others if isinstance(layer, Annotations))]
 
 
 def _with_column(options: ReaderOptions) -> ReaderOptions:
@@ -413,11 +421,11 @@ def _with_column(options: ReaderOptions) -> ReaderOptions:
     return replace(options, columns={**options.columns, "label": options.source})
 
 
-def _require_marks(annotations: Sequence[Annotations], known: Sequence[ExportFile]) -> None:
-    if any(each.marks_read for each in annotations):
+def _require_marks(annotations: Sequence[Annotations], files: Sequence[ExportFile]) -> None:
+    if any(layer.marks_read for layer in annotations):
         return
     remedy = (
         "A rating is a cell that is neither empty nor declared missing; a mark, a labelled stretch of text."
     )
-    message = f"the export has no rating and no mark. {looked_at([file.name for file in known])}"
+    message = f"the export has no rating and no mark. {looked_at([file.name for file in files])}"
     raise BadInput([Problem("", message=message, remedy=remedy)])

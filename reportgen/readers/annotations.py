@@ -14,7 +14,7 @@ from reportgen.results.facts import LeftOut
 
 Codes = npt.NDArray[np.int64]
 Name = TypeVar("Name", bound=Hashable)
-Place = tuple[str, int]
+Location = tuple[str, int]
 Span = tuple[int, int]
 # What readers call a mark that was read and is not used.
 ExcludedMarks = LeftOut
@@ -27,8 +27,8 @@ UNSEEN, SKIPPED, EMPTY, MARKED = range(4)
 ATTENDANCE = ("unseen", "skipped", "empty", "marked")
 
 
-def no_place(_: int) -> Place:
-    """Return the place of a mark of which none is known."""
+def no_location(_: int) -> Location:
+    """Return the location of a mark of which none is known."""
     return "", 0
 
 
@@ -47,7 +47,7 @@ class Ratings:
     - `unit`, `annotator`, `label` (marks,): who gave which label to which unit, in the order of the
       file. A rating that is missing has no mark.
     - `mark_pass` (marks,): 0 for a first pass, 1 for a second, as far as the export says.
-    - `place`: the file and line of a mark, by its number.
+    - `location`: the file and line of a mark, by its number.
 
     `ordered` says whether the order of `labels` is the export's own (the columns of a confusion
     matrix) or merely that of first occurrence. `counted` says that units of a document with the same labels
@@ -66,7 +66,7 @@ class Ratings:
     label: Codes
     mark_pass: Codes
     ordered: bool = False
-    place: Callable[[int], Place] = no_place
+    location: Callable[[int], Location] = no_location
     counted: bool = False
     disputed: "Ratings | None" = None
     unit_texts: tuple[str, ...] = ()
@@ -96,8 +96,12 @@ def coded(values: Iterable[Name], order: Iterable[Name] | None = None) -> tuple[
     """
     every = list(values)
     names = tuple(dict.fromkeys(every if order is None else order))
-    place = {name: code for code, name in enumerate(names)}
-    codes = map(place.__getitem__, every) if order is None else (place.get(name, -1) for name in every)
+    code_by_name = {name: code for code, name in enumerate(names)}
+    codes = (
+        map(code_by_name.__getitem__, every)
+        if order is None
+        else (code_by_name.get(name, -1) for name in every)
+    )
     return names, np.fromiter(codes, np.int64, len(every))
 
 
@@ -113,7 +117,7 @@ class TextMarks:
     - `span_mark`, `span_start`, `span_end` (spans,): the stretches of each mark, in code points of its
       document, ends exclusive. A discontinuous mark has several.
     - `features`: what else each mark says, by name; empty where no mark says anything.
-    - `place`: the file and line of a mark, by its number.
+    - `location`: the file and line of a mark, by its number.
     """
 
     documents: tuple[str, ...]
@@ -127,7 +131,7 @@ class TextMarks:
     span_start: Codes
     span_end: Codes
     features: Sequence[Mapping[str, str]] = ()
-    place: Callable[[int], Place] = no_place
+    location: Callable[[int], Location] = no_location
     lengths: tuple[int, ...] = ()
 
     @property
@@ -177,8 +181,8 @@ class Utf16:
         last = len(self._starts) - 1
         if offset >= self._starts[last]:
             return last + offset - self._starts[last]
-        place = bisect_left(self._starts, offset)
-        return place if self._starts[place] == offset else None
+        position = bisect_left(self._starts, offset)
+        return position if self._starts[position] == offset else None
 
     def span(self, start: int, end: int) -> Span | None:
         """Return a span in code points, None where an end is inside a character."""
@@ -219,9 +223,9 @@ def different_cover(file: str, line: int, here: str, written: str) -> Problem:
     return Problem(file, line, message=message, remedy=remedy)
 
 
-def around(text: str, place: int) -> str:
+def around(text: str, position: int) -> str:
     """Return the text around a place, for an error."""
-    return text[max(0, place - CONTEXT) : place + CONTEXT].translate(SEEN_AS) or "(the end)"
+    return text[max(0, position - CONTEXT) : position + CONTEXT].translate(SEEN_AS) or "(the end)"
 
 
 def without_space(text: str) -> str:

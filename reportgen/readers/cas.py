@@ -96,14 +96,14 @@ def refuse_code(file: ExportFile, names: Iterable[str], key: str = "", remedy: s
 def check(file: ExportFile, raws: Sequence[RawStructure]) -> None:
     """Raise BadInput for ids that come twice, and for offsets that are not those of a stretch of text."""
     problems: list[Problem] = []
-    known: set[int | None] = set()
+    ids: set[int | None] = set()
     units = {text: Utf16(text) for text in {raw.text for raw in raws if raw.span} if text is not None}
     for raw in raws:
-        if raw.id is not None and raw.id in known:
+        if raw.id is not None and raw.id in ids:
             message = f"has the id {raw.id}, which another annotation has too."
             problems.append(file.problem(message, AGAIN, raw.line))
-        known.add(raw.id)
-        problems += tried([raw], lambda each: _check_span(file, each, units))[1]
+        ids.add(raw.id)
+        problems += tried([raw], lambda structure: _check_span(file, structure, units))[1]
     refuse(problems)
 
 
@@ -192,23 +192,23 @@ def read_cas(file: ExportFile, cas: Structure, raws: Sequence[RawStructure]) -> 
     if not with_text:
         raise file.refused(NO_TEXT, WITH_TEXT)
     view = next((view for view in with_text if view.sofa.sofaID == INITIAL_VIEW), with_text[0])
-    lines = {raw.id: (place, raw.line) for place, raw in enumerate(raws)}
-    found = {structure.xmiID: structure for structure in view.get_all_fs()}
-    ordered = sorted(found.values(), key=lambda each: lines.get(each.xmiID, (0, 0)))
-    structures = [each for each in ordered if not is_segmentation(each.type.name)]
-    values = [_values(file, each, lines[each.xmiID][1]) for each in structures]
+    lines = {raw.id: (position, raw.line) for position, raw in enumerate(raws)}
+    by_id = {structure.xmiID: structure for structure in view.get_all_fs()}
+    ordered = sorted(by_id.values(), key=lambda structure: lines.get(structure.xmiID, (0, 0)))
+    structures = [structure for structure in ordered if not is_segmentation(structure.type.name)]
+    values = [_values(file, structure, lines[structure.xmiID][1]) for structure in structures]
     text = view.sofa.sofaString
     refuse(  # a mark may lie within the text of another view
-        file.problem("does not lie within the text.", AGAIN, lines[each.xmiID][1])
-        for each in structures
-        for start, end in _spans(each)
+        file.problem("does not lie within the text.", AGAIN, lines[structure.xmiID][1])
+        for structure in structures
+        for start, end in _spans(structure)
         if not 0 <= start <= end <= len(text)
     )
     marks, relations = _sorted_out(structures, values, lines)
     left_out = [
         (raw.line, OF_NO_VIEW)
         for raw in raws
-        if raw.span is not None and raw.id not in found and not is_segmentation(raw.type)
+        if raw.span is not None and raw.id not in by_id and not is_segmentation(raw.type)
     ]
     return Body(file.name, text, marks, relations, left_out)
 
@@ -224,8 +224,8 @@ def _sorted_out(
             named |= {member.xmiID} if target is None else {member.xmiID, target.xmiID}
     marks: list[ParsedMark] = []
     relations: list[Relation] = []
-    types = {each.type.name: each for each in structures}
-    of_relations = {name for name, each in types.items() if _is_relation(each)}
+    types = {structure.type.name: structure for structure in structures}
+    of_relations = {name for name, structure in types.items() if _is_relation(structure)}
     for structure, (features, references, members) in zip(structures, values, strict=True):
         kind, line = structure.type.name, lines[structure.xmiID][1]
         spans = _spans(structure)
@@ -260,8 +260,14 @@ def _is_relation(structure: Structure) -> bool:
     """Say whether structures of this type lie between others: two features or more refer to one each."""
     from cassis.typesystem import is_array, is_list, is_primitive
 
-    ranges = [each.rangeType for each in structure.type.all_features if each.name not in BUILT_IN]
-    return sum(not (is_primitive(each) or is_array(each) or is_list(each)) for each in ranges) > 1
+    ranges = [feature.rangeType for feature in structure.type.all_features if feature.name not in BUILT_IN]
+    return (
+        sum(
+            not (is_primitive(range_type) or is_array(range_type) or is_list(range_type))
+            for range_type in ranges
+        )
+        > 1
+    )
 
 
 def _between(
@@ -287,11 +293,11 @@ def _values(file: ExportFile, structure: Structure, line: int) -> Values:
         elements = _elements(value)
         if _is_plain(value):
             features[name] = as_text(value)
-        elif elements is not None and all(_is_plain(each) for each in elements):
-            said = [as_text(each) for each in elements]
+        elif elements is not None and all(_is_plain(element) for element in elements):
+            said = [as_text(element) for element in elements]
             features |= {name: SetLabel(SET_SEPARATOR.join(said), said)} if elements else {}
         elif elements is not None and all(map(_is_structure, elements)):
-            members += [(name, each) for each in elements]
+            members += [(name, element) for element in elements]
         elif elements is None and _is_structure(value):
             references.append((name, value.xmiID))
         else:
@@ -319,9 +325,9 @@ def _elements(value: Structure) -> list[Any] | None:
     if not is_list_fs(value):
         return None
     elements: list[Any] = []
-    seen: set[int] = set()
-    while is_non_empty_list_fs(value) and id(value) not in seen:
-        seen.add(id(value))
+    visited: set[int] = set()
+    while is_non_empty_list_fs(value) and id(value) not in visited:
+        visited.add(id(value))
         elements.append(value.head)
         value = value.tail
     return elements
@@ -354,8 +360,12 @@ def _load_json(data: dict[str, Any]) -> Any:  # noqa: ANN401 - dkpro-cassis carr
 
     structures = data[STRUCTURES]
     every = structures.values() if isinstance(structures, dict) else structures
-    sofas = [each for each in every if each.get("%TYPE") == SOFA and isinstance(each.get("sofaString"), str)]
-    names = [each.get("sofaID") for each in sofas]
+    sofas = [
+        structure
+        for structure in every
+        if structure.get("%TYPE") == SOFA and isinstance(structure.get("sofaString"), str)
+    ]
+    names = [sofa.get("sofaID") for sofa in sofas]
     chosen = INITIAL_VIEW if INITIAL_VIEW in names or not names else names[0]
     renamed = {chosen: INITIAL_VIEW, INITIAL_VIEW: chosen}
     for sofa in sofas:
@@ -366,15 +376,20 @@ def _load_json(data: dict[str, Any]) -> Any:  # noqa: ANN401 - dkpro-cassis carr
 
 def _checked(file: ExportFile) -> dict[str, Any]:
     """Return the object in the file; raise BadInput where types are not there, or features can't be."""
-    whole = Record(file.name, 0, read_json(file))
-    data: dict[str, Any] = expect(whole, "", whole.value, dict, "an object")
+    document = Record(file.name, 0, read_json(file))
+    data: dict[str, Any] = expect(document, "", document.value, dict, "an object")
     if TYPES not in data:
         message = "is missing: the file does not declare its types."
         raise file.refused(message, "Export it with its type system.", key=TYPES)
-    types = expect(whole, TYPES, data[TYPES], dict, "an object")
-    expect(whole, VIEWS, data.get(VIEWS), dict, "an object")
-    declared = [expect(whole, key, each, dict, "an object") for key, each in types.items()]
-    refuse_code(file, (name for each in declared for name in each if not name.startswith("%")), TYPES, AGAIN)
+    types = expect(document, TYPES, data[TYPES], dict, "an object")
+    expect(document, VIEWS, data.get(VIEWS), dict, "an object")
+    declared = [expect(document, key, declaration, dict, "an object") for key, declaration in types.items()]
+    refuse_code(
+        file,
+        (name for declaration in declared for name in declaration if not name.startswith("%")),
+        TYPES,
+        AGAIN,
+    )
     return data
 
 
@@ -388,8 +403,10 @@ def _json_raws(file: ExportFile, data: dict[str, Any]) -> list[RawStructure]:
         ]
     else:
         values = expect(Record(file.name, 0, structures), STRUCTURES, structures, list, "a list")
-    sofas = [each for each in values if isinstance(each, dict) and each.get("%TYPE") == SOFA]
-    texts = {str(each.get("%ID")): each.get("sofaString") for each in sofas}
+    sofas = [
+        structure for structure in values if isinstance(structure, dict) and structure.get("%TYPE") == SOFA
+    ]
+    texts = {str(sofa.get("%ID")): sofa.get("sofaString") for sofa in sofas}
     records = [Record(file.name, number, value) for number, value in enumerate(values, 1)]
     return for_each_record(records, lambda record: _raw(record, texts))
 

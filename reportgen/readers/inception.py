@@ -322,11 +322,11 @@ def read_description(file: ExportFile) -> tuple[dict[str, bool], dict[tuple[str,
 
     Raises BadInput with all that is not as it should be.
     """
-    whole = Record(file.name, 0, read_json(file))
-    project = expect(whole, "", whole.value, dict, "an object")
+    document = Record(file.name, 0, read_json(file))
+    project = expect(document, "", document.value, dict, "an object")
 
     def records(key: str) -> list[Record]:
-        contents = expect(whole, key, project.get(key) or [], list, "a list")
+        contents = expect(document, key, project.get(key) or [], list, "a list")
         return [Record(file.name, number, content) for number, content in enumerate(contents, 1)]
 
     documents, of_documents = tried(

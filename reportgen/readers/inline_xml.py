@@ -80,7 +80,8 @@ def _body(file: ExportFile) -> Body:
     root = parse_xml(file)
     walk = _Walk(root)
     marks = [
-        ParsedMark(local_name(each), (span,), attributes(each), line_of(each)) for each, span in walk.found
+        ParsedMark(local_name(element), (span,), attributes(element), line_of(element))
+        for element, span in walk.marked
     ]
     around = (*root.itersiblings(preceding=True), *root.itersiblings())
     return Body(
@@ -91,9 +92,9 @@ def _body(file: ExportFile) -> Body:
     )
 
 
-def _nobodys(each: "Element") -> tuple[int, str]:
+def _nobodys(node: "Element") -> tuple[int, str]:
     """Return the line of a comment or an instruction, and what it is."""
-    return line_of(each), AN_INSTRUCTION if hasattr(each, "target") else A_COMMENT
+    return line_of(node), AN_INSTRUCTION if hasattr(node, "target") else A_COMMENT
 
 
 class _Walk:
@@ -101,7 +102,7 @@ class _Walk:
 
     def __init__(self, root: "Element") -> None:
         self.parts: list[str] = []
-        self.found: list[tuple[Element, Span]] = []
+        self.marked: list[tuple[Element, Span]] = []
         self.left_out: list[tuple[int, str]] = []
         self._length = 0
         self._inside(root, local_name(root).lower() == HEADER)
@@ -116,10 +117,10 @@ class _Walk:
             elif in_header or name == HEADER or name in STRUCTURE:
                 self._inside(child, in_header or name == HEADER)
             else:
-                place, start = len(self.found), self._length
-                self.found.append((child, (start, start)))
+                index, start = len(self.marked), self._length
+                self.marked.append((child, (start, start)))
                 self._inside(child, in_header)
-                self.found[place] = child, (start, self._length)
+                self.marked[index] = child, (start, self._length)
             self._add(child.tail)
 
     def _add(self, text: str | None) -> None:

@@ -251,9 +251,9 @@ class ExportFile:
     @cached_property
     def content(self) -> bytes:
         """The file's bytes; raises BadInput where it can't be read."""
-        found = files.read_bytes(self.path, self.name)
+        content = files.read_bytes(self.path, self.name)
         advance("files")
-        return found
+        return content
 
     @cached_property
     def text(self) -> str:
@@ -273,11 +273,11 @@ class ExportFile:
         return files.source_of(self.path, self.name)
 
     @classmethod
-    def held(cls, path: Path, name: str, **known: bytes | str) -> Self:
+    def with_content(cls, path: Path, name: str, **contents: bytes | str) -> Self:
         """Return a file whose `content` or `text` is known and not read: a part of another, or unpacked."""
-        found = cls(path, name)
-        vars(found).update(known)  # where `cached_property` would keep what it read
-        return found
+        file = cls(path, name)
+        vars(file).update(contents)  # where `cached_property` would keep what it read
+        return file
 
     def problem(self, message: str, remedy: str = "", line: int = 0, key: str = "") -> Problem:
         """Return what is wrong in the file, or in a line of it."""
@@ -326,8 +326,8 @@ class Reader:
 
 def refuse(problems: Iterable[Problem]) -> None:
     """Raise BadInput with the first problems, if there are any."""
-    if found := list(problems):
-        raise BadInput(shortened(found))
+    if all_problems := list(problems):
+        raise BadInput(shortened(all_problems))
 
 
 def shortened(problems: Sequence[Problem]) -> list[Problem]:
@@ -339,12 +339,12 @@ def shortened(problems: Sequence[Problem]) -> list[Problem]:
     return shown
 
 
-def require_annotators(asked: Sequence[str], found: Sequence[str]) -> None:
+def require_annotators(asked: Sequence[str], names: Sequence[str]) -> None:
     """Raise BadInput where somebody is asked for of whom the export has no column or row."""
-    absent = [name for name in asked if name not in found]
+    absent = [name for name in asked if name not in names]
     if absent:
         raise BadInput(
-            Problem("", 0, "annotators", f'"{name}" is not in the export.', did_you_mean(name, found))
+            Problem("", 0, "annotators", f'"{name}" is not in the export.', did_you_mean(name, names))
             for name in absent
         )
 
@@ -446,5 +446,5 @@ def as_set(label: str, separator: str) -> SetLabel:
 def joined(members: Iterable[str], options: ReaderOptions) -> str:
     """Return several labels that were given together as one, the members sorted and taken once."""
     separator = options.set_separator or SEPARATOR
-    given = sorted(set(members))
-    return SetLabel(separator.join(given), (member for each in given for member in members_of(each)))
+    labels = sorted(set(members))
+    return SetLabel(separator.join(labels), (member for label in labels for member in members_of(label)))

@@ -74,7 +74,7 @@ def export_of_tiers(
     the end of their own name. The first layer of intervals counts where none is chosen. Raises BadInput for
     paths that the option `path` does not fit.
     """
-    names = name_files(files, [each.sign for each in recordings], options, extensions)
+    names = name_files(files, [recording.sign for recording in recordings], options, extensions)
     by_attribute = _tiers_name_annotators(recordings, options)
     declared = options.annotators or ()
     asked = () if {name.annotator for name in names} & {*declared} else declared
@@ -102,7 +102,7 @@ def _default(copies: Sequence[Copy]) -> str | None:
 def _tiers_name_annotators(recordings: Sequence[Recording], options: ReaderOptions) -> bool:
     if options.path is not None and OWNER in options.path:
         return False
-    names = {tier.annotator for each in recordings for tier in each.tiers if tier.stretches}
+    names = {tier.annotator for recording in recordings for tier in recording.tiers if tier.stretches}
     return "" not in names and len(names) >= PAIR
 
 
@@ -201,12 +201,12 @@ def _of_other_lengths(copies: Sequence[Copy]) -> Iterator[Problem]:
     """Yield the copies that are shorter or longer than the first of their document."""
     first: dict[str, Copy] = {}
     for copy in copies:
-        known = first.setdefault(copy.document, copy)
-        here, there = copy.length or 0, known.length or 0
+        first_copy = first.setdefault(copy.document, copy)
+        here, there = copy.length or 0, first_copy.length or 0
         if abs(here - there) > SAME_LENGTH:
             message = (
-                f'lasts {here:,} milliseconds, and {known.file}, which is of document "{copy.document}" too, '
-                f"{there:,}."
+                f"lasts {here:,} milliseconds, and {first_copy.file}, "
+                f'which is of document "{copy.document}" too, {there:,}.'
             )
             yield Problem(copy.file, message=message, remedy="Recordings that differ need names that differ.")
 
@@ -217,16 +217,16 @@ class _FreeStandingValues:
     def __init__(self, file: ExportFile) -> None:
         """Begin before the first value."""
         self._file = file
-        self._found = self._values()
+        self._remaining = self._values()
         self.line = 1
 
     def _values(self) -> Iterator[str]:
-        text, place = self._file.text, 0
-        for found in TOKEN.finditer(text):
-            self.line += text.count("\n", place, found.start())
-            place = found.start()
-            value = found[0]
-            if found["text"] or found["flag"] or value == '"' or NUMBER.fullmatch(value):
+        text, position = self._file.text, 0
+        for match in TOKEN.finditer(text):
+            self.line += text.count("\n", position, match.start())
+            position = match.start()
+            value = match[0]
+            if match["text"] or match["flag"] or value == '"' or NUMBER.fullmatch(value):
                 yield value
 
     def refused(self, value: str, what: str) -> BadInput:
@@ -234,17 +234,17 @@ class _FreeStandingValues:
         return self._file.refused(f"has {value[:40]} where {what} was expected.", EXPORT_AGAIN, self.line)
 
     def _next(self, what: str, form: "re.Pattern[str]") -> str:
-        value = next(self._found, None)
+        value = next(self._remaining, None)
         if value is None:
             raise self._file.refused(f"ends where {what} was expected.", EXPORT_AGAIN, self.line)
         if not form.fullmatch(value):
             raise self.refused(value, what)
         return value
 
-    def text(self, what: str, *known: str) -> str:
+    def text(self, what: str, *allowed: str) -> str:
         """Return the next value, which has to be a text, without its quotes; one of those known, if any."""
         value = self._next(what, QUOTED)
-        if known and value[1:-1] not in known:
+        if allowed and value[1:-1] not in allowed:
             raise self.refused(value, what)
         return value[1:-1].replace('""', '"')
 
@@ -272,7 +272,7 @@ class _FreeStandingValues:
 
     def end(self) -> None:
         """Raise BadInput where a value follows: what stands there would be lost."""
-        if (value := next(self._found, None)) is not None:
+        if (value := next(self._remaining, None)) is not None:
             raise self.refused(value, "the end of the file")
 
 
@@ -286,10 +286,10 @@ def _of_textgrid(file: ExportFile) -> Recording:
         values.text(f'"{expected}"', expected)
     begin, end = values.number("the beginning"), values.milliseconds("the end")
     count = values.count("the number of tiers") if values.exists() else 0
-    found = [_textgrid_tier(values, number) for number in range(1, count + 1)]
+    tiers = [_textgrid_tier(values, number) for number in range(1, count + 1)]
     values.end()
-    ends = [end, *(own_end for _, own_end in found)]
-    return Recording(file.name, max(ends), f"{begin.normalize()}-{end}", [tier for tier, _ in found])
+    ends = [end, *(own_end for _, own_end in tiers)]
+    return Recording(file.name, max(ends), f"{begin.normalize()}-{end}", [tier for tier, _ in tiers])
 
 
 def _textgrid_tier(values: _FreeStandingValues, number: int) -> tuple[Tier, int]:
@@ -383,15 +383,19 @@ def _of_elan(file: ExportFile) -> Recording:
             message = f'counts time in "{unit}" where "{MILLISECONDS}" was expected.'
             raise file.refused(message, "Save it with ELAN 4 or later.", line_of(header))
     # The first sound or film that the document is about.
-    media = [each.get("MEDIA_URL", "") for one in headers for each in children(one, "MEDIA_DESCRIPTOR")]
+    media = [
+        descriptor.get("MEDIA_URL", "")
+        for header in headers
+        for descriptor in children(header, "MEDIA_DESCRIPTOR")
+    ]
     sound = PurePosixPath(media[0].replace("\\", "/")).name if media else ""
     slots = dict(_slots(file, root))
     elements = list(children(root, "TIER"))
     tiers = [list(_annotations(number, tier)) for number, tier in enumerate(elements)]
     length = max((time for time in slots.values() if time is not None), default=0)
     for own in tiers:
-        _interpolate([each for each in own if each.aligned], slots)
-    spans = _spans([each for own in tiers for each in own], slots)
+        _interpolate([annotation for annotation in own if annotation.aligned], slots)
+    spans = _spans([annotation for own in tiers for annotation in own], slots)
     placed = [_elan_tier(element, own, spans) for element, own in zip(elements, tiers, strict=True)]
     return Recording(file.name, length, sound, placed)
 
@@ -409,29 +413,33 @@ def _slots(file: ExportFile, root: "Element") -> Iterator[tuple[str, int | None]
 
 def _annotations(number: int, tier: "Element") -> Iterator[_Annotation]:
     for around in children(tier, "ANNOTATION"):
-        for each in children(around):
-            aligned = local_name(each) == "ALIGNABLE_ANNOTATION"
+        for annotation in children(around):
+            aligned = local_name(annotation) == "ALIGNABLE_ANNOTATION"
             names = (
                 ("TIME_SLOT_REF1", "TIME_SLOT_REF2") if aligned else ("ANNOTATION_REF", "PREVIOUS_ANNOTATION")
             )
-            own, first, second = (each.get(name, "") for name in ("ANNOTATION_ID", *names))
-            label = "".join(map(text_of, children(each, "ANNOTATION_VALUE")))
-            yield _Annotation(number, own, first, second, aligned, label, line_of(each))
+            own, first, second = (annotation.get(name, "") for name in ("ANNOTATION_ID", *names))
+            label = "".join(map(text_of, children(annotation, "ANNOTATION_VALUE")))
+            yield _Annotation(number, own, first, second, aligned, label, line_of(annotation))
 
 
 def _interpolate(annotations: Sequence[_Annotation], slots: dict[str, int | None]) -> None:
     """Give slots without a value, from which one annotation of a tier goes on to the next, an even share."""
-    following = {each.first: each.second for each in annotations if slots.get(each.first) is None}
-    for each in annotations:
-        begin, chain = slots.get(each.first), [each.second]
+    following = {
+        annotation.first: annotation.second
+        for annotation in annotations
+        if slots.get(annotation.first) is None
+    }
+    for annotation in annotations:
+        begin, chain = slots.get(annotation.first), [annotation.second]
         if begin is None:
             continue
         while slots.get(chain[-1]) is None and chain[-1] in following and len(chain) <= len(following):
             chain.append(following[chain[-1]])
         end = slots.get(chain[-1])
         if end is not None:
-            for place, slot in enumerate(chain[:-1], 1):
-                slots[slot] = _share(begin, end, place, len(chain))
+            for part, slot in enumerate(chain[:-1], 1):
+                slots[slot] = _share(begin, end, part, len(chain))
 
 
 def _share(begin: int, end: int, part: int, parts: int) -> int:
@@ -441,34 +449,34 @@ def _share(begin: int, end: int, part: int, parts: int) -> int:
 
 def _spans(annotations: Sequence[_Annotation], slots: Mapping[str, int | None]) -> dict[_Annotation, Span]:
     """Return the time of each annotation of which something says it; parents come before their children."""
-    found: dict[_Annotation, Span] = {}
+    spans: dict[_Annotation, Span] = {}
     referring: dict[str, dict[int, list[_Annotation]]] = defaultdict(lambda: defaultdict(list))
-    for each in annotations:
-        begin, end = slots.get(each.first), slots.get(each.second)
-        if not each.aligned:
-            referring[each.first][each.tier].append(each)
+    for annotation in annotations:
+        begin, end = slots.get(annotation.first), slots.get(annotation.second)
+        if not annotation.aligned:
+            referring[annotation.first][annotation.tier].append(annotation)
         elif begin is not None and end is not None:
-            found[each] = begin, end
-    waiting = deque(found)
+            spans[annotation] = begin, end
+    waiting = deque(spans)
     while waiting:
         parent = waiting.popleft()
         for group in referring.pop(parent.id, {}).values():
-            for part, each in enumerate(_in_order(group)):
-                begin, end = (_share(*found[parent], place, len(group)) for place in (part, part + 1))
-                found[each] = begin, end
-                waiting.append(each)
-    return found
+            for part, annotation in enumerate(_in_order(group)):
+                begin, end = (_share(*spans[parent], edge, len(group)) for edge in (part, part + 1))
+                spans[annotation] = begin, end
+                waiting.append(annotation)
+    return spans
 
 
 def _in_order(group: Sequence[_Annotation]) -> Sequence[_Annotation]:
     """Return annotations of one parent, each after the one that it names; as written where that fails."""
-    after = {each.second: each for each in group}
-    found: list[_Annotation] = []
+    after = {annotation.second: annotation for annotation in group}
+    ordered: list[_Annotation] = []
     name = ""
-    while name in after and len(found) < len(group):
-        found.append(after[name])
-        name = found[-1].id
-    return found if len(set(found)) == len(group) else group
+    while name in after and len(ordered) < len(group):
+        ordered.append(after[name])
+        name = ordered[-1].id
+    return ordered if len(set(ordered)) == len(group) else group
 
 
 def _elan_tier(
@@ -476,10 +484,18 @@ def _elan_tier(
 ) -> Tier:
     return Tier(
         element.get("TIER_ID", ""),
-        [(spans[each], each.label, each.line) for each in annotations if each in spans],
+        [
+            (spans[annotation], annotation.label, annotation.line)
+            for annotation in annotations
+            if annotation in spans
+        ],
         element.get("ANNOTATOR", "").strip(),
         element.get("PARTICIPANT", "").strip(),
-        [(each.line, NO_TIME if each.aligned else NO_PARENT) for each in annotations if each not in spans],
+        [
+            (annotation.line, NO_TIME if annotation.aligned else NO_PARENT)
+            for annotation in annotations
+            if annotation not in spans
+        ],
     )
 
 
