@@ -187,36 +187,39 @@ def find_reader(export: Sequence[ExportFile], options: ReaderOptions) -> tuple[R
     several formats.
     """
     allowed = _allowed(options)
-    known_by = for_each(export, lambda file: _recognise(file, allowed))
+    recognised_by = for_each(export, lambda file: _recognise(file, allowed))
     named = next((reader for reader in readers() if reader.name == options.format), None)
     if named is not None:
-        known_by = _forced(named, export, known_by)
-    reader = _only_reader(export, known_by, options)
+        recognised_by = _with_named_reader(named, export, recognised_by)
+    reader = _only_reader(export, recognised_by, options)
     return reader, [
         file
-        for file, recogniser in zip(export, known_by, strict=True)
+        for file, recogniser in zip(export, recognised_by, strict=True)
         if recogniser is reader or reader.accompanies(file)
     ]
 
 
-def _forced(
-    named: Reader, export: Sequence[ExportFile], known_by: Sequence[Reader | None]
+def _with_named_reader(
+    named: Reader, export: Sequence[ExportFile], recognised_by: Sequence[Reader | None]
 ) -> list[Reader | None]:
     """Return the reader of each file; the one that is asked for by name also reads what no other knows.
 
     That is files that are called like its own, or, where there are none, all: whoever names a format
     knows better.
     """
-    free = [not recogniser and not _taken(file) for file, recogniser in zip(export, known_by, strict=True)]
+    free = [
+        not recogniser and not _is_recognised(file)
+        for file, recogniser in zip(export, recognised_by, strict=True)
+    ]
     own = [is_free and file.suffix in named.extensions for file, is_free in zip(export, free, strict=True)]
-    more = own if any(own) or any(known_by) else free
+    more = own if any(own) or any(recognised_by) else free
     return [
         recogniser or (named if is_added else None)
-        for recogniser, is_added in zip(known_by, more, strict=True)
+        for recogniser, is_added in zip(recognised_by, more, strict=True)
     ]
 
 
-def _taken(file: ExportFile) -> bool:
+def _is_recognised(file: ExportFile) -> bool:
     """Say whether a reader knows the file by a mark of its own, not merely as some table."""
     recogniser = _recognise(file, readers())
     return recogniser is not None and (
@@ -249,12 +252,12 @@ def _unknown(key: str, names: Iterable[str], allowed: Sequence[str]) -> list[Pro
 
 
 def _only_reader(
-    export: Sequence[ExportFile], known_by: Sequence[Reader | None], options: ReaderOptions
+    export: Sequence[ExportFile], recognised_by: Sequence[Reader | None], options: ReaderOptions
 ) -> Reader:
     """Return the reader of all recognised files; raise BadInput where there is none or more than one."""
-    by_reader = _by_reader(export, known_by)
+    by_reader = _by_reader(export, recognised_by)
     if not by_reader:
-        raise BadInput([_nothing_known(export, options)])
+        raise BadInput([_nothing_recognised(export, options)])
     leading = _leading(by_reader)
     if len(leading) == 1:
         return leading[0]
@@ -266,10 +269,10 @@ def _only_reader(
 
 
 def _by_reader(
-    files: Sequence[ExportFile], known_by: Sequence[Reader | None]
+    files: Sequence[ExportFile], recognised_by: Sequence[Reader | None]
 ) -> dict[Reader, list[ExportFile]]:
     """Return the files that each reader recognises, in the order of the readers."""
-    pairs = list(zip(files, known_by, strict=True))
+    pairs = list(zip(files, recognised_by, strict=True))
     by_reader = {reader: [file for file, recogniser in pairs if recogniser is reader] for reader in readers()}
     return {reader: own for reader, own in by_reader.items() if own}
 
@@ -286,11 +289,13 @@ def _leading(by_reader: Mapping[Reader, Sequence[ExportFile]]) -> list[Reader]:
     ]
 
 
-def _nothing_known(export: Sequence[ExportFile], options: ReaderOptions) -> Problem:
+def _nothing_recognised(export: Sequence[ExportFile], options: ReaderOptions) -> Problem:
     if not export:
         return Problem("", message="the export has no file.", remedy="Name the files that annotators wrote.")
-    known_by = [(file.name, _recognise(file, readers())) for file in export]
-    names = [f'{name} (format "{recogniser.name}")' if recogniser else name for name, recogniser in known_by]
+    recognised_by = [(file.name, _recognise(file, readers())) for file in export]
+    names = [
+        f'{name} (format "{recogniser.name}")' if recogniser else name for name, recogniser in recognised_by
+    ]
     expected = "a known format" if options.format is None else f'format "{options.format}"'
     message = f"no file is in {expected}. {looked_at(names)}"
     return Problem("", message=message, remedy="The command `reportgen formats` lists what can be read.")

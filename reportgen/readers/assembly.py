@@ -119,14 +119,14 @@ def _texts(copies: Iterable[Copy]) -> dict[str, str]:
         elif copy.text not in (None, first_copy.text) and without_space(first_copy.text) != without_space(
             copy.text or ""
         ):
-            problems.append(_different(first_copy, copy))
-        problems += shortened(list(_outside(copy)))
+            problems.append(_text_difference(first_copy, copy))
+        problems += shortened(list(_marks_outside(copy)))
     if problems:
         raise BadInput(problems)
     return {name: copy.text or "" for name, copy in first.items()}
 
 
-def _different(first: Copy, other: Copy) -> Problem:
+def _text_difference(first: Copy, other: Copy) -> Problem:
     there, here = first.text or "", other.text or ""
     pairs = enumerate(zip(there, here, strict=False))
     position = next(
@@ -140,7 +140,7 @@ def _different(first: Copy, other: Copy) -> Problem:
     return Problem(other.file, message=message, remedy=remedy)
 
 
-def _outside(copy: Copy) -> Iterator[Problem]:
+def _marks_outside(copy: Copy) -> Iterator[Problem]:
     """Yield the marks that do not lie within the text, or have stretches in the wrong order."""
     length = len(copy.text or "") if copy.length is None else copy.length
     bounds = f"text, which {'is missing' if copy.text is None else f'has {length:,} characters'}"
@@ -184,15 +184,15 @@ class WhiteSpaceShift:
     def span(self, span: Span) -> Span:
         """Return the stretch from the same letter to the same letter, an empty one where it begins."""
         start, end = span
-        first = self._shifted(start, begins=True)
-        return first, first if start == end else self._shifted(end, begins=False)
+        first = self._shift(start, begins=True)
+        return first, first if start == end else self._shift(end, begins=False)
 
     def is_in_space(self, span: Span) -> bool:
         """Say whether a stretch begins or ends in white space: of such the other text knows no place."""
         start, end = span
         return start < end and (self._text[start].isspace() or self._text[end - 1].isspace())
 
-    def _shifted(self, position: int, *, begins: bool) -> int:
+    def _shift(self, position: int, *, begins: bool) -> int:
         """Return a place: at its letter, in white space as far behind the letter before as there is room."""
         number = bisect_left(self._here, position)
         after, room = (_gap(letters, number) for letters in (self._here, self._there))
@@ -247,7 +247,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
     unused = [*export.left_out, *_never_used(export, aligned, sources, candidates)]
     layers: list[Annotations] = []
     for source, of_layer in zip(sources, options, strict=True):
-        own = _asked(aligned, source)
+        own = _asked_copies(aligned, source)
         labelled, without_label = _labelled(own, source, of_layer)
         left_out = [*without_label] if layers else [*unused, *without_label]
         annotations = Annotations(
@@ -275,7 +275,7 @@ def _reading(export: Export, aligned: Aligned) -> str:
     return " ".join(filter(None, (export.reading, IN_TIME if in_time else "", aligned.shifted)))
 
 
-def _asked(aligned: Aligned, source: LabelSource) -> Aligned:
+def _asked_copies(aligned: Aligned, source: LabelSource) -> Aligned:
     """Return the copies that are about what makes up a layer, with the documents of those."""
     copies = tuple(copy for copy in aligned.copies if _is_about(copy, source))
     if len(copies) == len(aligned.copies):
@@ -376,7 +376,7 @@ def _content(labelled: Sequence[LabelledMark], aligned: Aligned) -> Ratings | Te
         remedy = "Choose a layer of either with [[layers]] source."
         raise refused("", key="source", message=message, remedy=remedy)
     labels, label = coded(name for _, _, name in labelled)
-    document, annotator = _of_copies([copy for copy, _, _ in labelled], aligned)
+    document, annotator = _codes_of_copies([copy for copy, _, _ in labelled], aligned)
 
     def location(number: int) -> Location:
         return _location(*labelled[number][:2])
@@ -421,12 +421,12 @@ def _attendance(labelled: Sequence[LabelledMark], aligned: Aligned) -> Codes:
     attendance = np.full((len(aligned.documents), len(aligned.annotators)), UNSEEN, dtype=np.int64)
     states = {"seen": EMPTY, "skipped": SKIPPED, "unseen": UNSEEN}
     codes = np.array([states[copy.state] for copy in aligned.copies], dtype=np.int64)
-    np.maximum.at(attendance, _of_copies(aligned.copies, aligned), codes)
-    attendance[_of_copies([copy for copy, _, _ in labelled], aligned)] = MARKED
+    np.maximum.at(attendance, _codes_of_copies(aligned.copies, aligned), codes)
+    attendance[_codes_of_copies([copy for copy, _, _ in labelled], aligned)] = MARKED
     return attendance
 
 
-def _of_copies(copies: Sequence[Copy], aligned: Aligned) -> tuple[Codes, Codes]:
+def _codes_of_copies(copies: Sequence[Copy], aligned: Aligned) -> tuple[Codes, Codes]:
     """Return the codes of the document and the annotator of each copy."""
     documents = coded((copy.document for copy in copies), aligned.documents)[1]
     return documents, coded((copy.annotator for copy in copies), aligned.annotators)[1]

@@ -69,8 +69,8 @@ class Standoff:
     notes: list[int] = field(default_factory=list)
     pointed: list[tuple[int, str, str]] = field(default_factory=list)
 
-    def take(self, number: int, match: "re.Match[str]") -> None:
-        """Take a line that looks as it should."""
+    def add(self, number: int, match: "re.Match[str]") -> None:
+        """Add a line that looks as it should."""
         if match.re is TEXT_BOUND:
             pairs = [pair.split(" ") for pair in match["spans"].split(";")]
             spans = tuple((int(start), int(end)) for start, end in pairs)
@@ -88,7 +88,7 @@ class Standoff:
             self._relate(number, match)
 
     def _relate(self, number: int, match: "re.Match[str]") -> None:
-        """Take a relation, an event, whose first argument is what triggers it, or an equivalence."""
+        """Add a relation, an event, whose first argument is what triggers it, or an equivalence."""
         written = match["arguments"].split()
         if match.re is EQUIVALENCE:
             arguments = [("", name) for name in written]
@@ -106,7 +106,7 @@ def read_standoff(file: ExportFile) -> Standoff:
     standoff = Standoff()
     defined: dict[str, int] = {}
     problems: list[Problem] = []
-    for number, line in enumerate(universal(file.text).split("\n"), 1):
+    for number, line in enumerate(with_line_feeds(file.text).split("\n"), 1):
         if not line.strip():
             continue
         pattern, expected = KINDS.get(line[0], (None, ""))
@@ -115,8 +115,8 @@ def read_standoff(file: ExportFile) -> Standoff:
         if pattern is None:
             messages = [f'starts with "{_short(line)}", which is no kind of brat annotation.']
         elif match is not None:
-            messages = list(_defined(defined, number, line))
-            standoff.take(number, match)
+            messages = list(_id_faults(defined, number, line))
+            standoff.add(number, match)
         elif expected:
             messages = [f'reads "{_short(line)}" where "{expected}" was expected.']
         else:
@@ -134,7 +134,7 @@ def read_standoff(file: ExportFile) -> Standoff:
     return standoff
 
 
-def _defined(defined: dict[str, int], number: int, line: str) -> Iterator[str]:
+def _id_faults(defined: dict[str, int], number: int, line: str) -> Iterator[str]:
     """Keep the id of a line, and yield what is wrong with it; notes and equivalences need none."""
     name = line.partition("\t")[0]
     if name[0] in "#*":
@@ -146,7 +146,7 @@ def _defined(defined: dict[str, int], number: int, line: str) -> Iterator[str]:
     defined.setdefault(name, number)
 
 
-def universal(text: str) -> str:
+def with_line_feeds(text: str) -> str:
     """Return the text with one kind of line end."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -215,7 +215,7 @@ def _code_points(text: str, *, units: bool, mark: bool, ends: bool) -> list[int]
     return [*code_points, at]
 
 
-def best(file: ExportFile, misfits: Callable[[Counting], int]) -> Counting:
+def best_counting(file: ExportFile, misfits: Callable[[Counting], int]) -> Counting:
     """Return the way to count under which fewest marks misfit, the usual one where there are several."""
     return min(countings(file), key=misfits)
 
@@ -311,14 +311,14 @@ def _text_of(file: ExportFile, beside: Mapping[Stem, ExportFile]) -> ExportFile:
 def _document(file: ExportFile, beside: Mapping[Stem, ExportFile]) -> tuple[Body, bool]:
     """Return what a file of marks says, or a text that nobody opened; and whether it counts as brat does."""
     if accompanies(file):
-        return Body(file.name, universal(file.text), state="unseen"), True
+        return Body(file.name, with_line_feeds(file.text), state="unseen"), True
     standoffs, malformed = tried([file], read_standoff)
     texts, missing = tried([file], lambda marks_file: _text_of(marks_file, beside))
     if malformed or missing:
         raise BadInput([*malformed, *missing])
     (standoff,), (text_file,) = standoffs, texts
-    text = universal(text_file.text)
-    counting = best(text_file, lambda way: len(list(_misfits(standoff, text, way))))
+    text = with_line_feeds(text_file.text)
+    counting = best_counting(text_file, lambda way: len(list(_misfits(standoff, text, way))))
     refuse(_misfits(standoff, text, counting, file.name))
     marks = [
         replace(

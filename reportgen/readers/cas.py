@@ -93,7 +93,7 @@ def refuse_code(file: ExportFile, names: Iterable[str], key: str = "", remedy: s
     )
 
 
-def check(file: ExportFile, raws: Sequence[RawStructure]) -> None:
+def check_structures(file: ExportFile, raws: Sequence[RawStructure]) -> None:
     """Raise BadInput for ids that come twice, and for offsets that are not those of a stretch of text."""
     problems: list[Problem] = []
     ids: set[int | None] = set()
@@ -204,7 +204,7 @@ def read_cas(file: ExportFile, cas: Structure, raws: Sequence[RawStructure]) -> 
         for start, end in _spans(structure)
         if not 0 <= start <= end <= len(text)
     )
-    marks, relations = _sorted_out(structures, values, lines)
+    marks, relations = _marks_and_relations(structures, values, lines)
     left_out = [
         (raw.line, OF_NO_VIEW)
         for raw in raws
@@ -213,7 +213,7 @@ def read_cas(file: ExportFile, cas: Structure, raws: Sequence[RawStructure]) -> 
     return Body(file.name, text, marks, relations, left_out)
 
 
-def _sorted_out(
+def _marks_and_relations(
     structures: Sequence[Structure], values: Sequence[Values], lines: Mapping[int | None, tuple[int, int]]
 ) -> tuple[tuple[ParsedMark, ...], tuple[Relation, ...]]:
     """Return marks and relations; a structure that others consist of (a link) is neither."""
@@ -235,12 +235,12 @@ def _sorted_out(
         elif spans or (features and structure.xmiID not in named):
             name = str(structure.xmiID) if structure.xmiID in named or references or members else ""
             marks.append(ParsedMark(kind, spans, features, line, name))
-            relations += [_between(structure, name, target, {}, line) for name, target in references]
+            relations += [_host_relation(structure, name, target, {}, line) for name, target in references]
         for name, member in members:  # a link or, without one, what fills the slot
             target = _target(member)
             of_link = _features(member) if target else ()
             said = {key: as_text(value) for key, value in of_link if _is_plain(value)}
-            relations.append(_between(structure, name, (target or member).xmiID, said, line))
+            relations.append(_host_relation(structure, name, (target or member).xmiID, said, line))
     return tuple(marks), tuple(relations)
 
 
@@ -261,16 +261,11 @@ def _is_relation(structure: Structure) -> bool:
     from cassis.typesystem import is_array, is_list, is_primitive
 
     ranges = [feature.rangeType for feature in structure.type.all_features if feature.name not in BUILT_IN]
-    return (
-        sum(
-            not (is_primitive(range_type) or is_array(range_type) or is_list(range_type))
-            for range_type in ranges
-        )
-        > 1
-    )
+    kinds = (is_primitive, is_array, is_list)
+    return sum(not any(is_kind(range_type) for is_kind in kinds) for range_type in ranges) > 1
 
 
-def _between(
+def _host_relation(
     structure: Structure, feature: str, target: int, features: Mapping[str, str], line: int
 ) -> Relation:
     arguments = (("host", str(structure.xmiID)), ("target", str(target)))
@@ -348,9 +343,9 @@ def read_json_body(file: ExportFile) -> Body:
 
     Raises BadInput for files that are no CAS JSON or damaged, and for offsets outside the text.
     """
-    data = _checked(file)
+    data = _checked_object(file)
     raws = _json_raws(file, data)
-    check(file, raws)
+    check_structures(file, raws)
     return guarded(file, lambda: read_cas(file, _load_json(data), raws))
 
 
@@ -374,7 +369,7 @@ def _load_json(data: dict[str, Any]) -> Any:  # noqa: ANN401 - dkpro-cassis carr
     return load_cas_from_json(json.dumps({**data, VIEWS: {INITIAL_VIEW: view} if view else {}}))
 
 
-def _checked(file: ExportFile) -> dict[str, Any]:
+def _checked_object(file: ExportFile) -> dict[str, Any]:
     """Return the object in the file; raise BadInput where types are not there, or features can't be."""
     document = Record(file.name, 0, read_json(file))
     data: dict[str, Any] = expect(document, "", document.value, dict, "an object")
@@ -383,13 +378,9 @@ def _checked(file: ExportFile) -> dict[str, Any]:
         raise file.refused(message, "Export it with its type system.", key=TYPES)
     types = expect(document, TYPES, data[TYPES], dict, "an object")
     expect(document, VIEWS, data.get(VIEWS), dict, "an object")
-    declared = [expect(document, key, declaration, dict, "an object") for key, declaration in types.items()]
-    refuse_code(
-        file,
-        (name for declaration in declared for name in declaration if not name.startswith("%")),
-        TYPES,
-        AGAIN,
-    )
+    declared = [expect(document, key, features, dict, "an object") for key, features in types.items()]
+    names = (name for features in declared for name in features if not name.startswith("%"))
+    refuse_code(file, names, TYPES, AGAIN)
     return data
 
 

@@ -382,7 +382,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     Raises BadInput with every row of another length, and where the files have different columns or none
     but tokens.
     """
-    column_files = for_each(files, _read)
+    column_files = for_each(files, _read_tagged)
     widths = sorted({column_file.width for column_file in column_files} - {0})
     if len(widths) > 1:
         listed = ", ".join(map(str, widths))
@@ -393,7 +393,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         )
     token, layers = _layout(column_files)
     annotated = [
-        [_annotated(column_file.file, document, token, layers) for document in column_file.documents]
+        [_marked_document(column_file.file, document, token, layers) for document in column_file.documents]
         for column_file in column_files
     ]
     copies = copies_of(files, [[copy for copy, _ in of_file] for of_file in annotated], options, EXTENSIONS)
@@ -427,7 +427,7 @@ def _by_column(copies: Sequence[Copy], layers: Sequence[_Layer]) -> list[Copy]:
     ]
 
 
-def _read(file: ExportFile) -> ColumnFile:
+def _read_tagged(file: ExportFile) -> ColumnFile:
     column_file = read_columns(file)
     if any(len(row.cells) < LEAST_COLUMNS for row in column_file.rows):
         message = "has one column where a token and its tags were expected."
@@ -467,7 +467,7 @@ def _is_tags(rows: Sequence[ColumnLine], column: int, token: int) -> bool:
     return bool(labels) and not numbers and same <= MOSTLY * len(rows) and len(set(values)) > 1
 
 
-def _annotated(
+def _marked_document(
     file: ExportFile, document: ColumnDocument, token: int, layers: Sequence[_Layer]
 ) -> tuple[Copy, int]:
     """Return a document with the marks of all layers, and how many tags their schemes do not allow."""

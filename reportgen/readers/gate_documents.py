@@ -80,9 +80,9 @@ def as_export(
     """
     asked = options.annotators or ()
 
-    def attribute(some: Sequence[GateDocument]) -> list[FileAttribution]:
+    def attribute(group: Sequence[GateDocument]) -> list[FileAttribution]:
         return name_files(
-            [document.file for document in some], [document.text for document in some], options, extensions
+            [document.file for document in group], [document.text for document in group], options, extensions
         )
 
     attributions = attribute(documents)
@@ -93,7 +93,7 @@ def as_export(
     copies: list[Copy] = []
     left_out: list[ExcludedMarks] = []
     for document, name in zip(documents, names, strict=True):
-        own, nobodys = _sorted_out(document, name, owners.get(document), asked)
+        own, nobodys = _copies_and_left_out(document, name, owners.get(document), asked)
         # An empty default set is in every document: beside annotators' own sets it is nobody's work.
         copies += [
             copy for copy in own if document not in owners or copy.marks or len(owners) == len(documents)
@@ -112,7 +112,7 @@ def _own_copies(
 ) -> Sequence[GateDocument]:
     """Return the documents, with the only named set there is as default set where paths say whose it is."""
     names = {name for document in documents for name in document.annotators(asked)}
-    if len(names) != 1 or names & {*asked} or not _come_again(documents):
+    if len(names) != 1 or names & {*asked} or not _have_copies(documents):
         return documents
     copied = len({name.document for name in attributions}) < len(attributions)
     by_several = len({name.annotator for name in attributions}) > 1
@@ -125,7 +125,7 @@ def _own_copies(
     return [_with_default(document, *names) for document in documents] if own else documents
 
 
-def _come_again(documents: Sequence[GateDocument]) -> bool:
+def _have_copies(documents: Sequence[GateDocument]) -> bool:
     """Say whether any two documents have the same text, whatever its white space."""
     return len({without_space(document.text) for document in documents}) < len(documents)
 
@@ -159,7 +159,7 @@ def _names(
         for annotator in document.annotators(options.annotators or ())
     ]
     different = copies and len(set(copies)) == len(copies)
-    if options.path is not None or (different and _come_again(documents)):
+    if options.path is not None or (different and _have_copies(documents)):
         return [name.document for name in attributions]
     paths = [PurePosixPath(document.file.name) for document in documents]
     shared = commonpath([path.parent for path in paths]) if paths else ""
@@ -172,7 +172,7 @@ def _names(
     return [name[: len(name) - len(ending)] for name, ending in zip(names, endings, strict=True)]
 
 
-def _sorted_out(
+def _copies_and_left_out(
     document: GateDocument, name: str, owner: FileAttribution | None, asked: Collection[str]
 ) -> tuple[list[Copy], list[ExcludedMarks]]:
     """Return the copies of a document, those of its sets or of its owner, and marks that are nobody's."""
@@ -248,7 +248,7 @@ def _document(file: ExportFile) -> GateDocument:
         sets.append((element.get("Name") or "", marks))
         problems += wrong
     refuse(problems)
-    return GateDocument(file, text, sets, list(_others(file, root)))
+    return GateDocument(file, text, sets, list(_other_elements(file, root)))
 
 
 def _text(file: ExportFile, element: "Element", problems: list[Problem]) -> tuple[str, dict[str, int]]:
@@ -298,7 +298,7 @@ def _features(file: ExportFile, element: "Element") -> dict[str, str]:
     return features
 
 
-def _others(file: ExportFile, root: "Element") -> Iterator[ExcludedMarks]:
+def _other_elements(file: ExportFile, root: "Element") -> Iterator[ExcludedMarks]:
     """Yield the elements that are neither text nor annotations, such as sets of relations."""
     within = [child for annotation_set in children(root, SET) for child in children(annotation_set)]
     for element in (*children(root), *within):

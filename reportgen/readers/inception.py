@@ -20,7 +20,7 @@ from reportgen.readers.cas import (
     WITH_TEXT,
     RawStructure,
     TypeSystem,
-    check,
+    check_structures,
     fitting,
     guarded,
     is_segmentation,
@@ -135,7 +135,7 @@ def read_xmi_body(file: ExportFile, systems: Sequence[TypeSystem]) -> Body:
         message = f"is an XML file of {local_name(root)} where XMI was expected."
         raise file.refused(message, "Export as UIMA CAS XMI.", 1)
     structures = list(_raw_structures(file, root))
-    check(file, structures)
+    check_structures(file, structures)
     types = {raw.type for raw in structures if not raw.type.startswith((CAS, "uima.tcas."))}
     system = fitting(file, types, systems)
     if system is None and types:
@@ -380,7 +380,7 @@ def _export(archive: _Archive) -> Export:
         mark
         for (document, annotator), state in archive.states.items()
         if state == "unseen" and (file := archive.files.get((ANNOTATION, document, annotator))) is not None
-        for mark in _body(archive, file).lost(annotator, NEVER_OPENED)
+        for mark in _body(archive, file).all_left_out(annotator, NEVER_OPENED)
     ]
     return replace(
         export, copies=[*copies, *_unseen(archive, copies)], left_out=(*export.left_out, *left_out)

@@ -88,11 +88,11 @@ def _body(file: ExportFile) -> Body:
         file.name,
         "".join(walk.parts),
         tuple(marks),
-        left_out=sorted([*walk.left_out, *map(_nobodys, around)]),
+        left_out=sorted([*walk.left_out, *map(_left_out_node, around)]),
     )
 
 
-def _nobodys(node: "Element") -> tuple[int, str]:
+def _left_out_node(node: "Element") -> tuple[int, str]:
     """Return the line of a comment or an instruction, and what it is."""
     return line_of(node), AN_INSTRUCTION if hasattr(node, "target") else A_COMMENT
 
@@ -105,21 +105,21 @@ class _Walk:
         self.marked: list[tuple[Element, Span]] = []
         self.left_out: list[tuple[int, str]] = []
         self._length = 0
-        self._inside(root, local_name(root).lower() == HEADER)
+        self._walk(root, local_name(root).lower() == HEADER)
 
-    def _inside(self, element: "Element", in_header: bool) -> None:  # noqa: FBT001 - it is either
+    def _walk(self, element: "Element", in_header: bool) -> None:  # noqa: FBT001 - it is either
         """Take what is in an element; lxml does not nest them deeper than functions can be."""
         self._add(element.text)
         for child in element:
             name = local_name(child).lower()
             if not name:
-                self.left_out.append(_nobodys(child))
+                self.left_out.append(_left_out_node(child))
             elif in_header or name == HEADER or name in STRUCTURE:
-                self._inside(child, in_header or name == HEADER)
+                self._walk(child, in_header or name == HEADER)
             else:
                 index, start = len(self.marked), self._length
                 self.marked.append((child, (start, start)))
-                self._inside(child, in_header)
+                self._walk(child, in_header)
                 self.marked[index] = child, (start, self._length)
             self._add(child.tail)
 

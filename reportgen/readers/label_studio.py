@@ -194,7 +194,7 @@ def _controls(records: Sequence[Record], values: Sequence[Mapping[str, Any]], as
     columns are sorted by name instead, those count that hold results, or differ between the
     annotations of a task.
     """
-    between = [_between(value) for value in values]
+    between = [_columns_between(value) for value in values]
     free = [name for name in _names(values) if name not in ABOUT]
     if all(names is not None for names in between):
         controls = [name for names in between for name in names or ()]
@@ -212,7 +212,7 @@ def _controls(records: Sequence[Record], values: Sequence[Mapping[str, Any]], as
     return list(dict.fromkeys([*controls, *([asked] if asked else [])]))
 
 
-def _between(value: Mapping[str, Any]) -> list[str] | None:
+def _columns_between(value: Mapping[str, Any]) -> list[str] | None:
     """Return what stands between id and annotator, None where they do not stand as they are written."""
     names = list(value)
     if "id" not in names or ANNOTATOR not in names or names == sorted(names):
@@ -286,7 +286,7 @@ def recognises(file: ExportFile) -> bool:
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return a copy for each annotation and prediction; raise BadInput with all that is wrong."""
-    answers = _named(files, for_each(files, lambda file: _answers(file, options)), options)
+    answers = _with_annotators(files, for_each(files, lambda file: _answers(file, options)), options)
     by_file = dict(zip(files, answers, strict=True))
     contents = for_each(files, lambda file: _contents(by_file[file], options))
     default = next((file_answers.default for file_answers in by_file.values() if file_answers.default), None)
@@ -312,7 +312,7 @@ def _answers(file: ExportFile, options: ReaderOptions) -> Answers:
     return read_flat(rows, options)
 
 
-def _named(
+def _with_annotators(
     files: Sequence[ExportFile], answers_by_file: Sequence[Answers], options: ReaderOptions
 ) -> list[Answers]:
     """Return all annotations; those that do not say whose they are get a name from the file's."""

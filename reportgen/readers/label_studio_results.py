@@ -258,7 +258,7 @@ def _read_region(
     """
     leading = [item for item in items if kind_of(item).endswith("labels")] or items[:1]
     further = [item for item in items if not any(item is leader for leader in leading)]
-    features, left_out = _further(answer.record, further, options)
+    features, left_out = _further_features(answer.record, further, options)
     read = for_each(leading, lambda item: _read_item(answer, item, fields, options))
     marks = [
         (field, replace(mark, features=_merged(mark.features, features)))
@@ -277,7 +277,7 @@ def _merged(own: Mapping[str, str], further: Mapping[str, str]) -> dict[str, str
     return {**own, **{f"{name} (control)" if name in own else name: said for name, said in further.items()}}
 
 
-def _further(
+def _further_features(
     record: Record, items: Sequence[Item], options: ReaderOptions
 ) -> tuple[dict[str, str], list[str]]:
     """Return what further controls say about a region, by control, and why the rest is left out."""

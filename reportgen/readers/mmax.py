@@ -332,7 +332,9 @@ def _contents(projects: Sequence[MmaxDocument], files: Sequence[ExportFile]) -> 
 
     def content(project: MmaxDocument) -> Content:
         words, problems = tried([project], lambda document: read_once(words_of(document, files)))
-        marked, more = tried([project], lambda document: _marked(document, words[0] if words else None))
+        marked, more = tried(
+            [project], lambda document: _marks_of_levels(document, words[0] if words else None)
+        )
         if problems or more:
             raise BadInput([*problems, *more])
         return words[0], *marked[0]
@@ -340,7 +342,7 @@ def _contents(projects: Sequence[MmaxDocument], files: Sequence[ExportFile]) -> 
     return for_each(projects, content)
 
 
-def _marked(project: MmaxDocument, words: Words | None) -> tuple[list[ParsedMark], list[Problem]]:
+def _marks_of_levels(project: MmaxDocument, words: Words | None) -> tuple[list[ParsedMark], list[Problem]]:
     """Return the marks of all levels and those astray; without words, only say what is not well-formed."""
     astray: list[Problem] = []
     levels, problems = tried(project.levels, lambda file: _level(project, file, words, astray))

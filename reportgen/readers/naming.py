@@ -221,7 +221,7 @@ class Body:
     state: State = "seen"
     warning: Problem | None = None
 
-    def lost(self, annotator: str, reason: str) -> list[ExcludedMarks]:
+    def all_left_out(self, annotator: str, reason: str) -> list[ExcludedMarks]:
         """Return everything that is marked, as left out for one reason."""
         lines = [*(mark.line for mark in self.marks), *(relation.line for relation in self.relations)]
         return [ExcludedMarks(self.file, line, annotator, reason, 1) for line in lines]
@@ -246,7 +246,7 @@ def export_of(
         who = name.annotator
         left_out += [ExcludedMarks(body.file, line, who, reason, 1) for line, reason in body.left_out]
         if project and who == TEMPLATE:
-            left_out += body.lost("", OF_TEMPLATE)
+            left_out += body.all_left_out("", OF_TEMPLATE)
         else:
             role = "reference" if project and _is_curated(body.file, who) else "annotator"
             said = body.file, body.text, body.marks, body.relations, body.state, role

@@ -69,12 +69,12 @@ def layer_names(questions: Sequence[ProdigyTask]) -> list[str]:
     """
     names: dict[ProdigyTask, str] = {}
     for asked in _grouped(questions, lambda question: question.kind).values():
-        names |= _of_kind(asked)
+        names |= _layers_of_kind(asked)
     kinds: dict[str, set[str]] = {question.kind: {question.kind} for question in names}
     for question, name in names.items():
         kinds.setdefault(name, set()).add(question.kind)
-    own = [(question, names[question]) for question in questions]
-    return [name if len(kinds[name]) == 1 else f"{name} {question.kind}" for question, name in own]
+    layers = [(question.kind, names[question]) for question in questions]
+    return [name if len(kinds[name]) == 1 else f"{name} {kind}" for kind, name in layers]
 
 
 def documents_named(questions: Sequence[ProdigyTask], layers: Sequence[str]) -> list[str]:
@@ -84,10 +84,10 @@ def documents_named(questions: Sequence[ProdigyTask], layers: Sequence[str]) -> 
     things that differ in nothing that we know.
     """
     asked = list(zip(questions, layers, strict=True))
-    shown = _several(
+    shown = _differing_layers(
         (layer, question.document, question.annotator, question.shown) for question, layer in asked
     )
-    tasks = _several(
+    tasks = _differing_layers(
         (layer, question.document, question.annotator, question.shown, question.order, question.task)
         for question, layer in asked
     )
@@ -98,13 +98,13 @@ def documents_named(questions: Sequence[ProdigyTask], layers: Sequence[str]) -> 
     return [" ".join((document, *filter(None, more))) for document, *more in parts]
 
 
-def _several(rows: Iterable[tuple[str, ...]]) -> set[str]:
+def _differing_layers(rows: Iterable[tuple[str, ...]]) -> set[str]:
     """Return the layers, told first, in which what is told last differs where all before is alike."""
     first: dict[tuple[str, ...], str] = {}
     return {key[0] for *key, value in rows if first.setdefault(tuple(key), value) != value}
 
 
-def _of_kind(questions: Sequence[ProdigyTask]) -> Mapping[ProdigyTask, str]:
+def _layers_of_kind(questions: Sequence[ProdigyTask]) -> Mapping[ProdigyTask, str]:
     """Return the layer of each question of one kind."""
     sets = _grouped(questions, lambda question: question.data_set)
     people = {name: {question.annotator for question in asked} for name, asked in sets.items()}
@@ -112,11 +112,11 @@ def _of_kind(questions: Sequence[ProdigyTask]) -> Mapping[ProdigyTask, str]:
     apart = any(
         any(len(people[name]) > 1 for name in shared)
         or len({who for name in shared for who in people[name]}) < len(shared)
-        for shared in _sharing(questions, lambda question: question.data_set)
+        for shared in _sharing_documents(questions, lambda question: question.data_set)
     )
     names: dict[ProdigyTask, str] = {}
     for data_set, own in (sets if apart else {questions[0].kind: questions}).items():
-        has_variants = bool(_sharing(own, lambda question: question.variant))
+        has_variants = bool(_sharing_documents(own, lambda question: question.variant))
         # A short name for each variant, no two the same.
         shorter = {
             variant: variant if len(variant) <= LONGEST else f"{variant[:LONGEST]}… ({number})"
@@ -140,7 +140,9 @@ def _grouped(
     return groups
 
 
-def _sharing(questions: Iterable[ProdigyTask], key: Callable[[ProdigyTask], str]) -> set[frozenset[str]]:
+def _sharing_documents(
+    questions: Iterable[ProdigyTask], key: Callable[[ProdigyTask], str]
+) -> set[frozenset[str]]:
     """Return the groups that have a document in common, as often as they do."""
     groups: dict[str, set[str]] = {}
     for question in questions:
@@ -162,7 +164,7 @@ class SessionNames:
     stem: str
     prefixes: tuple[str, ...]
 
-    def of(self, value: Mapping[str, Any]) -> tuple[str, str]:
+    def annotator_and_data_set(self, value: Mapping[str, Any]) -> tuple[str, str]:
         """Return who answered, and the data set: as the session says, else as the file is called."""
         session = _session(value)
         prefix = next((candidate for candidate in self.prefixes if session.startswith(candidate)), "")
@@ -274,7 +276,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
         for file_answers in for_each(zip(names, every, strict=True), of_file)
         for answer in file_answers
     ]
-    last, earlier = _last(_in_layers(answers))
+    last, earlier = _last_answers(_in_layers(answers))
     every_answer = [*last, *(answer for answer, _ in earlier)]
     left_out = [left for answer in every_answer for left in answer.left_out]
     return Export(
@@ -303,7 +305,7 @@ def _in_layers(answers: Sequence[_Answer]) -> list[_Answer]:
     return layered
 
 
-def _last(answers: Sequence[_Answer]) -> tuple[list[_Answer], list[tuple[_Answer, _Answer]]]:
+def _last_answers(answers: Sequence[_Answer]) -> tuple[list[_Answer], list[tuple[_Answer, _Answer]]]:
     """Return each annotator's last answer to each question, and each earlier one with it.
 
     Both stand in the order of files.
@@ -327,7 +329,7 @@ def _superseded(answer: _Answer, later: _Answer) -> Iterator[ExcludedMarks]:
 
 def _answer(record: Record, names: SessionNames, texts: dict[str, int], options: ReaderOptions) -> _Answer:
     value = expect(record, "", record.value, dict, "an answer")
-    annotator, data_set = names.of(value)
+    annotator, data_set = names.annotator_and_data_set(value)
     text = value.get("text")
     if text is not None:
         expect(record, "text", text, str, "a text")

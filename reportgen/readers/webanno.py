@@ -8,15 +8,7 @@ from itertools import chain, product, takewhile
 from reportgen.base.errors import BadInput, Problem, for_each, tried
 from reportgen.readers.annotations import Utf16, code_points, different_cover
 from reportgen.readers.naming import Body, project_export
-from reportgen.readers.reader import (
-    Export,
-    ExportFile,
-    ParsedMark,
-    Reader,
-    ReaderOptions,
-    Relation,
-    refuse,
-)
+from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, Relation, refuse
 
 # What WebAnno TSV 3 escapes with a backslash, and what it separates where there is none.
 
@@ -121,7 +113,7 @@ def read_table(file: ExportFile) -> tuple[list[WebAnnoLayer], list[WebAnnoRow], 
     text = _lay_out(file, sentences, problems, unicode_escapes=escaped)
     units = Utf16(text)
     every = [row for _, rows in sentences for row in rows]
-    placed, misplaced = tried(every, lambda row: _placed(file, row, text, units))
+    placed, misplaced = tried(every, lambda row: _in_code_points(file, row, text, units))
     refuse(sorted([*problems, *misplaced]))
     return layers, placed, text
 
@@ -236,7 +228,7 @@ def _lay_out(
     return "".join(parts)
 
 
-def _placed(file: ExportFile, row: WebAnnoRow, text: str, units: Utf16) -> WebAnnoRow:
+def _in_code_points(file: ExportFile, row: WebAnnoRow, text: str, units: Utf16) -> WebAnnoRow:
     """Return the row with offsets in code points; raise BadInput where the text has something else there."""
     start, end = code_points(units, file.name, row.line, (row.start, row.end))
     here = text[start:end]
@@ -393,14 +385,14 @@ def _relations(entries: Sequence[_Entry], marks: Sequence[_Entry]) -> Iterator[R
     for mark in marks:
         for slot, role, target in mark.slots:
             address, written, _ = _reference(target)
-            arguments = (("host", mark.id), ("target", _named(directory, address, written)))
+            arguments = (("host", mark.id), ("target", _mark_id(directory, address, written)))
             features = {"role": role} if role else {}
             yield Relation(f"{mark.layer.name}|{slot}", arguments, features, mark.rows[0].line)
-    yield from _of_chains(marks)
-    yield from (_between(entry, directory) for entry in entries if entry.layer.kind == "relation")
+    yield from _chain_links(marks)
+    yield from (_relation(entry, directory) for entry in entries if entry.layer.kind == "relation")
 
 
-def _named(directory: Directory, address: str, number: str | None, layer: str = "") -> str:
+def _mark_id(directory: Directory, address: str, number: str | None, layer: str = "") -> str:
     """Return the id of the mark that "1-3[2]" means, the address where it is a token or could be several."""
     marks = directory.get((address, "" if number in (None, "0") else str(number)), [])
     of_layer = [mark for mark in marks if mark.layer.name == layer] or marks
@@ -412,7 +404,7 @@ def _reference(written: str) -> tuple[str, str | None, str | None]:
     return (match[1], match[2], match[3]) if match else (written, None, None)
 
 
-def _of_chains(marks: Sequence[_Entry]) -> Iterator[Relation]:
+def _chain_links(marks: Sequence[_Entry]) -> Iterator[Relation]:
     """Yield the link from each mark of a chain to the next; the last may have a label and no next one."""
     chains: dict[tuple[str, int], list[tuple[int, _Entry]]] = {}
     for mark in marks:
@@ -428,14 +420,14 @@ def _of_chains(marks: Sequence[_Entry]) -> Iterator[Relation]:
                 yield Relation(f"{layer}|referenceRelation", arguments, features, mark.rows[0].line)
 
 
-def _between(entry: _Entry, directory: Directory) -> Relation:
+def _relation(entry: _Entry, directory: Directory) -> Relation:
     """Return a relation: the row is that of its dependent, the last column names its governor."""
     base, written = entry.base
     address, governor, dependent = _reference(written)
     row = entry.rows[0]
-    arguments = [("Dependent", _named(directory, row.address, dependent, base))]
+    arguments = [("Dependent", _mark_id(directory, row.address, dependent, base))]
     if written not in ("", *NO_VALUE):
-        arguments.insert(0, ("Governor", _named(directory, address, governor, base)))
+        arguments.insert(0, ("Governor", _mark_id(directory, address, governor, base)))
     return Relation(entry.layer.name, tuple(arguments), entry.features, row.line)
 
 
