@@ -112,7 +112,7 @@ NAMES_SHOWN = 10
 def readers() -> tuple[Reader, ...]:
     """Return the readers in the order in which they are asked; the first that recognises a file reads it.
 
-    Plugins come first: whoever installs one wants it. Raises BadInput where one can't be loaded, or is
+    Plugins come first: people who install one want it. Raises BadInput where one can't be loaded, or is
     called like another reader.
     """
     plugins = tuple(map(_load, entry_points(group=READERS)))
@@ -204,8 +204,8 @@ def _with_named_reader(
 ) -> list[Reader | None]:
     """Return the reader of each file; the one that is asked for by name also reads what no other knows.
 
-    That is files that are called like its own, or, where there are none, all: whoever names a format
-    knows better.
+    That is files that are called like its own, or, where there are none, all: people who name a format
+    know better.
     """
     free = [
         not recogniser and not _is_recognised(file)
@@ -352,7 +352,7 @@ LARGEST = 500_000_000
 
 
 def read_export(files: Sequence[tuple[Path, str]], options: ReaderOptions | None = None) -> Annotations:
-    """Return what the files of one export hold, taken together, as `read_layers` does for one layer."""
+    """Return what is in the files of one export, taken together, as `read_layers` does for one layer."""
     options = options or ReaderOptions()
     return read_layers(files, options, [options.source])[0]
 
@@ -381,9 +381,9 @@ def read_layers(
 
 
 def read_table(files: Sequence[tuple[Path, str]], options: ReaderOptions) -> Annotations:
-    """Return what a table of labels holds, as `read_export` does; a text of any size may be one.
+    """Return what a table of labels has, as `read_export` does; a text of any size may be one.
 
-    What no memory holds is a ratings table: nothing else is so large, and nobody looks for what it may be.
+    What is too large for memory is a ratings table: nothing else is so large, and nobody looks for what it may be.
     """
     export = [ExportFile(path, name) for path, name in dict.fromkeys(files)]
     if (

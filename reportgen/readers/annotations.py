@@ -38,12 +38,12 @@ class Ratings:
 
     `documents`, `annotators` and `labels` are the names behind the codes. A unit is a row of a
     ratings table, a document that was labelled as a whole, or a cell of a confusion matrix, which
-    stands for as many units as were counted.
+    represents as many units as were counted.
 
     - `unit_names`: a name each unit, empty where the export gives none.
     - `unit_texts`: the text of each unit, empty where it has none; nothing where the export has no texts.
     - `unit_document` (units,): the document of each unit, or NO_DOCUMENT: the unit is its own.
-    - `unit_weight` (units,): how many units it stands for: 1, or the count of a matrix's cell.
+    - `unit_weight` (units,): how many units it represents: 1, or the count of a matrix's cell.
     - `unit`, `annotator`, `label` (marks,): who gave which label to which unit, in the order of the
       file. A rating that is missing has no mark.
     - `mark_pass` (marks,): 0 for a first pass, 1 for a second, as far as the export says.
@@ -174,7 +174,7 @@ class Utf16:
     def code_point(self, offset: int) -> int | None:
         """Return the code point at an offset, None in the middle of a character or before the text.
 
-        An offset beyond the text is moved as much as the text's last one: whoever checks sees it there.
+        An offset beyond the text is moved as much as the text's last one: the check of spans sees it there.
         """
         if self._starts is None or offset < 0:
             return offset if offset >= 0 else None
@@ -198,7 +198,7 @@ def has_others(text: str) -> bool:
 def code_points(units: Utf16, file: str, line: int, span: Span) -> Span:
     """Return a span of UTF-16 units in code points; raise BadInput where an end is inside a character.
 
-    Ends before the text stay as they are: whoever checks sees them there.
+    Ends before the text stay as they are: the check of spans sees them there.
     """
     converted = span if min(span) < 0 else units.span(*span)
     if converted is None:

@@ -74,7 +74,7 @@ class Aligned:
 
 
 def align(copies: Sequence[Copy], asked: Sequence[str]) -> Aligned:
-    """Return the documents that annotators hold copies of, each with its one text: that of its first copy.
+    """Return the documents that annotators have copies of, each with its one text: that of its first copy.
 
     Marks of copies whose texts differ in white space alone are shifted onto it. Raises BadInput where copies
     of a document have texts that differ otherwise, showing the first difference, and for each mark that does
@@ -230,7 +230,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
     """Return each layer of an export; the first also lists what no layer uses.
 
     `options` differ in their `source` alone. Raises BadInput, with all problems, for annotators,
-    types or features that are not there, also where they hold candidates, copies of a document with
+    types or features that are not there, also where they have candidates, copies of a document with
     different texts, and marks outside their text.
     """
     everyone = list(dict.fromkeys(copy.annotator for copy in export.copies))

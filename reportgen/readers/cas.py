@@ -273,7 +273,7 @@ def _host_relation(
 
 
 def _features(structure: Structure) -> Iterator[tuple[str, Any]]:
-    """Yield the features that a structure has, with what they hold."""
+    """Yield the features that a structure has, with their values."""
     for feature in structure.type.all_features:
         value = getattr(structure, feature.name)
         if feature.name not in BUILT_IN and value is not None:
@@ -328,7 +328,7 @@ def _elements(value: Structure) -> list[Any] | None:
     return elements
 
 
-# UIMA CAS JSON 0.4: one file holds text, types and annotations.
+# UIMA CAS JSON 0.4: one file has text, types and annotations.
 
 TYPES = "%TYPES"
 STRUCTURES = "%FEATURE_STRUCTURES"

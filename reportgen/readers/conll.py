@@ -64,7 +64,7 @@ def read_columns(file: ExportFile) -> ColumnFile:
     """Return the file's documents with their sentences; blank lines separate these.
 
     Columns are separated by tabs if every line has one, else by white space. A line that starts with # is
-    a comment where it stands before a sentence and is not as long as the rows are. Raises BadInput for
+    a comment where it is before a sentence and is not as long as the rows are. Raises BadInput for
     rows of another length than most.
     """
     lines = file.text.split("\n")
@@ -239,7 +239,7 @@ CONLLU_READER = Reader(
 )
 
 
-# Tags of tokens that stand for marks: IOB1, IOB2, BIOES and BILOU.
+# Tags of tokens that mean marks: IOB1, IOB2, BIOES and BILOU.
 
 Scheme = Literal["IOB1", "IOB2", "BIOES", "BILOU"]
 # (first token, token after the last, label)
@@ -256,7 +256,7 @@ LAST = {"BIOES": "E", "BILOU": "L"}
 
 
 def parse(tag: str) -> Tag | None:
-    """Return a tag's letter and label ("B-PER"), None where it stands for no mark.
+    """Return a tag's letter and label ("B-PER"), None where it represents no mark.
 
     A letter alone ("B") has the empty label, and a tag without a letter ("NOUN") the empty letter.
     """
@@ -459,7 +459,7 @@ def _is_numbered(sentence: Sentence) -> bool:
 
 
 def _is_tags(rows: Sequence[ColumnLine], column: int, token: int) -> bool:
-    """Say whether a column holds labels: no numbers, no lemmas, and not the same for every token."""
+    """Say whether a column has labels: no numbers, no lemmas, and not the same for every token."""
     values = [row.cells[column] for row in rows]
     labels = [value for value in values if value not in NO_MARK]
     same = sum(row.cells[column].casefold() == row.cells[token].casefold() for row in rows)

@@ -36,7 +36,7 @@ KEYS = ("label", "labels", "entities", "cats")
 OLD_KEY = "annotations"
 TEXTS = ("text", "data")
 LINES = (".jsonl", ".json")
-# Folders that archives of some systems hold beside what was packed.
+# Folders that archives of some systems have beside what was packed.
 NO_EXPORT = ("__MACOSX/", "._", ".DS_Store")
 COMMENT = "a comment on the document"
 FREE_TEXT = "a text that the annotator wrote"
@@ -149,7 +149,7 @@ def _content(
 def _marks(
     record: Record, key: str, value: object, units: Utf16, options: ReaderOptions
 ) -> Sequence[ParsedMark]:
-    """Return what stands under a key: stretches of text, or labels of the document, which are one label."""
+    """Return what is under a key: stretches of text, or labels of the document, which are one label."""
     written = [value] if isinstance(value, str) else expect(record, key, value, list, "a list of labels")
     of_texts = [stretch for stretch in written if isinstance(stretch, list | dict)]
     spans = for_each(of_texts, lambda stretch: _span(record, key, stretch, units))

@@ -34,7 +34,7 @@ DEFAULT = ""
 MARKUP = "Original markups"
 KEY = "Key"
 
-# What the readers of GATE say of themselves: both formats hold the same sets.
+# What the readers of GATE say of themselves: both formats have the same sets.
 READS = "Annotations of each set with their features; a set's name is the annotator, Key the reference."
 LEAVES_OUT = (
     "The set of original markups, which is the document's own; the default set where others have a name, "
@@ -131,7 +131,7 @@ def _have_copies(documents: Sequence[GateDocument]) -> bool:
 
 
 def _with_default(document: GateDocument, name: str) -> GateDocument:
-    """Return the document with the set of that name as its default one, and what that held left out."""
+    """Return the document with the set of that name as its default one, and what was in that left out."""
     own = [mark for set_name, marks in document.sets for mark in marks if set_name == name]
     others = [annotation_set for annotation_set in document.sets if annotation_set[0] not in (DEFAULT, name)]
     left_out = [

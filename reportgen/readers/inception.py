@@ -114,7 +114,7 @@ def _xmi_files(file: ExportFile, systems: Sequence[TypeSystem]) -> list[XmiFile]
 def unzipped(file: ExportFile) -> tuple[list[ExportFile], list[TypeSystem]]:
     """Return the XMI files and type systems of an archive.
 
-    Raises BadInput for an archive that is damaged or dangerous, or holds no XMI.
+    Raises BadInput for an archive that is damaged or dangerous, or has no XMI.
     """
     members = unpack(file)
     xmi_files = [member for member in members if member.suffix == ".xmi"]
@@ -292,7 +292,7 @@ def recognises(file: ExportFile) -> bool:
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:  # noqa: ARG001 - the project says it all
     """Return each annotator's copies of all projects, and the curators' as a reference.
 
-    Raises BadInput for archives that are damaged or dangerous, that hold no copy in a format that can be
+    Raises BadInput for archives that are damaged or dangerous, that have no copy in a format that can be
     read, lack one that somebody worked on, and with every fault of the copies.
     """
     exports = for_each(files, lambda file: _export(_open(file)))

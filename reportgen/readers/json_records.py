@@ -33,7 +33,7 @@ HALF_LETTER = re.compile(
 
 @dataclass(frozen=True)
 class Record:
-    """One JSON value of a file, and where it stands: its line in a file of lines, else its number."""
+    """One JSON value of a file, and where it is: its line in a file of lines, else its number."""
 
     file: str
     line: int
@@ -102,7 +102,7 @@ def _refuse_halves(file: ExportFile) -> None:
 
 
 def _half(text: str) -> int | None:
-    """Return where the first escaped half of a letter is that does not stand with its other half."""
+    """Return where the first escaped half of a letter is that lacks its other half."""
     first = -1
     for match in ESCAPE.finditer(text):
         code = int(match[1] or "0", 16)
@@ -191,7 +191,7 @@ def name_in(record: Record, key: str, value: object, expected: str = "a label") 
 
 @dataclass(frozen=True)
 class RecordContent:
-    """What one record holds: its copies, and what is left out."""
+    """What one record has: its copies, and what is left out."""
 
     copies: Sequence[Copy]
     left_out: Sequence[ExcludedMarks]
@@ -200,7 +200,7 @@ class RecordContent:
 def export_of_records(
     files: Sequence[ExportFile], contents: Iterable[RecordContent], reading: str, default: str | None = None
 ) -> Export:
-    """Return what all records hold, taken together; `files` are all that were read."""
+    """Return the contents of all records, taken together; `files` are all that were read."""
     records = list(contents)
     return Export(
         copies=[copy for content in records for copy in content.copies],
@@ -217,7 +217,7 @@ def as_text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-# On which line of a JSON text a value stands.
+# On which line of a JSON text a value is.
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 # What comes first inside: a key, or the first place.
@@ -274,7 +274,7 @@ def read_yaml(file: ExportFile) -> Any:  # noqa: ANN401 - YAML is anything
     """Return the one value in the file: dicts with texts as keys, lists, texts, whole numbers, truth, None.
 
     Everything else, such as fractions and dates, stays the text that it is in the file. Raises BadInput
-    where the file is not YAML, holds several documents, is nested too deep, or would grow through its
+    where the file is not YAML, has several documents, is nested too deep, or would grow through its
     aliases beyond what an export can be.
     """
     import yaml
@@ -291,7 +291,7 @@ def read_yaml(file: ExportFile) -> Any:  # noqa: ANN401 - YAML is anything
     return documents[0]
 
 
-# A value, how many values it holds with its aliases, and how deep it goes.
+# A value, how many values it has with its aliases, and how deep it goes.
 YamlValue = tuple[Any, int, int]
 
 
@@ -303,7 +303,7 @@ class _YamlReader:
         self._anchors: dict[str, YamlValue] = {}
 
     def documents(self) -> Iterator[Any]:
-        """Yield what each document holds."""
+        """Yield the value of each document."""
         for event in self._events:
             if type(event).__name__ not in YAML_AROUND:
                 yield self._value(event, 1, is_key=False)[0]

@@ -57,7 +57,7 @@ def is_task(value: object) -> bool:
 def read_tasks(records: Sequence[Record], options: ReaderOptions) -> Answers:
     """Return what was done with all tasks; raise BadInput with everything that is wrong with any.
 
-    A file may hold a list of tasks in each of its records.
+    A file may have a list of tasks in each of its records.
     """
     tasks = [
         Record(record.file, record.line, task)
@@ -77,7 +77,7 @@ def _task(record: Record, options: ReaderOptions) -> tuple[list[TaskAnnotation],
     answers = for_each(
         listed(record, key, task.get(key)), lambda annotation: _annotation(blank, key, annotation)
     )
-    # A prediction may only be referred to, by its id: then the file holds nothing of it.
+    # A prediction may only be referred to, by its id: then the file has nothing of it.
     predictions = [
         prediction
         for prediction in listed(record, PREDICTIONS, task.get(PREDICTIONS))
@@ -156,7 +156,7 @@ def is_annotation(value: object) -> bool:
 
 
 def read_flat(records: Sequence[Record], options: ReaderOptions) -> Answers:
-    """Return all annotations; raise BadInput where it can't be told which of the columns hold labels."""
+    """Return all annotations; raise BadInput where it can't be told which of the columns have labels."""
     values = for_each_record(
         records, lambda record: expect(record, "", record.value, dict, "an annotation with its data")
     )
@@ -191,7 +191,7 @@ def _controls(records: Sequence[Record], values: Sequence[Mapping[str, Any]], as
     """Return which columns are what annotators said; raise BadInput where it can't be told.
 
     Label Studio writes the task's data, its id, what was said, and who said it, in that order. Where
-    columns are sorted by name instead, those count that hold results, or differ between the
+    columns are sorted by name instead, those count that have results, or differ between the
     annotations of a task.
     """
     between = [_columns_between(value) for value in values]
@@ -213,7 +213,7 @@ def _controls(records: Sequence[Record], values: Sequence[Mapping[str, Any]], as
 
 
 def _columns_between(value: Mapping[str, Any]) -> list[str] | None:
-    """Return what stands between id and annotator, None where they do not stand as they are written."""
+    """Return what is between id and annotator, None where they are not in the order in which they are written."""
     names = list(value)
     if "id" not in names or ANNOTATOR not in names or names == sorted(names):
         return None
@@ -235,7 +235,7 @@ def _holds_results(cell: object) -> bool:
 
 
 def _parsed(cell: object) -> object:
-    """Return what a cell of a table holds: JSON where it is some, else its text."""
+    """Return the value of a cell of a table: JSON where it is some, else its text."""
     if not isinstance(cell, str) or not cell.startswith(OPENERS):
         return cell
     try:
@@ -253,7 +253,7 @@ def _answer(record: Record, controls: Sequence[str], options: ReaderOptions) -> 
 
 
 def _items(control: str, cell: object) -> list[Item]:
-    """Return the results that a column holds, as Label Studio's own JSON has them."""
+    """Return the results that a column has, as Label Studio's own JSON has them."""
     value = _parsed(cell)
     if value is None or value in ("", []):
         return []

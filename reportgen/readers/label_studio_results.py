@@ -28,7 +28,7 @@ OTHER = "a result of a kind that is not compared"
 MEDIA_KEYS = ("x", "y", "points", "vertices", "rle", "sequence", "ranges", "channel", "instant")
 MEDIA_TYPES = ("rectangle", "polygon", "brush", "bitmask", "ellipse", "keypoint", "vector", "video", "time")
 CHOICES = ("choices", "taxonomy")
-# What holds labels of the document as a whole.
+# Kinds of results whose labels are of the document as a whole.
 OF_DOCUMENT = (*CHOICES, "rating", "number", "datetime", "pairwise")
 
 
@@ -39,7 +39,7 @@ def value_of(item: Item) -> Mapping[str, Any]:
 
 
 def kind_of(item: Item) -> str:
-    """Return the type of a result; in exports that do not write it, what its value holds."""
+    """Return the type of a result; in exports that do not write it, the key of its value."""
     kind, value = item.get("type"), value_of(item)
     if isinstance(kind, str) and kind:
         return kind.lower()
@@ -79,7 +79,7 @@ def labels_of(record: Record, item: Item, options: ReaderOptions) -> list[str]:
 
 
 def _path(record: Record, kind: str, value: object) -> str:
-    """Return a label; one of a tree is written with all that stands above it."""
+    """Return a label; one of a tree is written with all that is above it."""
     if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
         return "/".join(value)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
@@ -119,7 +119,7 @@ class TaskAnnotation:
 
 @dataclass(frozen=True)
 class Answers:
-    """All that a file holds, and the control that counts where the campaign chooses none."""
+    """All that a file has, and the control that counts where the campaign chooses none."""
 
     answers: Sequence[TaskAnnotation]
     left_out: Sequence[ExcludedMarks] = ()
@@ -129,7 +129,7 @@ class Answers:
 
 @dataclass(frozen=True)
 class TextField:
-    r"""A field of the data that holds a text, as it is, as HTML, or with "\r\n" counted as one character."""
+    r"""A field of the data that has a text, as it is, as HTML, or with "\r\n" counted as one character."""
 
     name: str
     is_html: bool = False
@@ -155,12 +155,12 @@ def units_of(text: str) -> Utf16:
     return Utf16(text)
 
 
-# The field that holds the text of each object that regions refer to, None where none does.
+# The field that has the text of each object that regions refer to, None where none does.
 Fields = Mapping[str, TextField | None]
 
 
 def find_fields(answers: Sequence[TaskAnnotation]) -> Fields:
-    """Return for each object that regions refer to the field that holds its text, None where none does."""
+    """Return for each object that regions refer to the field that has its text, None where none does."""
     tasks: dict[str, list[tuple[TaskAnnotation, list[Mapping[str, Any]]]]] = {}
     for answer in answers:
         regions: dict[str, list[Mapping[str, Any]]] = {}
@@ -179,7 +179,7 @@ def target_of(item: Item) -> str:
 
 
 def _field(tasks: Sequence[tuple[TaskAnnotation, list[Mapping[str, Any]]]]) -> TextField | None:
-    """Return the field in which most regions would stand with the text that they are said to cover.
+    """Return the field in which most regions would be with the text that they are said to cover.
 
     Of those with as many it is the first; `text` where none fits.
     """

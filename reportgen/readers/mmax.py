@@ -68,9 +68,9 @@ class MmaxDocument:
         return name.removesuffix(".xml").removesuffix(LEVEL_END.removesuffix(".xml"))
 
     def by_holder(self, holders: Iterable[PurePosixPath]) -> Iterator["MmaxDocument"]:
-        """Yield a project for each folder that holds markables, where annotators share the .mmax files.
+        """Yield a project for each folder that has markables, where annotators share the .mmax files.
 
-        A project of which a folder has no markables was not opened by whoever works there.
+        A project of which a folder has no markables was not opened by the annotator who works there.
         """
         for holder in holders:
             levels = [file for file in self.levels if _holder(file) == holder]
@@ -102,7 +102,7 @@ def find_projects(
 
 
 def _holder(file: ExportFile) -> PurePosixPath:
-    """Return the folder that holds a level, the one above where that is called "markables"."""
+    """Return the folder of a level, the one above where that is called "markables"."""
     folder = PurePosixPath(file.name).parent
     return folder.parent if folder.name.lower() == MARKABLES else folder
 
@@ -155,7 +155,7 @@ def name_projects(
 ) -> list[FileAttribution]:
     """Return for each project whose it is and of which document.
 
-    The option `path` says it, compared with the paths of .mmax files; else the folders that hold
+    The option `path` says it, compared with the paths of .mmax files; else the folders that have
     "markables" are the annotators, where there are several; else texts and names say it.
     """
     files = [
@@ -183,7 +183,7 @@ def name_projects(
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a document: the text, where each word stands, and its place in the file's order.
+    """The words of a document: the text, where each word is, and its place in the file's order.
 
     `repeated` counts the words whose id an earlier one has already, so that no markable can mean them.
     """

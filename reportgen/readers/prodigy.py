@@ -63,7 +63,7 @@ class ProdigyTask:
 def layer_names(questions: Sequence[ProdigyTask]) -> list[str]:
     """Return the layer of each question: its kind, where only one task of that kind is there.
 
-    Data sets are layers where the same document stands in several of them, unless each is one annotator's
+    Data sets are layers where the same document is in several of them, unless each is one annotator's
     own. So are the options, or views, of a data set that asks of one document with several. What is never
     asked of the same document is asked in turn, and is one task.
     """
@@ -150,7 +150,7 @@ def _sharing_documents(
     return {frozenset(shared) for shared in groups.values() if len(shared) > 1}
 
 
-# Who answered in Prodigy, in which data set: the data set's name stands before that of the session.
+# Who answered in Prodigy, in which data set: the data set's name is before that of the session.
 
 WHO = ("_annotator_id", "_session_id")
 # A session without a name is called by when it started.
@@ -159,7 +159,7 @@ STARTED = re.compile(r"\d{4}-\d\d-\d\d[_T ]\d\d[-:]\d\d[-:]\d\d")
 
 @dataclass(frozen=True)
 class SessionNames:
-    """How annotators of a file are called: the file's own name, and what stands before theirs."""
+    """How annotators of a file are called: the file's own name, and what is before theirs."""
 
     stem: str
     prefixes: tuple[str, ...]
@@ -181,7 +181,7 @@ def _session(value: object) -> str:
 
 
 def prefixes(sessions: Sequence[Sequence[str]], stems: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return for each file the data sets' names that stand before its annotators' names.
+    """Return for each file the data sets' names that are before its annotators' names.
 
     There is one where all of the file's names have it in common, up to a hyphen; where the file has one
     annotator, where all files' names do. Otherwise it is the name of the file, if all names start with it, or
@@ -308,7 +308,7 @@ def _in_layers(answers: Sequence[_Answer]) -> list[_Answer]:
 def _last_answers(answers: Sequence[_Answer]) -> tuple[list[_Answer], list[tuple[_Answer, _Answer]]]:
     """Return each annotator's last answer to each question, and each earlier one with it.
 
-    Both stand in the order of files.
+    Both are in the order of the files.
     """
     keys = [(answer.copy.document, answer.copy.annotator, answer.copy.asked) for answer in answers]
     latest: dict[object, int] = {}

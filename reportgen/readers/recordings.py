@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
 
-# What stands between an annotator's name and that of a tier: "words@A", "A - words".
+# What is between an annotator's name and that of a tier: "words@A", "A - words".
 BETWEEN = r"[\s@_.:-]+"
 # What a tier is called of whose name nothing is left.
 NAMELESS = "tier"
@@ -261,7 +261,7 @@ class _FreeStandingValues:
         return int((self.number(what) * 1000).to_integral_value(ROUND_HALF_UP))
 
     def end(self) -> None:
-        """Raise BadInput where a value follows: what stands there would be lost."""
+        """Raise BadInput where a value follows: it would be lost."""
         if (value := next(self._remaining, None)) is not None:
             raise self.refused(value, "the end of the file")
 

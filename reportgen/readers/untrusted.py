@@ -119,7 +119,7 @@ def attributes(element: "Element") -> dict[str, str]:
 # Zip archives: their members as files of the export, none of which can escape, link or explode.
 
 MAGIC = b"PK\x03\x04"
-# What a campaign's archive may hold unpacked; exports of thousands of documents stay far below.
+# What a campaign's archive may have unpacked; exports of thousands of documents stay far below.
 MOST_BYTES = 2 * 1024**3
 MOST_MEMBERS = 200_000
 # A member larger than this that shrank a thousandfold was made to fill a disk.
@@ -153,7 +153,7 @@ def member_names(file: ExportFile) -> list[str]:
 def unpack(file: ExportFile, prefixes: tuple[str, ...] = ()) -> list[ExportFile]:
     """Return the files of an archive by name; only those whose name starts with one of `wanted`, if any.
 
-    Raises BadInput for an archive that is damaged, encrypted, holds a path that leads out of it or a
+    Raises BadInput for an archive that is damaged, encrypted, has a path that leads out of it or a
     link, or would unpack to more than an export can be.
     """
     try:

@@ -22,7 +22,7 @@ def utf16_length(text: str) -> int:
 
 
 def unescape(text: str, *, unicode_escapes: bool = False) -> str:
-    """Return what an escaped text or value stands for."""
+    """Return what an escaped text or value represents."""
     if "\\" not in text:
         return text
 
@@ -63,7 +63,7 @@ ADDRESS = re.compile(r"(\d{1,9}-\d{1,9})(?:\.\d{1,9})?", re.ASCII)
 OFFSETS = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 AGAIN = "Export the document again."
 
-# What a column holds, and its name.
+# What a column is for, and its name.
 Column = tuple[str, str]
 
 
@@ -71,7 +71,7 @@ Column = tuple[str, str]
 class WebAnnoLayer:
     """A layer of the header: its kind ("span", "chain", "relation"), type name and columns.
 
-    `columns` have what each holds ("feature", the "role" or "target" of a slot, the "base" of a relation, the
+    `columns` say what each is for ("feature", the "role" or "target" of a slot, the "base" of a relation, the
     "link" of a chain) and its name; `first_column` is the first of them among the cells of a row.
     """
 
@@ -150,7 +150,7 @@ def _layers(file: ExportFile, lines: Sequence[str], problems: list[Problem]) -> 
 
 
 def _column(kind: str, declared: str, before: Sequence[Column]) -> Column:
-    """Return what a column of a layer of this kind holds, after the one before it."""
+    """Return what a column of a layer of this kind is for, after the one before it."""
     if kind == "span" and before and before[0][0] == "role":
         return "target", before[0][1]
     if kind == "span" and declared.startswith("ROLE_"):
@@ -297,7 +297,7 @@ def _entries(file: ExportFile, row: WebAnnoRow, layer: WebAnnoLayer) -> list[_En
 
 
 def _entry(entry: _Entry, values: Sequence[str]) -> _Entry:
-    """Return the annotation with what the columns of its layer hold."""
+    """Return the annotation with what the columns of its layer say."""
     roles: list[str] = []
     for (kind, name), value in zip(entry.layer.columns, values, strict=True):
         if kind == "target":
