@@ -207,24 +207,19 @@ def _with_named_reader(
     That is files that are called like its own, or, where there are none, all: people who name a format
     know better.
     """
-    free = [
-        not recogniser and not _is_recognised(file)
-        for file, recogniser in zip(export, recognised_by, strict=True)
-    ]
+    pairs = zip(export, recognised_by, strict=True)
+    free = [not reader and not _is_recognised(file) for file, reader in pairs]
     own = [is_free and file.suffix in named.extensions for file, is_free in zip(export, free, strict=True)]
-    more = own if any(own) or any(recognised_by) else free
+    added = own if any(own) or any(recognised_by) else free
     return [
-        recogniser or (named if is_added else None)
-        for recogniser, is_added in zip(recognised_by, more, strict=True)
+        reader or (named if is_added else None) for reader, is_added in zip(recognised_by, added, strict=True)
     ]
 
 
 def _is_recognised(file: ExportFile) -> bool:
     """Say whether a reader knows the file by a mark of its own, not merely as some table."""
-    recogniser = _recognise(file, readers())
-    return recogniser is not None and (
-        recogniser is not ratings.READER or file.suffix in recogniser.extensions
-    )
+    reader = _recognise(file, readers())
+    return reader is not None and (reader is not ratings.READER or file.suffix in reader.extensions)
 
 
 def _recognise(file: ExportFile, among: Sequence[Reader]) -> Reader | None:
@@ -293,9 +288,7 @@ def _nothing_recognised(export: Sequence[ExportFile], options: ReaderOptions) ->
     if not export:
         return Problem("", message="the export has no file.", remedy="Name the files that annotators wrote.")
     recognised_by = [(file.name, _recognise(file, readers())) for file in export]
-    names = [
-        f'{name} (format "{recogniser.name}")' if recogniser else name for name, recogniser in recognised_by
-    ]
+    names = [f'{name} (format "{reader.name}")' if reader else name for name, reader in recognised_by]
     expected = "a known format" if options.format is None else f'format "{options.format}"'
     message = f"no file is in {expected}. {looked_at(names)}"
     return Problem("", message=message, remedy="The command `reportgen formats` lists what can be read.")
@@ -383,7 +376,7 @@ def read_layers(
 def read_table(files: Sequence[tuple[Path, str]], options: ReaderOptions) -> Annotations:
     """Return what a table of labels has, as `read_export` does; a text of any size may be one.
 
-    What is too large for memory is a ratings table: nothing else is so large, and nobody looks for what it may be.
+    What is too large for memory is a ratings table: nothing else is, and nobody looks for what it may be.
     """
     export = [ExportFile(path, name) for path, name in dict.fromkeys(files)]
     if (

@@ -96,12 +96,8 @@ def coded(values: Iterable[Name], order: Iterable[Name] | None = None) -> tuple[
     """
     every = list(values)
     names = tuple(dict.fromkeys(every if order is None else order))
-    code_by_name = {name: code for code, name in enumerate(names)}
-    codes = (
-        map(code_by_name.__getitem__, every)
-        if order is None
-        else (code_by_name.get(name, -1) for name in every)
-    )
+    code = {name: number for number, name in enumerate(names)}
+    codes = map(code.__getitem__, every) if order is None else (code.get(name, -1) for name in every)
     return names, np.fromiter(codes, np.int64, len(every))
 
 

@@ -129,12 +129,10 @@ def _texts(copies: Iterable[Copy]) -> dict[str, str]:
 def _text_difference(first: Copy, other: Copy) -> Problem:
     there, here = first.text or "", other.text or ""
     pairs = enumerate(zip(there, here, strict=False))
-    position = next(
-        (position for position, (left, right) in pairs if left != right), min(len(there), len(here))
-    )
+    index = next((index for index, (left, right) in pairs if left != right), min(len(there), len(here)))
     message = (
         f'has another text of document "{first.document}" than {first.file}; they differ from character '
-        f'{position + 1} on: "{around(here, position)}" here, "{around(there, position)}" there.'
+        f'{index + 1} on: "{around(here, index)}" here, "{around(there, index)}" there.'
     )
     remedy = "Annotators of a document need the same text; documents that differ need names that differ."
     return Problem(other.file, message=message, remedy=remedy)

@@ -180,24 +180,15 @@ class Counting:
         if self.code_points is None:
             return span
         last = len(self.code_points) - 1
-        start, end = (
-            self.code_points[offset] if offset <= last else self.code_points[last] + offset - last
-            for offset in span
-        )
+        start, end = (self.code_points[min(offset, last)] + max(0, offset - last) for offset in span)
         return start, end
 
 
 def countings(file: ExportFile) -> Iterator[Counting]:
     """Yield the ways to count places in this file, the usual one first."""
     text = file.text
-    possible = (
-        has_others(text),
-        file.content.startswith(BYTE_ORDER_MARKS),
-        "\r\n" in text,
-    )
-    for units, mark, ends in product(
-        *((False, True) if is_possible else (False,) for is_possible in possible)
-    ):
+    possible = (has_others(text), file.content.startswith(BYTE_ORDER_MARKS), "\r\n" in text)
+    for units, mark, ends in product(*((False, True)[: 1 + is_possible] for is_possible in possible)):
         counted = units or mark or ends
         yield Counting(_code_points(text, units=units, mark=mark, ends=ends) if counted else None)
 
@@ -205,14 +196,14 @@ def countings(file: ExportFile) -> Iterator[Counting]:
 def _code_points(text: str, *, units: bool, mark: bool, ends: bool) -> list[int]:
     """Return the code points where UTF-16 units, a byte order mark, both characters of line ends count."""
     code_points = [0] if mark else []
-    at = 0
+    code_point = 0
     for index, char in enumerate(text):
         first_of_end = char == "\r" and text[index + 1 : index + 2] == "\n"
         if first_of_end and not ends:
             continue
-        code_points += [at] * (2 if units and char > LAST_BASIC else 1)
-        at += not first_of_end
-    return [*code_points, at]
+        code_points += [code_point] * (2 if units and char > LAST_BASIC else 1)
+        code_point += not first_of_end
+    return [*code_points, code_point]
 
 
 def best_counting(file: ExportFile, misfits: Callable[[Counting], int]) -> Counting:
@@ -280,14 +271,8 @@ def _stems(file: ExportFile) -> list[Stem]:
     """
     path = PurePosixPath(file.name).with_suffix("")
     name = path.name
-    cuts = [
-        position for position, char in enumerate(name) if char in SEPARATORS and 0 < position < len(name) - 1
-    ]
-    parts = [
-        name,
-        *(name[:position] for position in reversed(cuts)),
-        *(name[position + 1 :] for position in cuts),
-    ]
+    cuts = [cut for cut, char in enumerate(name) if char in SEPARATORS and 0 < cut < len(name) - 1]
+    parts = [name, *(name[:cut] for cut in reversed(cuts)), *(name[cut + 1 :] for cut in cuts)]
     return [(path.parent, part) for part in parts]
 
 
@@ -320,17 +305,12 @@ def _document(file: ExportFile, beside: Mapping[Stem, ExportFile]) -> tuple[Body
     text = with_line_feeds(text_file.text)
     counting = best_counting(text_file, lambda way: len(list(_misfits(standoff, text, way))))
     refuse(_misfits(standoff, text, counting, file.name))
+    features = standoff.features
     marks = [
-        replace(
-            mark,
-            spans=tuple(sorted(map(counting.span, mark.spans))),
-            features=standoff.features.get(mark.id, {}),
-        )
+        replace(mark, spans=tuple(sorted(map(counting.span, mark.spans))), features=features.get(mark.id, {}))
         for mark, _ in standoff.marks
     ]
-    relations = [
-        replace(relation, features=standoff.features.get(relation.id, {})) for relation in standoff.relations
-    ]
+    relations = [replace(link, features=features.get(link.id, {})) for link in standoff.relations]
     notes = [(line, A_NOTE) for line in standoff.notes]
     return Body(file.name, text, marks, relations, notes), counting.code_points is None
 

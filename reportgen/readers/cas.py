@@ -355,11 +355,8 @@ def _load_json(data: dict[str, Any]) -> Any:  # noqa: ANN401 - dkpro-cassis carr
 
     structures = data[STRUCTURES]
     every = structures.values() if isinstance(structures, dict) else structures
-    sofas = [
-        structure
-        for structure in every
-        if structure.get("%TYPE") == SOFA and isinstance(structure.get("sofaString"), str)
-    ]
+    of_sofas = [structure for structure in every if structure.get("%TYPE") == SOFA]
+    sofas = [sofa for sofa in of_sofas if isinstance(sofa.get("sofaString"), str)]
     names = [sofa.get("sofaID") for sofa in sofas]
     chosen = INITIAL_VIEW if INITIAL_VIEW in names or not names else names[0]
     renamed = {chosen: INITIAL_VIEW, INITIAL_VIEW: chosen}
@@ -394,9 +391,7 @@ def _json_raws(file: ExportFile, data: dict[str, Any]) -> list[RawStructure]:
         ]
     else:
         values = expect(Record(file.name, 0, structures), STRUCTURES, structures, list, "a list")
-    sofas = [
-        structure for structure in values if isinstance(structure, dict) and structure.get("%TYPE") == SOFA
-    ]
+    sofas = [value for value in values if isinstance(value, dict) and value.get("%TYPE") == SOFA]
     texts = {str(sofa.get("%ID")): sofa.get("sofaString") for sofa in sofas}
     records = [Record(file.name, number, value) for number, value in enumerate(values, 1)]
     return for_each_record(records, lambda record: _raw(record, texts))

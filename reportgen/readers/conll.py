@@ -111,10 +111,9 @@ def text_of(sentences: Sequence[Sentence], column: int) -> tuple[str, list[list[
     """Return the tokens joined by spaces and the sentences by newlines, and where each token is."""
     words = [[row.cells[column] for row in sentence] for sentence in sentences]
     # Each sentence goes on where the one before stopped.
-    starts = accumulate((len(word) + 1 for sentence in words for word in sentence), initial=0)
+    starts = accumulate((len(word) + 1 for line in words for word in line), initial=0)
     spans = [
-        [(start, start + len(word)) for word, start in zip(sentence, starts, strict=False)]
-        for sentence in words
+        [(start, start + len(word)) for word, start in zip(line, starts, strict=False)] for line in words
     ]
     return "\n".join(map(" ".join, words)), spans
 
@@ -188,9 +187,9 @@ def read_conllu(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
 
 
 def _documents(file: ExportFile) -> list[Copy]:
-    column_file = read_columns(file)
-    refuse(_faults(file, column_file.sentences))
-    return [_labelled_words(file, document) for document in column_file.documents]
+    table = read_columns(file)
+    refuse(_faults(file, table.sentences))
+    return [_labelled_words(file, document) for document in table.documents]
 
 
 def _faults(file: ExportFile, sentences: Sequence[Sentence]) -> Iterator[Problem]:
@@ -210,10 +209,8 @@ def _faults(file: ExportFile, sentences: Sequence[Sentence]) -> Iterator[Problem
 
 def _labelled_words(file: ExportFile, document: ColumnDocument) -> Copy:
     """Return a document's words; ranges (1-2) and empty nodes (1.1) are none, nor are sentences of these."""
-    words = [
-        [row for row in sentence if NO_WORD.fullmatch(row.cells[ID]) is None]
-        for sentence in document.sentences
-    ]
+    sentences = document.sentences
+    words = [[row for row in rows if NO_WORD.fullmatch(row.cells[ID]) is None] for rows in sentences]
     text, spans = text_of(list(filter(None, words)), FORM)
     marks = [
         ParsedMark(name, (span,), {name: row.cells[column]}, row.line)
@@ -382,19 +379,19 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     Raises BadInput with every row of another length, and where the files have different columns or none
     but tokens.
     """
-    column_files = for_each(files, _read_tagged)
-    widths = sorted({column_file.width for column_file in column_files} - {0})
+    tables = for_each(files, _read_tagged)
+    widths = sorted({table.width for table in tables} - {0})
     if len(widths) > 1:
         listed = ", ".join(map(str, widths))
         remedy = "Keep files with the same columns in an export."
         raise BadInput(
-            column_file.file.problem(f"has {column_file.width} columns; the files have {listed}.", remedy)
-            for column_file in column_files
+            table.file.problem(f"has {table.width} columns; the files have {listed}.", remedy)
+            for table in tables
         )
-    token, layers = _layout(column_files)
+    token, layers = _layout(tables)
     annotated = [
-        [_marked_document(column_file.file, document, token, layers) for document in column_file.documents]
-        for column_file in column_files
+        [_marked_document(table.file, document, token, layers) for document in table.documents]
+        for table in tables
     ]
     copies = copies_of(files, [[copy for copy, _ in of_file] for of_file in annotated], options, EXTENSIONS)
     faults = sum(count for of_file in annotated for _, count in of_file)
@@ -428,20 +425,20 @@ def _by_column(copies: Sequence[Copy], layers: Sequence[_Layer]) -> list[Copy]:
 
 
 def _read_tagged(file: ExportFile) -> ColumnFile:
-    column_file = read_columns(file)
-    if any(len(row.cells) < LEAST_COLUMNS for row in column_file.rows):
+    table = read_columns(file)
+    if any(len(row.cells) < LEAST_COLUMNS for row in table.rows):
         message = "has one column where a token and its tags were expected."
         raise file.refused(message, "Write a token a line, then its tags, separated by a tab or space.")
-    return column_file
+    return table
 
 
-def _layout(column_files: Sequence[ColumnFile]) -> tuple[int, list[_Layer]]:
+def _layout(tables: Sequence[ColumnFile]) -> tuple[int, list[_Layer]]:
     """Return the column of the tokens, and those that are layers."""
-    sentences = [sentence for column_file in column_files for sentence in column_file.sentences]
+    sentences = [sentence for table in tables for sentence in table.sentences]
     rows = list(chain(*sentences))
-    width = max((column_file.width for column_file in column_files), default=0)
+    width = max((table.width for table in tables), default=0)
     token = int(width > LEAST_COLUMNS and all(map(_is_numbered, sentences)))
-    names = next((column_file.names for column_file in column_files if len(column_file.names) == width), ())
+    names = next((table.names for table in tables if len(table.names) == width), ())
     layers: list[_Layer] = []
     for column in range(token + 1, width):
         name = names[column] if names else f"column {column + 1}"

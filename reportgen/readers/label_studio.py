@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from reportgen.base.errors import did_you_mean, for_each, refused
@@ -74,16 +75,11 @@ def _task(record: Record, options: ReaderOptions) -> tuple[list[TaskAnnotation],
     data = expect(record, "data", task.get("data"), dict, "an object with the task's data")
     blank = TaskAnnotation(record, document_name(record, task, data, options), "", data, ())
     key = next((key for key in ANNOTATIONS if key in task), ANNOTATIONS[0])
-    answers = for_each(
-        listed(record, key, task.get(key)), lambda annotation: _annotation(blank, key, annotation)
-    )
+    answers = for_each(listed(record, key, task.get(key)), lambda value: _annotation(blank, key, value))
     # A prediction may only be referred to, by its id: then the file has nothing of it.
-    predictions = [
-        prediction
-        for prediction in listed(record, PREDICTIONS, task.get(PREDICTIONS))
-        if type(prediction) is not int
-    ]
-    models = for_each(predictions, lambda prediction: _prediction(blank, prediction))
+    predictions = listed(record, PREDICTIONS, task.get(PREDICTIONS))
+    contained = [prediction for prediction in predictions if type(prediction) is not int]
+    models = for_each(contained, lambda prediction: _prediction(blank, prediction))
     return [*answers, *models], list(_drafts(record, task.get("drafts")))
 
 
@@ -213,7 +209,7 @@ def _controls(records: Sequence[Record], values: Sequence[Mapping[str, Any]], as
 
 
 def _columns_between(value: Mapping[str, Any]) -> list[str] | None:
-    """Return what is between id and annotator, None where they are not in the order in which they are written."""
+    """Return what is between id and annotator, None where names are in another order."""
     names = list(value)
     if "id" not in names or ANNOTATOR not in names or names == sorted(names):
         return None
@@ -287,15 +283,11 @@ def recognises(file: ExportFile) -> bool:
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return a copy for each annotation and prediction; raise BadInput with all that is wrong."""
     answers = _with_annotators(files, for_each(files, lambda file: _answers(file, options)), options)
-    by_file = dict(zip(files, answers, strict=True))
-    contents = for_each(files, lambda file: _contents(by_file[file], options))
-    default = next((file_answers.default for file_answers in by_file.values() if file_answers.default), None)
-    reading = " ".join(
-        dict.fromkeys(file_answers.reading for file_answers in by_file.values() if file_answers.reading)
-    )
-    record_contents = [RecordContent((), file_answers.left_out) for file_answers in by_file.values()]
-    record_contents += [content for of_file in contents for content in of_file]
-    return export_of_records(files, record_contents, f"{reading} Offsets are UTF-16 units.", default)
+    contents = for_each(answers, lambda of_file: _contents(of_file, options))
+    drafts = [RecordContent((), of_file.left_out) for of_file in answers]
+    default = next((of_file.default for of_file in answers if of_file.default), None)
+    reading = " ".join(dict.fromkeys(of_file.reading for of_file in answers if of_file.reading))
+    return export_of_records(files, chain(drafts, *contents), f"{reading} Offsets are UTF-16 units.", default)
 
 
 def _answers(file: ExportFile, options: ReaderOptions) -> Answers:
@@ -305,32 +297,23 @@ def _answers(file: ExportFile, options: ReaderOptions) -> Answers:
         return read_flat(records, options) if flat else read_tasks(records, options)
     table = read_table(file)
     cells = zip(table.rows, zip(*table.columns, strict=True), strict=True)
-    rows = [
-        Record(file.name, table.lines[index], dict(zip(table.header, row, strict=True)))
-        for index, row in cells
-    ]
-    return read_flat(rows, options)
+    rows = [(table.lines[index], dict(zip(table.header, row, strict=True))) for index, row in cells]
+    return read_flat([Record(file.name, line, row) for line, row in rows], options)
 
 
 def _with_annotators(
-    files: Sequence[ExportFile], answers_by_file: Sequence[Answers], options: ReaderOptions
+    files: Sequence[ExportFile], parts: Sequence[Answers], options: ReaderOptions
 ) -> list[Answers]:
     """Return all annotations; those that do not say whose they are get a name from the file's."""
     names = [UNNAMED] * len(files)
     if len(files) > 1 or options.path is not None:
-        texts = [
-            "\n".join(str(answer.data.get(TEXT, "")) for answer in file_answers.answers)
-            for file_answers in answers_by_file
-        ]
-        names = [
-            attribution.annotator for attribution in name_files(files, texts, options, READER.extensions)
-        ]
+        texts = ["\n".join(str(answer.data.get(TEXT, "")) for answer in part.answers) for part in parts]
+        names = [name.annotator for name in name_files(files, texts, options, READER.extensions)]
     return [
         replace(
-            file_answers,
-            answers=[replace(answer, annotator=answer.annotator or name) for answer in file_answers.answers],
+            part, answers=[replace(answer, annotator=answer.annotator or name) for answer in part.answers]
         )
-        for file_answers, name in zip(answers_by_file, names, strict=True)
+        for part, name in zip(parts, names, strict=True)
     ]
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 from math import inf
 from os.path import commonprefix
 from pathlib import PurePosixPath
@@ -122,12 +122,9 @@ def _layers_of_kind(questions: Sequence[ProdigyTask]) -> Mapping[ProdigyTask, st
             variant: variant if len(variant) <= LONGEST else f"{variant[:LONGEST]}… ({number})"
             for number, variant in enumerate(dict.fromkeys(question.variant for question in own), 1)
         }
-        names |= {
-            question: f"{data_set}: {shorter[question.variant]}"
-            if has_variants and question.variant
-            else data_set
-            for question in own
-        }
+        for question in own:
+            variant = shorter[question.variant] if has_variants else ""
+            names[question] = f"{data_set}: {variant}" if variant else data_set
     return names
 
 
@@ -176,7 +173,7 @@ class SessionNames:
 def _session(value: object) -> str:
     """Return the name of the session, empty where it has none but the time when it started."""
     identifiers = [value.get(key) for key in WHO] if isinstance(value, dict) else []
-    name = next((identifier for identifier in identifiers if isinstance(identifier, str) and identifier), "")
+    name = next((name for name in identifiers if isinstance(name, str) and name), "")
     return "" if STARTED.fullmatch(name) else name
 
 
@@ -266,16 +263,10 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     names = map(SessionNames, stems, prefixes(sessions, own))
     texts: dict[str, int] = {}
 
-    def of_file(named_records: tuple[SessionNames, Sequence[Record]]) -> list[_Answer]:
-        return for_each_record(
-            named_records[1], lambda record: _answer(record, named_records[0], texts, options)
-        )
+    def of_file(named: tuple[SessionNames, Sequence[Record]]) -> list[_Answer]:
+        return for_each_record(named[1], lambda record: _answer(record, named[0], texts, options))
 
-    answers = [
-        answer
-        for file_answers in for_each(zip(names, every, strict=True), of_file)
-        for answer in file_answers
-    ]
+    answers = list(chain(*for_each(zip(names, every, strict=True), of_file)))
     last, earlier = _last_answers(_in_layers(answers))
     every_answer = [*last, *(answer for answer, _ in earlier)]
     left_out = [left for answer in every_answer for left in answer.left_out]
@@ -299,9 +290,8 @@ def _in_layers(answers: Sequence[_Answer]) -> list[_Answer]:
         types = {SPANS: SPANS if layer == kind else f"{layer} {SPANS}", kind: layer}
         marks = [replace(mark, type=types[mark.type]) for mark in answer.copy.marks]
         about = frozenset((*types.values(), *([RELATIONS] if kind == SPANS else [])))
-        layered.append(
-            replace(answer, copy=replace(answer.copy, document=document, marks=marks, asked=about))
-        )
+        copy = replace(answer.copy, document=document, marks=marks, asked=about)
+        layered.append(replace(answer, copy=copy))
     return layered
 
 
