@@ -123,7 +123,7 @@ UseReader = Callable[..., None]
 
 @pytest.fixture
 def use_reader(monkeypatch: pytest.MonkeyPatch) -> Iterator[UseReader]:
-    module = sys.modules["reportgen.readers.registry"]
+    module = sys.modules["reportgen.readers"]
 
     def use(*, by_feature: bool) -> None:
         monkeypatch.setattr(module, "OWN", (*readers(), reader_of_texts(by_feature=by_feature)))

@@ -106,7 +106,7 @@ def _with_ratings(content: Ratings, sheet: SheetUnits, labels: _ReferenceLabels)
         annotator=_appended(content.annotator, len(content.annotators), len(units)),
         label=np.concatenate([content.label, code[labels.code[units]]]),
         mark_pass=_appended(content.mark_pass, 0, len(units)),
-        place=partial(_place, content),
+        location=partial(_place, content),
     )
 
 
@@ -145,7 +145,7 @@ def _with_marks(content: TextMarks, sheet: SheetUnits, labels: _ReferenceLabels)
         span_start=np.concatenate([content.span_start, start]),
         span_end=np.concatenate([content.span_end, end]),
         features=_features(content, sheet, unit, label),
-        place=partial(_place, content),
+        location=partial(_place, content),
     )
 
 
@@ -231,7 +231,7 @@ def _appended(codes: Codes, code: int, times: int) -> Codes:
 
 def _place(content: Ratings | TextMarks, mark: int) -> tuple[str, int]:
     """Return the file and line of a mark; those of the reference have none, since no export holds them."""
-    return content.place(mark) if mark < len(content.label) else ("", 0)
+    return content.location(mark) if mark < len(content.label) else ("", 0)
 
 
 def _attendance(

@@ -18,8 +18,7 @@ from reportgen.campaign.values import (
     not_taken,
 )
 from reportgen.pipeline.notices import contradiction
-from reportgen.readers import ExportFile, Ratings
-from reportgen.readers.registry import Recognised, recognise
+from reportgen.readers import ExportFile, Ratings, Recognised, recognise
 from reportgen.readers.survey import ExportSurvey, look
 from reportgen.units import Expected, LabelFault, duplicates, label_faults, label_table, repeated_labels
 

@@ -91,7 +91,9 @@ class MarkFormat:
     def _read_otherwise(self, files: Mapping[str, str], texts: GoldTexts) -> Iterator[Fault]:
         """Yield a document of which the reader of this format finds other marks than were written."""
         exported = [
-            ExportFile.held(Path(name), name or "gold", text=text, content=text.encode(errors="replace"))
+            ExportFile.with_content(
+                Path(name), name or "gold", text=text, content=text.encode(errors="replace")
+            )
             for name, text in files.items()
         ]
         reader = next(each for each in readers() if each.name == self.reader)

@@ -1,11 +1,35 @@
-"""What did the annotators export? Files of any known format become `Annotations`."""
+"""What did the annotators export? Files of any known format become `Annotations`.
 
-from collections.abc import Sequence
-from dataclasses import replace
+The readers, one module a format, those that plugins add, and which knows the files of an export.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
-from reportgen.base.errors import BadInput, Problem
-from reportgen.readers import ratings
+from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each
+from reportgen.base.fingerprint import READERS
+from reportgen.readers import (
+    brat,
+    cas,
+    confusion_matrix,
+    conll,
+    counts_folder,
+    crowd,
+    doccano,
+    gate_documents,
+    inception,
+    inline_xml,
+    label_studio,
+    labels_json,
+    mmax,
+    prodigy,
+    ratings,
+    recordings,
+    webanno,
+)
 from reportgen.readers.annotations import (
     ATTENDANCE,
     NO_DOCUMENT,
@@ -22,7 +46,9 @@ from reportgen.readers.engine import by_address
 from reportgen.readers.engine.duck import kind_of
 from reportgen.readers.engine.remote import is_address
 from reportgen.readers.reader import (
+    COLUMN_ROLES,
     EMPTY_SET,
+    NORMALISATIONS,
     REFERENCE,
     Annotations,
     Copy,
@@ -39,7 +65,6 @@ from reportgen.readers.reader import (
     members_of,
     references_among,
 )
-from reportgen.readers.registry import find_reader, looked_at, readers, readers_markdown
 
 __all__ = [
     "ATTENDANCE",
@@ -57,6 +82,7 @@ __all__ = [
     "Ratings",
     "Reader",
     "ReaderOptions",
+    "Recognised",
     "Regions",
     "Relation",
     "SetLabel",
@@ -72,15 +98,254 @@ __all__ = [
     "read_table",
     "readers",
     "readers_markdown",
+    "recognise",
 ]
 
+
+NAMES_SHOWN = 10
+
+
+# The readers: those of plugins, and our own.
+
+
+@cache
+def readers() -> tuple[Reader, ...]:
+    """Return the readers in the order in which they are asked; the first that recognises a file reads it.
+
+    Plugins come first: people who install one want it. Raises BadInput where one can't be loaded, or is
+    called like another reader.
+    """
+    plugins = tuple(map(_load, entry_points(group=READERS)))
+    names = [reader.name for reader in (*plugins, *OWN)]
+    repeated = [plugin.name for plugin in plugins if names.count(plugin.name) > 1]
+    if repeated:
+        raise BadInput(_unusable(name, "is called like another reader.") for name in repeated)
+    return (*plugins, *OWN)
+
+
+def readers_markdown() -> str:
+    """Return what each reader reads and leaves out, as a Markdown table."""
+    rows = [("format", "tool", "file", "what is read", "what is left out, and why"), ("---",) * 5]
+    for reader in sorted(readers(), key=lambda reader: reader.name):
+        files = f"{reader.title} ({', '.join(f'`{extension}`' for extension in reader.extensions)})"
+        rows.append((f"`{reader.name}`", reader.tool, files, reader.reads, reader.leaves_out))
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in rows)
+
+
+def _load(entry: EntryPoint) -> Reader:
+    try:
+        plugin = entry.load()
+    except Exception as error:  # noqa: BLE001 - a plugin can fail in any way, and its user should know which
+        message = f"can't be loaded: {type(error).__name__}: {error}."
+        raise BadInput([_unusable(entry.name, message)]) from None
+    if not isinstance(plugin, Reader):
+        raise BadInput([_unusable(entry.name, f"is {entry.value}, which is not a Reader.")])
+    return plugin
+
+
+def _unusable(name: str, message: str) -> Problem:
+    return Problem(f"plugin {name}", message=message, remedy="Mend the package that brings it, or remove it.")
+
+
+# Those that know their files by a mark of their own come before those that take any file of a kind.
+OWN: tuple[Reader, ...] = (
+    # These are known by their first bytes, and may be too large to be looked at further.
+    ratings.PARQUET_READER,
+    ratings.DATABASE_READER,
+    counts_folder.READER,
+    confusion_matrix.READER,
+    inception.READER,
+    webanno.READER,
+    inception.XMI_READER,
+    cas.JSON_READER,
+    recordings.TEXTGRID_READER,
+    recordings.ELAN_READER,
+    gate_documents.READER,
+    gate_documents.BDOC_READER,
+    mmax.READER,
+    label_studio.READER,
+    prodigy.READER,
+    doccano.READER,
+    brat.READER,
+    conll.CONLLU_READER,
+    conll.READER,
+    crowd.READER,
+    labels_json.READER,
+    ratings.WORKBOOK_READER,
+    inline_xml.READER,
+    ratings.READER,
+)
+
+
+# Which reader knows the files of an export.
+
+
+def find_reader(export: Sequence[ExportFile], options: ReaderOptions) -> tuple[Reader, list[ExportFile]]:
+    """Return the one reader of the files, and those that it reads.
+
+    Raises BadInput where an option names nothing that is known, no file is recognised, or files are of
+    several formats.
+    """
+    allowed = _allowed(options)
+    recognised_by = for_each(export, lambda file: _recognise(file, allowed))
+    named = next((reader for reader in readers() if reader.name == options.format), None)
+    if named is not None:
+        recognised_by = _with_named_reader(named, export, recognised_by)
+    reader = _only_reader(export, recognised_by, options)
+    return reader, [
+        file
+        for file, recogniser in zip(export, recognised_by, strict=True)
+        if recogniser is reader or reader.accompanies(file)
+    ]
+
+
+def _with_named_reader(
+    named: Reader, export: Sequence[ExportFile], recognised_by: Sequence[Reader | None]
+) -> list[Reader | None]:
+    """Return the reader of each file; the one that is asked for by name also reads what no other knows.
+
+    That is files that are called like its own, or, where there are none, all: people who name a format
+    know better.
+    """
+    pairs = zip(export, recognised_by, strict=True)
+    free = [not reader and not _is_recognised(file) for file, reader in pairs]
+    own = [is_free and file.suffix in named.extensions for file, is_free in zip(export, free, strict=True)]
+    added = own if any(own) or any(recognised_by) else free
+    return [
+        reader or (named if is_added else None) for reader, is_added in zip(recognised_by, added, strict=True)
+    ]
+
+
+def _is_recognised(file: ExportFile) -> bool:
+    """Say whether a reader knows the file by a mark of its own, not merely as some table."""
+    reader = _recognise(file, readers())
+    return reader is not None and (reader is not ratings.READER or file.suffix in reader.extensions)
+
+
+def _recognise(file: ExportFile, among: Sequence[Reader]) -> Reader | None:
+    return next((reader for reader in among if reader.recognises(file)), None)
+
+
+def _allowed(options: ReaderOptions) -> list[Reader]:
+    """Return the readers that `format` allows: the one of that name, or all for that file extension."""
+    problems = [*_unknown("columns", options.columns, COLUMN_ROLES)]
+    problems += _unknown("normalise", options.normalise, NORMALISATIONS)
+    allowed = [reader for reader in readers() if options.format is None or reader.is_called(options.format)]
+    if options.format is not None and not allowed:
+        problems += _unknown("format", [options.format], [reader.name for reader in readers()])
+    if problems:
+        raise BadInput(problems)
+    return allowed
+
+
+def _unknown(key: str, names: Iterable[str], allowed: Sequence[str]) -> list[Problem]:
+    return [
+        Problem("", key=key, message=f'"{name}" is not known.', remedy=did_you_mean(name, allowed))
+        for name in names
+        if name not in allowed
+    ]
+
+
+def _only_reader(
+    export: Sequence[ExportFile], recognised_by: Sequence[Reader | None], options: ReaderOptions
+) -> Reader:
+    """Return the reader of all recognised files; raise BadInput where there is none or more than one."""
+    by_reader = _by_reader(export, recognised_by)
+    if not by_reader:
+        raise BadInput([_nothing_recognised(export, options)])
+    leading = _leading(by_reader)
+    if len(leading) == 1:
+        return leading[0]
+    remedy = "Keep files of one format in an export, or choose one with format."
+    raise BadInput(
+        Problem(files[0].name, message=f'is of format "{reader.name}", others are not.', remedy=remedy)
+        for reader, files in by_reader.items()
+    )
+
+
+def _by_reader(
+    files: Sequence[ExportFile], recognised_by: Sequence[Reader | None]
+) -> dict[Reader, list[ExportFile]]:
+    """Return the files that each reader recognises, in the order of the readers."""
+    pairs = list(zip(files, recognised_by, strict=True))
+    by_reader = {reader: [file for file, recogniser in pairs if recogniser is reader] for reader in readers()}
+    return {reader: own for reader, own in by_reader.items() if own}
+
+
+def _leading(by_reader: Mapping[Reader, Sequence[ExportFile]]) -> list[Reader]:
+    """Return the readers, but for one that steps back as all its files accompany those of another.
+
+    The words of an MMAX2 project are XML too.
+    """
+    return [
+        reader
+        for reader, files in by_reader.items()
+        if not any(other is not reader and all(map(other.accompanies, files)) for other in by_reader)
+    ]
+
+
+def _nothing_recognised(export: Sequence[ExportFile], options: ReaderOptions) -> Problem:
+    if not export:
+        return Problem("", message="the export has no file.", remedy="Name the files that annotators wrote.")
+    recognised_by = [(file.name, _recognise(file, readers())) for file in export]
+    names = [f'{name} (format "{reader.name}")' if reader else name for name, reader in recognised_by]
+    expected = "a known format" if options.format is None else f'format "{options.format}"'
+    message = f"no file is in {expected}. {looked_at(names)}"
+    return Problem("", message=message, remedy="The command `reportgen formats` lists what can be read.")
+
+
+def looked_at(names: Sequence[str]) -> str:
+    """Return a sentence that lists the first files."""
+    more = len(names) - NAMES_SHOWN
+    return f"Looked at: {', '.join(names[:NAMES_SHOWN])}{f' and {more} more' if more > 0 else ''}."
+
+
+# Which files are of which format, and which format counts where there are several.
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """Files that belong together: the reader of most of them, and what is with them.
+
+    `read` are the files that it reads, `others` those of other formats by the readers' names, `unread`
+    those that no reader knows.
+    """
+
+    reader: Reader
+    read: tuple[ExportFile, ...]
+    others: Mapping[str, tuple[ExportFile, ...]]
+    unread: tuple[ExportFile, ...]
+
+
+def recognise(files: Sequence[ExportFile]) -> Recognised | None:
+    """Return the format of most of the files, None where no reader knows any.
+
+    Raises BadInput for files that the system refuses.
+    """
+    by_reader = _by_reader(files, for_each(files, lambda file: _recognise(file, readers())))
+    leading = _leading(by_reader)
+    if not leading:
+        return None
+    reader = max(leading, key=lambda candidate: len(by_reader[candidate]))
+    options = ReaderOptions(format=reader.name if len(leading) > 1 else None)
+    read = tuple(find_reader(files, options)[1])
+    own = {
+        other.name: tuple(file for file in own_files if file not in read)
+        for other, own_files in by_reader.items()
+    }
+    others = {name: own_files for name, own_files in own.items() if own_files and name != reader.name}
+    recognised = {*read, *(file for group in others.values() for file in group)}
+    return Recognised(reader, read, others, tuple(file for file in files if file not in recognised))
+
+
+# One export as annotations: read by the one reader that knows its files, each layer of it.
 
 # Texts above so many bytes are not kept in memory to tell what they are.
 LARGEST = 500_000_000
 
 
 def read_export(files: Sequence[tuple[Path, str]], options: ReaderOptions | None = None) -> Annotations:
-    """Return what the files of one export hold, taken together, as `read_layers` does for one layer."""
+    """Return what is in the files of one export, taken together, as `read_layers` does for one layer."""
     options = options or ReaderOptions()
     return read_layers(files, options, [options.source])[0]
 
@@ -96,22 +361,22 @@ def read_layers(
     """
     layers = [replace(options, source=source) for source in sources]
     if options.database is not None:
-        found = [by_address(_with_column(layer)) for layer in layers]
-        _require_marks(found, [ExportFile(Path(), each.file) for each in found[0].sources])
-        return list(map(_with_references, found))
+        tables = [by_address(_with_column(layer)) for layer in layers]
+        _require_marks(tables, [ExportFile(Path(), source.file) for source in tables[0].sources])
+        return list(map(_with_references, tables))
     export = [ExportFile(path, name) for path, name in dict.fromkeys(files)]
-    reader, known = find_reader(export, options)
-    annotations = _read(reader, known, layers)
-    _require_marks(annotations, known)
-    read = {file.name for file in known}
+    reader, recognised = find_reader(export, options)
+    annotations = _read(reader, recognised, layers)
+    _require_marks(annotations, recognised)
+    read = {file.name for file in recognised}
     unread = tuple(file.name for file in export if file.name not in read)
-    return [_with_references(replace(each, unread=unread)) for each in annotations]
+    return [_with_references(replace(layer, unread=unread)) for layer in annotations]
 
 
 def read_table(files: Sequence[tuple[Path, str]], options: ReaderOptions) -> Annotations:
-    """Return what a table of labels holds, as `read_export` does; a text of any size may be one.
+    """Return what a table of labels has, as `read_export` does; a text of any size may be one.
 
-    What no memory holds is a ratings table: nothing else is so large, and nobody looks for what it may be.
+    What is too large for memory is a ratings table: nothing else is, and nobody looks for what it may be.
     """
     export = [ExportFile(path, name) for path, name in dict.fromkeys(files)]
     if (
@@ -141,10 +406,10 @@ def _read(reader: Reader, files: Sequence[ExportFile], layers: Sequence[ReaderOp
     first = reader.read(files, _with_column(layers[0]))
     if isinstance(first, Export):
         # Of documents a column of labels that is named is the source.
-        own = [replace(each, source=each.source or each.columns.get("label")) for each in layers]
+        own = [replace(layer, source=layer.source or layer.columns.get("label")) for layer in layers]
         return assemble(first, own, reader.name)
     others = [reader.read(files, _with_column(layer)) for layer in layers[1:]]
-    return [first, *(each for each in others if isinstance(each, Annotations))]
+    return [first, *(layer for layer in others if isinstance(layer, Annotations))]
 
 
 def _with_column(options: ReaderOptions) -> ReaderOptions:
@@ -154,11 +419,11 @@ def _with_column(options: ReaderOptions) -> ReaderOptions:
     return replace(options, columns={**options.columns, "label": options.source})
 
 
-def _require_marks(annotations: Sequence[Annotations], known: Sequence[ExportFile]) -> None:
-    if any(each.marks_read for each in annotations):
+def _require_marks(annotations: Sequence[Annotations], files: Sequence[ExportFile]) -> None:
+    if any(layer.marks_read for layer in annotations):
         return
     remedy = (
         "A rating is a cell that is neither empty nor declared missing; a mark, a labelled stretch of text."
     )
-    message = f"the export has no rating and no mark. {looked_at([file.name for file in known])}"
+    message = f"the export has no rating and no mark. {looked_at([file.name for file in files])}"
     raise BadInput([Problem("", message=message, remedy=remedy)])

@@ -1,17 +1,21 @@
-"""What annotators exported, whatever the tool: the one type that every export becomes."""
+"""What annotators exported, whatever the tool: labels of units, and marks in texts by code points."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from reportgen.base.errors import Problem, refused
 from reportgen.results.facts import LeftOut
 
 Codes = npt.NDArray[np.int64]
 Name = TypeVar("Name", bound=Hashable)
-Place = tuple[str, int]
+Location = tuple[str, int]
+Span = tuple[int, int]
 # What readers call a mark that was read and is not used.
 ExcludedMarks = LeftOut
 Compared = Literal["marks", "attributes", "relations"]
@@ -23,8 +27,8 @@ UNSEEN, SKIPPED, EMPTY, MARKED = range(4)
 ATTENDANCE = ("unseen", "skipped", "empty", "marked")
 
 
-def no_place(_: int) -> Place:
-    """Return the place of a mark of which none is known."""
+def no_location(_: int) -> Location:
+    """Return the location of a mark of which none is known."""
     return "", 0
 
 
@@ -34,16 +38,16 @@ class Ratings:
 
     `documents`, `annotators` and `labels` are the names behind the codes. A unit is a row of a
     ratings table, a document that was labelled as a whole, or a cell of a confusion matrix, which
-    stands for as many units as were counted.
+    represents as many units as were counted.
 
     - `unit_names`: a name each unit, empty where the export gives none.
     - `unit_texts`: the text of each unit, empty where it has none; nothing where the export has no texts.
     - `unit_document` (units,): the document of each unit, or NO_DOCUMENT: the unit is its own.
-    - `unit_weight` (units,): how many units it stands for: 1, or the count of a matrix's cell.
+    - `unit_weight` (units,): how many units it represents: 1, or the count of a matrix's cell.
     - `unit`, `annotator`, `label` (marks,): who gave which label to which unit, in the order of the
       file. A rating that is missing has no mark.
     - `mark_pass` (marks,): 0 for a first pass, 1 for a second, as far as the export says.
-    - `place`: the file and line of a mark, by its number.
+    - `location`: the file and line of a mark, by its number.
 
     `ordered` says whether the order of `labels` is the export's own (the columns of a confusion
     matrix) or merely that of first occurrence. `counted` says that units of a document with the same labels
@@ -62,7 +66,7 @@ class Ratings:
     label: Codes
     mark_pass: Codes
     ordered: bool = False
-    place: Callable[[int], Place] = no_place
+    location: Callable[[int], Location] = no_location
     counted: bool = False
     disputed: "Ratings | None" = None
     unit_texts: tuple[str, ...] = ()
@@ -92,8 +96,8 @@ def coded(values: Iterable[Name], order: Iterable[Name] | None = None) -> tuple[
     """
     every = list(values)
     names = tuple(dict.fromkeys(every if order is None else order))
-    place = {name: code for code, name in enumerate(names)}
-    codes = map(place.__getitem__, every) if order is None else (place.get(name, -1) for name in every)
+    code = {name: number for number, name in enumerate(names)}
+    codes = map(code.__getitem__, every) if order is None else (code.get(name, -1) for name in every)
     return names, np.fromiter(codes, np.int64, len(every))
 
 
@@ -109,7 +113,7 @@ class TextMarks:
     - `span_mark`, `span_start`, `span_end` (spans,): the stretches of each mark, in code points of its
       document, ends exclusive. A discontinuous mark has several.
     - `features`: what else each mark says, by name; empty where no mark says anything.
-    - `place`: the file and line of a mark, by its number.
+    - `location`: the file and line of a mark, by its number.
     """
 
     documents: tuple[str, ...]
@@ -123,7 +127,7 @@ class TextMarks:
     span_start: Codes
     span_end: Codes
     features: Sequence[Mapping[str, str]] = ()
-    place: Callable[[int], Place] = no_place
+    location: Callable[[int], Location] = no_location
     lengths: tuple[int, ...] = ()
 
     @property
@@ -145,3 +149,81 @@ class Regions:
     span_region: Codes
     span_start: Codes
     span_end: Codes
+
+
+# Offsets at the border: UTF-16 units become code points, and covered text is compared with the text.
+
+CONTEXT = 12
+LAST_BASIC = "\uffff"
+SEEN_AS = str.maketrans({"\n": "↵", "\r": "␍", "\t": "⇥"})
+
+
+class Utf16:
+    """The UTF-16 offsets of a text, as Java and JavaScript count, and the code points that they mean."""
+
+    def __init__(self, text: str) -> None:
+        """Measure the text; one without characters outside the basic plane needs no table."""
+        # The UTF-16 offset of each code point, and of the end.
+        units = (1 + (char > LAST_BASIC) for char in text)
+        self._starts = list(accumulate(units, initial=0)) if has_others(text) else None
+
+    def code_point(self, offset: int) -> int | None:
+        """Return the code point at an offset, None in the middle of a character or before the text.
+
+        An offset beyond the text is moved as much as the text's last one: the check of spans sees it there.
+        """
+        if self._starts is None or offset < 0:
+            return offset if offset >= 0 else None
+        last = len(self._starts) - 1
+        if offset >= self._starts[last]:
+            return last + offset - self._starts[last]
+        position = bisect_left(self._starts, offset)
+        return position if self._starts[position] == offset else None
+
+    def span(self, start: int, end: int) -> Span | None:
+        """Return a span in code points, None where an end is inside a character."""
+        first, last = self.code_point(start), self.code_point(end)
+        return None if first is None or last is None else (first, last)
+
+
+def has_others(text: str) -> bool:
+    """Say whether a text has characters outside the basic plane, which are two UTF-16 units each."""
+    return max(text, default="") > LAST_BASIC
+
+
+def code_points(units: Utf16, file: str, line: int, span: Span) -> Span:
+    """Return a span of UTF-16 units in code points; raise BadInput where an end is inside a character.
+
+    Ends before the text stay as they are: the check of spans sees them there.
+    """
+    converted = span if min(span) < 0 else units.span(*span)
+    if converted is None:
+        message = f"the offsets {span[0]} to {span[1]} cut a character in two, counted in UTF-16 units."
+        raise refused(file, line, message=message, remedy="Export the document again.")
+    return converted
+
+
+def covered(text: str, spans: Sequence[Span], joiner: str = " ") -> str:
+    """Return the text under the spans, stretches joined."""
+    return joiner.join(text[start:end] for start, end in spans)
+
+
+def different_cover(file: str, line: int, here: str, written: str) -> Problem:
+    """Return the problem of a mark whose text the file gives otherwise than the document."""
+    here, written = (
+        (text if len(text) <= 4 * CONTEXT else f"{text[: 4 * CONTEXT]}…").translate(SEEN_AS)
+        for text in (here, written)
+    )
+    message = f'covers "{here}" in the text, and the file says "{written}".'
+    remedy = "Export marks and texts together: one of them was changed since."
+    return Problem(file, line, message=message, remedy=remedy)
+
+
+def around(text: str, position: int) -> str:
+    """Return the text around a place, for an error."""
+    return text[max(0, position - CONTEXT) : position + CONTEXT].translate(SEEN_AS) or "(the end)"
+
+
+def without_space(text: str) -> str:
+    """Return what is left of a text without any white space."""
+    return "".join(text.split())

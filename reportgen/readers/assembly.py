@@ -1,5 +1,6 @@
 """From copies of documents to one layer of annotations: aligned, checked, selected, coded."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
@@ -16,12 +17,14 @@ from reportgen.readers.annotations import (
     Codes,
     Compared,
     ExcludedMarks,
-    Place,
+    Location,
     Ratings,
+    Span,
     TextMarks,
+    around,
     coded,
+    without_space,
 )
-from reportgen.readers.offsets import WhiteSpaceShift, around, without_space
 from reportgen.readers.reader import (
     ANNOTATOR,
     NOT_ASKED_FOR,
@@ -71,14 +74,14 @@ class Aligned:
 
 
 def align(copies: Sequence[Copy], asked: Sequence[str]) -> Aligned:
-    """Return the documents that annotators hold copies of, each with its one text: that of its first copy.
+    """Return the documents that annotators have copies of, each with its one text: that of its first copy.
 
     Marks of copies whose texts differ in white space alone are shifted onto it. Raises BadInput where copies
     of a document have texts that differ otherwise, showing the first difference, and for each mark that does
     not lie within its text.
     """
     texts = _texts(copies)
-    wanted = set(asked)
+    asked_for = set(asked)
     every: list[Copy] = []
     moved: list[int] = []
     warnings: list[Problem] = []
@@ -98,7 +101,7 @@ def align(copies: Sequence[Copy], asked: Sequence[str]) -> Aligned:
         texts=tuple(texts.values()),
         lengths=tuple(lengths.values()) if any(copy.length is not None for copy in copies) else (),
         annotators=tuple(asked),
-        copies=tuple(copy for copy in every if copy.annotator in wanted),
+        copies=tuple(copy for copy in every if copy.annotator in asked_for),
         every=tuple(every),
         shifted=f"{said}marks shifted onto it: {sum(moved):,}." if moved else "",
         warnings=tuple(warnings),
@@ -110,43 +113,43 @@ def _texts(copies: Iterable[Copy]) -> dict[str, str]:
     first: dict[str, Copy] = {}
     problems: list[Problem] = []
     for copy in copies:
-        known = first.setdefault(copy.document, copy)
-        if known.text is None:
+        first_copy = first.setdefault(copy.document, copy)
+        if first_copy.text is None:
             first[copy.document] = copy
-        elif copy.text not in (None, known.text) and without_space(known.text) != without_space(
+        elif copy.text not in (None, first_copy.text) and without_space(first_copy.text) != without_space(
             copy.text or ""
         ):
-            problems.append(_different(known, copy))
-        problems += shortened(list(_outside(copy)))
+            problems.append(_text_difference(first_copy, copy))
+        problems += shortened(list(_marks_outside(copy)))
     if problems:
         raise BadInput(problems)
     return {name: copy.text or "" for name, copy in first.items()}
 
 
-def _different(one: Copy, other: Copy) -> Problem:
-    there, here = one.text or "", other.text or ""
+def _text_difference(first: Copy, other: Copy) -> Problem:
+    there, here = first.text or "", other.text or ""
     pairs = enumerate(zip(there, here, strict=False))
-    place = next((place for place, (left, right) in pairs if left != right), min(len(there), len(here)))
+    index = next((index for index, (left, right) in pairs if left != right), min(len(there), len(here)))
     message = (
-        f'has another text of document "{one.document}" than {one.file}; they differ from character '
-        f'{place + 1} on: "{around(here, place)}" here, "{around(there, place)}" there.'
+        f'has another text of document "{first.document}" than {first.file}; they differ from character '
+        f'{index + 1} on: "{around(here, index)}" here, "{around(there, index)}" there.'
     )
     remedy = "Annotators of a document need the same text; documents that differ need names that differ."
     return Problem(other.file, message=message, remedy=remedy)
 
 
-def _outside(copy: Copy) -> Iterator[Problem]:
+def _marks_outside(copy: Copy) -> Iterator[Problem]:
     """Yield the marks that do not lie within the text, or have stretches in the wrong order."""
     length = len(copy.text or "") if copy.length is None else copy.length
-    whole = f"text, which {'is missing' if copy.text is None else f'has {length:,} characters'}"
+    bounds = f"text, which {'is missing' if copy.text is None else f'has {length:,} characters'}"
     if copy.length is not None:
-        whole = f"recording, which lasts {length:,} milliseconds"
+        bounds = f"recording, which lasts {length:,} milliseconds"
     for mark in copy.marks:
         edges = [edge for span in mark.spans for edge in span]
         if edges and (edges != sorted(edges) or edges[0] < 0 or edges[-1] > length):
             spans = ", ".join(f"{start} to {end}" for start, end in mark.spans[:3])
-            message = f"a mark from {spans} does not lie within the {whole}."
-            yield Problem(*_place(copy, mark), message=message, remedy="Export text and marks together.")
+            message = f"a mark from {spans} does not lie within the {bounds}."
+            yield Problem(*_location(copy, mark), message=message, remedy="Export text and marks together.")
 
 
 def _shifted(copy: Copy, text: str) -> tuple[Copy, int, list[Problem]]:
@@ -161,8 +164,49 @@ def _shifted(copy: Copy, text: str) -> tuple[Copy, int, list[Problem]]:
     what = "1 mark begins or ends" if len(doubtful) == 1 else f"{len(doubtful):,} marks begin or end"
     message = f"{what} in white space, which the first annotator's text of the document has otherwise."
     remedy = "See that marks begin and end with a letter."
-    warnings = [Problem(*_place(copy, mark), message=message, remedy=remedy) for mark in doubtful[:1]]
+    warnings = [Problem(*_location(copy, mark), message=message, remedy=remedy) for mark in doubtful[:1]]
     return replace(copy, text=text, marks=marks), moved, warnings
+
+
+# Two texts that differ in white space alone: a place in one is a place in the other.
+
+
+class WhiteSpaceShift:
+    """Places in a text as places in another, which is the same but for its white space."""
+
+    def __init__(self, text: str, onto: str) -> None:
+        """Number the letters of both texts, as many in one as in the other."""
+        self._text = text
+        self._here, self._there = _letters(text), _letters(onto)
+
+    def span(self, span: Span) -> Span:
+        """Return the stretch from the same letter to the same letter, an empty one where it begins."""
+        start, end = span
+        first = self._shift(start, begins=True)
+        return first, first if start == end else self._shift(end, begins=False)
+
+    def is_in_space(self, span: Span) -> bool:
+        """Say whether a stretch begins or ends in white space: of such the other text knows no place."""
+        start, end = span
+        return start < end and (self._text[start].isspace() or self._text[end - 1].isspace())
+
+    def _shift(self, position: int, *, begins: bool) -> int:
+        """Return a place: at its letter, in white space as far behind the letter before as there is room."""
+        number = bisect_left(self._here, position)
+        after, room = (_gap(letters, number) for letters in (self._here, self._there))
+        if begins and position == after[1]:
+            return room[1]
+        return min(room[0] + position - after[0], room[1])
+
+
+def _letters(text: str) -> list[int]:
+    """Return where the letters of a text are, and its end."""
+    return [*(position for position, letter in enumerate(text) if not letter.isspace()), len(text)]
+
+
+def _gap(letters: Sequence[int], number: int) -> Span:
+    """Return where the white space before a letter begins and ends."""
+    return letters[number - 1] + 1 if number else 0, letters[number]
 
 
 # From copies of documents to one layer of annotations: aligned, checked, selected, coded.
@@ -184,7 +228,7 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
     """Return each layer of an export; the first also lists what no layer uses.
 
     `options` differ in their `source` alone. Raises BadInput, with all problems, for annotators,
-    types or features that are not there, also where they hold candidates, copies of a document with
+    types or features that are not there, also where they have candidates, copies of a document with
     different texts, and marks outside their text.
     """
     everyone = list(dict.fromkeys(copy.annotator for copy in export.copies))
@@ -193,26 +237,26 @@ def assemble(export: Export, options: Sequence[ReaderOptions], format_name: str)
     aligned = align(export.copies, asked)
     sources = for_each(
         enumerate(options, 1),
-        lambda each: under_key(
-            f"layers.{each[0]}.source", lambda: find_source(export, aligned.copies, each[1].source)
+        lambda numbered: under_key(
+            f"layers.{numbered[0]}.source", lambda: find_source(export, aligned.copies, numbered[1].source)
         ),
     )
     candidates = candidate_sources(export, options[0].candidates)
     unused = [*export.left_out, *_never_used(export, aligned, sources, candidates)]
     layers: list[Annotations] = []
     for source, of_layer in zip(sources, options, strict=True):
-        own = _asked(aligned, source)
-        found, without_label = _labelled(own, source, of_layer)
+        own = _asked_copies(aligned, source)
+        labelled, without_label = _labelled(own, source, of_layer)
         left_out = [*without_label] if layers else [*unused, *without_label]
         annotations = Annotations(
-            content=_content(found, own),
+            content=_content(labelled, own),
             format=format_name,
             reading=_reading(export, aligned),
-            marks_read=len(found) + sum(each.marks for each in left_out),
+            marks_read=len(labelled) + sum(excluded.marks for excluded in left_out),
             left_out=tuple(left_out),
             sources=export.sources,
             roles={copy.annotator: copy.role for copy in own.copies if copy.role != ANNOTATOR},
-            attendance=_attendance(found, own),
+            attendance=_attendance(labelled, own),
             choice=source.said,
             compared=_compared(export, source),
             candidates={key: regions(own.every, own.documents, where) for key, where in candidates.items()},
@@ -229,18 +273,18 @@ def _reading(export: Export, aligned: Aligned) -> str:
     return " ".join(filter(None, (export.reading, IN_TIME if in_time else "", aligned.shifted)))
 
 
-def _asked(aligned: Aligned, source: LabelSource) -> Aligned:
+def _asked_copies(aligned: Aligned, source: LabelSource) -> Aligned:
     """Return the copies that are about what makes up a layer, with the documents of those."""
-    copies = tuple(each for each in aligned.copies if _is_about(each, source))
+    copies = tuple(copy for copy in aligned.copies if _is_about(copy, source))
     if len(copies) == len(aligned.copies):
         return aligned
-    there = {each.document for each in copies}
-    kept = [name in there for name in aligned.documents]
+    asked_documents = {copy.document for copy in copies}
+    is_asked = [name in asked_documents for name in aligned.documents]
     return replace(
         aligned,
-        documents=tuple(compress(aligned.documents, kept)),
-        texts=tuple(compress(aligned.texts, kept)),
-        lengths=tuple(compress(aligned.lengths, kept)),
+        documents=tuple(compress(aligned.documents, is_asked)),
+        texts=tuple(compress(aligned.texts, is_asked)),
+        lengths=tuple(compress(aligned.lengths, is_asked)),
         copies=copies,
     )
 
@@ -281,10 +325,10 @@ def _never_used(
 
 
 def _unused(copy: Copy, item: ParsedMark | Relation, reason: str) -> ExcludedMarks:
-    return ExcludedMarks(*_place(copy, item), copy.annotator, reason, 1)
+    return ExcludedMarks(*_location(copy, item), copy.annotator, reason, 1)
 
 
-def _place(copy: Copy, item: ParsedMark | Relation) -> Place:
+def _location(copy: Copy, item: ParsedMark | Relation) -> Location:
     """Return the file and line of a mark: each level may have a file of its own."""
     return (item.file if isinstance(item, ParsedMark) else "") or copy.file, item.line
 
@@ -293,16 +337,16 @@ def _labelled(
     aligned: Aligned, source: LabelSource, options: ReaderOptions
 ) -> tuple[list[LabelledMark], list[ExcludedMarks]]:
     """Return the marks of the layer with their labels, and those of it that have none."""
-    found: list[LabelledMark] = []
+    labelled: list[LabelledMark] = []
     left_out: list[ExcludedMarks] = []
-    seen = [copy for copy in aligned.copies if copy.state == "seen"]
-    first = {(copy.document, copy.annotator): copy for copy in reversed(seen)}
-    marks = [(copy, *member) for copy in seen for member in _members(copy, source)]
+    seen_copies = [copy for copy in aligned.copies if copy.state == "seen"]
+    first = {(copy.document, copy.annotator): copy for copy in reversed(seen_copies)}
+    marks = [(copy, *member) for copy in seen_copies for member in _members(copy, source)]
     written = [source.label(mark) for _, mark, _ in marks]
     names = list(dict.fromkeys(written))
-    known = dict(zip(names, clean(names, options), strict=True))
+    cleaned = dict(zip(names, clean(names, options), strict=True))
     for (copy, mark, roles), name in zip(marks, written, strict=True):
-        label = known[name]
+        label = cleaned[name]
         if not label:
             left_out.append(_unused(copy, mark, MISSING))
         elif source.relations and not mark.spans:
@@ -310,8 +354,8 @@ def _labelled(
         elif mark.spans and first[copy.document, copy.annotator] is not copy:
             left_out.append(_unused(copy, mark, AGAIN))
         else:
-            found.append((copy, mark, label + roles if roles else label))
-    return found, left_out
+            labelled.append((copy, mark, label + roles if roles else label))
+    return labelled, left_out
 
 
 def _members(copy: Copy, source: LabelSource) -> Iterator[tuple[ParsedMark, str]]:
@@ -322,21 +366,21 @@ def _members(copy: Copy, source: LabelSource) -> Iterator[tuple[ParsedMark, str]
         yield from ((mark, "") for mark in copy.marks if source.holds(mark))
 
 
-def _content(found: Sequence[LabelledMark], aligned: Aligned) -> Ratings | TextMarks:
+def _content(labelled: Sequence[LabelledMark], aligned: Aligned) -> Ratings | TextMarks:
     """Return labels of documents where no mark has a stretch of text, else marks in texts."""
-    spanned = {bool(mark.spans) for _, mark, _ in found}
+    spanned = {bool(mark.spans) for _, mark, _ in labelled}
     if len(spanned) > 1:
         message = "some marks are of a stretch of text, others of whole documents."
         remedy = "Choose a layer of either with [[layers]] source."
         raise refused("", key="source", message=message, remedy=remedy)
-    labels, label = coded(name for _, _, name in found)
-    document, annotator = _of_copies([copy for copy, _, _ in found], aligned)
+    labels, label = coded(name for _, _, name in labelled)
+    document, annotator = _codes_of_copies([copy for copy, _, _ in labelled], aligned)
 
-    def place(number: int) -> Place:
-        return _place(*found[number][:2])
+    def location(number: int) -> Location:
+        return _location(*labelled[number][:2])
 
-    if True in spanned or (not found and (aligned.lengths or all(aligned.texts))):
-        span_mark, span_start, span_end = stretches_of([mark for _, mark, _ in found])
+    if True in spanned or (not labelled and (aligned.lengths or all(aligned.texts))):
+        span_mark, span_start, span_end = stretches_of([mark for _, mark, _ in labelled])
         return TextMarks(
             documents=aligned.documents,
             texts=aligned.texts,
@@ -349,8 +393,8 @@ def _content(found: Sequence[LabelledMark], aligned: Aligned) -> Ratings | TextM
             span_mark=span_mark,
             span_start=span_start,
             span_end=span_end,
-            features=[mark.features for _, mark, _ in found],
-            place=place,
+            features=[mark.features for _, mark, _ in labelled],
+            location=location,
         )
     # Each document is a unit that is its own document.
     units = len(aligned.documents)
@@ -364,23 +408,23 @@ def _content(found: Sequence[LabelledMark], aligned: Aligned) -> Ratings | TextM
         unit=document,
         annotator=annotator,
         label=label,
-        mark_pass=np.zeros(len(found), dtype=np.int64),
-        place=place,
+        mark_pass=np.zeros(len(labelled), dtype=np.int64),
+        location=location,
         unit_texts=aligned.texts if any(aligned.texts) else (),
     )
 
 
-def _attendance(found: Sequence[LabelledMark], aligned: Aligned) -> Codes:
+def _attendance(labelled: Sequence[LabelledMark], aligned: Aligned) -> Codes:
     """Return what each annotator did with each document: (documents, annotators)."""
     attendance = np.full((len(aligned.documents), len(aligned.annotators)), UNSEEN, dtype=np.int64)
     states = {"seen": EMPTY, "skipped": SKIPPED, "unseen": UNSEEN}
     codes = np.array([states[copy.state] for copy in aligned.copies], dtype=np.int64)
-    np.maximum.at(attendance, _of_copies(aligned.copies, aligned), codes)
-    attendance[_of_copies([copy for copy, _, _ in found], aligned)] = MARKED
+    np.maximum.at(attendance, _codes_of_copies(aligned.copies, aligned), codes)
+    attendance[_codes_of_copies([copy for copy, _, _ in labelled], aligned)] = MARKED
     return attendance
 
 
-def _of_copies(copies: Sequence[Copy], aligned: Aligned) -> tuple[Codes, Codes]:
+def _codes_of_copies(copies: Sequence[Copy], aligned: Aligned) -> tuple[Codes, Codes]:
     """Return the codes of the document and the annotator of each copy."""
     documents = coded((copy.document for copy in copies), aligned.documents)[1]
     return documents, coded((copy.annotator for copy in copies), aligned.annotators)[1]

@@ -1,14 +1,14 @@
 """brat standoff: an .ann file of marks beside a .txt file of text, in a folder for each annotator."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress
+from itertools import compress, product
 from pathlib import PurePosixPath
 
 from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.readers.annotations import LAST_BASIC, Span, different_cover, has_others
 from reportgen.readers.naming import SEPARATORS, Body, export_of, name_files
-from reportgen.readers.offsets import Counting, best, different_cover
 from reportgen.readers.reader import (
     Export,
     ExportFile,
@@ -69,36 +69,36 @@ class Standoff:
     notes: list[int] = field(default_factory=list)
     pointed: list[tuple[int, str, str]] = field(default_factory=list)
 
-    def take(self, number: int, found: "re.Match[str]") -> None:
-        """Take a line that looks as it should."""
-        if found.re is TEXT_BOUND:
-            pairs = [pair.split(" ") for pair in found["spans"].split(";")]
+    def add(self, number: int, match: "re.Match[str]") -> None:
+        """Add a line that looks as it should."""
+        if match.re is TEXT_BOUND:
+            pairs = [pair.split(" ") for pair in match["spans"].split(";")]
             spans = tuple((int(start), int(end)) for start, end in pairs)
-            self.marks.append((ParsedMark(found["type"], spans, line=number, id=found["id"]), found["text"]))
-        elif found.re is NOTE:
-            self.pointed.append((number, found["target"], ""))
+            self.marks.append((ParsedMark(match["type"], spans, line=number, id=match["id"]), match["text"]))
+        elif match.re is NOTE:
+            self.pointed.append((number, match["target"], ""))
             self.notes.append(number)
-        elif found.re in (ATTRIBUTE, REFERENCE):
-            self.pointed.append((number, found["target"], ANNOTATIONS))
-            features = self.features.setdefault(found["target"], {})
+        elif match.re in (ATTRIBUTE, REFERENCE):
+            self.pointed.append((number, match["target"], ANNOTATIONS))
+            features = self.features.setdefault(match["target"], {})
             # Several of one name are all kept.
-            known = [features[found["name"]]] if found["name"] in features else []
-            features[found["name"]] = SEVERAL.join([*known, found["value"] or BINARY])
+            earlier = [features[match["name"]]] if match["name"] in features else []
+            features[match["name"]] = SEVERAL.join([*earlier, match["value"] or BINARY])
         else:
-            self._relate(number, found)
+            self._relate(number, match)
 
-    def _relate(self, number: int, found: "re.Match[str]") -> None:
-        """Take a relation, an event, whose first argument is what triggers it, or an equivalence."""
-        written = found["arguments"].split()
-        if found.re is EQUIVALENCE:
+    def _relate(self, number: int, match: "re.Match[str]") -> None:
+        """Add a relation, an event, whose first argument is what triggers it, or an equivalence."""
+        written = match["arguments"].split()
+        if match.re is EQUIVALENCE:
             arguments = [("", name) for name in written]
         else:
-            arguments = [(role, name) for role, _, name in (each.partition(":") for each in written)]
-        if found.re is EVENT:
-            arguments.insert(0, (TRIGGER, found["trigger"]))
+            arguments = [(role, name) for role, _, name in (argument.partition(":") for argument in written)]
+        if match.re is EVENT:
+            arguments.insert(0, (TRIGGER, match["trigger"]))
         self.pointed += [(number, target, ANNOTATIONS) for _, target in arguments]
-        name = "" if found.re is EQUIVALENCE else found["id"]
-        self.relations.append(Relation(found["type"], tuple(arguments), line=number, id=name))
+        name = "" if match.re is EQUIVALENCE else match["id"]
+        self.relations.append(Relation(match["type"], tuple(arguments), line=number, id=name))
 
 
 def read_standoff(file: ExportFile) -> Standoff:
@@ -106,22 +106,22 @@ def read_standoff(file: ExportFile) -> Standoff:
     standoff = Standoff()
     defined: dict[str, int] = {}
     problems: list[Problem] = []
-    for number, line in enumerate(universal(file.text).split("\n"), 1):
+    for number, line in enumerate(with_line_feeds(file.text).split("\n"), 1):
         if not line.strip():
             continue
         pattern, expected = KINDS.get(line[0], (None, ""))
-        found = pattern.fullmatch(line) if pattern else None
-        said = []
+        match = pattern.fullmatch(line) if pattern else None
+        messages = []
         if pattern is None:
-            said = [f'starts with "{_short(line)}", which is no kind of brat annotation.']
-        elif found is not None:
-            said = list(_defined(defined, number, line))
-            standoff.take(number, found)
+            messages = [f'starts with "{_short(line)}", which is no kind of brat annotation.']
+        elif match is not None:
+            messages = list(_id_faults(defined, number, line))
+            standoff.add(number, match)
         elif expected:
-            said = [f'reads "{_short(line)}" where "{expected}" was expected.']
+            messages = [f'reads "{_short(line)}" where "{expected}" was expected.']
         else:
             standoff.notes.append(number)
-        problems += [file.problem(each, MEND, number) for each in said]
+        problems += [file.problem(message, MEND, number) for message in messages]
     for mark, _ in standoff.marks:
         if any(start > end for start, end in mark.spans):
             message = f"goes from {mark.spans[0][0]} to {mark.spans[-1][1]}, which is no stretch of text."
@@ -130,11 +130,11 @@ def read_standoff(file: ExportFile) -> Standoff:
         if target not in defined or (letters and target[0] not in letters):
             why = "is neither mark, event nor relation" if target in defined else "is not in the file"
             problems.append(file.problem(f'points at "{_short(target)}", which {why}.', MEND, number))
-    refuse(problems)
+    refuse(sorted(problems))
     return standoff
 
 
-def _defined(defined: dict[str, int], number: int, line: str) -> Iterator[str]:
+def _id_faults(defined: dict[str, int], number: int, line: str) -> Iterator[str]:
     """Keep the id of a line, and yield what is wrong with it; notes and equivalences need none."""
     name = line.partition("\t")[0]
     if name[0] in "#*":
@@ -146,7 +146,7 @@ def _defined(defined: dict[str, int], number: int, line: str) -> Iterator[str]:
     defined.setdefault(name, number)
 
 
-def universal(text: str) -> str:
+def with_line_feeds(text: str) -> str:
     """Return the text with one kind of line end."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -158,6 +158,57 @@ def _short(text: str) -> str:
 def squeezed(texts: Sequence[str]) -> str:
     """Return stretches of text joined as brat writes them: line ends and runs of spaces are one space."""
     return " ".join(" ".join(texts).split())
+
+
+# How a file's offsets count: line ends of two characters, a byte order mark, UTF-16 units.
+
+BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+
+
+class Counting:
+    """One way to count places in a text. What it hands over are code points of the text read as usual.
+
+    The text read as usual has one line feed for every line end and no byte order mark. `code_points` has the
+    code point at each offset and at the end; None: offsets are code points.
+    """
+
+    def __init__(self, code_points: Sequence[int] | None) -> None:
+        self.code_points = code_points
+
+    def span(self, span: Span) -> Span:
+        """Return the span in code points; an end beyond the text stays beyond it."""
+        if self.code_points is None:
+            return span
+        last = len(self.code_points) - 1
+        start, end = (self.code_points[min(offset, last)] + max(0, offset - last) for offset in span)
+        return start, end
+
+
+def countings(file: ExportFile) -> Iterator[Counting]:
+    """Yield the ways to count places in this file, the usual one first."""
+    text = file.text
+    possible = (has_others(text), file.content.startswith(BYTE_ORDER_MARKS), "\r\n" in text)
+    for units, mark, ends in product(*((False, True)[: 1 + is_possible] for is_possible in possible)):
+        counted = units or mark or ends
+        yield Counting(_code_points(text, units=units, mark=mark, ends=ends) if counted else None)
+
+
+def _code_points(text: str, *, units: bool, mark: bool, ends: bool) -> list[int]:
+    """Return the code points where UTF-16 units, a byte order mark, both characters of line ends count."""
+    code_points = [0] if mark else []
+    code_point = 0
+    for index, char in enumerate(text):
+        first_of_end = char == "\r" and text[index + 1 : index + 2] == "\n"
+        if first_of_end and not ends:
+            continue
+        code_points += [code_point] * (2 if units and char > LAST_BASIC else 1)
+        code_point += not first_of_end
+    return [*code_points, code_point]
+
+
+def best_counting(file: ExportFile, misfits: Callable[[Counting], int]) -> Counting:
+    """Return the way to count under which fewest marks misfit, the usual one where there are several."""
+    return min(countings(file), key=misfits)
 
 
 # brat standoff: an .ann file of marks beside a .txt file of text, in a folder for each annotator.
@@ -189,13 +240,15 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """
     beside = {_stems(file)[0]: file for file in files if file.suffix == TEXT}
     own = _documents(files, beside)
-    found = for_each(own, lambda file: _document(file, beside))
-    names = name_files(own, [body.text or "" for body, _ in found], options, (MARKS, TEXT))
-    active = {name.annotator for (body, _), name in zip(found, names, strict=True) if body.state == "seen"}
-    kept = [name.annotator in active for name in names]
-    bodies = [body for body, _ in compress(found, kept)]
-    unusual = sum(not is_usual for _, is_usual in found)
-    return export_of(files, bodies, list(compress(names, kept)), _reading(unusual))
+    documents = for_each(own, lambda file: _document(file, beside))
+    names = name_files(own, [body.text or "" for body, _ in documents], options, (MARKS, TEXT))
+    active = {
+        name.annotator for (body, _), name in zip(documents, names, strict=True) if body.state == "seen"
+    }
+    is_active = [name.annotator in active for name in names]
+    bodies = [body for body, _ in compress(documents, is_active)]
+    unusual = sum(not is_usual for _, is_usual in documents)
+    return export_of(files, bodies, list(compress(names, is_active)), _reading(unusual))
 
 
 def _documents(files: Sequence[ExportFile], beside: Mapping[Stem, ExportFile]) -> list[ExportFile]:
@@ -218,8 +271,8 @@ def _stems(file: ExportFile) -> list[Stem]:
     """
     path = PurePosixPath(file.name).with_suffix("")
     name = path.name
-    cuts = [place for place, char in enumerate(name) if char in SEPARATORS and 0 < place < len(name) - 1]
-    parts = [name, *(name[:place] for place in reversed(cuts)), *(name[place + 1 :] for place in cuts)]
+    cuts = [cut for cut, char in enumerate(name) if char in SEPARATORS and 0 < cut < len(name) - 1]
+    parts = [name, *(name[:cut] for cut in reversed(cuts)), *(name[cut + 1 :] for cut in cuts)]
     return [(path.parent, part) for part in parts]
 
 
@@ -231,38 +284,35 @@ def _text_of(file: ExportFile, beside: Mapping[Stem, ExportFile]) -> ExportFile:
     stems = _stems(file)
     name = stems[0][1]
     near = [beside[stem] for stem in stems if stem in beside]
-    found = near or [text for (_, stem), text in beside.items() if stem == name]
-    if near or len({each.content for each in found}) == 1:
-        return found[0]
+    candidates = near or [text for (_, stem), text in beside.items() if stem == name]
+    if near or len({candidate.content for candidate in candidates}) == 1:
+        return candidates[0]
     trouble = f'no text: "{name}.txt" is neither beside it nor elsewhere in the export.'
-    if found:
-        trouble = f'no text beside it, and {len(found)} different ones are called "{name}.txt".'
+    if candidates:
+        trouble = f'no text beside it, and {len(candidates)} different ones are called "{name}.txt".'
     raise file.refused(f"has {trouble}", "Put the text into the same folder, as brat has it.")
 
 
 def _document(file: ExportFile, beside: Mapping[Stem, ExportFile]) -> tuple[Body, bool]:
     """Return what a file of marks says, or a text that nobody opened; and whether it counts as brat does."""
     if accompanies(file):
-        return Body(file.name, universal(file.text), state="unseen"), True
+        return Body(file.name, with_line_feeds(file.text), state="unseen"), True
     standoffs, malformed = tried([file], read_standoff)
-    texts, missing = tried([file], lambda each: _text_of(each, beside))
+    texts, missing = tried([file], lambda marks_file: _text_of(marks_file, beside))
     if malformed or missing:
         raise BadInput([*malformed, *missing])
     (standoff,), (text_file,) = standoffs, texts
-    text = universal(text_file.text)
-    counting = best(text_file, lambda each: len(list(_misfits(standoff, text, each))))
+    text = with_line_feeds(text_file.text)
+    counting = best_counting(text_file, lambda way: len(list(_misfits(standoff, text, way))))
     refuse(_misfits(standoff, text, counting, file.name))
+    features = standoff.features
     marks = [
-        replace(
-            mark,
-            spans=tuple(sorted(map(counting.span, mark.spans))),
-            features=standoff.features.get(mark.id, {}),
-        )
+        replace(mark, spans=tuple(sorted(map(counting.span, mark.spans))), features=features.get(mark.id, {}))
         for mark, _ in standoff.marks
     ]
-    relations = [replace(each, features=standoff.features.get(each.id, {})) for each in standoff.relations]
+    relations = [replace(link, features=features.get(link.id, {})) for link in standoff.relations]
     notes = [(line, A_NOTE) for line in standoff.notes]
-    return Body(file.name, text, marks, relations, notes), counting.places is None
+    return Body(file.name, text, marks, relations, notes), counting.code_points is None
 
 
 def _misfits(standoff: Standoff, text: str, counting: Counting, file: str = "") -> Iterator[Problem]:

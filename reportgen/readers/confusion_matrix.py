@@ -252,7 +252,7 @@ def from_matrix(
         annotator=who[kept],
         label=label[kept],
         mark_pass=every.mark_pass[kept],
-        place=lambda mark: (matrix.file.name, matrix.rows[row[unit[mark]]][0]),
+        location=lambda mark: (matrix.file.name, matrix.rows[row[unit[mark]]][0]),
     )
     left_out = tuple(
         ExcludedMarks(

@@ -8,8 +8,9 @@ from itertools import accumulate, chain, islice, pairwise
 from typing import Literal
 
 from reportgen.base.errors import BadInput, Problem, for_each
+from reportgen.readers.annotations import Span
 from reportgen.readers.naming import name_files
-from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span, refuse
+from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse
 
 # Files of a token a line: their documents, sentences and columns, and the text that the tokens make.
 
@@ -63,7 +64,7 @@ def read_columns(file: ExportFile) -> ColumnFile:
     """Return the file's documents with their sentences; blank lines separate these.
 
     Columns are separated by tabs if every line has one, else by white space. A line that starts with # is
-    a comment where it stands before a sentence and is not as long as the rows are. Raises BadInput for
+    a comment where it is before a sentence and is not as long as the rows are. Raises BadInput for
     rows of another length than most.
     """
     lines = file.text.split("\n")
@@ -88,7 +89,7 @@ def read_columns(file: ExportFile) -> ColumnFile:
         opened = NEW_DOCUMENT.fullmatch(line)
         if opened or cells[:1] == (DOCUMENT_START,):
             documents.append(ColumnDocument((opened and opened[1]) or ""))
-    documents = [each for each in documents if each.sentences]
+    documents = [document for document in documents if document.sentences]
     read = ColumnFile(file, width if documents else 0, names, tuple(documents))
     remedy = "Give every row the same columns, with _ or O where there is nothing."
     refuse(
@@ -110,9 +111,9 @@ def text_of(sentences: Sequence[Sentence], column: int) -> tuple[str, list[list[
     """Return the tokens joined by spaces and the sentences by newlines, and where each token is."""
     words = [[row.cells[column] for row in sentence] for sentence in sentences]
     # Each sentence goes on where the one before stopped.
-    starts = accumulate((len(word) + 1 for each in words for word in each), initial=0)
+    starts = accumulate((len(word) + 1 for line in words for word in line), initial=0)
     spans = [
-        [(start, start + len(word)) for word, start in zip(each, starts, strict=False)] for each in words
+        [(start, start + len(word)) for word, start in zip(line, starts, strict=False)] for line in words
     ]
     return "\n".join(map(" ".join, words)), spans
 
@@ -130,16 +131,16 @@ def copies_of(
     where a file of that name has several. Raises BadInput for paths that the option `path` does not fit.
     """
     names = name_files(
-        files, [(each[0].text or "") if each else "" for each in documents], options, extensions
+        files, [(of_file[0].text or "") if of_file else "" for of_file in documents], options, extensions
     )
     most: dict[str, int] = {}
-    for name, each in zip(names, documents, strict=True):
-        most[name.document] = max(len(each), most.get(name.document, 0))
+    for name, of_file in zip(names, documents, strict=True):
+        most[name.document] = max(len(of_file), most.get(name.document, 0))
     copies: list[Copy] = []
-    for file, name, each in zip(files, names, documents, strict=True):
-        for number, one in enumerate(each or [Copy("", "", file.name)], 1):
+    for file, name, of_file in zip(files, names, documents, strict=True):
+        for number, copy in enumerate(of_file or [Copy("", "", file.name)], 1):
             numbered = f"{name.document}-{number}" if most[name.document] > 1 else name.document
-            copies.append(replace(one, document=one.document or numbered, annotator=name.annotator))
+            copies.append(replace(copy, document=copy.document or numbered, annotator=name.annotator))
     return copies
 
 
@@ -186,9 +187,9 @@ def read_conllu(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
 
 
 def _documents(file: ExportFile) -> list[Copy]:
-    found = read_columns(file)
-    refuse(_faults(file, found.sentences))
-    return [_labelled_words(file, each) for each in found.documents]
+    table = read_columns(file)
+    refuse(_faults(file, table.sentences))
+    return [_labelled_words(file, document) for document in table.documents]
 
 
 def _faults(file: ExportFile, sentences: Sequence[Sentence]) -> Iterator[Problem]:
@@ -207,9 +208,10 @@ def _faults(file: ExportFile, sentences: Sequence[Sentence]) -> Iterator[Problem
 
 
 def _labelled_words(file: ExportFile, document: ColumnDocument) -> Copy:
-    """Return a document's words; ranges (1-2) and empty nodes (1.1) are none."""
-    words = [[row for row in each if NO_WORD.fullmatch(row.cells[ID]) is None] for each in document.sentences]
-    text, spans = text_of(words, FORM)
+    """Return a document's words; ranges (1-2) and empty nodes (1.1) are none, nor are sentences of these."""
+    sentences = document.sentences
+    words = [[row for row in rows if NO_WORD.fullmatch(row.cells[ID]) is None] for rows in sentences]
+    text, spans = text_of(list(filter(None, words)), FORM)
     marks = [
         ParsedMark(name, (span,), {name: row.cells[column]}, row.line)
         for row, span in zip(chain(*words), chain(*spans), strict=True)
@@ -234,7 +236,7 @@ CONLLU_READER = Reader(
 )
 
 
-# Tags of tokens that stand for marks: IOB1, IOB2, BIOES and BILOU.
+# Tags of tokens that mean marks: IOB1, IOB2, BIOES and BILOU.
 
 Scheme = Literal["IOB1", "IOB2", "BIOES", "BILOU"]
 # (first token, token after the last, label)
@@ -251,14 +253,14 @@ LAST = {"BIOES": "E", "BILOU": "L"}
 
 
 def parse(tag: str) -> Tag | None:
-    """Return a tag's letter and label ("B-PER"), None where it stands for no mark.
+    """Return a tag's letter and label ("B-PER"), None where it represents no mark.
 
     A letter alone ("B") has the empty label, and a tag without a letter ("NOUN") the empty letter.
     """
     if tag in NO_MARK:
         return None
-    if found := PREFIXED.fullmatch(tag):
-        return None if found[1] == OUTSIDE else (found[1], found[2])
+    if match := PREFIXED.fullmatch(tag):
+        return None if match[1] == OUTSIDE else (match[1], match[2])
     return (tag, "") if tag in BARE else ("", tag)
 
 
@@ -269,8 +271,8 @@ def is_sequence(tags: Iterable[str]) -> bool:
     others = different - NO_MARK - bare
     # A column of single letters may be of anything, unless some tokens are outside.
     spelled = not bare or (OUTSIDE in different and bool(bare & BEGINS_OR_IS_INSIDE))
-    known = bool(others) or bool(bare) or OUTSIDE in different
-    return known and spelled and all(PREFIXED.fullmatch(tag) for tag in others)
+    has_tags = bool(others) or bool(bare) or OUTSIDE in different
+    return has_tags and spelled and all(PREFIXED.fullmatch(tag) for tag in others)
 
 
 def detect(sentences: Iterable[Sequence[str]]) -> Scheme:
@@ -293,21 +295,21 @@ def decode(tags: Sequence[str], scheme: Scheme) -> tuple[list[Stretch], int]:
     marks: list[Stretch] = []
     faults = 0
     current: tuple[int, str] | None = None  # where the mark that is being read starts, and its label
-    for place, tag in enumerate([*map(parse, tags), None]):
+    for position, tag in enumerate([*map(parse, tags), None]):
         inside = ("I", LAST.get(scheme, "I"))
         goes_on = current and tag and tag[1] == current[1] and tag[0] in inside
         before = None if goes_on else current
         if before is not None:
-            marks.append((before[0], place, before[1]))
+            marks.append((before[0], position, before[1]))
             faults += scheme in LAST  # its end is missing
         if tag is None:
             current = None
             continue
         if current is None or not goes_on:
             faults += not _may_begin(tag, before and before[1], scheme)
-            current = place, tag[1]
+            current = position, tag[1]
         if tag[0] in (SINGLE.get(scheme), LAST.get(scheme)):
-            marks.append((current[0], place + 1, current[1]))
+            marks.append((current[0], position + 1, current[1]))
             current = None
     return marks, faults
 
@@ -334,9 +336,9 @@ HOW = "Columns: tokens are joined by spaces, sentences by new lines."
 
 @dataclass(frozen=True)
 class _Layer:
-    """A column of tags: its place, name, and scheme if the tags make up stretches of tokens."""
+    """A column of tags: its number, name, and scheme if the tags make up stretches of tokens."""
 
-    place: int
+    column: int
     name: str
     scheme: Scheme | None
 
@@ -359,7 +361,7 @@ def accompanies(file: ExportFile) -> bool:
     if not file.is_text() or file.text.lstrip()[:1] in {"{", "[", "<"}:
         return False
     try:
-        rows = read_columns(ExportFile.held(file.path, file.name, text=_beginning(file))).rows
+        rows = read_columns(ExportFile.with_content(file.path, file.name, text=_beginning(file))).rows
     except BadInput:
         return False
     width = min((len(row.cells) for row in rows), default=0)
@@ -377,20 +379,24 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     Raises BadInput with every row of another length, and where the files have different columns or none
     but tokens.
     """
-    found = for_each(files, _read)
-    widths = sorted({each.width for each in found} - {0})
+    tables = for_each(files, _read_tagged)
+    widths = sorted({table.width for table in tables} - {0})
     if len(widths) > 1:
         listed = ", ".join(map(str, widths))
         remedy = "Keep files with the same columns in an export."
         raise BadInput(
-            each.file.problem(f"has {each.width} columns; the files have {listed}.", remedy) for each in found
+            table.file.problem(f"has {table.width} columns; the files have {listed}.", remedy)
+            for table in tables
         )
-    token, layers = _layout(found)
-    annotated = [[_annotated(each.file, one, token, layers) for one in each.documents] for each in found]
-    copies = copies_of(files, [[copy for copy, _ in each] for each in annotated], options, EXTENSIONS)
-    faults = sum(count for each in annotated for _, count in each)
+    token, layers = _layout(tables)
+    annotated = [
+        [_marked_document(table.file, document, token, layers) for document in table.documents]
+        for table in tables
+    ]
+    copies = copies_of(files, [[copy for copy, _ in of_file] for of_file in annotated], options, EXTENSIONS)
+    faults = sum(count for of_file in annotated for _, count in of_file)
     # Columns are annotators where everybody who is asked for is a column, and no file is theirs.
-    columns = {layer.name for layer in layers} - {each.annotator for each in copies}
+    columns = {layer.name for layer in layers} - {copy.annotator for copy in copies}
     own = bool(options.annotators) and columns >= {*(options.annotators or ())}
     return Export(
         _by_column(copies, layers) if own else copies,
@@ -418,26 +424,26 @@ def _by_column(copies: Sequence[Copy], layers: Sequence[_Layer]) -> list[Copy]:
     ]
 
 
-def _read(file: ExportFile) -> ColumnFile:
-    found = read_columns(file)
-    if any(len(row.cells) < LEAST_COLUMNS for row in found.rows):
+def _read_tagged(file: ExportFile) -> ColumnFile:
+    table = read_columns(file)
+    if any(len(row.cells) < LEAST_COLUMNS for row in table.rows):
         message = "has one column where a token and its tags were expected."
         raise file.refused(message, "Write a token a line, then its tags, separated by a tab or space.")
-    return found
+    return table
 
 
-def _layout(found: Sequence[ColumnFile]) -> tuple[int, list[_Layer]]:
+def _layout(tables: Sequence[ColumnFile]) -> tuple[int, list[_Layer]]:
     """Return the column of the tokens, and those that are layers."""
-    sentences = [sentence for each in found for sentence in each.sentences]
+    sentences = [sentence for table in tables for sentence in table.sentences]
     rows = list(chain(*sentences))
-    width = max((each.width for each in found), default=0)
+    width = max((table.width for table in tables), default=0)
     token = int(width > LEAST_COLUMNS and all(map(_is_numbered, sentences)))
-    names = next((each.names for each in found if len(each.names) == width), ())
+    names = next((table.names for table in tables if len(table.names) == width), ())
     layers: list[_Layer] = []
     for column in range(token + 1, width):
         name = names[column] if names else f"column {column + 1}"
         if is_sequence(row.cells[column] for row in rows):
-            scheme = detect([row.cells[column] for row in each] for each in sentences)
+            scheme = detect([row.cells[column] for row in sentence] for sentence in sentences)
             layers.append(_Layer(column, name, scheme))
         elif _is_tags(rows, column, token):
             layers.append(_Layer(column, name, None))
@@ -450,7 +456,7 @@ def _is_numbered(sentence: Sentence) -> bool:
 
 
 def _is_tags(rows: Sequence[ColumnLine], column: int, token: int) -> bool:
-    """Say whether a column holds labels: no numbers, no lemmas, and not the same for every token."""
+    """Say whether a column has labels: no numbers, no lemmas, and not the same for every token."""
     values = [row.cells[column] for row in rows]
     labels = [value for value in values if value not in NO_MARK]
     same = sum(row.cells[column].casefold() == row.cells[token].casefold() for row in rows)
@@ -458,23 +464,23 @@ def _is_tags(rows: Sequence[ColumnLine], column: int, token: int) -> bool:
     return bool(labels) and not numbers and same <= MOSTLY * len(rows) and len(set(values)) > 1
 
 
-def _annotated(
+def _marked_document(
     file: ExportFile, document: ColumnDocument, token: int, layers: Sequence[_Layer]
 ) -> tuple[Copy, int]:
     """Return a document with the marks of all layers, and how many tags their schemes do not allow."""
     text, spans = text_of(document.sentences, token)
     marks: list[ParsedMark] = []
     faults = 0
-    for sentence, places in zip(document.sentences, spans, strict=True):
+    for sentence, token_spans in zip(document.sentences, spans, strict=True):
         for layer in layers:
-            tags = [row.cells[layer.place] for row in sentence]
+            tags = [row.cells[layer.column] for row in sentence]
             stretches, more = [(at, at + 1, tag) for at, tag in enumerate(tags) if tag not in NO_MARK], 0
             if layer.scheme is not None:
                 stretches, more = decode(tags, layer.scheme)
             faults += more
             for start, end, label in stretches:
                 features = {layer.name: label} if label else {}
-                span = places[start][0], places[end - 1][1]
+                span = token_spans[start][0], token_spans[end - 1][1]
                 marks.append(ParsedMark(layer.name, (span,), features, sentence[start].line))
     return Copy(document.name, "", file.name, text or None, tuple(marks)), faults
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean, for_each, tried
-from reportgen.readers.annotations import Place, Ratings, coded
+from reportgen.readers.annotations import Location, Ratings, coded
 from reportgen.readers.counted import (
     ANNOTATORS,
     AS_WRITTEN,
@@ -254,7 +254,7 @@ PAIR = 2
 NEEDED = (PAIRS, ANNOTATORS)
 # So many units of a document with the same labels by the same annotators: the document, who gave which
 # label, how many, and the file and line that tell it.
-Alike = tuple[str, tuple[tuple[str, str], ...], int, Place]
+Alike = tuple[str, tuple[tuple[str, str], ...], int, Location]
 
 
 def from_pairs(files: Mapping[str, ExportFile], options: ReaderOptions) -> Annotations:
@@ -351,7 +351,7 @@ def _ratings(alike: Sequence[Alike], people: Sequence[str], options: ReaderOptio
         annotator=annotator,
         label=label,
         mark_pass=np.zeros(len(marks), dtype=np.int64),
-        place=lambda mark: places[unit[mark]],
+        location=lambda mark: places[unit[mark]],
     )
 
 

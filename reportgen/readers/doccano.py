@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from reportgen.base.errors import BadInput, for_each
-from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.annotations import ExcludedMarks, Utf16, code_points
 from reportgen.readers.json_records import (
     Record,
     RecordContent,
@@ -20,7 +20,6 @@ from reportgen.readers.json_records import (
     read_records,
 )
 from reportgen.readers.naming import annotators_by_stem
-from reportgen.readers.offsets import Utf16, code_points
 from reportgen.readers.reader import (
     Copy,
     Export,
@@ -37,7 +36,7 @@ KEYS = ("label", "labels", "entities", "cats")
 OLD_KEY = "annotations"
 TEXTS = ("text", "data")
 LINES = (".jsonl", ".json")
-# Folders that archives of some systems hold beside what was packed.
+# Folders that archives of some systems have beside what was packed.
 NO_EXPORT = ("__MACOSX/", "._", ".DS_Store")
 COMMENT = "a comment on the document"
 FREE_TEXT = "a text that the annotator wrote"
@@ -63,7 +62,7 @@ def _is_document(value: object) -> bool:
     if not isinstance(value, dict) or not any(isinstance(value.get(key), str) for key in TEXTS):
         return False
     labels = [value[key] for key in (*KEYS, OLD_KEY) if key in value]
-    return bool(labels) and all(isinstance(each, list) for each in labels)
+    return bool(labels) and all(isinstance(label_list, list) for label_list in labels)
 
 
 class _DocumentNames:
@@ -76,9 +75,9 @@ class _DocumentNames:
 
     def name(self, record: Record, text: str) -> str:
         """Return the document's name; a text that comes again in one file is another document."""
-        given = record.value.get(self._column)
-        if isinstance(given, str | int):
-            return as_text(given)
+        identifier = record.value.get(self._column)
+        if isinstance(identifier, str | int):
+            return as_text(identifier)
         self._seen[record.file, text] += 1
         return str(self._numbers.setdefault((text, self._seen[record.file, text]), len(self._numbers) + 1))
 
@@ -96,12 +95,12 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
             records, lambda record: _content(record, names[part], users, documents, options)
         )
 
-    found = list(chain(*for_each(parts, contents)))
-    return export_of_records(files, found, _reading(found))
+    record_contents = list(chain(*for_each(parts, contents)))
+    return export_of_records(files, record_contents, _reading(record_contents))
 
 
 def _reading(contents: Sequence[RecordContent]) -> str:
-    if any(mark.type == OLD_KEY for each in contents for copy in each.copies for mark in copy.marks):
+    if any(mark.type == OLD_KEY for content in contents for copy in content.copies for mark in copy.marks):
         return "doccano 1.0: labels are the numbers that doccano gave them, offsets are UTF-16 units."
     return "doccano: a file for each annotator; offsets are UTF-16 units."
 
@@ -111,21 +110,21 @@ def _parts(file: ExportFile) -> Sequence[ExportFile]:
         return [file]
     start = len(f"{file.name}/")
     return [
-        each
-        for each in unpack(file)
-        if each.name.lower().endswith(LINES) and not each.name[start:].startswith(NO_EXPORT)
+        member
+        for member in unpack(file)
+        if member.name.lower().endswith(LINES) and not member.name[start:].startswith(NO_EXPORT)
     ]
 
 
 def _users(records: Sequence[Record]) -> list[str]:
     """Return who annotated in a file of doccano 1.0, in the order of first occurrence."""
-    found: dict[str, None] = {}
+    users: dict[str, None] = {}
     for record in records:
         annotations = record.value.get(OLD_KEY) if isinstance(record.value, dict) else None
-        for each in annotations if isinstance(annotations, list) else []:
-            if isinstance(each, dict) and isinstance(each.get("user"), str | int):
-                found[as_text(each["user"])] = None
-    return list(found)
+        for annotation in annotations if isinstance(annotations, list) else []:
+            if isinstance(annotation, dict) and isinstance(annotation.get("user"), str | int):
+                users[as_text(annotation["user"])] = None
+    return list(users)
 
 
 def _content(
@@ -150,12 +149,12 @@ def _content(
 def _marks(
     record: Record, key: str, value: object, units: Utf16, options: ReaderOptions
 ) -> Sequence[ParsedMark]:
-    """Return what stands under a key: stretches of text, or labels of the document, which are one label."""
-    each = [value] if isinstance(value, str) else expect(record, key, value, list, "a list of labels")
-    of_texts = [one for one in each if isinstance(one, list | dict)]
-    spans = for_each(of_texts, lambda one: _span(record, key, one, units))
-    others = [one for one in each if not isinstance(one, list | dict)]
-    labels = for_each(others, lambda one: name_in(record, key, one))
+    """Return what is under a key: stretches of text, or labels of the document, which are one label."""
+    written = [value] if isinstance(value, str) else expect(record, key, value, list, "a list of labels")
+    of_texts = [stretch for stretch in written if isinstance(stretch, list | dict)]
+    spans = for_each(of_texts, lambda stretch: _span(record, key, stretch, units))
+    others = [label for label in written if not isinstance(label, list | dict)]
+    labels = for_each(others, lambda label: name_in(record, key, label))
     return [*spans, *_of_document(record, key, labels, options)]
 
 
@@ -181,9 +180,9 @@ def _relations(record: Record) -> Sequence[Relation]:
     relations = expect(record, "relations", record.value.get("relations", []), list, "a list of relations")
 
     def relation(value: object) -> Relation:
-        each = expect(record, "relations", value, dict, "a relation")
-        ends = ("from", as_text(each.get("from_id"))), ("to", as_text(each.get("to_id")))
-        return Relation(name_in(record, "relations", each.get("type")), ends, line=record.line)
+        content = expect(record, "relations", value, dict, "a relation")
+        ends = ("from", as_text(content.get("from_id"))), ("to", as_text(content.get("to_id")))
+        return Relation(name_in(record, "relations", content.get("type")), ends, line=record.line)
 
     return for_each(relations, relation)
 
@@ -192,18 +191,20 @@ def _old(record: Record, blank: Copy, users: Sequence[str], options: ReaderOptio
     """Return a copy for each user of a record of doccano 1.0; who annotated nothing may not have seen it."""
     annotations = expect(record, OLD_KEY, record.value[OLD_KEY], list, "a list of annotations")
     units = Utf16(blank.text or "")
-    found = for_each(annotations, lambda each: _old_annotation(record, each, units))
+    answers = for_each(annotations, lambda annotation: _old_annotation(record, annotation, units))
     left_out = [
         ExcludedMarks(record.file, record.line, user, FREE_TEXT, 1)
-        for user, content in found
+        for user, content in answers
         if content is None
     ]
     copies = []
     for user in users:
-        given = [content for who, content in found if who == user]
-        marks = [each for each in given if isinstance(each, ParsedMark)]
-        marks += _of_document(record, OLD_KEY, [each for each in given if isinstance(each, str)], options)
-        copies.append(replace(blank, annotator=user, marks=marks, state="seen" if given else "unseen"))
+        contents = [content for who, content in answers if who == user]
+        marks = [content for content in contents if isinstance(content, ParsedMark)]
+        marks += _of_document(
+            record, OLD_KEY, [content for content in contents if isinstance(content, str)], options
+        )
+        copies.append(replace(blank, annotator=user, marks=marks, state="seen" if contents else "unseen"))
     return RecordContent(copies, left_out)
 
 

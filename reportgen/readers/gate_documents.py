@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem, for_each, tried
-from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.annotations import ExcludedMarks, Utf16, code_points, without_space
 from reportgen.readers.json_records import (
     Record,
     as_text,
@@ -21,7 +21,6 @@ from reportgen.readers.json_records import (
     wrong_kind,
 )
 from reportgen.readers.naming import FileAttribution, name_files
-from reportgen.readers.offsets import Utf16, code_points, without_space
 from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, refuse
 from reportgen.readers.untrusted import children, line_of, local_name, parse_xml, root_name, text_of
 
@@ -35,7 +34,7 @@ DEFAULT = ""
 MARKUP = "Original markups"
 KEY = "Key"
 
-# What the readers of GATE say of themselves: both formats hold the same sets.
+# What the readers of GATE say of themselves: both formats have the same sets.
 READS = "Annotations of each set with their features; a set's name is the annotator, Key the reference."
 LEAVES_OUT = (
     "The set of original markups, which is the document's own; the default set where others have a name, "
@@ -81,68 +80,72 @@ def as_export(
     """
     asked = options.annotators or ()
 
-    def attribute(some: Sequence[GateDocument]) -> list[FileAttribution]:
-        return name_files([each.file for each in some], [each.text for each in some], options, extensions)
+    def attribute(group: Sequence[GateDocument]) -> list[FileAttribution]:
+        return name_files(
+            [document.file for document in group], [document.text for document in group], options, extensions
+        )
 
-    found = attribute(documents)
-    documents = _own_copies(documents, found, asked)
-    unnamed = [each for each in documents if not each.annotators(asked)]
+    attributions = attribute(documents)
+    documents = _own_copies(documents, attributions, asked)
+    unnamed = [document for document in documents if not document.annotators(asked)]
     owners = dict(zip(unnamed, attribute(unnamed), strict=True))
-    names = _names(documents, found, options, extensions)
+    names = _names(documents, attributions, options, extensions)
     copies: list[Copy] = []
     left_out: list[ExcludedMarks] = []
-    for each, name in zip(documents, names, strict=True):
-        own, nobodys = _sorted_out(each, name, owners.get(each), asked)
+    for document, name in zip(documents, names, strict=True):
+        own, nobodys = _copies_and_left_out(document, name, owners.get(document), asked)
         # An empty default set is in every document: beside annotators' own sets it is nobody's work.
-        copies += [copy for copy in own if each not in owners or copy.marks or len(owners) == len(documents)]
+        copies += [
+            copy for copy in own if document not in owners or copy.marks or len(owners) == len(documents)
+        ]
         left_out += nobodys
     return Export(
         copies=[*copies, *_unseen(documents, names, copies)],
         reading=reading,
-        sources=tuple(each.file.source for each in documents),
+        sources=tuple(document.file.source for document in documents),
         left_out=tuple(left_out),
     )
 
 
 def _own_copies(
-    documents: Sequence[GateDocument], found: Sequence[FileAttribution], asked: Collection[str]
+    documents: Sequence[GateDocument], attributions: Sequence[FileAttribution], asked: Collection[str]
 ) -> Sequence[GateDocument]:
     """Return the documents, with the only named set there is as default set where paths say whose it is."""
-    names = {name for each in documents for name in each.annotators(asked)}
-    if len(names) != 1 or names & {*asked} or not _come_again(documents):
+    names = {name for document in documents for name in document.annotators(asked)}
+    if len(names) != 1 or names & {*asked} or not _have_copies(documents):
         return documents
-    copied = len({name.document for name in found}) < len(found)
-    several = len({name.annotator for name in found}) > 1
+    copied = len({name.document for name in attributions}) < len(attributions)
+    by_several = len({name.annotator for name in attributions}) > 1
     # A file that is called like its annotator may as well be called like its document.
-    whole = all(
-        f"{PurePosixPath(each.file.name).name}.".startswith(f"{name.annotator}.")
-        for each, name in zip(documents, found, strict=True)
+    are_whole_names = all(
+        f"{PurePosixPath(document.file.name).name}.".startswith(f"{name.annotator}.")
+        for document, name in zip(documents, attributions, strict=True)
     )
-    own = copied and several and not whole
-    return [_with_default(each, *names) for each in documents] if own else documents
+    own = copied and by_several and not are_whole_names
+    return [_with_default(document, *names) for document in documents] if own else documents
 
 
-def _come_again(documents: Sequence[GateDocument]) -> bool:
+def _have_copies(documents: Sequence[GateDocument]) -> bool:
     """Say whether any two documents have the same text, whatever its white space."""
-    return len({without_space(each.text) for each in documents}) < len(documents)
+    return len({without_space(document.text) for document in documents}) < len(documents)
 
 
 def _with_default(document: GateDocument, name: str) -> GateDocument:
-    """Return the document with the set of that name as its default one, and what that held left out."""
-    own = [mark for each, marks in document.sets for mark in marks if each == name]
-    others = [each for each in document.sets if each[0] not in (DEFAULT, name)]
+    """Return the document with the set of that name as its default one, and what was in that left out."""
+    own = [mark for set_name, marks in document.sets for mark in marks if set_name == name]
+    others = [annotation_set for annotation_set in document.sets if annotation_set[0] not in (DEFAULT, name)]
     left_out = [
         ExcludedMarks(document.file.name, mark.line, "", OF_DEFAULT, 1)
-        for each, marks in document.sets
+        for set_name, marks in document.sets
         for mark in marks
-        if each == DEFAULT
+        if set_name == DEFAULT
     ]
     return replace(document, sets=[*others, (DEFAULT, own)], left_out=[*document.left_out, *left_out])
 
 
 def _names(
     documents: Sequence[GateDocument],
-    found: Sequence[FileAttribution],
+    attributions: Sequence[FileAttribution],
     options: ReaderOptions,
     extensions: Sequence[str],
 ) -> list[str]:
@@ -152,23 +155,24 @@ def _names(
     """
     copies = [
         (name.document, annotator)
-        for each, name in zip(documents, found, strict=True)
-        for annotator in each.annotators(options.annotators or ())
+        for document, name in zip(documents, attributions, strict=True)
+        for annotator in document.annotators(options.annotators or ())
     ]
     different = copies and len(set(copies)) == len(copies)
-    if options.path is not None or (different and _come_again(documents)):
-        return [name.document for name in found]
-    paths = [PurePosixPath(each.file.name) for each in documents]
+    if options.path is not None or (different and _have_copies(documents)):
+        return [name.document for name in attributions]
+    paths = [PurePosixPath(document.file.name) for document in documents]
     shared = commonpath([path.parent for path in paths]) if paths else ""
     # An extension may be of two parts (".bdocjs.gz").
     endings = [
-        next((each for each in extensions if path.name.lower().endswith(each)), path.suffix) for path in paths
+        next((extension for extension in extensions if path.name.lower().endswith(extension)), path.suffix)
+        for path in paths
     ]
     names = [str(path.relative_to(shared)) for path in paths]
     return [name[: len(name) - len(ending)] for name, ending in zip(names, endings, strict=True)]
 
 
-def _sorted_out(
+def _copies_and_left_out(
     document: GateDocument, name: str, owner: FileAttribution | None, asked: Collection[str]
 ) -> tuple[list[Copy], list[ExcludedMarks]]:
     """Return the copies of a document, those of its sets or of its owner, and marks that are nobody's."""
@@ -194,12 +198,12 @@ def _unseen(
     documents: Sequence[GateDocument], names: Sequence[str], copies: Sequence[Copy]
 ) -> Iterator[Copy]:
     """Yield the documents of which nobody has a copy, as not seen by any annotator."""
-    known = {copy.file for copy in copies}
+    files = {copy.file for copy in copies}
     annotators = list(dict.fromkeys(copy.annotator for copy in copies))
-    for each, name in zip(documents, names, strict=True):
-        if each.file.name not in known:
+    for document, name in zip(documents, names, strict=True):
+        if document.file.name not in files:
             for annotator in annotators:
-                yield Copy(name, annotator, each.file.name, each.text, state="unseen")
+                yield Copy(name, annotator, document.file.name, document.text, state="unseen")
 
 
 # GATE XML: a text with nodes in it, and sets of annotations between nodes.
@@ -239,12 +243,12 @@ def _document(file: ExportFile) -> GateDocument:
     problems: list[Problem] = []
     text, nodes = _text(file, texts[0], problems)
     sets: list[AnnotationSet] = []
-    for each in children(root, SET):
-        marks, wrong = tried(children(each, ANNOTATION), lambda one: _mark(file, one, nodes))
-        sets.append((each.get("Name") or "", marks))
+    for element in children(root, SET):
+        marks, wrong = tried(children(element, ANNOTATION), lambda annotation: _mark(file, annotation, nodes))
+        sets.append((element.get("Name") or "", marks))
         problems += wrong
     refuse(problems)
-    return GateDocument(file, text, sets, list(_others(file, root)))
+    return GateDocument(file, text, sets, list(_other_elements(file, root)))
 
 
 def _text(file: ExportFile, element: "Element", problems: list[Problem]) -> tuple[str, dict[str, int]]:
@@ -277,7 +281,7 @@ def _mark(file: ExportFile, element: "Element", nodes: Mapping[str, int]) -> Par
     if not messages and nodes[ends[0]] > nodes[ends[1]]:
         messages = ["an annotation ends before it starts."]
     if messages:
-        raise BadInput(_problem(file, element, each) for each in messages)
+        raise BadInput(_problem(file, element, message) for message in messages)
     span = nodes[ends[0]], nodes[ends[1]]
     return ParsedMark(kind, (span,), _features(file, element), line_of(element), element.get("Id") or "")
 
@@ -285,22 +289,22 @@ def _mark(file: ExportFile, element: "Element", nodes: Mapping[str, int]) -> Par
 def _features(file: ExportFile, element: "Element") -> dict[str, str]:
     """Return the features by name; one without a value is empty."""
     features: dict[str, str] = {}
-    for each in children(element, "Feature"):
-        name = next((text_of(child) for child in children(each, "Name")), None)
+    for feature in children(element, "Feature"):
+        name = next((text_of(child) for child in children(feature, "Name")), None)
         if name is None or name in features:
             message = "a feature has no name." if name is None else f'has the feature "{name[:40]}" twice.'
-            raise BadInput([_problem(file, each, message)])
-        features[name] = next((text_of(child) for child in children(each, "Value")), "")
+            raise BadInput([_problem(file, feature, message)])
+        features[name] = next((text_of(child) for child in children(feature, "Value")), "")
     return features
 
 
-def _others(file: ExportFile, root: "Element") -> Iterator[ExcludedMarks]:
+def _other_elements(file: ExportFile, root: "Element") -> Iterator[ExcludedMarks]:
     """Yield the elements that are neither text nor annotations, such as sets of relations."""
-    within = [child for each in children(root, SET) for child in children(each)]
-    for each in (*children(root), *within):
-        if local_name(each) not in KNOWN:
-            many = max(1, len(list(children(each))))
-            yield ExcludedMarks(file.name, line_of(each), "", NO_ANNOTATION, many)
+    within = [child for annotation_set in children(root, SET) for child in children(annotation_set)]
+    for element in (*children(root), *within):
+        if local_name(element) not in KNOWN:
+            many = max(1, len(list(children(element))))
+            yield ExcludedMarks(file.name, line_of(element), "", NO_ANNOTATION, many)
 
 
 def _problem(file: ExportFile, element: "Element", message: str) -> Problem:
@@ -326,7 +330,7 @@ JSON = ".bdocjs"
 YAML = ".bdocym"
 MESSAGE_PACK = ".bdocmp"
 OWN = (JSON, YAML, MESSAGE_PACK)
-BDOC_EXTENSIONS = tuple(f"{each}{packed}" for each in OWN for packed in ("", PACKED))
+BDOC_EXTENSIONS = tuple(f"{ending}{packed}" for ending in OWN for packed in ("", PACKED))
 YAMLS = (".yaml", ".yml")
 SETS = "annotation_sets"
 AS_YAML = re.compile(rf"^{SETS}:", re.MULTILINE)
@@ -376,9 +380,9 @@ def _bdoc_document(file: ExportFile) -> GateDocument:
         sets: list[AnnotationSet] = []
         problems: list[Problem] = []
         number = 1  # marks are numbered through the file
-        for name, each in named.items():
-            records = _annotations(record, name, each, problems, number)
-            marks, wrong = tried(records, lambda one: _bdoc_mark(one, units))
+        for name, content in named.items():
+            records = _annotations(record, name, content, problems, number)
+            marks, wrong = tried(records, lambda annotation: _bdoc_mark(annotation, units))
             sets.append((name, marks))
             problems += wrong
             number += len(records)
@@ -389,14 +393,14 @@ def _bdoc_document(file: ExportFile) -> GateDocument:
 
 
 def _annotations(
-    whole: Record, name: str, value: object, problems: list[Problem], number: int
+    document: Record, name: str, value: object, problems: list[Problem], number: int
 ) -> list[Record]:
     """Return the annotations of a set as records from a number on; add to the problems where it has none."""
-    found = value.get("annotations") if isinstance(value, dict) else None
-    if not isinstance(found, list):
-        problems.append(wrong_kind(whole, f"{SETS}.{name}.annotations", found, "a list"))
+    annotations = value.get("annotations") if isinstance(value, dict) else None
+    if not isinstance(annotations, list):
+        problems.append(wrong_kind(document, f"{SETS}.{name}.annotations", annotations, "a list"))
         return []
-    return [Record(whole.file, *each) for each in enumerate(found, number)]
+    return [Record(document.file, *numbered) for numbered in enumerate(annotations, number)]
 
 
 def _bdoc_mark(record: Record, units: Utf16 | None) -> ParsedMark:
@@ -407,7 +411,7 @@ def _bdoc_mark(record: Record, units: Utf16 | None) -> ParsedMark:
     features = value.get("features")
     features = expect(record, "features", {} if features is None else features, dict, "an object")
     span = code_points(units, record.file, record.line, (start, end)) if units else (start, end)
-    written = {str(name): as_text(each) for name, each in features.items()}
+    written = {str(name): as_text(feature) for name, feature in features.items()}
     return ParsedMark(kind, (span,), written, record.line, as_text(value.get("id", "")))
 
 
@@ -429,7 +433,7 @@ def unpacked(file: ExportFile) -> ExportFile:
     if not unpacker.eof or unpacker.unused_data:
         wrong = "more follows after its end" if unpacker.eof else "the end is missing"
         raise file.refused(f"is a damaged gzip file: {wrong}.", BDOC_MEND)
-    return ExportFile.held(file.path.with_suffix(""), file.name, content=content)
+    return ExportFile.with_content(file.path.with_suffix(""), file.name, content=content)
 
 
 BDOC_READER = Reader(

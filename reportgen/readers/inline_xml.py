@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers.naming import Body, export_of, name_files
-from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span
+from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions
 from reportgen.readers.untrusted import attributes, line_of, local_name, parse_xml, root_name
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
+
+    from reportgen.readers.annotations import Span
 
 
 EXTENSIONS = (".xml", ".tei")
@@ -78,20 +80,21 @@ def _body(file: ExportFile) -> Body:
     root = parse_xml(file)
     walk = _Walk(root)
     marks = [
-        ParsedMark(local_name(each), (span,), attributes(each), line_of(each)) for each, span in walk.found
+        ParsedMark(local_name(element), (span,), attributes(element), line_of(element))
+        for element, span in walk.marked
     ]
     around = (*root.itersiblings(preceding=True), *root.itersiblings())
     return Body(
         file.name,
         "".join(walk.parts),
         tuple(marks),
-        left_out=sorted([*walk.left_out, *map(_nobodys, around)]),
+        left_out=sorted([*walk.left_out, *map(_left_out_node, around)]),
     )
 
 
-def _nobodys(each: "Element") -> tuple[int, str]:
+def _left_out_node(node: "Element") -> tuple[int, str]:
     """Return the line of a comment or an instruction, and what it is."""
-    return line_of(each), AN_INSTRUCTION if hasattr(each, "target") else A_COMMENT
+    return line_of(node), AN_INSTRUCTION if hasattr(node, "target") else A_COMMENT
 
 
 class _Walk:
@@ -99,25 +102,25 @@ class _Walk:
 
     def __init__(self, root: "Element") -> None:
         self.parts: list[str] = []
-        self.found: list[tuple[Element, Span]] = []
+        self.marked: list[tuple[Element, Span]] = []
         self.left_out: list[tuple[int, str]] = []
         self._length = 0
-        self._inside(root, local_name(root).lower() == HEADER)
+        self._walk(root, local_name(root).lower() == HEADER)
 
-    def _inside(self, element: "Element", in_header: bool) -> None:  # noqa: FBT001 - it is either
+    def _walk(self, element: "Element", in_header: bool) -> None:  # noqa: FBT001 - it is either
         """Take what is in an element; lxml does not nest them deeper than functions can be."""
         self._add(element.text)
         for child in element:
             name = local_name(child).lower()
             if not name:
-                self.left_out.append(_nobodys(child))
+                self.left_out.append(_left_out_node(child))
             elif in_header or name == HEADER or name in STRUCTURE:
-                self._inside(child, in_header or name == HEADER)
+                self._walk(child, in_header or name == HEADER)
             else:
-                place, start = len(self.found), self._length
-                self.found.append((child, (start, start)))
-                self._inside(child, in_header)
-                self.found[place] = child, (start, self._length)
+                index, start = len(self.marked), self._length
+                self.marked.append((child, (start, start)))
+                self._walk(child, in_header)
+                self.marked[index] = child, (start, self._length)
             self._add(child.tail)
 
     def _add(self, text: str | None) -> None:

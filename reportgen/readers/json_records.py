@@ -33,7 +33,7 @@ HALF_LETTER = re.compile(
 
 @dataclass(frozen=True)
 class Record:
-    """One JSON value of a file, and where it stands: its line in a file of lines, else its number."""
+    """One JSON value of a file, and where it is: its line in a file of lines, else its number."""
 
     file: str
     line: int
@@ -71,7 +71,7 @@ def read_records(file: ExportFile) -> list[Record]:
     _refuse_halves(file)
     if text.lstrip().startswith("["):
         value = read_json(file)
-        return [Record(file.name, number, each) for number, each in enumerate(value, 1)]
+        return [Record(file.name, number, element) for number, element in enumerate(value, 1)]
     return list(_one_after_another(file, text))
 
 
@@ -94,47 +94,47 @@ def _refuse_halves(file: ExportFile) -> None:
     """Raise BadInput for half a letter, which no text can hold and nothing could write again."""
     if HALF_LETTER.search(file.text) is None:
         return
-    place = _half(file.text)
-    if place is not None:
-        line = file.text.count("\n", 0, place) + 1
-        message = f"has half of a letter, {file.text[place : place + 6]}."
+    position = _half(file.text)
+    if position is not None:
+        line = file.text.count("\n", 0, position) + 1
+        message = f"has half of a letter, {file.text[position : position + 6]}."
         raise file.refused(message, "Export the file again.", line)
 
 
 def _half(text: str) -> int | None:
-    """Return where the first escaped half of a letter is that does not stand with its other half."""
+    """Return where the first escaped half of a letter is that lacks its other half."""
     first = -1
-    for found in ESCAPE.finditer(text):
-        code = int(found[1] or "0", 16)
-        whole = LOW_HALVES[0] <= code <= LOW_HALVES[1] and found.start() == first + 6 and first >= 0
-        if first >= 0 and not whole:
+    for match in ESCAPE.finditer(text):
+        code = int(match[1] or "0", 16)
+        completes_pair = LOW_HALVES[0] <= code <= LOW_HALVES[1] and match.start() == first + 6 and first >= 0
+        if first >= 0 and not completes_pair:
             return first
-        first = found.start() if HIGH_HALVES[0] <= code <= HIGH_HALVES[1] else -1
-        if not whole and LOW_HALVES[0] <= code <= LOW_HALVES[1]:
-            return found.start()
+        first = match.start() if HIGH_HALVES[0] <= code <= HIGH_HALVES[1] else -1
+        if not completes_pair and LOW_HALVES[0] <= code <= LOW_HALVES[1]:
+            return match.start()
     return first if first >= 0 else None
 
 
 def _one_after_another(file: ExportFile, text: str) -> Iterator[Record]:
     """Yield the values of a text with the line on which each starts; they may stretch over lines."""
     decoder = json.JSONDecoder()
-    place = _skip_space(text, 0)
+    position = _skip_space(text, 0)
     line, counted = 1, 0
-    while place < len(text):
-        line += text.count("\n", counted, place)
-        counted = place
+    while position < len(text):
+        line += text.count("\n", counted, position)
+        counted = position
         try:
-            value, end = decoder.raw_decode(text, place)
+            value, end = decoder.raw_decode(text, position)
         except (ValueError, RecursionError) as error:
             raise _unreadable(file, line, error) from None
         yield Record(file.name, line, value)
-        place = _skip_space(text, end)
+        position = _skip_space(text, end)
 
 
-def _skip_space(text: str, place: int) -> int:
-    while place < len(text) and text[place] in " \t\r\n":
-        place += 1
-    return place
+def _skip_space(text: str, position: int) -> int:
+    while position < len(text) and text[position] in " \t\r\n":
+        position += 1
+    return position
 
 
 def _unreadable(file: ExportFile, line: int, error: Exception) -> BadInput:
@@ -163,8 +163,8 @@ def first_record(file: ExportFile) -> Any:  # noqa: ANN401 - JSON is anything
 
 def wrong_kind(record: Record, key: str, value: object, expected: str) -> Problem:
     """Return the problem of a value that is of another kind than expected ("a list")."""
-    found = "missing" if value is None else KINDS.get(type(value), "something else")
-    return record.problem(f"is {found} where {expected} was expected.", "Export the file again.", key=key)
+    actual = "missing" if value is None else KINDS.get(type(value), "something else")
+    return record.problem(f"is {actual} where {expected} was expected.", "Export the file again.", key=key)
 
 
 Kind = type | tuple[type, ...]
@@ -191,7 +191,7 @@ def name_in(record: Record, key: str, value: object, expected: str = "a label") 
 
 @dataclass(frozen=True)
 class RecordContent:
-    """What one record holds: its copies, and what is left out."""
+    """What one record has: its copies, and what is left out."""
 
     copies: Sequence[Copy]
     left_out: Sequence[ExcludedMarks]
@@ -200,13 +200,13 @@ class RecordContent:
 def export_of_records(
     files: Sequence[ExportFile], contents: Iterable[RecordContent], reading: str, default: str | None = None
 ) -> Export:
-    """Return what all records hold, taken together; `files` are all that were read."""
-    found = list(contents)
+    """Return the contents of all records, taken together; `files` are all that were read."""
+    records = list(contents)
     return Export(
-        copies=[copy for content in found for copy in content.copies],
+        copies=[copy for content in records for copy in content.copies],
         reading=reading,
         sources=tuple(file.source for file in files),
-        left_out=tuple(left for content in found for left in content.left_out),
+        left_out=tuple(left for content in records for left in content.left_out),
         by_feature=True,
         default=default,
     )
@@ -217,7 +217,7 @@ def as_text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-# On which line of a JSON text a value stands.
+# On which line of a JSON text a value is.
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 # What comes first inside: a key, or the first place.
@@ -274,7 +274,7 @@ def read_yaml(file: ExportFile) -> Any:  # noqa: ANN401 - YAML is anything
     """Return the one value in the file: dicts with texts as keys, lists, texts, whole numbers, truth, None.
 
     Everything else, such as fractions and dates, stays the text that it is in the file. Raises BadInput
-    where the file is not YAML, holds several documents, is nested too deep, or would grow through its
+    where the file is not YAML, has several documents, is nested too deep, or would grow through its
     aliases beyond what an export can be.
     """
     import yaml
@@ -291,7 +291,7 @@ def read_yaml(file: ExportFile) -> Any:  # noqa: ANN401 - YAML is anything
     return documents[0]
 
 
-# A value, how many values it holds with its aliases, and how deep it goes.
+# A value, how many values it has with its aliases, and how deep it goes.
 YamlValue = tuple[Any, int, int]
 
 
@@ -303,27 +303,27 @@ class _YamlReader:
         self._anchors: dict[str, YamlValue] = {}
 
     def documents(self) -> Iterator[Any]:
-        """Yield what each document holds."""
+        """Yield the value of each document."""
         for event in self._events:
             if type(event).__name__ not in YAML_AROUND:
                 yield self._value(event, 1, is_key=False)[0]
 
     def _value(self, event: Any, depth: int, *, is_key: bool) -> YamlValue:  # noqa: ANN401 - of a library's class
         """Return the value that begins with an event; a key is a text whatever it looks like."""
-        kind, found = type(event).__name__, self._anchors.get(event.anchor)
+        kind, value = type(event).__name__, self._anchors.get(event.anchor)
         if kind == "AliasEvent":
-            if found is None:
+            if value is None:
                 message = "has an alias of something that is not there, or of what it is part of."
                 raise self._refused(event, message)
-            return found
+            return value
         if kind == "ScalarEvent":
             written = str(event.value)
-            found = written if is_key or not event.implicit[0] else _plain(written), 1, 1
+            value = written if is_key or not event.implicit[0] else _plain(written), 1, 1
         else:
-            found = self._collection(event, depth, is_object=kind == "MappingStartEvent")
+            value = self._collection(event, depth, is_object=kind == "MappingStartEvent")
         if event.anchor is not None:
-            self._anchors[event.anchor] = found
-        return found
+            self._anchors[event.anchor] = value
+        return value
 
     def _collection(self, start: Any, depth: int, *, is_object: bool) -> YamlValue:  # noqa: ANN401 - as above
         """Return the list or object that begins with an event."""
@@ -341,8 +341,8 @@ class _YamlReader:
             items.append(str(value) if is_key else value)
         return dict(zip(items[::2], items[1::2], strict=True)) if is_object else items, nodes, height
 
-    def _require(self, found: int, most: int, event: Any, what: str) -> None:  # noqa: ANN401 - as above
-        if found > most:
+    def _require(self, count: int, most: int, event: Any, what: str) -> None:  # noqa: ANN401 - as above
+        if count > most:
             raise self._refused(event, f"is {what} to be an export.")
 
     def _refused(self, event: Any, message: str) -> BadInput:  # noqa: ANN401 - as above

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from reportgen.base.errors import did_you_mean, for_each, refused
@@ -57,12 +58,12 @@ def is_task(value: object) -> bool:
 def read_tasks(records: Sequence[Record], options: ReaderOptions) -> Answers:
     """Return what was done with all tasks; raise BadInput with everything that is wrong with any.
 
-    A file may hold a list of tasks in each of its records.
+    A file may have a list of tasks in each of its records.
     """
     tasks = [
-        Record(record.file, record.line, each)
+        Record(record.file, record.line, task)
         for record in records
-        for each in (record.value if isinstance(record.value, list) else [record.value])
+        for task in (record.value if isinstance(record.value, list) else [record.value])
     ]
     read = for_each_record(tasks, lambda record: _task(record, options))
     left_out = [left for _, drafts in read for left in drafts]
@@ -74,12 +75,11 @@ def _task(record: Record, options: ReaderOptions) -> tuple[list[TaskAnnotation],
     data = expect(record, "data", task.get("data"), dict, "an object with the task's data")
     blank = TaskAnnotation(record, document_name(record, task, data, options), "", data, ())
     key = next((key for key in ANNOTATIONS if key in task), ANNOTATIONS[0])
-    answers = for_each(listed(record, key, task.get(key)), lambda each: _annotation(blank, key, each))
-    # A prediction may only be referred to, by its id: then the file holds nothing of it.
-    predictions = [
-        each for each in listed(record, PREDICTIONS, task.get(PREDICTIONS)) if type(each) is not int
-    ]
-    models = for_each(predictions, lambda each: _prediction(blank, each))
+    answers = for_each(listed(record, key, task.get(key)), lambda value: _annotation(blank, key, value))
+    # A prediction may only be referred to, by its id: then the file has nothing of it.
+    predictions = listed(record, PREDICTIONS, task.get(PREDICTIONS))
+    contained = [prediction for prediction in predictions if type(prediction) is not int]
+    models = for_each(contained, lambda prediction: _prediction(blank, prediction))
     return [*answers, *models], list(_drafts(record, task.get("drafts")))
 
 
@@ -88,8 +88,8 @@ def document_name(
 ) -> str:
     """Return the field of the data that the campaign names as the unit, else the task's id."""
     column = options.columns.get("unit")
-    given = data.get(column, task.get(column)) if column is not None else task.get("id")
-    return name_in(record, column or "id", given, "what the task is called")
+    identifier = data.get(column, task.get(column)) if column is not None else task.get("id")
+    return name_in(record, column or "id", identifier, "what the task is called")
 
 
 def _annotation(blank: TaskAnnotation, key: str, value: object) -> TaskAnnotation:
@@ -104,8 +104,8 @@ def _annotation(blank: TaskAnnotation, key: str, value: object) -> TaskAnnotatio
 
 def _prediction(blank: TaskAnnotation, value: object) -> TaskAnnotation:
     prediction = expect(blank.record, PREDICTIONS, value, dict, "a prediction")
-    given = prediction.get("model_version")
-    name = given if isinstance(given, str) and given else PREDICTIONS
+    version = prediction.get("model_version")
+    name = version if isinstance(version, str) and version else PREDICTIONS
     items = items_of(blank.record, prediction.get("result"))
     return replace(blank, annotator=name, items=items, role="model")
 
@@ -114,8 +114,8 @@ def annotator_name(value: object) -> str:
     """Return somebody's e-mail address, else first and last name, else the number; "" where nothing is."""
     if isinstance(value, dict):
         names = [value.get(key) for key in ("first_name", "last_name")]
-        whole = " ".join(each for each in names if isinstance(each, str) and each)
-        own = next((each for each in (value.get("email"), value.get("username")) if each), whole)
+        full_name = " ".join(part for part in names if isinstance(part, str) and part)
+        own = next((address for address in (value.get("email"), value.get("username")) if address), full_name)
         return annotator_name(own) or annotator_name(value.get("id"))
     if isinstance(value, bool) or not isinstance(value, str | int):
         return ""
@@ -125,7 +125,7 @@ def annotator_name(value: object) -> str:
 def items_of(record: Record, value: object) -> list[Item]:
     """Return the results in an annotation; raise BadInput where they are no list of objects."""
     results = expect(record, "result", value, list, "a list of results")
-    return for_each(results, lambda each: expect(record, "result", each, dict, "a result"))
+    return for_each(results, lambda result: expect(record, "result", result, dict, "a result"))
 
 
 def _drafts(record: Record, value: object) -> Iterator[ExcludedMarks]:
@@ -152,7 +152,7 @@ def is_annotation(value: object) -> bool:
 
 
 def read_flat(records: Sequence[Record], options: ReaderOptions) -> Answers:
-    """Return all annotations; raise BadInput where it can't be told which of the columns hold labels."""
+    """Return all annotations; raise BadInput where it can't be told which of the columns have labels."""
     values = for_each_record(
         records, lambda record: expect(record, "", record.value, dict, "an annotation with its data")
     )
@@ -167,10 +167,10 @@ def _asked_for(
     records: Sequence[Record], values: Sequence[Mapping[str, Any]], options: ReaderOptions
 ) -> str | None:
     """Return the column of labels that the campaign names."""
-    given = options.columns.get("label")
-    if given is None:
+    column = options.columns.get("label")
+    if column is None:
         return None
-    name = given.partition(ARROW)[0].strip()
+    name = column.partition(ARROW)[0].strip()
     if any(name in value for value in values):
         return name
     if options.source is not None:  # a layer that is not there is said where layers are looked for
@@ -187,29 +187,29 @@ def _controls(records: Sequence[Record], values: Sequence[Mapping[str, Any]], as
     """Return which columns are what annotators said; raise BadInput where it can't be told.
 
     Label Studio writes the task's data, its id, what was said, and who said it, in that order. Where
-    columns are sorted by name instead, those count that hold results, or differ between the
+    columns are sorted by name instead, those count that have results, or differ between the
     annotations of a task.
     """
-    between = [_between(value) for value in values]
+    between = [_columns_between(value) for value in values]
     free = [name for name in _names(values) if name not in ABOUT]
-    if all(each is not None for each in between):
-        found = [name for each in between for name in each or ()]
+    if all(names is not None for names in between):
+        controls = [name for names in between for name in names or ()]
     else:
-        found = [
+        controls = [
             name
             for name in free
             if any(_holds_results(value.get(name)) for value in values) or _varies(name, values)
         ]
-        if not found and not asked:
+        if not controls and not asked:
             remedy = (
                 f'Name the one that does: columns = {{ label = "…" }}; the columns are {", ".join(free)}.'
             )
             raise refused(records[0].file, 0, "columns.label", NO_CONTROL, remedy)
-    return list(dict.fromkeys([*found, *([asked] if asked else [])]))
+    return list(dict.fromkeys([*controls, *([asked] if asked else [])]))
 
 
-def _between(value: Mapping[str, Any]) -> list[str] | None:
-    """Return what stands between id and annotator, None where they do not stand as they are written."""
+def _columns_between(value: Mapping[str, Any]) -> list[str] | None:
+    """Return what is between id and annotator, None where names are in another order."""
     names = list(value)
     if "id" not in names or ANNOTATOR not in names or names == sorted(names):
         return None
@@ -226,12 +226,12 @@ def _holds_results(cell: object) -> bool:
     value = _parsed(cell)
     results = value if isinstance(value, list) else [value]
     return bool(results) and all(
-        isinstance(each, dict) and kind_of({"value": each}) != "" for each in results
+        isinstance(result, dict) and kind_of({"value": result}) != "" for result in results
     )
 
 
 def _parsed(cell: object) -> object:
-    """Return what a cell of a table holds: JSON where it is some, else its text."""
+    """Return the value of a cell of a table: JSON where it is some, else its text."""
     if not isinstance(cell, str) or not cell.startswith(OPENERS):
         return cell
     try:
@@ -249,14 +249,14 @@ def _answer(record: Record, controls: Sequence[str], options: ReaderOptions) -> 
 
 
 def _items(control: str, cell: object) -> list[Item]:
-    """Return the results that a column holds, as Label Studio's own JSON has them."""
+    """Return the results that a column has, as Label Studio's own JSON has them."""
     value = _parsed(cell)
     if value is None or value in ("", []):
         return []
     if not isinstance(value, list):
         return [_item(control, value)]
-    names = [each for each in value if not isinstance(each, dict)]
-    results = [_item(control, each) for each in value if isinstance(each, dict)]
+    names = [part for part in value if not isinstance(part, dict)]
+    results = [_item(control, part) for part in value if isinstance(part, dict)]
     return [*results, *([_item(control, names)] if names else [])]
 
 
@@ -282,14 +282,12 @@ def recognises(file: ExportFile) -> bool:
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     """Return a copy for each annotation and prediction; raise BadInput with all that is wrong."""
-    answers = _named(files, for_each(files, lambda file: _answers(file, options)), options)
-    known = dict(zip(files, answers, strict=True))
-    contents = for_each(files, lambda file: _contents(known[file], options))
-    default = next((each.default for each in known.values() if each.default), None)
-    reading = " ".join(dict.fromkeys(each.reading for each in known.values() if each.reading))
-    found = [RecordContent((), each.left_out) for each in known.values()]
-    found += [content for of_file in contents for content in of_file]
-    return export_of_records(files, found, f"{reading} Offsets are UTF-16 units.", default)
+    answers = _with_annotators(files, for_each(files, lambda file: _answers(file, options)), options)
+    contents = for_each(answers, lambda of_file: _contents(of_file, options))
+    drafts = [RecordContent((), of_file.left_out) for of_file in answers]
+    default = next((of_file.default for of_file in answers if of_file.default), None)
+    reading = " ".join(dict.fromkeys(of_file.reading for of_file in answers if of_file.reading))
+    return export_of_records(files, chain(drafts, *contents), f"{reading} Offsets are UTF-16 units.", default)
 
 
 def _answers(file: ExportFile, options: ReaderOptions) -> Answers:
@@ -299,45 +297,46 @@ def _answers(file: ExportFile, options: ReaderOptions) -> Answers:
         return read_flat(records, options) if flat else read_tasks(records, options)
     table = read_table(file)
     cells = zip(table.rows, zip(*table.columns, strict=True), strict=True)
-    rows = [
-        Record(file.name, table.lines[place], dict(zip(table.header, row, strict=True)))
-        for place, row in cells
-    ]
-    return read_flat(rows, options)
+    rows = [(table.lines[index], dict(zip(table.header, row, strict=True))) for index, row in cells]
+    return read_flat([Record(file.name, line, row) for line, row in rows], options)
 
 
-def _named(files: Sequence[ExportFile], found: Sequence[Answers], options: ReaderOptions) -> list[Answers]:
+def _with_annotators(
+    files: Sequence[ExportFile], parts: Sequence[Answers], options: ReaderOptions
+) -> list[Answers]:
     """Return all annotations; those that do not say whose they are get a name from the file's."""
     names = [UNNAMED] * len(files)
     if len(files) > 1 or options.path is not None:
-        texts = ["\n".join(str(answer.data.get(TEXT, "")) for answer in each.answers) for each in found]
-        names = [each.annotator for each in name_files(files, texts, options, READER.extensions)]
+        texts = ["\n".join(str(answer.data.get(TEXT, "")) for answer in part.answers) for part in parts]
+        names = [name.annotator for name in name_files(files, texts, options, READER.extensions)]
     return [
-        replace(each, answers=[replace(one, annotator=one.annotator or name) for one in each.answers])
-        for each, name in zip(found, names, strict=True)
+        replace(
+            part, answers=[replace(answer, annotator=answer.annotator or name) for answer in part.answers]
+        )
+        for part, name in zip(parts, names, strict=True)
     ]
 
 
 def _contents(answers: Answers, options: ReaderOptions) -> list[RecordContent]:
     fields = find_fields(answers.answers)
-    each = [Record(answer.record.file, answer.record.line, answer) for answer in answers.answers]
-    return for_each_record(each, lambda record: _content(record.value, fields, options))
+    records = [Record(answer.record.file, answer.record.line, answer) for answer in answers.answers]
+    return for_each_record(records, lambda record: _content(record.value, fields, options))
 
 
 def _content(answer: TaskAnnotation, fields: Fields, options: ReaderOptions) -> RecordContent:
     marks, relations, left_out = read_results(answer, fields, options)
-    used = list(dict.fromkeys(each for each in fields.values() if each is not None))
+    used = list(dict.fromkeys(field for field in fields.values() if field is not None))
     first = used[0] if used else TextField(TEXT)
     blank = Copy(answer.document, answer.annotator, answer.record.file, state=answer.state, role=answer.role)
     copies = [
         replace(
             blank,
-            document=answer.document if len(used) <= 1 else f"{answer.document}/{each.name}",
-            text=each.text(answer.data),
-            marks=[mark for place, mark in marks if (place or first) == each],
-            relations=relations if each == first else (),
+            document=answer.document if len(used) <= 1 else f"{answer.document}/{field.name}",
+            text=field.text(answer.data),
+            marks=[mark for mark_field, mark in marks if (mark_field or first) == field],
+            relations=relations if field == first else (),
         )
-        for each in used or [first]
+        for field in used or [first]
     ]
     return RecordContent(copies, left_out)
 

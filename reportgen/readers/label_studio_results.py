@@ -9,10 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from reportgen.base.errors import BadInput, for_each
-from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.annotations import ExcludedMarks, Span, Utf16, code_points, covered, different_cover
 from reportgen.readers.json_records import Record, as_text, expect, name_in, wrong_kind
-from reportgen.readers.offsets import Utf16, code_points, covered, different_cover
-from reportgen.readers.reader import ParsedMark, ReaderOptions, Relation, Span, State, joined
+from reportgen.readers.reader import ParsedMark, ReaderOptions, Relation, State, joined
 
 # What one result of Label Studio is about, and what its value says.
 
@@ -29,7 +28,7 @@ OTHER = "a result of a kind that is not compared"
 MEDIA_KEYS = ("x", "y", "points", "vertices", "rle", "sequence", "ranges", "channel", "instant")
 MEDIA_TYPES = ("rectangle", "polygon", "brush", "bitmask", "ellipse", "keypoint", "vector", "video", "time")
 CHOICES = ("choices", "taxonomy")
-# What holds labels of the document as a whole.
+# Kinds of results whose labels are of the document as a whole.
 OF_DOCUMENT = (*CHOICES, "rating", "number", "datetime", "pairwise")
 
 
@@ -40,12 +39,12 @@ def value_of(item: Item) -> Mapping[str, Any]:
 
 
 def kind_of(item: Item) -> str:
-    """Return the type of a result; in exports that do not write it, what its value holds."""
+    """Return the type of a result; in exports that do not write it, the key of its value."""
     kind, value = item.get("type"), value_of(item)
     if isinstance(kind, str) and kind:
         return kind.lower()
-    found = next((key for key in value if key in OF_DOCUMENT or key.endswith("labels")), None)
-    return found or ("textarea" if isinstance(value.get("text"), list) else "")
+    labels_key = next((key for key in value if key in OF_DOCUMENT or key.endswith("labels")), None)
+    return labels_key or ("textarea" if isinstance(value.get("text"), list) else "")
 
 
 def reason_to_leave_out(item: Item) -> str | None:
@@ -75,13 +74,13 @@ def labels_of(record: Record, item: Item, options: ReaderOptions) -> list[str]:
         return []
     if kind not in CHOICES and not of_region:
         return [as_text(said)]
-    names = [_path(record, kind, each) for each in expect(record, kind, said, list, "a list of labels")]
+    names = [_path(record, kind, label) for label in expect(record, kind, said, list, "a list of labels")]
     return list(dict.fromkeys(names)) if of_region else [joined(names, options)]
 
 
 def _path(record: Record, kind: str, value: object) -> str:
-    """Return a label; one of a tree is written with all that stands above it."""
-    if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
+    """Return a label; one of a tree is written with all that is above it."""
+    if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
         return "/".join(value)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise BadInput([wrong_kind(record, kind, value, "a label")])
@@ -90,8 +89,8 @@ def _path(record: Record, kind: str, value: object) -> str:
 
 def ends_of(value: Mapping[str, Any]) -> tuple[Any, Any]:
     """Return where a stretch of text starts and ends, in UTF-16 units; of HTML, in its text."""
-    place = value.get("globalOffsets") if isinstance(value.get("start"), str) else value
-    return (place.get("start"), place.get("end")) if isinstance(place, dict) else (None, None)
+    offsets = value.get("globalOffsets") if isinstance(value.get("start"), str) else value
+    return (offsets.get("start"), offsets.get("end")) if isinstance(offsets, dict) else (None, None)
 
 
 # An annotation of a task, in whichever way it was written, and the texts that its regions are in.
@@ -120,7 +119,7 @@ class TaskAnnotation:
 
 @dataclass(frozen=True)
 class Answers:
-    """All that a file holds, and the control that counts where the campaign chooses none."""
+    """All that a file has, and the control that counts where the campaign chooses none."""
 
     answers: Sequence[TaskAnnotation]
     left_out: Sequence[ExcludedMarks] = ()
@@ -130,7 +129,7 @@ class Answers:
 
 @dataclass(frozen=True)
 class TextField:
-    r"""A field of the data that holds a text, as it is, as HTML, or with "\r\n" counted as one character."""
+    r"""A field of the data that has a text, as it is, as HTML, or with "\r\n" counted as one character."""
 
     name: str
     is_html: bool = False
@@ -138,10 +137,10 @@ class TextField:
 
     def text(self, data: Mapping[str, Any]) -> str | None:
         """Return the text in a task's data, None where there is none."""
-        found = data.get(self.name)
-        if not isinstance(found, str):
+        content = data.get(self.name)
+        if not isinstance(content, str):
             return None
-        shown = _rendered(found) if self.is_html else found
+        shown = _rendered(content) if self.is_html else content
         return shown.replace("\r\n", "\n") if self.has_one_end else shown
 
 
@@ -156,12 +155,12 @@ def units_of(text: str) -> Utf16:
     return Utf16(text)
 
 
-# The field that holds the text of each object that regions refer to, None where none does.
+# The field that has the text of each object that regions refer to, None where none does.
 Fields = Mapping[str, TextField | None]
 
 
 def find_fields(answers: Sequence[TaskAnnotation]) -> Fields:
-    """Return for each object that regions refer to the field that holds its text, None where none does."""
+    """Return for each object that regions refer to the field that has its text, None where none does."""
     tasks: dict[str, list[tuple[TaskAnnotation, list[Mapping[str, Any]]]]] = {}
     for answer in answers:
         regions: dict[str, list[Mapping[str, Any]]] = {}
@@ -171,7 +170,7 @@ def find_fields(answers: Sequence[TaskAnnotation]) -> Fields:
                 regions.setdefault(target_of(item), []).append(value)
         for target, values in regions.items():
             tasks.setdefault(target, []).append((answer, values))
-    return {target: _field(found[:ENOUGH_TASKS]) for target, found in tasks.items()}
+    return {target: _field(of_target[:ENOUGH_TASKS]) for target, of_target in tasks.items()}
 
 
 def target_of(item: Item) -> str:
@@ -180,7 +179,7 @@ def target_of(item: Item) -> str:
 
 
 def _field(tasks: Sequence[tuple[TaskAnnotation, list[Mapping[str, Any]]]]) -> TextField | None:
-    """Return the field in which most regions would stand with the text that they are said to cover.
+    """Return the field in which most regions would be with the text that they are said to cover.
 
     Of those with as many it is the first; `text` where none fits.
     """
@@ -191,8 +190,8 @@ def _field(tasks: Sequence[tuple[TaskAnnotation, list[Mapping[str, Any]]]]) -> T
                 text = field.text(answer.data)
                 if text is not None and not (field.is_html and text == content):
                     fitting[field] += sum(_fits(value, text) for value in values)
-    known = sorted(fitting, key=lambda each: (each.name != TEXT, each.is_html, each.has_one_end))
-    best = max(known, key=fitting.__getitem__, default=None)
+    ranked = sorted(fitting, key=lambda field: (field.name != TEXT, field.is_html, field.has_one_end))
+    best = max(ranked, key=fitting.__getitem__, default=None)
     return None if best is not None and not fitting[best] and best.name != TEXT else best
 
 
@@ -233,18 +232,18 @@ def read_results(
     record = answer.record
     # Results on one region have the same id.
     regions: dict[object, list[Item]] = {}
-    for place, item in enumerate(item for item in answer.items if item.get("type") != RELATION):
+    for index, item in enumerate(item for item in answer.items if item.get("type") != RELATION):
         own, value = item.get("id"), value_of(item)
         of_region = isinstance(own, str) and ("start" in value or any(key in value for key in MEDIA_KEYS))
-        regions.setdefault(own if of_region else place, []).append(item)
-    found = for_each(regions.values(), lambda items: _read_region(answer, items, fields, options))
+        regions.setdefault(own if of_region else index, []).append(item)
+    by_region = for_each(regions.values(), lambda items: _read_region(answer, items, fields, options))
     relations = [item for item in answer.items if item.get("type") == RELATION]
     return (
-        [mark for marks, _ in found for mark in marks],
+        [mark for marks, _ in by_region for mark in marks],
         for_each(relations, lambda item: _relation(record, item, options)),
         [
             ExcludedMarks(record.file, record.line, answer.annotator, reason, 1)
-            for _, reasons in found
+            for _, reasons in by_region
             for reason in reasons
         ],
     )
@@ -258,14 +257,14 @@ def _read_region(
     Its marks are the results with labels of their own; the others are what was said about them.
     """
     leading = [item for item in items if kind_of(item).endswith("labels")] or items[:1]
-    further = [item for item in items if not any(item is each for each in leading)]
-    features, left_out = _further(answer.record, further, options)
+    further = [item for item in items if not any(item is leader for leader in leading)]
+    features, left_out = _further_features(answer.record, further, options)
     read = for_each(leading, lambda item: _read_item(answer, item, fields, options))
     marks = [
-        (place, replace(mark, features=_merged(mark.features, features)))
+        (field, replace(mark, features=_merged(mark.features, features)))
         for of_item in read
         if not isinstance(of_item, str)
-        for place, mark in of_item
+        for field, mark in of_item
     ]
     reasons = [of_item for of_item in read if isinstance(of_item, str)]
     if not marks and reasons:
@@ -278,7 +277,7 @@ def _merged(own: Mapping[str, str], further: Mapping[str, str]) -> dict[str, str
     return {**own, **{f"{name} (control)" if name in own else name: said for name, said in further.items()}}
 
 
-def _further(
+def _further_features(
     record: Record, items: Sequence[Item], options: ReaderOptions
 ) -> tuple[dict[str, str], list[str]]:
     """Return what further controls say about a region, by control, and why the rest is left out."""
@@ -297,27 +296,27 @@ def _read_item(
     answer: TaskAnnotation, item: Item, fields: Fields, options: ReaderOptions
 ) -> list[Placed] | str:
     """Return the marks of one result, or the reason for which it is left out."""
-    record, kind, place = answer.record, kind_of(item), fields.get(target_of(item))
+    record, kind, field = answer.record, kind_of(item), fields.get(target_of(item))
     expect(record, "value", item.get("value"), dict, "an object")
     if reason := reason_to_leave_out(item):
         return reason
     spans: tuple[Span, ...] = ()
     if "start" in value_of(item):
-        found = _results_span(answer, value_of(item), place)
-        if isinstance(found, str):
-            return found
-        spans = (found,)
+        span = _results_span(answer, value_of(item), field)
+        if isinstance(span, str):
+            return span
+        spans = (span,)
     own = as_text(item["id"]) if item.get("id") is not None else ""
     said = [{kind: label} for label in labels_of(record, item, options)] or [{}]
     name = str(item.get("from_name") or kind)
-    return [(place, ParsedMark(name, spans, features, record.line, own)) for features in said]
+    return [(field, ParsedMark(name, spans, features, record.line, own)) for features in said]
 
 
-def _results_span(answer: TaskAnnotation, value: Mapping[str, Any], place: TextField | None) -> Span | str:
+def _results_span(answer: TaskAnnotation, value: Mapping[str, Any], field: TextField | None) -> Span | str:
     """Return the code points of a region, or the reason for which there are none."""
     record = answer.record
     start, end = (expect(record, "value", offset, int, "an offset") for offset in ends_of(value))
-    text = None if place is None else place.text(answer.data)
+    text = None if field is None else field.text(answer.data)
     if text is None:
         return NO_TEXT
     span = code_points(units_of(text), record.file, record.line, (start, end))
@@ -334,7 +333,7 @@ def _relation(record: Record, item: Item, options: ReaderOptions) -> Relation:
     keys = (("from", "from_id"), ("to", "to_id"))
     arguments = tuple((role, name_in(record, key, item.get(key), "the id of a region")) for role, key in keys)
     labels = item.get("labels")
-    names = [each for each in labels if isinstance(each, str)] if isinstance(labels, list) else []
+    names = [label for label in labels if isinstance(label, str)] if isinstance(labels, list) else []
     direction = item.get("direction")
     features = {"direction": direction} if isinstance(direction, str) else {}
     return Relation(joined(names, options) or RELATION, arguments, features, record.line)

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem, for_each, tried
-from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.annotations import ExcludedMarks, Span
 from reportgen.readers.naming import Body, FileAttribution, export_of, name_files, named_by_path
 from reportgen.readers.reader import (
     Export,
@@ -17,7 +17,6 @@ from reportgen.readers.reader import (
     ParsedMark,
     Reader,
     ReaderOptions,
-    Span,
     refuse,
     shortened,
 )
@@ -69,9 +68,9 @@ class MmaxDocument:
         return name.removesuffix(".xml").removesuffix(LEVEL_END.removesuffix(".xml"))
 
     def by_holder(self, holders: Iterable[PurePosixPath]) -> Iterator["MmaxDocument"]:
-        """Yield a project for each folder that holds markables, where annotators share the .mmax files.
+        """Yield a project for each folder that has markables, where annotators share the .mmax files.
 
-        A project of which a folder has no markables was not opened by whoever works there.
+        A project of which a folder has no markables was not opened by the annotator who works there.
         """
         for holder in holders:
             levels = [file for file in self.levels if _holder(file) == holder]
@@ -90,18 +89,20 @@ def find_projects(
     projects = {(path.parent, path.stem): file for path, file in zip(paths, own, strict=True)}
     names = [PurePosixPath(file.name).name for file in words]
     stems = {name.removesuffix(next(filter(name.endswith, WORDS_ENDS), "")) for name in names}
-    found: dict[Key, list[ExportFile]] = {key: [] for key in projects}
+    levels_by_key: dict[Key, list[ExportFile]] = {key: [] for key in projects}
     for file in levels:
-        found.setdefault(_project_of(file, projects, stems), []).append(file)
-    whole = [MmaxDocument(*key, projects.get(key), each) for key, each in found.items()]
-    if all(len(set(map(each.level, each.levels))) == len(each.levels) for each in whole):
-        return whole
+        levels_by_key.setdefault(_project_of(file, projects, stems), []).append(file)
+    documents = [
+        MmaxDocument(*key, projects.get(key), own_levels) for key, own_levels in levels_by_key.items()
+    ]
+    if all(len(set(map(document.level, document.levels))) == len(document.levels) for document in documents):
+        return documents
     holders = sorted({_holder(file) for file in levels})
-    return [each for project in whole for each in project.by_holder(holders)]
+    return [of_holder for project in documents for of_holder in project.by_holder(holders)]
 
 
 def _holder(file: ExportFile) -> PurePosixPath:
-    """Return the folder that holds a level, the one above where that is called "markables"."""
+    """Return the folder of a level, the one above where that is called "markables"."""
     folder = PurePosixPath(file.name).parent
     return folder.parent if folder.name.lower() == MARKABLES else folder
 
@@ -109,7 +110,7 @@ def _holder(file: ExportFile) -> PurePosixPath:
 def _project_of(file: ExportFile, projects: Mapping[Key, ExportFile], stems: set[str]) -> Key:
     """Return the folder and stem of the project that a level belongs to."""
     path = PurePosixPath(file.name)
-    beginnings = [path.name[:place] for place, char in enumerate(path.name) if char == "_"][::-1]
+    beginnings = [path.name[:position] for position, char in enumerate(path.name) if char == "_"][::-1]
     keys = ((folder, stem) for folder in path.parents for stem in beginnings)
     cut = path.name.removesuffix(LEVEL_END).rpartition("_")[0]
     alone = next((stem for stem in beginnings if stem in stems), cut or path.stem)
@@ -122,20 +123,20 @@ def words_of(project: MmaxDocument, words: Sequence[ExportFile]) -> ExportFile:
     Raises BadInput where the .mmax file names none, the export has none of that name, or has several that
     differ and are equally near.
     """
-    wanted = [f"{project.stem}{end}" for end in WORDS_ENDS]
+    names = [f"{project.stem}{end}" for end in WORDS_ENDS]
     if project.file is not None:
-        wanted = [_named_words(project.file)]
-    found = [file for name in wanted for file in words if PurePosixPath(file.name).name == name]
-    if not found:
-        raise project.first.refused(f'has no words: no file "{wanted[0]}" is in the export.', MEND)
+        names = [_named_words(project.file)]
+    candidates = [file for name in names for file in words if PurePosixPath(file.name).name == name]
+    if not candidates:
+        raise project.first.refused(f'has no words: no file "{names[0]}" is in the export.', MEND)
     # How many folders a file shares with the project.
     near = [
-        len(PurePosixPath(commonpath([PurePosixPath(each.name).parent, project.folder])).parts)
-        for each in found
+        len(PurePosixPath(commonpath([PurePosixPath(candidate.name).parent, project.folder])).parts)
+        for candidate in candidates
     ]
-    nearest = [file for file, shared in zip(found, near, strict=True) if shared == max(near)]
+    nearest = [file for file, shared in zip(candidates, near, strict=True) if shared == max(near)]
     if len({file.content for file in nearest}) > 1:
-        message = f'has words in {len(nearest)} files "{wanted[0]}" that differ.'
+        message = f'has words in {len(nearest)} files "{names[0]}" that differ.'
         raise project.first.refused(message, MEND)
     return nearest[0]
 
@@ -143,7 +144,7 @@ def words_of(project: MmaxDocument, words: Sequence[ExportFile]) -> ExportFile:
 def _named_words(file: ExportFile) -> str:
     """Return the name of the words that an .mmax file points at."""
     root = parse_xml(file)
-    name = next((text_of(each).strip() for each in children(root, "words")), "")
+    name = next((text_of(element).strip() for element in children(root, "words")), "")
     if not name:
         raise file.refused("names no file of words in an element words.", MEND, line_of(root))
     return PurePosixPath(name.replace("\\", "/")).name
@@ -154,23 +155,26 @@ def name_projects(
 ) -> list[FileAttribution]:
     """Return for each project whose it is and of which document.
 
-    The option `path` says it, compared with the paths of .mmax files; else the folders that hold
+    The option `path` says it, compared with the paths of .mmax files; else the folders that have
     "markables" are the annotators, where there are several; else texts and names say it.
     """
-    files = [ExportFile(each.first.path, str(each.folder / f"{each.stem}{PROJECT}")) for each in projects]
+    files = [
+        ExportFile(project.first.path, str(project.folder / f"{project.stem}{PROJECT}"))
+        for project in projects
+    ]
     if options.path is not None:
         return named_by_path(files, options.path)
     holders = {
-        each.folder
-        for each in projects
-        if any(_holder(file) != PurePosixPath(file.name).parent for file in each.levels)
+        project.folder
+        for project in projects
+        if any(_holder(file) != PurePosixPath(file.name).parent for file in project.levels)
     }
-    if len(holders) < 2 or any(each.folder not in holders for each in projects):  # noqa: PLR2004 - one annotator
+    if len(holders) < 2 or any(project.folder not in holders for project in projects):  # noqa: PLR2004 - one annotator
         return name_files(files, texts, options, (PROJECT,))
-    shared = commonpath([each.folder.parent for each in projects])
+    shared = commonpath([project.folder.parent for project in projects])
     return [
-        FileAttribution(each.folder.name, str(each.folder.parent.relative_to(shared) / each.stem))
-        for each in projects
+        FileAttribution(project.folder.name, str(project.folder.parent.relative_to(shared) / project.stem))
+        for project in projects
     ]
 
 
@@ -179,7 +183,7 @@ def name_projects(
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a document: the text, where each word stands, and its place in the file's order.
+    """The words of a document: the text, where each word is, and its place in the file's order.
 
     `repeated` counts the words whose id an earlier one has already, so that no markable can mean them.
     """
@@ -187,7 +191,7 @@ class Words:
     file: str
     text: str
     spans: Sequence[Span]
-    places: Mapping[str, int]
+    indices: Mapping[str, int]
     repeated: int
 
 
@@ -198,14 +202,14 @@ class WordsMissing(BadInput):
 def read_words(file: ExportFile) -> Words:
     """Return the words in the order of the file; raise BadInput where one has no id."""
     elements = list(children(parse_xml(file), "word"))
-    refuse(_problem(file, each, "a word has no id.") for each in elements if not each.get("id"))
-    places: dict[str, int] = {}
-    for place, each in enumerate(elements):
-        places.setdefault(each.get("id", ""), place)
-    texts = [text_of(each).strip() for each in elements]
+    refuse(_problem(file, element, "a word has no id.") for element in elements if not element.get("id"))
+    indices: dict[str, int] = {}
+    for index, element in enumerate(elements):
+        indices.setdefault(element.get("id", ""), index)
+    texts = [text_of(element).strip() for element in elements]
     starts = accumulate((len(text) + 1 for text in texts), initial=0)
     spans = [(start, start + len(text)) for text, start in zip(texts, starts, strict=False)]
-    return Words(file.name, " ".join(texts), spans, places, len(spans) - len(places))
+    return Words(file.name, " ".join(texts), spans, indices, len(spans) - len(indices))
 
 
 def spans_of(file: ExportFile, element: "Element", words: Words) -> tuple[Span, ...]:
@@ -217,16 +221,16 @@ def spans_of(file: ExportFile, element: "Element", words: Words) -> tuple[Span, 
     if local_name(element) != "markable" or not span:
         what = f"an element {local_name(element)}" if span else "a markable without a span"
         raise BadInput([_problem(file, element, f"has {what} where a markable with one was expected.")])
-    written = [each.strip() for each in span.split(",")]
-    ends = [(first, last or first) for first, _, last in (each.partition("..") for each in written)]
-    missing = next((name for pair in ends for name in pair if name not in words.places), None)
+    written = [part.strip() for part in span.split(",")]
+    ends = [(first, last or first) for first, _, last in (part.partition("..") for part in written)]
+    missing = next((name for pair in ends for name in pair if name not in words.indices), None)
     if missing is not None:
         message = f'a markable spans "{missing[:40]}", which is not among the words.'
         raise WordsMissing([_problem(file, element, message)])
-    ranges = [(words.places[first], words.places[last]) for first, last in ends]
-    for each, (first, last) in zip(written, ranges, strict=True):
+    ranges = [(words.indices[first], words.indices[last]) for first, last in ends]
+    for part, (first, last) in zip(written, ranges, strict=True):
         if first > last:
-            message = f'a markable spans "{each[:60]}", whose last word is before its first.'
+            message = f'a markable spans "{part[:60]}", whose last word is before its first.'
             raise BadInput([_problem(file, element, message)])
     merged: list[Span] = []
     for first, last in sorted(ranges):
@@ -294,13 +298,13 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     unknown = [file for file, kind in kinds.items() if not kind and not accompanies(file)]
     if unknown:
         raise BadInput(file.problem(message, "Choose another format.") for file in unknown)
-    own, words, levels = ([file for file, kind in kinds.items() if kind == each] for each in KINDS)
+    own, words, levels = ([file for file, kind in kinds.items() if kind == file_kind] for file_kind in KINDS)
     projects = find_projects(own, levels, words)
     contents = _contents(projects, words)
     names = name_projects(projects, [content.text for content, _, _ in contents], options)
     bodies = [
-        Body(each.first.name, content.text, marks, state="seen" if each.levels else "unseen")
-        for each, (content, marks, _) in zip(projects, contents, strict=True)
+        Body(project.first.name, content.text, marks, state="seen" if project.levels else "unseen")
+        for project, (content, marks, _) in zip(projects, contents, strict=True)
     ]
     astray = tuple(
         ExcludedMarks(problem.file, problem.line, name.annotator, ASTRAY, 1)
@@ -313,7 +317,7 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
 
 def _reading(words: Sequence[Words]) -> str:
     """Return how the files were understood, and how many words can't be meant."""
-    repeated = sum({each.file: each.repeated for each in words}.values())
+    repeated = sum({document_words.file: document_words.repeated for document_words in words}.values())
     if not repeated:
         return f"{READING}."
     what = f"{repeated} words have ids that earlier ones have"
@@ -327,16 +331,18 @@ def _contents(projects: Sequence[MmaxDocument], files: Sequence[ExportFile]) -> 
     read_once = cache(read_words)
 
     def content(project: MmaxDocument) -> Content:
-        found, problems = tried([project], lambda each: read_once(words_of(each, files)))
-        marked, more = tried([project], lambda each: _marked(each, found[0] if found else None))
+        words, problems = tried([project], lambda document: read_once(words_of(document, files)))
+        marked, more = tried(
+            [project], lambda document: _marks_of_levels(document, words[0] if words else None)
+        )
         if problems or more:
             raise BadInput([*problems, *more])
-        return found[0], *marked[0]
+        return words[0], *marked[0]
 
     return for_each(projects, content)
 
 
-def _marked(project: MmaxDocument, words: Words | None) -> tuple[list[ParsedMark], list[Problem]]:
+def _marks_of_levels(project: MmaxDocument, words: Words | None) -> tuple[list[ParsedMark], list[Problem]]:
     """Return the marks of all levels and those astray; without words, only say what is not well-formed."""
     astray: list[Problem] = []
     levels, problems = tried(project.levels, lambda file: _level(project, file, words, astray))
@@ -359,16 +365,16 @@ def _level(
     shown = file.name if file.name != project.first.name else ""
     marks: list[ParsedMark] = []
     problems: list[Problem] = []
-    for each in children(root):
+    for element in children(root):
         try:
-            spans = spans_of(file, each, words)
+            spans = spans_of(file, element, words)
         except BadInput as error:
             (astray if isinstance(error, WordsMissing) else problems).extend(error.problems)
             continue
-        said = attributes(each)
+        said = attributes(element)
         features = {key: value for key, value in said.items() if key not in NOT_FEATURES}
         kind = said.get("mmax_level") or level
-        marks.append(ParsedMark(kind, spans, features, line_of(each), said.get("id", ""), shown))
+        marks.append(ParsedMark(kind, spans, features, line_of(element), said.get("id", ""), shown))
     refuse(problems)
     return marks
 

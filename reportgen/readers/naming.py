@@ -8,8 +8,7 @@ from os.path import commonpath
 from pathlib import PurePosixPath
 
 from reportgen.base.errors import Problem
-from reportgen.readers.annotations import ExcludedMarks
-from reportgen.readers.offsets import without_space
+from reportgen.readers.annotations import ExcludedMarks, without_space
 from reportgen.readers.reader import (
     Copy,
     Export,
@@ -54,13 +53,14 @@ def name_files(
     """
     if options.path is not None:
         return named_by_path(files, options.path)
-    places = _places(files, extensions)
-    groups = _same_texts(places, texts) or _nearly_same_texts(places, texts)
-    convention = max(CONVENTIONS, key=lambda each: _fitness(each, groups, places))
-    if not groups or _fitness(convention, groups, places)[0] == 0:
+    file_paths = _file_paths(files, extensions)
+    groups = _same_texts(file_paths, texts) or _nearly_same_texts(file_paths, texts)
+    convention = max(CONVENTIONS, key=lambda candidate: _fitness(candidate, groups, file_paths))
+    if not groups or _fitness(convention, groups, file_paths)[0] == 0:
         convention = _by_folder
     return [
-        convention(place) or FileAttribution((*place.folders, UNNAMED)[0], place.stem) for place in places
+        convention(file_path) or FileAttribution((*file_path.folders, UNNAMED)[0], file_path.stem)
+        for file_path in file_paths
     ]
 
 
@@ -69,14 +69,14 @@ def named_by_path(files: Sequence[ExportFile], pattern: str) -> list[FileAttribu
 
     Raises BadInput with every file that it does not fit.
     """
-    found = [_match(file.name, pattern) for file in files]
+    attributions = [_match(file.name, pattern) for file in files]
     remedy = "Correct path, which is compared with the end of each file's path."
     refuse(
         file.problem(f'does not fit the path "{pattern}".', remedy)
-        for file, names in zip(files, found, strict=True)
+        for file, names in zip(files, attributions, strict=True)
         if names is None
     )
-    return [names for names in found if names is not None]
+    return [names for names in attributions if names is not None]
 
 
 def annotators_by_stem(files: Sequence[ExportFile], options: ReaderOptions) -> list[str]:
@@ -89,29 +89,29 @@ def annotators_by_stem(files: Sequence[ExportFile], options: ReaderOptions) -> l
     stems = [PurePosixPath(file.name).stem or UNNAMED for file in files]
     if len(files) == 1 or len(set(stems)) > 1:
         return stems
-    folders = [place.folders[0] if place.folders else "" for place in _places(files, ())]
+    folders = [file_path.folders[0] if file_path.folders else "" for file_path in _file_paths(files, ())]
     return [folder.removesuffix(ARCHIVE) or stem for folder, stem in zip(folders, stems, strict=True)]
 
 
 def _match(name: str, pattern: str) -> FileAttribution | None:
     """Match the path, without its extension where the pattern has none."""
     parts = re.split(r"\{(\w+)\}", pattern)
-    written = [f"(?P<{part}>[^/]+?)" if place % 2 else re.escape(part) for place, part in enumerate(parts)]
-    whole = PurePosixPath(name if "." in PurePosixPath(pattern).name else PurePosixPath(name).with_suffix(""))
-    found = re.match(rf"(?:.*/)?{''.join(written)}\Z", str(whole))
-    if found is None:
+    written = [f"(?P<{part}>[^/]+?)" if index % 2 else re.escape(part) for index, part in enumerate(parts)]
+    path = PurePosixPath(name if "." in PurePosixPath(pattern).name else PurePosixPath(name).with_suffix(""))
+    match = re.match(rf"(?:.*/)?{''.join(written)}\Z", str(path))
+    if match is None:
         return None
-    given = found.groupdict("")
+    groups = match.groupdict("")
     return FileAttribution(
-        given.get("annotator") or UNNAMED,
-        given.get("document") or whole.name,
-        given.get("layer", ""),
-        given.get("pass", ""),
+        groups.get("annotator") or UNNAMED,
+        groups.get("document") or path.name,
+        groups.get("layer", ""),
+        groups.get("pass", ""),
     )
 
 
 @dataclass(frozen=True)
-class _Place:
+class _FilePath:
     """A file's path: the folders below what all files share, the name, and the folder that it is in."""
 
     folders: tuple[str, ...]
@@ -124,71 +124,71 @@ class _Place:
         return FileAttribution(annotator, path) if annotator and document else None
 
 
-def _places(files: Sequence[ExportFile], extensions: Sequence[str]) -> list[_Place]:
+def _file_paths(files: Sequence[ExportFile], extensions: Sequence[str]) -> list[_FilePath]:
     paths = [PurePosixPath(file.name) for file in files]
     shared = commonpath([path.parent for path in paths]) if paths else ""
     suffixes = {path.suffix.lower() for path in paths}
-    known = (*extensions, *suffixes) if len(suffixes) == 1 < len(files) else extensions
+    endings = (*extensions, *suffixes) if len(suffixes) == 1 < len(files) else extensions
     return [
-        _Place(
+        _FilePath(
             path.relative_to(shared).parts[:-1],
-            path.stem if path.suffix.lower() in known else path.name,
+            path.stem if path.suffix.lower() in endings else path.name,
             path.parent.name,
         )
         for path in paths
     ]
 
 
-def _same_texts(places: Sequence[_Place], texts: Sequence[str]) -> list[list[_Place]]:
+def _same_texts(file_paths: Sequence[_FilePath], texts: Sequence[str]) -> list[list[_FilePath]]:
     """Return the files that share a text with another, whatever its white space; empty texts say nothing."""
-    groups: dict[str, list[_Place]] = {}
-    for place, text in zip(places, texts, strict=True):
+    groups: dict[str, list[_FilePath]] = {}
+    for file_path, text in zip(file_paths, texts, strict=True):
         if text.strip():
-            groups.setdefault(without_space(text), []).append(place)
+            groups.setdefault(without_space(text), []).append(file_path)
     return [group for group in groups.values() if len(group) > 1]
 
 
-def _nearly_same_texts(places: Sequence[_Place], texts: Sequence[str]) -> list[list[_Place]]:
+def _nearly_same_texts(file_paths: Sequence[_FilePath], texts: Sequence[str]) -> list[list[_FilePath]]:
     """Return the files as one group where they lie in one folder and have nearly the same text."""
-    if not 1 < len(places) <= MOST_COPIES or any(place.folders for place in places):
+    if not 1 < len(file_paths) <= MOST_COPIES or any(file_path.folders for file_path in file_paths):
         return []
     first, *others = (Counter(text.split()) for text in texts)
     alike = all((first & other).total() >= NEARLY * max(first.total(), other.total(), 1) for other in others)
-    return [list(places)] if alike else []
+    return [list(file_paths)] if alike else []
 
 
-Convention = Callable[[_Place], FileAttribution | None]
+Convention = Callable[[_FilePath], FileAttribution | None]
 
 
-def _by_folder(place: _Place) -> FileAttribution:
-    annotator, *below = place.folders or (place.parent or UNNAMED,)
-    return FileAttribution(annotator, "/".join((*below, place.stem)))
+def _by_folder(file_path: _FilePath) -> FileAttribution:
+    annotator, *below = file_path.folders or (file_path.parent or UNNAMED,)
+    return FileAttribution(annotator, "/".join((*below, file_path.stem)))
 
 
-def _by_last_folder(place: _Place) -> FileAttribution | None:
-    *above, last = place.folders or ("",)
-    return FileAttribution(last, "/".join((*above, place.stem))) if above else None
+def _by_last_folder(file_path: _FilePath) -> FileAttribution | None:
+    *above, last = file_path.folders or ("",)
+    return FileAttribution(last, "/".join((*above, file_path.stem))) if above else None
 
 
-def _by_end(place: _Place) -> FileAttribution | None:
-    cut = max(0, *map(place.stem.rfind, SEPARATORS))
-    return place.named(place.stem[cut + 1 :], place.stem[:cut])
+def _by_end(file_path: _FilePath) -> FileAttribution | None:
+    cut = max(0, *map(file_path.stem.rfind, SEPARATORS))
+    return file_path.named(file_path.stem[cut + 1 :], file_path.stem[:cut])
 
 
-def _by_beginning(place: _Place) -> FileAttribution | None:
-    cut = min((at for at in map(place.stem.find, SEPARATORS) if at > 0), default=0)
-    return place.named(place.stem[:cut], place.stem[cut + 1 :])
+def _by_beginning(file_path: _FilePath) -> FileAttribution | None:
+    cut = min((at for at in map(file_path.stem.find, SEPARATORS) if at > 0), default=0)
+    return file_path.named(file_path.stem[:cut], file_path.stem[cut + 1 :])
 
 
-def _by_name(place: _Place) -> FileAttribution | None:
-    return FileAttribution(place.stem, "/".join(place.folders) or place.parent or UNTITLED)
+def _by_name(file_path: _FilePath) -> FileAttribution | None:
+    return FileAttribution(file_path.stem, "/".join(file_path.folders) or file_path.parent or UNTITLED)
 
 
 CONVENTIONS: tuple[Convention, ...] = (_by_folder, _by_last_folder, _by_end, _by_beginning, _by_name)
 
 
 def _fitness(
-    convention: Convention, groups: Sequence[Sequence[_Place]], places: Sequence[_Place]
+    convention: Convention, groups: Sequence[Sequence[_FilePath]], file_paths: Sequence[_FilePath]
 ) -> tuple[int, int]:
     """Return in how many groups the files are copies of one document by different annotators.
 
@@ -196,10 +196,10 @@ def _fitness(
     """
     fitting = 0
     for group in groups:
-        known = [names for names in map(convention, group) if names]
-        annotators = {names.annotator for names in known}
-        fitting += len(annotators) == len(group) and len({names.document for names in known}) == 1
-    return fitting, -len({names.annotator for names in map(convention, places) if names})
+        attributions = [names for names in map(convention, group) if names]
+        annotators = {names.annotator for names in attributions}
+        fitting += len(annotators) == len(group) and len({names.document for names in attributions}) == 1
+    return fitting, -len({names.annotator for names in map(convention, file_paths) if names})
 
 
 # What files say about documents, on its way to copies.
@@ -221,9 +221,9 @@ class Body:
     state: State = "seen"
     warning: Problem | None = None
 
-    def lost(self, annotator: str, reason: str) -> list[ExcludedMarks]:
+    def all_left_out(self, annotator: str, reason: str) -> list[ExcludedMarks]:
         """Return everything that is marked, as left out for one reason."""
-        lines = [*(mark.line for mark in self.marks), *(each.line for each in self.relations)]
+        lines = [*(mark.line for mark in self.marks), *(relation.line for relation in self.relations)]
         return [ExcludedMarks(self.file, line, annotator, reason, 1) for line in lines]
 
 
@@ -246,7 +246,7 @@ def export_of(
         who = name.annotator
         left_out += [ExcludedMarks(body.file, line, who, reason, 1) for line, reason in body.left_out]
         if project and who == TEMPLATE:
-            left_out += body.lost("", OF_TEMPLATE)
+            left_out += body.all_left_out("", OF_TEMPLATE)
         else:
             role = "reference" if project and _is_curated(body.file, who) else "annotator"
             said = body.file, body.text, body.marks, body.relations, body.state, role
@@ -289,10 +289,12 @@ def project_export(
     own = shown or files
     paths = [PurePosixPath(file.name) for file in own]
     if options.path is None and any("annotation" in path.parts[:-1] for path in paths):
-        kept = [[part for part in path.parts[:-1] if part not in PROJECT_FOLDERS] for path in paths]
+        document_folders = [
+            [part for part in path.parts[:-1] if part not in PROJECT_FOLDERS] for path in paths
+        ]
         own = [
             ExportFile(file.path, "/".join((*folders, path.name)))
-            for file, path, folders in zip(own, paths, kept, strict=True)
+            for file, path, folders in zip(own, paths, document_folders, strict=True)
         ]
     names = name_files(own, [body.text or "" for body in bodies], options, extensions)
     return export_of(files, bodies, names, reading, project=True)

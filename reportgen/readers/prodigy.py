@@ -3,14 +3,14 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 from math import inf
 from os.path import commonprefix
 from pathlib import PurePosixPath
 from typing import Any
 
 from reportgen.base.errors import BadInput, for_each
-from reportgen.readers.annotations import ExcludedMarks
+from reportgen.readers.annotations import ExcludedMarks, covered, different_cover
 from reportgen.readers.json_records import (
     Record,
     as_text,
@@ -23,7 +23,6 @@ from reportgen.readers.json_records import (
     wrong_kind,
 )
 from reportgen.readers.naming import annotators_by_stem
-from reportgen.readers.offsets import covered, different_cover
 from reportgen.readers.reader import (
     EMPTY_SET,
     Copy,
@@ -64,18 +63,18 @@ class ProdigyTask:
 def layer_names(questions: Sequence[ProdigyTask]) -> list[str]:
     """Return the layer of each question: its kind, where only one task of that kind is there.
 
-    Data sets are layers where the same document stands in several of them, unless each is one annotator's
+    Data sets are layers where the same document is in several of them, unless each is one annotator's
     own. So are the options, or views, of a data set that asks of one document with several. What is never
     asked of the same document is asked in turn, and is one task.
     """
     names: dict[ProdigyTask, str] = {}
-    for asked in _grouped(questions, lambda each: each.kind).values():
-        names |= _of_kind(asked)
-    kinds: dict[str, set[str]] = {each.kind: {each.kind} for each in names}
-    for each, name in names.items():
-        kinds.setdefault(name, set()).add(each.kind)
-    own = [(each, names[each]) for each in questions]
-    return [name if len(kinds[name]) == 1 else f"{name} {each.kind}" for each, name in own]
+    for asked in _grouped(questions, lambda question: question.kind).values():
+        names |= _layers_of_kind(asked)
+    kinds: dict[str, set[str]] = {question.kind: {question.kind} for question in names}
+    for question, name in names.items():
+        kinds.setdefault(name, set()).add(question.kind)
+    layers = [(question.kind, names[question]) for question in questions]
+    return [name if len(kinds[name]) == 1 else f"{name} {kind}" for kind, name in layers]
 
 
 def documents_named(questions: Sequence[ProdigyTask], layers: Sequence[str]) -> list[str]:
@@ -85,45 +84,47 @@ def documents_named(questions: Sequence[ProdigyTask], layers: Sequence[str]) -> 
     things that differ in nothing that we know.
     """
     asked = list(zip(questions, layers, strict=True))
-    shown = _several((layer, each.document, each.annotator, each.shown) for each, layer in asked)
-    tasks = _several(
-        (layer, each.document, each.annotator, each.shown, each.order, each.task) for each, layer in asked
+    shown = _differing_layers(
+        (layer, question.document, question.annotator, question.shown) for question, layer in asked
+    )
+    tasks = _differing_layers(
+        (layer, question.document, question.annotator, question.shown, question.order, question.task)
+        for question, layer in asked
     )
     parts = [
-        (each.document, each.shown if layer in shown else "", each.task if layer in tasks else "")
-        for each, layer in asked
+        (question.document, question.shown if layer in shown else "", question.task if layer in tasks else "")
+        for question, layer in asked
     ]
     return [" ".join((document, *filter(None, more))) for document, *more in parts]
 
 
-def _several(told: Iterable[tuple[str, ...]]) -> set[str]:
+def _differing_layers(rows: Iterable[tuple[str, ...]]) -> set[str]:
     """Return the layers, told first, in which what is told last differs where all before is alike."""
     first: dict[tuple[str, ...], str] = {}
-    return {key[0] for *key, value in told if first.setdefault(tuple(key), value) != value}
+    return {key[0] for *key, value in rows if first.setdefault(tuple(key), value) != value}
 
 
-def _of_kind(questions: Sequence[ProdigyTask]) -> Mapping[ProdigyTask, str]:
+def _layers_of_kind(questions: Sequence[ProdigyTask]) -> Mapping[ProdigyTask, str]:
     """Return the layer of each question of one kind."""
-    sets = _grouped(questions, lambda each: each.data_set)
-    people = {name: {each.annotator for each in asked} for name, asked in sets.items()}
+    sets = _grouped(questions, lambda question: question.data_set)
+    people = {name: {question.annotator for question in asked} for name, asked in sets.items()}
     # Data sets of the same document differ in their task, unless each is one annotator's own.
     apart = any(
         any(len(people[name]) > 1 for name in shared)
         or len({who for name in shared for who in people[name]}) < len(shared)
-        for shared in _sharing(questions, lambda each: each.data_set)
+        for shared in _sharing_documents(questions, lambda question: question.data_set)
     )
     names: dict[ProdigyTask, str] = {}
     for data_set, own in (sets if apart else {questions[0].kind: questions}).items():
-        several = bool(_sharing(own, lambda each: each.variant))
+        has_variants = bool(_sharing_documents(own, lambda question: question.variant))
         # A short name for each variant, no two the same.
         shorter = {
             variant: variant if len(variant) <= LONGEST else f"{variant[:LONGEST]}… ({number})"
-            for number, variant in enumerate(dict.fromkeys(each.variant for each in own), 1)
+            for number, variant in enumerate(dict.fromkeys(question.variant for question in own), 1)
         }
-        names |= {
-            each: f"{data_set}: {shorter[each.variant]}" if several and each.variant else data_set
-            for each in own
-        }
+        for question in own:
+            variant = shorter[question.variant] if has_variants else ""
+            names[question] = f"{data_set}: {variant}" if variant else data_set
     return names
 
 
@@ -131,20 +132,22 @@ def _grouped(
     questions: Iterable[ProdigyTask], key: Callable[[ProdigyTask], str]
 ) -> dict[str, list[ProdigyTask]]:
     groups: dict[str, list[ProdigyTask]] = {}
-    for each in questions:
-        groups.setdefault(key(each), []).append(each)
+    for question in questions:
+        groups.setdefault(key(question), []).append(question)
     return groups
 
 
-def _sharing(questions: Iterable[ProdigyTask], key: Callable[[ProdigyTask], str]) -> set[frozenset[str]]:
+def _sharing_documents(
+    questions: Iterable[ProdigyTask], key: Callable[[ProdigyTask], str]
+) -> set[frozenset[str]]:
     """Return the groups that have a document in common, as often as they do."""
     groups: dict[str, set[str]] = {}
-    for each in questions:
-        groups.setdefault(each.document, set()).add(key(each))
-    return {frozenset(found) for found in groups.values() if len(found) > 1}
+    for question in questions:
+        groups.setdefault(question.document, set()).add(key(question))
+    return {frozenset(shared) for shared in groups.values() if len(shared) > 1}
 
 
-# Who answered in Prodigy, in which data set: the data set's name stands before that of the session.
+# Who answered in Prodigy, in which data set: the data set's name is before that of the session.
 
 WHO = ("_annotator_id", "_session_id")
 # A session without a name is called by when it started.
@@ -153,15 +156,15 @@ STARTED = re.compile(r"\d{4}-\d\d-\d\d[_T ]\d\d[-:]\d\d[-:]\d\d")
 
 @dataclass(frozen=True)
 class SessionNames:
-    """How annotators of a file are called: the file's own name, and what stands before theirs."""
+    """How annotators of a file are called: the file's own name, and what is before theirs."""
 
     stem: str
     prefixes: tuple[str, ...]
 
-    def of(self, value: Mapping[str, Any]) -> tuple[str, str]:
+    def annotator_and_data_set(self, value: Mapping[str, Any]) -> tuple[str, str]:
         """Return who answered, and the data set: as the session says, else as the file is called."""
         session = _session(value)
-        prefix = next((each for each in self.prefixes if session.startswith(each)), "")
+        prefix = next((candidate for candidate in self.prefixes if session.startswith(candidate)), "")
         name = session.removeprefix(prefix)
         who = self.stem if not name or STARTED.fullmatch(name) else name
         return who, prefix.removesuffix("-") or self.stem
@@ -169,30 +172,30 @@ class SessionNames:
 
 def _session(value: object) -> str:
     """Return the name of the session, empty where it has none but the time when it started."""
-    given = [value.get(key) for key in WHO] if isinstance(value, dict) else []
-    name = next((each for each in given if isinstance(each, str) and each), "")
+    identifiers = [value.get(key) for key in WHO] if isinstance(value, dict) else []
+    name = next((name for name in identifiers if isinstance(name, str) and name), "")
     return "" if STARTED.fullmatch(name) else name
 
 
 def prefixes(sessions: Sequence[Sequence[str]], stems: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return for each file the data sets' names that stand before its annotators' names.
+    """Return for each file the data sets' names that are before its annotators' names.
 
     There is one where all of the file's names have it in common, up to a hyphen; where the file has one
     annotator, where all files' names do. Otherwise it is the name of the file, if all names start with it, or
     there are several data sets in which the same people answered.
     """
     every = list(dict.fromkeys(name for of_file in sessions for name in of_file))
-    found: list[tuple[str, ...]] = []
+    by_file: list[tuple[str, ...]] = []
     for of_file, stem in zip(sessions, stems, strict=True):
         names, own = list(of_file) if len(of_file) > 1 else every, f"{stem}-"
         shared = commonprefix(names) if len(names) > 1 else ""  # noqa: RUF071 - letters are meant
         if before := shared[: shared.rfind("-") + 1]:
-            found.append((before,))
+            by_file.append((before,))
         elif of_file and all(name.startswith(own) for name in of_file):
-            found.append((own,))
+            by_file.append((own,))
         else:
-            found.append(_data_sets(of_file))
-    return found
+            by_file.append(_data_sets(of_file))
+    return by_file
 
 
 def _data_sets(names: Sequence[str]) -> tuple[str, ...]:
@@ -200,10 +203,10 @@ def _data_sets(names: Sequence[str]) -> tuple[str, ...]:
     if not all("-" in name for name in names):
         return ()
     split = sorted(name.rpartition("-")[::2] for name in names)
-    people = {before: [who for _, who in found] for before, found in groupby(split, lambda each: each[0])}
-    same = len({tuple(each) for each in people.values()}) == 1
+    people = {before: [who for _, who in group] for before, group in groupby(split, lambda pair: pair[0])}
+    same = len({tuple(answerers) for answerers in people.values()}) == 1
     crossed = same and len(people) > 1 and len(names) > len(people)
-    return tuple(f"{each}-" for each in sorted(people, key=len, reverse=True)) if crossed else ()
+    return tuple(f"{data_set}-" for data_set in sorted(people, key=len, reverse=True)) if crossed else ()
 
 
 HASHES = ("_input_hash", "_task_hash")
@@ -260,11 +263,11 @@ def read(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     names = map(SessionNames, stems, prefixes(sessions, own))
     texts: dict[str, int] = {}
 
-    def of_file(each: tuple[SessionNames, Sequence[Record]]) -> list[_Answer]:
-        return for_each_record(each[1], lambda record: _answer(record, each[0], texts, options))
+    def of_file(named: tuple[SessionNames, Sequence[Record]]) -> list[_Answer]:
+        return for_each_record(named[1], lambda record: _answer(record, named[0], texts, options))
 
-    answers = [answer for found in for_each(zip(names, every, strict=True), of_file) for answer in found]
-    last, earlier = _last(_in_layers(answers))
+    answers = list(chain(*for_each(zip(names, every, strict=True), of_file)))
+    last, earlier = _last_answers(_in_layers(answers))
     every_answer = [*last, *(answer for answer, _ in earlier)]
     left_out = [left for answer in every_answer for left in answer.left_out]
     return Export(
@@ -280,27 +283,28 @@ def _in_layers(answers: Sequence[_Answer]) -> list[_Answer]:
     """Return answers whose marks are of the type of their layer, and documents what they are about."""
     questions = [answer.question for answer in answers]
     layers = layer_names(questions)
-    found: list[_Answer] = []
+    layered: list[_Answer] = []
     for answer, layer, document in zip(answers, layers, documents_named(questions, layers), strict=True):
         kind = answer.question.kind
         # A choice may be shown with stretches that the annotator marks too.
         types = {SPANS: SPANS if layer == kind else f"{layer} {SPANS}", kind: layer}
         marks = [replace(mark, type=types[mark.type]) for mark in answer.copy.marks]
         about = frozenset((*types.values(), *([RELATIONS] if kind == SPANS else [])))
-        found.append(replace(answer, copy=replace(answer.copy, document=document, marks=marks, asked=about)))
-    return found
+        copy = replace(answer.copy, document=document, marks=marks, asked=about)
+        layered.append(replace(answer, copy=copy))
+    return layered
 
 
-def _last(answers: Sequence[_Answer]) -> tuple[list[_Answer], list[tuple[_Answer, _Answer]]]:
+def _last_answers(answers: Sequence[_Answer]) -> tuple[list[_Answer], list[tuple[_Answer, _Answer]]]:
     """Return each annotator's last answer to each question, and each earlier one with it.
 
-    Both stand in the order of files.
+    Both are in the order of the files.
     """
-    keys = [(each.copy.document, each.copy.annotator, each.copy.asked) for each in answers]
+    keys = [(answer.copy.document, answer.copy.annotator, answer.copy.asked) for answer in answers]
     latest: dict[object, int] = {}
-    for place, (key, answer) in enumerate(zip(keys, answers, strict=True)):
+    for index, (key, answer) in enumerate(zip(keys, answers, strict=True)):
         if key not in latest or answer.time >= answers[latest[key]].time:
-            latest[key] = place
+            latest[key] = index
     pairs = [(answer, answers[latest[key]]) for key, answer in zip(keys, answers, strict=True)]
     last = [answer for answer, later in pairs if answer is later]
     return last, [(answer, later) for answer, later in pairs if answer is not later]
@@ -315,7 +319,7 @@ def _superseded(answer: _Answer, later: _Answer) -> Iterator[ExcludedMarks]:
 
 def _answer(record: Record, names: SessionNames, texts: dict[str, int], options: ReaderOptions) -> _Answer:
     value = expect(record, "", record.value, dict, "an answer")
-    annotator, data_set = names.of(value)
+    annotator, data_set = names.annotator_and_data_set(value)
     text = value.get("text")
     if text is not None:
         expect(record, "text", text, str, "a text")
@@ -340,10 +344,12 @@ def _question(record: Record, data_set: str, copy: Copy, task: str) -> ProdigyTa
     value = record.value
     asked = ProdigyTask(SPANS, data_set, as_text(value.get("_view_id") or ""), copy.document, copy.annotator)
     if _is_choice(value):
-        given = value.get("options")
-        options = given if isinstance(given, list) else []
+        written = value.get("options")
+        options = written if isinstance(written, list) else []
         # Options that are no labels are whatever they are.
-        order = [as_text(each.get("id", each) if isinstance(each, dict) else each) for each in options]
+        order = [
+            as_text(option.get("id", option) if isinstance(option, dict) else option) for option in options
+        ]
         return replace(
             asked,
             kind=CHOICE,
@@ -359,10 +365,10 @@ def _question(record: Record, data_set: str, copy: Copy, task: str) -> ProdigyTa
 
 def _shown(value: Mapping[str, Any]) -> str:
     """Return the stretches that a question is about, as a document that is asked about them is called."""
-    given = value.get("spans")
-    spans = [each for each in given if isinstance(each, dict)] if isinstance(given, list) else []
-    parts = [[each[key] for key in ("start", "end", "label") if key in each] for each in spans]
-    return " ".join(":".join(map(as_text, each)) for each in parts if each)
+    written = value.get("spans")
+    spans = [span for span in written if isinstance(span, dict)] if isinstance(written, list) else []
+    parts = [[span[key] for key in ("start", "end", "label") if key in span] for span in spans]
+    return " ".join(":".join(map(as_text, part)) for part in parts if part)
 
 
 def _time(record: Record) -> float:
@@ -376,11 +382,11 @@ def _time(record: Record) -> float:
 
 def _document(record: Record, text: str | None, texts: dict[str, int]) -> str:
     """Return the hash of the input, else the number of the text in the order of first occurrence."""
-    given = record.value.get("_input_hash")
-    if isinstance(given, str | int):
-        return as_text(given)
+    input_hash = record.value.get("_input_hash")
+    if isinstance(input_hash, str | int):
+        return as_text(input_hash)
     if text is None:
-        raise BadInput([wrong_kind(record, "_input_hash", given, "a number")])
+        raise BadInput([wrong_kind(record, "_input_hash", input_hash, "a number")])
     return str(texts.setdefault(text, len(texts) + 1))
 
 
@@ -409,8 +415,8 @@ def _choice(record: Record, answer: str | None, options: ReaderOptions) -> tuple
 
     Who accepts the question and chooses nothing says that nothing fits; who rejects it does not.
     """
-    given = listed(record, "accept", record.value.get("accept"), "a list of options")
-    chosen = for_each(given, lambda each: name_in(record, "accept", each))
+    accepted = listed(record, "accept", record.value.get("accept"), "a list of options")
+    chosen = for_each(accepted, lambda option: name_in(record, "accept", option))
     if answer == "reject" and options.rejected is None:
         return [], REJECTED
     if answer in ("ignore", None) and not chosen:
@@ -422,12 +428,15 @@ def _choice(record: Record, answer: str | None, options: ReaderOptions) -> tuple
 
 def _spans(record: Record, annotator: str, text: str | None) -> tuple[list[ParsedMark], list[ExcludedMarks]]:
     spans = listed(record, "spans", record.value.get("spans"), "a list of spans")
-    each = for_each(spans, lambda span: expect(record, "spans", span, dict, "a span"))
-    in_text = [span for span in each if text is not None and "start" in span]
+    objects = for_each(spans, lambda span: expect(record, "spans", span, dict, "a span"))
+    in_text = [span for span in objects if text is not None and "start" in span]
     asked = record.value.get("_view_id") in ABOUT_DOCUMENTS
     left_out = [
         ExcludedMarks(record.file, record.line, annotator, reason, count)
-        for reason, count in ((NO_TEXT, len(each) - len(in_text)), (QUESTION, len(in_text) if asked else 0))
+        for reason, count in (
+            (NO_TEXT, len(objects) - len(in_text)),
+            (QUESTION, len(in_text) if asked else 0),
+        )
         if count
     ]
     return [] if asked else for_each(in_text, lambda span: _span(record, span, text or "")), left_out
@@ -445,9 +454,9 @@ def _span(record: Record, span: Mapping[str, Any], text: str) -> ParsedMark:
 
 def _relations(record: Record) -> list[Relation]:
     def relation(value: object) -> Relation:
-        given = expect(record, "relations", value, dict, "a relation")
-        ends = tuple((role, as_text(given.get(role))) for role in ("head", "child"))
-        return Relation(name_in(record, "relations.label", given.get("label")), ends, line=record.line)
+        content = expect(record, "relations", value, dict, "a relation")
+        ends = tuple((role, as_text(content.get(role))) for role in ("head", "child"))
+        return Relation(name_in(record, "relations.label", content.get("label")), ends, line=record.line)
 
     return for_each(
         listed(record, "relations", record.value.get("relations"), "a list of relations"), relation

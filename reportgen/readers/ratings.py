@@ -11,7 +11,7 @@ import numpy as np
 from reportgen.base.errors import BadInput, Problem, for_each
 from reportgen.base.files import InputFile
 from reportgen.readers import confusion_matrix
-from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, coded
+from reportgen.readers.annotations import Codes, ExcludedMarks, Location, Ratings, coded
 from reportgen.readers.confusion_matrix import read_matrix
 from reportgen.readers.engine import by_duckdb, by_spark, is_for_duckdb, table_in_memory, unchanged
 from reportgen.readers.engine.duck import Unreadable, kind_of
@@ -162,7 +162,7 @@ def from_sheets(
     labels, label = coded(cell.label for _, cell in marks)
     texts, others = _texts(every, unit.tolist(), len(keys))
 
-    def place(mark: int) -> Place:
+    def place(mark: int) -> Location:
         number, cell = marks[mark]
         return sheets[number].table.file.name, sheets[number].table.lines[cell.row]
 
@@ -177,7 +177,7 @@ def from_sheets(
         annotator=annotator[used],
         label=label,
         mark_pass=turn[used],
-        place=place,
+        location=place,
         unit_texts=texts,
     )
     labelled = sum(bool(cell.label) for _, cell in every)

@@ -10,10 +10,10 @@ from reportgen.base import files
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.base.files import InputFile
 from reportgen.base.progress import advance
-from reportgen.readers.annotations import Codes, Compared, ExcludedMarks, Ratings, Regions, TextMarks
+from reportgen.readers.annotations import Codes, Compared, ExcludedMarks, Ratings, Regions, Span, TextMarks
 from reportgen.readers.counted import CountedLayer
 
-# What one layer of an export holds: its content, what was left out of it, and who saw what.
+# What one layer of an export has: its content, what was left out of it, and who saw what.
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,21 +21,21 @@ class Annotations:
     """One layer of the exports of one guidelines version, with what was left out and the files read.
 
     `content` is what annotators did: they labelled units, or marked texts; or what was counted of it.
-    `marks_read` counts every mark that the files hold: those of `content` (by weight) and those of
+    `marks_read` counts every mark that the files have: those of `content` (by weight) and those of
     `left_out` add up to it.
     `format` is the reader's name, `reading` one sentence on how the files were understood, `choice` one on
     what was chosen in them for this layer, empty where there was nothing to choose, `unread` the
     files that no reader knows. `roles` are those that the tool itself gives to some annotators.
     `attendance` (documents, annotators of `content`) is UNSEEN, SKIPPED, EMPTY or MARKED: what each did with
     each document, or with each unit that is one; None where the export is a table, which does not tell.
-    `compared` says what the layer consists of: marks, whose label is their type or the feature that holds
+    `compared` says what the layer consists of: marks, whose label is their type or the feature that has
     the category; "attributes" of marks whose category is their type; or relations, whose stretches are those
     of their arguments. `candidates` are the places that layers of candidates mark, in documents of `content`,
     by the key of campaign.toml that asks for them.
-    `derived` are annotators of `content` whose marks were made from those of others and stand in no file:
+    `derived` are annotators of `content` whose marks were made from those of others and are in no file:
     they are neither read nor left out.
     `called_references` are those of `roles` who are references because of their names alone.
-    `missing` counts the cells of a table that could hold a label and hold none: empty ones, or declared so.
+    `missing` counts the cells of a table that could have a label and have none: empty ones, or declared so.
     `warnings` are what should be looked at in the files although it stops nothing.
     """
 
@@ -76,7 +76,6 @@ class Annotations:
 
 # What an annotator did with a document. Who saw it and marked nothing says something: nothing is there.
 State = Literal["seen", "skipped", "unseen"]
-Span = tuple[int, int]
 
 NO_FEATURES: Mapping[str, str] = {}
 
@@ -86,7 +85,7 @@ class ParsedMark:
     """One mark: of a stretch of text or, without spans, of the document as a whole.
 
     - `type`: the annotation type, level, layer or control that it belongs to.
-    - `spans`: where it stands in the text, in code points, ends exclusive; several where it is
+    - `spans`: where it is in the text, in code points, ends exclusive; several where it is
       discontinuous, in the order of the text.
     - `features`: attributes with their values. One that the mark lacks is not there; an empty one is "".
     - `line`: the line of the file, or the number of the record, from 1; 0 where there is none.
@@ -120,11 +119,11 @@ class Relation:
 class Copy:
     """One annotator's copy of one document.
 
-    - `file`: the name of the file that holds the marks, for errors and the list of what is left out.
+    - `file`: the name of the file that has the marks, for errors and the list of what is left out.
     - `text`: the document's text; None where the export has none, and then no mark has spans.
     - `state`: "seen", also where no mark was made; "skipped" where the annotator declined; "unseen"
       where the document was assigned or is known, and was never opened.
-    - `asked`: the types of marks that this copy was about, None for all. Somebody may hold a copy of a
+    - `asked`: the types of marks that this copy was about, None for all. Somebody may have a copy of a
       document for each of several questions, which says nothing of what was not asked.
     - `role`: "annotator", or what the tool itself says instead: "reference", "system", "model".
     - `length`: how many milliseconds a recording lasts, which has no text: the spans of its marks are in
@@ -149,7 +148,7 @@ class Export:
 
     - `reading`: one sentence on how the files were understood. It names no annotator and no file.
     - `sources`: every file that was read.
-    - `left_out`: what the format holds and the reader can't use: notes, regions of pictures.
+    - `left_out`: what the format has and the reader can't use: notes, regions of pictures.
     - `by_feature`: the category of a mark is the value of a feature of its layer (WebAnno, UIMA,
       Label Studio, doccano, Prodigy, CoNLL); otherwise it is the mark's type (brat, GATE, MMAX2, XML).
     - `default`: the layer or "layer->feature" that counts where the campaign chooses none, None where
@@ -185,7 +184,7 @@ class Engine:
     - `memory`: how much DuckDB may take, such as "2GB"; None for half of the machine. `threads`: how many
       processors; None for all.
     - `folder`: where it lays down what does not fit; None for the system's place.
-    - `kinds`: units that are alike, with the same labels by the same annotators, may become one: whoever asks
+    - `kinds`: units that are alike, with the same labels by the same annotators, may become one: the caller
       needs to know how many there are, and not which.
     - `listed`: where they are one, the units on which labels differ most are named besides.
     """
@@ -205,10 +204,10 @@ class ReaderOptions:
     - `format`: a reader's name, or a file extension ("csv") for whichever of its readers fits.
     - `columns`: column names by role: unit, annotator, document, label, pass, text (of the unit).
     - `set_separator`: what separates the members of a label that is a set.
-    - `missing`: labels that stand for a missing rating, besides the empty cell.
+    - `missing`: labels that mean a missing rating, besides the empty cell.
     - `normalise`: what is done to labels: "lowercase", "strip".
     - `annotators`: whose marks are used; None for everybody's.
-    - `path`: where names stand in the files' paths, such as "{annotator}/{document}".
+    - `path`: where names are in the files' paths, such as "{annotator}/{document}".
     - `source`: which of the things that were labelled: a column of a table, an annotation type, a layer,
       or "Type->feature"; None for the only one.
     - `rejected`: the label of a choice that was rejected, where the tool knows such; None: it is left out.
@@ -252,9 +251,9 @@ class ExportFile:
     @cached_property
     def content(self) -> bytes:
         """The file's bytes; raises BadInput where it can't be read."""
-        found = files.read_bytes(self.path, self.name)
+        content = files.read_bytes(self.path, self.name)
         advance("files")
-        return found
+        return content
 
     @cached_property
     def text(self) -> str:
@@ -274,11 +273,11 @@ class ExportFile:
         return files.source_of(self.path, self.name)
 
     @classmethod
-    def held(cls, path: Path, name: str, **known: bytes | str) -> Self:
+    def with_content(cls, path: Path, name: str, **contents: bytes | str) -> Self:
         """Return a file whose `content` or `text` is known and not read: a part of another, or unpacked."""
-        found = cls(path, name)
-        vars(found).update(known)  # where `cached_property` would keep what it read
-        return found
+        file = cls(path, name)
+        vars(file).update(contents)  # where `cached_property` would keep what it read
+        return file
 
     def problem(self, message: str, remedy: str = "", line: int = 0, key: str = "") -> Problem:
         """Return what is wrong in the file, or in a line of it."""
@@ -327,8 +326,8 @@ class Reader:
 
 def refuse(problems: Iterable[Problem]) -> None:
     """Raise BadInput with the first problems, if there are any."""
-    if found := list(problems):
-        raise BadInput(shortened(found))
+    if all_problems := list(problems):
+        raise BadInput(shortened(all_problems))
 
 
 def shortened(problems: Sequence[Problem]) -> list[Problem]:
@@ -340,17 +339,17 @@ def shortened(problems: Sequence[Problem]) -> list[Problem]:
     return shown
 
 
-def require_annotators(asked: Sequence[str], found: Sequence[str]) -> None:
+def require_annotators(asked: Sequence[str], names: Sequence[str]) -> None:
     """Raise BadInput where somebody is asked for of whom the export has no column or row."""
-    absent = [name for name in asked if name not in found]
+    absent = [name for name in asked if name not in names]
     if absent:
         raise BadInput(
-            Problem("", 0, "annotators", f'"{name}" is not in the export.', did_you_mean(name, found))
+            Problem("", 0, "annotators", f'"{name}" is not in the export.', did_you_mean(name, names))
             for name in absent
         )
 
 
-# Who is a reference by name: what is called so holds no annotator's own labels.
+# Who is a reference by name: what is called so has no annotator's own labels.
 
 REFERENCES = frozenset(
     (
@@ -389,7 +388,7 @@ class SetLabel(str):
     """A label that is a set of labels; as text it is the name of the whole.
 
     `members` are what a reader took apart or put together, so that nobody has to take the name apart again:
-    a member may hold the separator itself.
+    a member may have the separator itself.
     """
 
     __slots__ = ("members",)
@@ -414,7 +413,7 @@ def members_of(label: str) -> frozenset[str]:
 
 
 def clean(labels: Iterable[str], options: ReaderOptions) -> list[str]:
-    """Return each label as it is counted, empty where it stands for a missing rating.
+    """Return each label as it is counted, empty where it represents a missing rating.
 
     Nothing is reinterpreted: "NA", "None", "1.0" and "007" stay as they are unless the options say
     otherwise. A label of nothing but spaces is missing.
@@ -447,5 +446,5 @@ def as_set(label: str, separator: str) -> SetLabel:
 def joined(members: Iterable[str], options: ReaderOptions) -> str:
     """Return several labels that were given together as one, the members sorted and taken once."""
     separator = options.set_separator or SEPARATOR
-    given = sorted(set(members))
-    return SetLabel(separator.join(given), (member for each in given for member in members_of(each)))
+    labels = sorted(set(members))
+    return SetLabel(separator.join(labels), (member for label in labels for member in members_of(label)))

@@ -10,9 +10,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import BadInput, Problem, for_each
-from reportgen.readers.annotations import ExcludedMarks
-from reportgen.readers.naming import FileAttribution, name_files
-from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, Span
+from reportgen.readers.annotations import ExcludedMarks, Span
+from reportgen.readers.naming import name_files
+from reportgen.readers.reader import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions
 from reportgen.readers.sources import ARROW
 from reportgen.readers.untrusted import children, line_of, local_name, parse_xml, root_name, text_of
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
 
-# What stands between an annotator's name and that of a tier: "words@A", "A - words".
+# What is between an annotator's name and that of a tier: "words@A", "A - words".
 BETWEEN = r"[\s@_.:-]+"
 # What a tier is called of whose name nothing is left.
 NAMELESS = "tier"
@@ -74,20 +74,22 @@ def export_of_tiers(
     the end of their own name. The first layer of intervals counts where none is chosen. Raises BadInput for
     paths that the option `path` does not fit.
     """
-    names = name_files(files, [each.sign for each in recordings], options, extensions)
+    names = name_files(files, [recording.sign for recording in recordings], options, extensions)
     by_attribute = _tiers_name_annotators(recordings, options)
     declared = options.annotators or ()
     asked = () if {name.annotator for name in names} & {*declared} else declared
     copies: list[Copy] = []
     left_out: list[ExcludedMarks] = []
     for recording, name in zip(recordings, names, strict=True):
-        owned = [_owned(tier, asked, name.annotator, by_attribute=by_attribute) for tier in recording.tiers]
-        copies += _copies(recording, name, owned)
-        left_out += [
-            ExcludedMarks(recording.file, line, who, reason, 1)
-            for tier, (who, _) in zip(recording.tiers, owned, strict=True)
-            for line, reason in tier.left_out
-        ]
+        layers: dict[str, list[tuple[str, Tier]]] = {}
+        for tier in recording.tiers:
+            annotator, layer = _owner_and_layer(tier, asked, name.annotator, by_attribute=by_attribute)
+            layers.setdefault(annotator, []).append((layer, tier))
+            left_out += [
+                ExcludedMarks(recording.file, line, annotator, reason, 1) for line, reason in tier.left_out
+            ]
+        layers = layers or {name.annotator: []}
+        copies += [_copy(recording, name.document, annotator, layers[annotator]) for annotator in layers]
     sources = tuple(file.source for file in files)
     return Export(copies, reading, sources, tuple(left_out), by_feature=True, default=_default(copies))
 
@@ -102,49 +104,39 @@ def _default(copies: Sequence[Copy]) -> str | None:
 def _tiers_name_annotators(recordings: Sequence[Recording], options: ReaderOptions) -> bool:
     if options.path is not None and OWNER in options.path:
         return False
-    names = {tier.annotator for each in recordings for tier in each.tiers if tier.stretches}
+    names = {tier.annotator for recording in recordings for tier in recording.tiers if tier.stretches}
     return "" not in names and len(names) >= PAIR
 
 
-def _owned(tier: Tier, asked: Sequence[str], otherwise: str, *, by_attribute: bool) -> tuple[str, str]:
+def _owner_and_layer(
+    tier: Tier, asked: Sequence[str], otherwise: str, *, by_attribute: bool
+) -> tuple[str, str]:
     """Return whose a tier is, else the file's annotator, and what it is called without that name."""
     name = " ".join(tier.name.split()).replace(ARROW, "→")
     if by_attribute and tier.annotator:
-        return tier.annotator, _without(name, tier.annotator)
+        return tier.annotator, _without_annotator(name, tier.annotator)
     # The longest name first: "words@Anna B" is not B's.
     for who in sorted(asked, key=len, reverse=True):
-        if who == tier.participant or _without(name, who) != name:
-            return who, _without(name, who)
+        if who == tier.participant or _without_annotator(name, who) != name:
+            return who, _without_annotator(name, who)
     return otherwise, name
 
 
-def _without(name: str, who: str) -> str:
+def _without_annotator(name: str, who: str) -> str:
     """Return a tier's name without the annotator's at its beginning or end."""
     own = re.escape(who)
     return re.sub(rf"^{own}{BETWEEN}(?=.)|(?<=.){BETWEEN}{own}$", "", name) if name != who else NAMELESS
 
 
-def _copies(recording: Recording, name: FileAttribution, owned: Sequence[tuple[str, str]]) -> Iterator[Copy]:
-    """Yield a copy for each annotator of a file: seen in the layers of which the annotator has a tier."""
-    for annotator in dict.fromkeys(who for who, _ in owned) or (name.annotator,):
-        layers = [
-            (layer, tier)
-            for tier, (who, layer) in zip(recording.tiers, owned, strict=True)
-            if who == annotator
-        ]
-        marks = [
-            ParsedMark(layer, (span,), {layer: label}, line)
-            for layer, tier in layers
-            for span, label, line in tier.stretches
-        ]
-        yield Copy(
-            name.document,
-            annotator,
-            recording.file,
-            marks=marks,
-            asked=frozenset(layer for layer, _ in layers),
-            length=recording.length,
-        )
+def _copy(recording: Recording, document: str, annotator: str, layers: Sequence[tuple[str, Tier]]) -> Copy:
+    """Return an annotator's copy of a recording: seen in the layers of which the annotator has a tier."""
+    marks = [
+        ParsedMark(layer, (span,), {layer: label}, line)
+        for layer, tier in layers
+        for span, label, line in tier.stretches
+    ]
+    asked = frozenset(layer for layer, _ in layers)
+    return Copy(document, annotator, recording.file, marks=marks, asked=asked, length=recording.length)
 
 
 # Praat's TextGrids: tiers of labelled intervals, which tile the recording, and of points. Praat reads texts,
@@ -192,23 +184,21 @@ def read_textgrid(files: Sequence[ExportFile], options: ReaderOptions) -> Export
     export = export_of_tiers(
         files, for_each(files, _of_textgrid), options, TEXTGRID_EXTENSIONS, TEXTGRID_READING
     )
-    if problems := list(_of_other_lengths(export.copies)):
-        raise BadInput(problems)
-    return export
-
-
-def _of_other_lengths(copies: Sequence[Copy]) -> Iterator[Problem]:
-    """Yield the copies that are shorter or longer than the first of their document."""
     first: dict[str, Copy] = {}
-    for copy in copies:
-        known = first.setdefault(copy.document, copy)
-        here, there = copy.length or 0, known.length or 0
+    problems: list[Problem] = []
+    for copy in export.copies:
+        first_copy = first.setdefault(copy.document, copy)
+        here, there = copy.length or 0, first_copy.length or 0
         if abs(here - there) > SAME_LENGTH:
             message = (
-                f'lasts {here:,} milliseconds, and {known.file}, which is of document "{copy.document}" too, '
-                f"{there:,}."
+                f"lasts {here:,} milliseconds, and {first_copy.file}, "
+                f'which is of document "{copy.document}" too, {there:,}.'
             )
-            yield Problem(copy.file, message=message, remedy="Recordings that differ need names that differ.")
+            remedy = "Recordings that differ need names that differ."
+            problems.append(Problem(copy.file, message=message, remedy=remedy))
+    if problems:
+        raise BadInput(problems)
+    return export
 
 
 class _FreeStandingValues:
@@ -217,16 +207,16 @@ class _FreeStandingValues:
     def __init__(self, file: ExportFile) -> None:
         """Begin before the first value."""
         self._file = file
-        self._found = self._values()
+        self._remaining = self._values()
         self.line = 1
 
     def _values(self) -> Iterator[str]:
-        text, place = self._file.text, 0
-        for found in TOKEN.finditer(text):
-            self.line += text.count("\n", place, found.start())
-            place = found.start()
-            value = found[0]
-            if found["text"] or found["flag"] or value == '"' or NUMBER.fullmatch(value):
+        text, position = self._file.text, 0
+        for match in TOKEN.finditer(text):
+            self.line += text.count("\n", position, match.start())
+            position = match.start()
+            value = match[0]
+            if match["text"] or match["flag"] or value == '"' or NUMBER.fullmatch(value):
                 yield value
 
     def refused(self, value: str, what: str) -> BadInput:
@@ -234,17 +224,17 @@ class _FreeStandingValues:
         return self._file.refused(f"has {value[:40]} where {what} was expected.", EXPORT_AGAIN, self.line)
 
     def _next(self, what: str, form: "re.Pattern[str]") -> str:
-        value = next(self._found, None)
+        value = next(self._remaining, None)
         if value is None:
             raise self._file.refused(f"ends where {what} was expected.", EXPORT_AGAIN, self.line)
         if not form.fullmatch(value):
             raise self.refused(value, what)
         return value
 
-    def text(self, what: str, *known: str) -> str:
+    def text(self, what: str, *allowed: str) -> str:
         """Return the next value, which has to be a text, without its quotes; one of those known, if any."""
         value = self._next(what, QUOTED)
-        if known and value[1:-1] not in known:
+        if allowed and value[1:-1] not in allowed:
             raise self.refused(value, what)
         return value[1:-1].replace('""', '"')
 
@@ -271,8 +261,8 @@ class _FreeStandingValues:
         return int((self.number(what) * 1000).to_integral_value(ROUND_HALF_UP))
 
     def end(self) -> None:
-        """Raise BadInput where a value follows: what stands there would be lost."""
-        if (value := next(self._found, None)) is not None:
+        """Raise BadInput where a value follows: it would be lost."""
+        if (value := next(self._remaining, None)) is not None:
             raise self.refused(value, "the end of the file")
 
 
@@ -286,10 +276,10 @@ def _of_textgrid(file: ExportFile) -> Recording:
         values.text(f'"{expected}"', expected)
     begin, end = values.number("the beginning"), values.milliseconds("the end")
     count = values.count("the number of tiers") if values.exists() else 0
-    found = [_textgrid_tier(values, number) for number in range(1, count + 1)]
+    tiers = [_textgrid_tier(values, number) for number in range(1, count + 1)]
     values.end()
-    ends = [end, *(own_end for _, own_end in found)]
-    return Recording(file.name, max(ends), f"{begin.normalize()}-{end}", [tier for tier, _ in found])
+    ends = [end, *(own_end for _, own_end in tiers)]
+    return Recording(file.name, max(ends), f"{begin.normalize()}-{end}", [tier for tier, _ in tiers])
 
 
 def _textgrid_tier(values: _FreeStandingValues, number: int) -> tuple[Tier, int]:
@@ -359,79 +349,78 @@ def read_elan(files: Sequence[ExportFile], options: ReaderOptions) -> Export:
     return export_of_tiers(files, for_each(files, _of_elan), options, ELAN_EXTENSIONS, ELAN_READING)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _Annotation:
-    """An annotation: `first` and `second` are its slots, or its parent and the annotation before it."""
+    """An annotation: `first` and `second` are its slots, or its parent and the annotation before it.
 
-    tier: int
+    `span` is its time, None where nothing says it.
+    """
+
     id: str
     first: str
     second: str
     aligned: bool
     label: str
     line: int
+    span: Span | None = None
 
 
 def _of_elan(file: ExportFile) -> Recording:
     root = parse_xml(file)
     if local_name(root) != ROOT:
         raise file.refused(f'is no ELAN document: its root is "{local_name(root)}".', "Export it from ELAN.")
-    headers = list(children(root, "HEADER"))
-    for header in headers:
+    for header in root.iterfind("{*}HEADER"):
         unit = header.get("TIME_UNITS", MILLISECONDS)
         if unit != MILLISECONDS:
             message = f'counts time in "{unit}" where "{MILLISECONDS}" was expected.'
             raise file.refused(message, "Save it with ELAN 4 or later.", line_of(header))
     # The first sound or film that the document is about.
-    media = [each.get("MEDIA_URL", "") for one in headers for each in children(one, "MEDIA_DESCRIPTOR")]
-    sound = PurePosixPath(media[0].replace("\\", "/")).name if media else ""
+    medium = root.find("{*}HEADER/{*}MEDIA_DESCRIPTOR")
+    url = "" if medium is None else medium.get("MEDIA_URL", "")
     slots = dict(_slots(file, root))
-    elements = list(children(root, "TIER"))
-    tiers = [list(_annotations(number, tier)) for number, tier in enumerate(elements)]
     length = max((time for time in slots.values() if time is not None), default=0)
-    for own in tiers:
-        _interpolate([each for each in own if each.aligned], slots)
-    spans = _spans([each for own in tiers for each in own], slots)
-    placed = [_elan_tier(element, own, spans) for element, own in zip(elements, tiers, strict=True)]
-    return Recording(file.name, length, sound, placed)
+    elements = list(root.iterfind("{*}TIER"))
+    tiers = [list(_annotations(element)) for element in elements]
+    for annotations in tiers:
+        _interpolate([annotation for annotation in annotations if annotation.aligned], slots)
+    _set_times(tiers, slots)
+    sound = PurePosixPath(url.replace("\\", "/")).name
+    return Recording(file.name, length, sound, list(map(_elan_tier, elements, tiers)))
 
 
 def _slots(file: ExportFile, root: "Element") -> Iterator[tuple[str, int | None]]:
     """Yield the time of each slot, None where it has none."""
-    for order in children(root, "TIME_ORDER"):
-        for slot in children(order, "TIME_SLOT"):
-            value = slot.get("TIME_VALUE")
-            if value is not None and not MILLISECOND.fullmatch(value):
-                message = f'has the time "{value[:20]}" where milliseconds were expected.'
-                raise file.refused(message, "Save the document again in ELAN.", line_of(slot), "TIME_VALUE")
-            yield slot.get("TIME_SLOT_ID", ""), None if value is None else int(value)
+    for slot in root.iterfind("{*}TIME_ORDER/{*}TIME_SLOT"):
+        time = slot.get("TIME_VALUE")
+        if time is not None and not MILLISECOND.fullmatch(time):
+            message = f'has the time "{time[:20]}" where milliseconds were expected.'
+            raise file.refused(message, "Save the document again in ELAN.", line_of(slot), "TIME_VALUE")
+        yield slot.get("TIME_SLOT_ID", ""), None if time is None else int(time)
 
 
-def _annotations(number: int, tier: "Element") -> Iterator[_Annotation]:
-    for around in children(tier, "ANNOTATION"):
-        for each in children(around):
-            aligned = local_name(each) == "ALIGNABLE_ANNOTATION"
-            names = (
-                ("TIME_SLOT_REF1", "TIME_SLOT_REF2") if aligned else ("ANNOTATION_REF", "PREVIOUS_ANNOTATION")
-            )
-            own, first, second = (each.get(name, "") for name in ("ANNOTATION_ID", *names))
-            label = "".join(map(text_of, children(each, "ANNOTATION_VALUE")))
-            yield _Annotation(number, own, first, second, aligned, label, line_of(each))
+def _annotations(tier: "Element") -> Iterator[_Annotation]:
+    for element in tier.iterfind("{*}ANNOTATION/*"):
+        aligned = local_name(element) == "ALIGNABLE_ANNOTATION"
+        ends = ("TIME_SLOT_REF1", "TIME_SLOT_REF2") if aligned else ("ANNOTATION_REF", "PREVIOUS_ANNOTATION")
+        name, first, second = (element.get(key, "") for key in ("ANNOTATION_ID", *ends))
+        label = "".join(map(text_of, children(element, "ANNOTATION_VALUE")))
+        yield _Annotation(name, first, second, aligned, label, line_of(element))
 
 
 def _interpolate(annotations: Sequence[_Annotation], slots: dict[str, int | None]) -> None:
     """Give slots without a value, from which one annotation of a tier goes on to the next, an even share."""
-    following = {each.first: each.second for each in annotations if slots.get(each.first) is None}
-    for each in annotations:
-        begin, chain = slots.get(each.first), [each.second]
+    untimed = [annotation for annotation in annotations if slots.get(annotation.first) is None]
+    following = {annotation.first: annotation.second for annotation in untimed}
+    for annotation in annotations:
+        begin, path = slots.get(annotation.first), [annotation.second]
         if begin is None:
             continue
-        while slots.get(chain[-1]) is None and chain[-1] in following and len(chain) <= len(following):
-            chain.append(following[chain[-1]])
-        end = slots.get(chain[-1])
+        while slots.get(path[-1]) is None and path[-1] in following and len(path) <= len(following):
+            path.append(following[path[-1]])
+        end = slots.get(path[-1])
         if end is not None:
-            for place, slot in enumerate(chain[:-1], 1):
-                slots[slot] = _share(begin, end, place, len(chain))
+            for part, slot in enumerate(path[:-1], 1):
+                slots[slot] = _share(begin, end, part, len(path))
 
 
 def _share(begin: int, end: int, part: int, parts: int) -> int:
@@ -439,48 +428,48 @@ def _share(begin: int, end: int, part: int, parts: int) -> int:
     return begin + (end - begin) * part // parts
 
 
-def _spans(annotations: Sequence[_Annotation], slots: Mapping[str, int | None]) -> dict[_Annotation, Span]:
-    """Return the time of each annotation of which something says it; parents come before their children."""
-    found: dict[_Annotation, Span] = {}
+def _set_times(tiers: Sequence[Sequence[_Annotation]], slots: Mapping[str, int | None]) -> None:
+    """Give annotations their times as far as something says them; parents come before their children."""
     referring: dict[str, dict[int, list[_Annotation]]] = defaultdict(lambda: defaultdict(list))
-    for each in annotations:
-        begin, end = slots.get(each.first), slots.get(each.second)
-        if not each.aligned:
-            referring[each.first][each.tier].append(each)
-        elif begin is not None and end is not None:
-            found[each] = begin, end
-    waiting = deque(found)
+    waiting: deque[tuple[str, Span]] = deque()
+    for number, annotations in enumerate(tiers):
+        for annotation in annotations:
+            begin, end = slots.get(annotation.first), slots.get(annotation.second)
+            if not annotation.aligned:
+                referring[annotation.first][number].append(annotation)
+            elif begin is not None and end is not None:
+                annotation.span = begin, end
+                waiting.append((annotation.id, annotation.span))
     while waiting:
-        parent = waiting.popleft()
-        for group in referring.pop(parent.id, {}).values():
-            for part, each in enumerate(_in_order(group)):
-                begin, end = (_share(*found[parent], place, len(group)) for place in (part, part + 1))
-                found[each] = begin, end
-                waiting.append(each)
-    return found
+        parent, (begin, end) = waiting.popleft()
+        for siblings in referring.pop(parent, {}).values():
+            for part, annotation in enumerate(_in_order(siblings)):
+                first, last = (_share(begin, end, edge, len(siblings)) for edge in (part, part + 1))
+                annotation.span = first, last
+                waiting.append((annotation.id, annotation.span))
 
 
-def _in_order(group: Sequence[_Annotation]) -> Sequence[_Annotation]:
+def _in_order(siblings: Sequence[_Annotation]) -> Sequence[_Annotation]:
     """Return annotations of one parent, each after the one that it names; as written where that fails."""
-    after = {each.second: each for each in group}
-    found: list[_Annotation] = []
+    after = {annotation.second: annotation for annotation in siblings}
+    ordered: list[_Annotation] = []
     name = ""
-    while name in after and len(found) < len(group):
-        found.append(after[name])
-        name = found[-1].id
-    return found if len(set(found)) == len(group) else group
+    while name in after and len(ordered) < len(siblings):
+        ordered.append(after[name])
+        name = ordered[-1].id
+    return ordered if len(set(ordered)) == len(siblings) else siblings
 
 
-def _elan_tier(
-    element: "Element", annotations: Sequence[_Annotation], spans: Mapping[_Annotation, Span]
-) -> Tier:
-    return Tier(
-        element.get("TIER_ID", ""),
-        [(spans[each], each.label, each.line) for each in annotations if each in spans],
-        element.get("ANNOTATOR", "").strip(),
-        element.get("PARTICIPANT", "").strip(),
-        [(each.line, NO_TIME if each.aligned else NO_PARENT) for each in annotations if each not in spans],
-    )
+def _elan_tier(element: "Element", annotations: Sequence[_Annotation]) -> Tier:
+    stretches: list[TimedLabel] = []
+    left_out: list[tuple[int, str]] = []
+    for annotation in annotations:
+        if annotation.span is not None:
+            stretches.append((annotation.span, annotation.label, annotation.line))
+        else:
+            left_out.append((annotation.line, NO_TIME if annotation.aligned else NO_PARENT))
+    annotator, participant = (element.get(name, "").strip() for name in ("ANNOTATOR", "PARTICIPANT"))
+    return Tier(element.get("TIER_ID", ""), stretches, annotator, participant, left_out)
 
 
 ELAN_READER = Reader(

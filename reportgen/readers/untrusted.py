@@ -64,8 +64,8 @@ def root_name(file: ExportFile) -> str:
     parser = etree.XMLPullParser(events=("start",), resolve_entities=False, no_network=True, load_dtd=False)
     first = None
     with suppress(etree.XMLSyntaxError, ValueError, LookupError):
-        for place in range(0, len(file.content), STEP):
-            parser.feed(file.content[place : place + STEP])
+        for offset in range(0, len(file.content), STEP):
+            parser.feed(file.content[offset : offset + STEP])
             if first := next(parser.read_events(), None):
                 break
     # A root that was understood counts, whatever is wrong behind it: the fault is to be reported.
@@ -90,8 +90,8 @@ def local_name(element: "Element") -> str:
 def children(element: "Element", name: str | None = None) -> Iterator["Element"]:
     """Yield the elements directly inside, without comments; only those of a name, where one is given."""
     for child in element:
-        found = local_name(child)
-        if found and (name is None or found == name):
+        own_name = local_name(child)
+        if own_name and (name is None or own_name == name):
             yield child
 
 
@@ -99,7 +99,7 @@ def text_of(element: "Element") -> str:
     """Return all text inside, without comments."""
     if len(element) == 0:
         return element.text or ""
-    return "".join(str(each) for each in element.xpath(".//text()"))
+    return "".join(str(text) for text in element.xpath(".//text()"))
 
 
 def line_of(element: "Element") -> int:
@@ -109,17 +109,17 @@ def line_of(element: "Element") -> int:
 
 def attributes(element: "Element") -> dict[str, str]:
     """Return the attributes, without namespaces as far as their names stay different."""
-    found: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     for name, value in element.attrib.items():
         short = str(name).rpartition("}")[2]
-        found[str(name) if short in found else short] = str(value)
-    return found
+        by_name[str(name) if short in by_name else short] = str(value)
+    return by_name
 
 
 # Zip archives: their members as files of the export, none of which can escape, link or explode.
 
 MAGIC = b"PK\x03\x04"
-# What a campaign's archive may hold unpacked; exports of thousands of documents stay far below.
+# What a campaign's archive may have unpacked; exports of thousands of documents stay far below.
 MOST_BYTES = 2 * 1024**3
 MOST_MEMBERS = 200_000
 # A member larger than this that shrank a thousandfold was made to fill a disk.
@@ -150,20 +150,20 @@ def member_names(file: ExportFile) -> list[str]:
         return []
 
 
-def unpack(file: ExportFile, wanted: tuple[str, ...] = ()) -> list[ExportFile]:
+def unpack(file: ExportFile, prefixes: tuple[str, ...] = ()) -> list[ExportFile]:
     """Return the files of an archive by name; only those whose name starts with one of `wanted`, if any.
 
-    Raises BadInput for an archive that is damaged, encrypted, holds a path that leads out of it or a
+    Raises BadInput for an archive that is damaged, encrypted, has a path that leads out of it or a
     link, or would unpack to more than an export can be.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
             refuse(_dangers(file, entries))
-            chosen = [entry for entry in entries if not wanted or entry.filename.startswith(wanted)]
+            chosen = [entry for entry in entries if not prefixes or entry.filename.startswith(prefixes)]
             # A file inside an archive is called "archive.zip/folder/file".
-            found = [
-                ExportFile.held(
+            members = [
+                ExportFile.with_content(
                     file.path / entry.filename, f"{file.name}/{entry.filename}", content=archive.read(entry)
                 )
                 for entry in chosen
@@ -176,7 +176,7 @@ def unpack(file: ExportFile, wanted: tuple[str, ...] = ()) -> list[ExportFile]:
         # What is damaged may be quoted at any length.
         reason = (str(error) or type(error).__name__).removesuffix(".")[:REASON]
         raise file.refused(f"is a damaged archive: {reason}.", "Export it again.") from None
-    return sorted(found, key=lambda member: member.name)
+    return sorted(members, key=lambda member: member.name)
 
 
 def _dangers(file: ExportFile, entries: list[zipfile.ZipInfo]) -> Iterator[Problem]:
@@ -184,8 +184,8 @@ def _dangers(file: ExportFile, entries: list[zipfile.ZipInfo]) -> Iterator[Probl
     remedy = "Unpack it yourself if you trust it, and name the folder."
     out = [entry for entry in entries if escapes(entry.filename)]
     links = [entry for entry in entries if stat.S_ISLNK(entry.external_attr >> 16)]
-    for found, what in ((out, "leads out of the archive"), (links, "is a link")):
-        for entry in found[:NAMES_SHOWN]:
+    for suspects, what in ((out, "leads out of the archive"), (links, "is a link")):
+        for entry in suspects[:NAMES_SHOWN]:
             yield file.problem(f'contains "{entry.filename}", which {what}.', remedy)
     total = sum(entry.file_size for entry in entries)
     explodes = any(

@@ -6,17 +6,9 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, product, takewhile
 
 from reportgen.base.errors import BadInput, Problem, for_each, tried
+from reportgen.readers.annotations import Utf16, code_points, different_cover
 from reportgen.readers.naming import Body, project_export
-from reportgen.readers.offsets import Utf16, code_points, different_cover
-from reportgen.readers.reader import (
-    Export,
-    ExportFile,
-    ParsedMark,
-    Reader,
-    ReaderOptions,
-    Relation,
-    refuse,
-)
+from reportgen.readers.reader import Export, ExportFile, ParsedMark, Reader, ReaderOptions, Relation, refuse
 
 # What WebAnno TSV 3 escapes with a backslash, and what it separates where there is none.
 
@@ -30,14 +22,14 @@ def utf16_length(text: str) -> int:
 
 
 def unescape(text: str, *, unicode_escapes: bool = False) -> str:
-    """Return what an escaped text or value stands for."""
+    """Return what an escaped text or value represents."""
     if "\\" not in text:
         return text
 
-    def meant(found: "re.Match[str]") -> str:
-        if len(found[1]) == len("u0041") and unicode_escapes:
-            return chr(int(found[1][1:], 16))
-        return ESCAPED.get(found[1], found[1])
+    def meant(match: "re.Match[str]") -> str:
+        if len(match[1]) == len("u0041") and unicode_escapes:
+            return chr(int(match[1][1:], 16))
+        return ESCAPED.get(match[1], match[1])
 
     # Java escapes the two halves of a character outside the basic plane one by one.
     return ESCAPE.sub(meant, text).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -48,12 +40,12 @@ def split(cell: str, separator: str) -> list[str]:
     if "\\" not in cell:
         return cell.split(separator)
     parts: list[str] = []
-    start = place = 0
-    while place < len(cell):
-        if cell[place] == separator:
-            parts.append(cell[start:place])
-            start = place + 1
-        place += 2 if cell[place] == "\\" else 1
+    start = position = 0
+    while position < len(cell):
+        if cell[position] == separator:
+            parts.append(cell[start:position])
+            start = position + 1
+        position += 2 if cell[position] == "\\" else 1
     return [*parts, cell[start:]]
 
 
@@ -71,7 +63,7 @@ ADDRESS = re.compile(r"(\d{1,9}-\d{1,9})(?:\.\d{1,9})?", re.ASCII)
 OFFSETS = re.compile(r"(\d{1,9})-(\d{1,9})", re.ASCII)
 AGAIN = "Export the document again."
 
-# What a column holds, and its name.
+# What a column is for, and its name.
 Column = tuple[str, str]
 
 
@@ -79,13 +71,13 @@ Column = tuple[str, str]
 class WebAnnoLayer:
     """A layer of the header: its kind ("span", "chain", "relation"), type name and columns.
 
-    `columns` have what each holds ("feature", the "role" or "target" of a slot, the "base" of a relation, the
-    "link" of a chain) and its name; `place` is the first of them among the cells of a row.
+    `columns` say what each is for ("feature", the "role" or "target" of a slot, the "base" of a relation, the
+    "link" of a chain) and its name; `first_column` is the first of them among the cells of a row.
     """
 
     kind: str
     name: str
-    place: int
+    first_column: int
     columns: tuple[Column, ...]
 
 
@@ -121,25 +113,25 @@ def read_table(file: ExportFile) -> tuple[list[WebAnnoLayer], list[WebAnnoRow], 
     text = _lay_out(file, sentences, problems, unicode_escapes=escaped)
     units = Utf16(text)
     every = [row for _, rows in sentences for row in rows]
-    placed, misplaced = tried(every, lambda row: _placed(file, row, text, units))
+    placed, misplaced = tried(every, lambda row: _in_code_points(file, row, text, units))
     refuse(sorted([*problems, *misplaced]))
     return layers, placed, text
 
 
 def _version(file: ExportFile, line: str) -> bool:
     """Say whether characters are escaped as in Java (3.0 and 3.1); raise BadInput for another format."""
-    found = re.fullmatch(re.escape(FORMAT) + r"(\d+)\.(\d+)\s*", line)
-    if found is None or found[1] != "3":
+    match = re.fullmatch(re.escape(FORMAT) + r"(\d+)\.(\d+)\s*", line)
+    if match is None or match[1] != "3":
         message = f'starts with "{line[:40].rstrip()}" where "{FORMAT}3.3" was expected.'
         raise file.refused(message, "Export as WebAnno TSV 3.3.", 1)
-    return found[2] in {"0", "1"}
+    return match[2] in {"0", "1"}
 
 
 def _layers(file: ExportFile, lines: Sequence[str], problems: list[Problem]) -> list[WebAnnoLayer]:
     """Return the layers; one without features has a single column that only says where it is."""
     layers: list[WebAnnoLayer] = []
-    place = 0
-    for number, line in enumerate(takewhile(lambda each: not each.startswith(TEXT), lines), 1):
+    first_column = 0
+    for number, line in enumerate(takewhile(lambda line: not line.startswith(TEXT), lines), 1):
         if not line.startswith("#T_"):
             continue
         start = len("#T_XX=")
@@ -152,13 +144,13 @@ def _layers(file: ExportFile, lines: Sequence[str], problems: list[Problem]) -> 
         columns: list[Column] = []
         for feature in features or [""]:
             columns.append(_column(kind, feature, columns[-1:]))
-        layers.append(WebAnnoLayer(kind, name, place, tuple(columns)))
-        place += len(columns)
+        layers.append(WebAnnoLayer(kind, name, first_column, tuple(columns)))
+        first_column += len(columns)
     return layers
 
 
 def _column(kind: str, declared: str, before: Sequence[Column]) -> Column:
-    """Return what a column of a layer of this kind holds, after the one before it."""
+    """Return what a column of a layer of this kind is for, after the one before it."""
     if kind == "span" and before and before[0][0] == "role":
         return "target", before[0][1]
     if kind == "span" and declared.startswith("ROLE_"):
@@ -236,7 +228,7 @@ def _lay_out(
     return "".join(parts)
 
 
-def _placed(file: ExportFile, row: WebAnnoRow, text: str, units: Utf16) -> WebAnnoRow:
+def _in_code_points(file: ExportFile, row: WebAnnoRow, text: str, units: Utf16) -> WebAnnoRow:
     """Return the row with offsets in code points; raise BadInput where the text has something else there."""
     start, end = code_points(units, file.name, row.line, (row.start, row.end))
     here = text[start:end]
@@ -280,18 +272,18 @@ class _Entry:
 def read_body(file: ExportFile) -> Body:
     """Return the text, marks and relations of one file; raise BadInput with all that is wrong with it."""
     layers, rows, text = read_table(file)
-    found, problems = tried(product(rows, layers), lambda each: _entries(file, *each))
-    entries = list(chain(*found))
-    marks = _marks([each for each in entries if each.layer.kind != "relation"], problems)
+    stacks, problems = tried(product(rows, layers), lambda row_and_layer: _entries(file, *row_and_layer))
+    entries = list(chain(*stacks))
+    marks = _marks([entry for entry in entries if entry.layer.kind != "relation"], problems)
     refuse(sorted(problems))
     relations = tuple(_relations(entries, marks))
-    named = {name for each in relations for _, name in each.arguments}
-    return Body(file.name, text, tuple(_mark(each, named) for each in marks), relations)
+    named = {name for relation in relations for _, name in relation.arguments}
+    return Body(file.name, text, tuple(_mark(entry, named) for entry in marks), relations)
 
 
 def _entries(file: ExportFile, row: WebAnnoRow, layer: WebAnnoLayer) -> list[_Entry]:
     """Return the annotations that the cells of a layer stack, one for each place between the bars."""
-    cells = row.cells[layer.place : layer.place + len(layer.columns)]
+    cells = row.cells[layer.first_column : layer.first_column + len(layer.columns)]
     if all(cell == NOTHING for cell in cells):
         return []
     stacks = [[] if cell == NOTHING else split(cell, "|") for cell in cells]
@@ -305,7 +297,7 @@ def _entries(file: ExportFile, row: WebAnnoRow, layer: WebAnnoLayer) -> list[_En
 
 
 def _entry(entry: _Entry, values: Sequence[str]) -> _Entry:
-    """Return the annotation with what the columns of its layer hold."""
+    """Return the annotation with what the columns of its layer say."""
     roles: list[str] = []
     for (kind, name), value in zip(entry.layer.columns, values, strict=True):
         if kind == "target":
@@ -313,11 +305,11 @@ def _entry(entry: _Entry, values: Sequence[str]) -> _Entry:
         elif kind == "base":
             entry.base = name, value
         elif kind == "link":
-            found = LINK.fullmatch(value)
-            if found is None:
+            match = LINK.fullmatch(value)
+            if match is None:
                 raise entry.refused(f'has "{value[:40]}" where "label->1-1" (chain and link) was expected.')
-            entry.chain = int(found[2]), int(found[3])
-            entry.link = None if found[1] in NO_VALUE else unescape(found[1])
+            entry.chain = int(match[2]), int(match[3])
+            entry.link = None if match[1] in NO_VALUE else unescape(match[1])
         else:
             bare = _unnumbered(entry, value)
             if kind == "role":
@@ -329,13 +321,13 @@ def _entry(entry: _Entry, values: Sequence[str]) -> _Entry:
 
 def _unnumbered(entry: _Entry, value: str) -> str:
     """Take the number in brackets off a value; it is the same in all columns of a layer."""
-    found = NUMBER.search(value)
-    if found is None:
+    match = NUMBER.search(value)
+    if match is None:
         return value
-    if entry.number not in ("", found[1]):
-        raise entry.refused(f"has the numbers {entry.number} and {found[1]} for one annotation.")
-    entry.number = found[1]
-    return value[: found.start()]
+    if entry.number not in ("", match[1]):
+        raise entry.refused(f"has the numbers {entry.number} and {match[1]} for one annotation.")
+    entry.number = match[1]
+    return value[: match.start()]
 
 
 def _slots(entry: _Entry, name: str, roles: Sequence[str], value: str) -> Iterator[tuple[str, str, str]]:
@@ -393,26 +385,26 @@ def _relations(entries: Sequence[_Entry], marks: Sequence[_Entry]) -> Iterator[R
     for mark in marks:
         for slot, role, target in mark.slots:
             address, written, _ = _reference(target)
-            arguments = (("host", mark.id), ("target", _named(directory, address, written)))
+            arguments = (("host", mark.id), ("target", _mark_id(directory, address, written)))
             features = {"role": role} if role else {}
             yield Relation(f"{mark.layer.name}|{slot}", arguments, features, mark.rows[0].line)
-    yield from _of_chains(marks)
-    yield from (_between(each, directory) for each in entries if each.layer.kind == "relation")
+    yield from _chain_links(marks)
+    yield from (_relation(entry, directory) for entry in entries if entry.layer.kind == "relation")
 
 
-def _named(directory: Directory, address: str, number: str | None, layer: str = "") -> str:
+def _mark_id(directory: Directory, address: str, number: str | None, layer: str = "") -> str:
     """Return the id of the mark that "1-3[2]" means, the address where it is a token or could be several."""
-    found = directory.get((address, "" if number in (None, "0") else str(number)), [])
-    of_layer = [each for each in found if each.layer.name == layer] or found
+    marks = directory.get((address, "" if number in (None, "0") else str(number)), [])
+    of_layer = [mark for mark in marks if mark.layer.name == layer] or marks
     return of_layer[0].id if len(of_layer) == 1 else address
 
 
 def _reference(written: str) -> tuple[str, str | None, str | None]:
-    found = REFERENCE.fullmatch(written)
-    return (found[1], found[2], found[3]) if found else (written, None, None)
+    match = REFERENCE.fullmatch(written)
+    return (match[1], match[2], match[3]) if match else (written, None, None)
 
 
-def _of_chains(marks: Sequence[_Entry]) -> Iterator[Relation]:
+def _chain_links(marks: Sequence[_Entry]) -> Iterator[Relation]:
     """Yield the link from each mark of a chain to the next; the last may have a label and no next one."""
     chains: dict[tuple[str, int], list[tuple[int, _Entry]]] = {}
     for mark in marks:
@@ -424,18 +416,18 @@ def _of_chains(marks: Sequence[_Entry]) -> Iterator[Relation]:
             features = {} if mark.link is None else {"referenceRelation": mark.link}
             if following is not None or features:
                 ends = (("from", mark), ("to", following))
-                arguments = tuple((role, each.id) for role, each in ends if each is not None)
+                arguments = tuple((role, end.id) for role, end in ends if end is not None)
                 yield Relation(f"{layer}|referenceRelation", arguments, features, mark.rows[0].line)
 
 
-def _between(entry: _Entry, directory: Directory) -> Relation:
+def _relation(entry: _Entry, directory: Directory) -> Relation:
     """Return a relation: the row is that of its dependent, the last column names its governor."""
     base, written = entry.base
     address, governor, dependent = _reference(written)
     row = entry.rows[0]
-    arguments = [("Dependent", _named(directory, row.address, dependent, base))]
+    arguments = [("Dependent", _mark_id(directory, row.address, dependent, base))]
     if written not in ("", *NO_VALUE):
-        arguments.insert(0, ("Governor", _named(directory, address, governor, base)))
+        arguments.insert(0, ("Governor", _mark_id(directory, address, governor, base)))
     return Relation(entry.layer.name, tuple(arguments), entry.features, row.line)
 
 

@@ -290,7 +290,7 @@ def left_out(content: Ratings | TextMarks, marks: Mask, reason: str) -> list[Exc
     weight = mark_weight(content)
     return [
         ExcludedMarks(
-            *content.place(mark), content.annotators[content.annotator[mark]], reason, int(weight[mark])
+            *content.location(mark), content.annotators[content.annotator[mark]], reason, int(weight[mark])
         )
         for mark in np.flatnonzero(marks).tolist()
     ]

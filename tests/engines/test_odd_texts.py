@@ -49,7 +49,7 @@ def said(path: Path, engine: str) -> object:
         return str(error)
     ratings = found.ratings
     columns = (ratings.unit_document, ratings.unit, ratings.annotator, ratings.label, ratings.mark_pass)
-    places = [ratings.place(mark) for mark in range(len(ratings.unit))]
+    places = [ratings.location(mark) for mark in range(len(ratings.unit))]
     return (
         (ratings.documents, ratings.annotators, ratings.labels, ratings.unit_names, places),
         [column.tolist() for column in columns],

@@ -25,7 +25,7 @@ def copies(form: MarkFormat, found: dict[str, str]) -> list[Copy]:
     """Return what the reader of a format makes of its files."""
     reader = next(each for each in readers() if each.name == form.reader)
     exported = [
-        ExportFile.held(Path(name), name or "gold", text=text, content=text.encode())
+        ExportFile.with_content(Path(name), name or "gold", text=text, content=text.encode())
         for name, text in found.items()
     ]
     export = reader.read(exported, ReaderOptions())

@@ -102,9 +102,9 @@ def test_each_mark_has_the_line_of_its_cell(export: Export) -> None:
     """Cells of 0 are no marks; a missing category has none, and an annotator who is not asked for neither."""
     text = "B\\A,x,y\n\nx,1,0\ny,3,4\n"
     found = ratings_of(export({"m.csv": text}))
-    assert [found.place(mark) for mark in range(6)] == [("m.csv", line) for line in (3, 3, 4, 4, 4, 4)]
+    assert [found.location(mark) for mark in range(6)] == [("m.csv", line) for line in (3, 3, 4, 4, 4, 4)]
     fewer = ratings_of(export({"m.csv": text}, annotators=("A",), missing=("x",)))
-    assert [fewer.place(mark) for mark in range(len(fewer.label))] == [("m.csv", 4)]
+    assert [fewer.location(mark) for mark in range(len(fewer.label))] == [("m.csv", 4)]
 
 
 def test_an_annotator_whom_the_matrix_does_not_name_is_refused(refused: Refused) -> None:

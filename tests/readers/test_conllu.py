@@ -65,6 +65,14 @@ def test_labels_of_words_are_marks(tmp_path: Path) -> None:
     assert export.default == "UPOS"
 
 
+def test_a_sentence_of_empty_nodes_alone_shifts_no_mark(tmp_path: Path) -> None:
+    """It has no words, so the text has no line of it."""
+    rows = ["1\tYes\t_\tINTJ", "1.1\tplease\t_\tINTJ", "1\tNo\t_\tINTJ"]
+    text = "".join(f"{row}\t_\t_\t0\t_\t_\t_\n\n" for row in rows)
+    (copy,) = read(tmp_path, {"anna.conllu": text}).copies
+    assert (copy.text, [mark.spans for mark in copy.marks]) == ("Yes\nNo", [((0, 3),), ((4, 6),)])
+
+
 def test_files_of_two_annotators_are_copies(tmp_path: Path) -> None:
     text = "1\tYes\tyes\tINTJ\t_\t_\t0\troot\t_\t_\n"
     export = read(tmp_path, {"d_anna.conllu": text, "d_ben.conllu": text.replace("INTJ", "_")})

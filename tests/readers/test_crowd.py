@@ -52,7 +52,7 @@ def test_a_row_is_a_judgment_and_the_answer_is_what_differs_within_units(tmp_pat
         "Long table: units in column _unit_id, annotators in _worker_id, labels in answer; "
         "comma-separated, UTF-8."
     )
-    assert ratings_of(found).place(2) == ("c.csv", 7)
+    assert ratings_of(found).location(2) == ("c.csv", 7)
 
 
 def test_test_questions_and_distrusted_judgments_are_left_out_with_their_lines(tmp_path: Path) -> None:

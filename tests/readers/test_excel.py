@@ -59,7 +59,9 @@ def test_a_long_table_has_the_rows_of_its_sheet_as_lines(tmp_path: Path) -> None
     files = written(tmp_path, {"l.xlsx": book({"s": [(), *LONG[:2], (), *LONG[2:]]})})
     found = table_of(READER, files)
     assert rated(found) == {("1", "anna", "x 😀"), ("1", "bob", "y"), ("2", "anna", "y"), ("2", "bob", "y")}
-    assert [ratings_of(found).place(mark) for mark in range(4)] == [("l.xlsx", line) for line in (3, 5, 6, 7)]
+    assert [ratings_of(found).location(mark) for mark in range(4)] == [
+        ("l.xlsx", line) for line in (3, 5, 6, 7)
+    ]
     assert found.reading.endswith("labels in label; Excel, first sheet that has anything.")
 
 
@@ -75,7 +77,7 @@ def test_a_confusion_matrix_is_counted(tmp_path: Path) -> None:
     found = table_of(READER, written(tmp_path, {"m.xlsx": book({"s": rows})}))
     assert (found.format, found.marks_read) == ("excel", 12)
     assert ratings_of(found).unit_weight.tolist() == [3, 1, 2]
-    assert ratings_of(found).place(4) == ("m.xlsx", 3)
+    assert ratings_of(found).location(4) == ("m.xlsx", 3)
     (problem,) = problems_of(READER, written(tmp_path, {"m.xlsx": book({"s": [*rows[:2], ("y", 0.5, 2)]})}))
     assert (problem.line, problem.key) == (3, "row y, column x")
 
@@ -215,7 +217,7 @@ def test_sheets_of_one_header_without_annotators_are_one_annotators_each(tmp_pat
     found = table_of(READER, files, columns={"text": "sentence"})
     assert rated(found) == {("1", "anna", "x"), ("1", "bob", "x"), ("2", "anna", "y"), ("2", "bob", "x")}
     assert ratings_of(found).unit_texts == ("It rains.", "It snows.")
-    assert ratings_of(found).place(3) == ("l.xlsx[bob]", 3)
+    assert ratings_of(found).location(3) == ("l.xlsx[bob]", 3)
     assert found.reading.endswith("labels in label, texts in sentence; Excel, a sheet for each annotator.")
     problems = problems_of(READER, files, columns={"annotator": "who"})
     assert [problem.message for problem in problems] == ['there is no column "who".'] * 2

@@ -25,7 +25,7 @@ def test_an_object_has_the_labels_of_each_annotator(tmp_path: Path) -> None:
         ("1", "anna", "yes"), ("2", "anna", "no"), ("1", "ben", "no"), ("3", "ben", "yes")
     }  # fmt: skip
     assert found.reading == "JSON: labels by annotator and item."
-    assert ratings_of(found).place(1) == ("human_annotations.json", 4)
+    assert ratings_of(found).location(1) == ("human_annotations.json", 4)
 
 
 def test_people_and_models_may_stand_in_two_files(tmp_path: Path) -> None:

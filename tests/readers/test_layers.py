@@ -15,9 +15,8 @@ from reportgen.readers import (
     Relation,
     TextMarks,
 )
-from reportgen.readers.annotations import EMPTY, MARKED, SKIPPED, UNSEEN
+from reportgen.readers.annotations import EMPTY, MARKED, SKIPPED, UNSEEN, Utf16
 from reportgen.readers.assembly import assemble
-from reportgen.readers.offsets import Utf16
 from tests.readers.utf16 import to_utf16
 
 TEXT = "Anna met Ben"
@@ -54,7 +53,7 @@ def test_the_type_of_a_mark_is_its_label_and_places_are_kept() -> None:
         ("a", "b"),
         ("PER",),
     )
-    assert content.place(0) == ("a.ann", 7)
+    assert content.location(0) == ("a.ann", 7)
     assert (found.marks_read, found.format, found.reading) == (1, "made-up", "Read.")
 
 
@@ -129,7 +128,7 @@ def test_relations_are_a_layer_labelled_by_type_and_roles_in_the_order_of_the_te
     assert (renames.compared, renames.choice) == ("relations", "relations of Renames, by their arguments.")
     assert isinstance(renames.content, TextMarks)
     assert renames.content.span_start.tolist() == [0, 9, 0, 9]
-    assert [renames.content.place(mark) for mark in (0, 1)] == [("a.ann", 4), ("a.ann", 5)]
+    assert [renames.content.location(mark) for mark in (0, 1)] == [("a.ann", 4), ("a.ann", 5)]
     assert [each.line for each in renames.left_out] == [1, 2, 3]
     assert (renames.marks_read, every.marks_read) == (5, 3)
 
@@ -239,7 +238,7 @@ def test_labels_of_whole_documents_become_ratings_of_units() -> None:
     content = found.content
     assert isinstance(content, Ratings)
     assert (content.unit_names, content.annotators, content.labels) == (("1", "2"), ("a", "b"), ("yes", "no"))
-    assert content.place(1) == ("b.ann", 4)
+    assert content.location(1) == ("b.ann", 4)
     assert found.attendance is not None
     assert found.attendance.tolist() == [[MARKED, EMPTY], [UNSEEN, MARKED]]
 

@@ -265,7 +265,7 @@ def test_the_front_reads_projects(tmp_path: Path) -> None:
     assert isinstance(annotations.content, TextMarks)
     assert annotations.format == "mmax2"
     assert annotations.content.labels == ("coref",)
-    assert annotations.content.place(1) == ("c/bob/markables/d_coref_level.xml", 2)
+    assert annotations.content.location(1) == ("c/bob/markables/d_coref_level.xml", 2)
     assert [left.file for left in annotations.left_out] == [
         f"c/{name}/markables/d_named_entity_level.xml" for name in ("anna", "bob")
     ]

@@ -221,7 +221,7 @@ def test_each_mark_has_its_file_and_line(export: Export) -> None:
     found = ratings_of(
         export({"a.csv": first, "b.csv": "item,Cid,Bob\n1,no,\n2,no,yes\n"}, annotators=("Bob",))
     )
-    assert [found.place(mark) for mark in range(3)] == [("a.csv", 5), ("a.csv", 7), ("b.csv", 3)]
+    assert [found.location(mark) for mark in range(3)] == [("a.csv", 5), ("a.csv", 7), ("b.csv", 3)]
 
 
 def test_annotators_asked_for_stand_in_the_order_asked(export: Export, accounted: Accounted) -> None:

@@ -20,7 +20,8 @@ from reportgen.readers import (
     TextMarks,
     read_export,
 )
-from reportgen.readers.cas import JSON_READER, OF_NO_VIEW, XMI_READER
+from reportgen.readers.cas import JSON_READER, OF_NO_VIEW
+from reportgen.readers.inception import XMI_READER
 from reportgen.readers.naming import OF_TEMPLATE
 from tests.properties import examples
 from tests.readers.generated import copies, told
@@ -367,6 +368,11 @@ def test_faults_in_json_are_named_with_the_number_of_the_record(
         ('{"%TYPES": {}, "%VIEWS": {}, "%FEATURE_STRUCTURES": 3}', "is a number where a list was expected."),
         ('{"%TYPES": {}, "%VIEWS": {}, "%FEATURE_STRUCTURES": []}', "has no text."),
         ('{"%TYPES": {"A": {}}, "%VIEWS": {}, "%FEATURE_STRUCTURES": []}', "is a damaged CAS: KeyError"),
+        # An id of more digits than Python reads as a number.
+        (
+            f'{{"%TYPES": {{}}, "%VIEWS": {{}}, "%FEATURE_STRUCTURES": {{"{"1" * 5000}": {{}}}}}}',
+            "is missing",
+        ),
     ],
 )
 def test_json_that_is_no_cas_is_refused(tmp_path: Path, text: str, message: str) -> None:

@@ -18,8 +18,8 @@ from reportgen.readers import (
     TextMarks,
     read_export,
 )
-from reportgen.readers.assembly import assemble
-from reportgen.readers.offsets import WhiteSpaceShift, without_space
+from reportgen.readers.annotations import without_space
+from reportgen.readers.assembly import WhiteSpaceShift, assemble
 from reportgen.words import names
 
 Refused = Callable[..., tuple[Problem, ...]]

@@ -35,7 +35,7 @@ READINGS = (
     assembly.IN_TIME,
     gate_documents.BDOC_READING,
     cas.JSON_READING,
-    cas.XMI_READING,
+    inception.XMI_READING,
     conll.HOW,
     conll.OWN_COLUMNS,
     conll.CONLLU_READING,

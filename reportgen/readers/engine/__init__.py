@@ -12,7 +12,7 @@ import numpy as np
 
 from reportgen.base.errors import BadInput
 from reportgen.base.files import InputFile as Provenance
-from reportgen.readers.annotations import Codes, ExcludedMarks, Place, Ratings, by_name, no_place
+from reportgen.readers.annotations import Codes, ExcludedMarks, Location, Ratings, by_name, no_location
 from reportgen.readers.engine.duck import (
     ORD,
     CsvSource,
@@ -91,7 +91,7 @@ def with_disputed(ratings: Ratings, naming: Naming) -> Ratings:
         annotator=ratings.annotator[mark],
         label=ratings.label[mark],
         mark_pass=ratings.mark_pass[mark],
-        place=no_place,
+        location=no_location,
         counted=False,
     )
     return replace(ratings, disputed=disputed)
@@ -305,7 +305,7 @@ def _annotations(
             ratings = kinds(connection, names, memory)
         else:
             ratings, order = whole(connection, names)
-            ratings = replace(ratings, place=lambda mark: _row_place(sheets, int(order[mark])))
+            ratings = replace(ratings, location=lambda mark: _row_place(sheets, int(order[mark])))
         naming = named_by_duckdb(connection, names, memory)
     else:
         ratings = by_name(kinds(connection, names, memory, ordered=False))
@@ -386,7 +386,7 @@ def _require_named(names: CodedNames, file: ExportFile, options: ReaderOptions) 
     )
 
 
-def _row_place(sheets: Sequence[LaidSheet], order: int) -> Place:
+def _row_place(sheets: Sequence[LaidSheet], order: int) -> Location:
     """Return the file and the line of a row by its number; the header is the first of a file's lines."""
     sheet = sheets[order // LARGEST_SHEET]
     lines = sheet.table.lines
