@@ -322,3 +322,11 @@ def test_what_is_at_hand_is_no_obstacle(campaign: Path, old: Files, tmp_path: Pa
     for name in ("new.zip", "new", "empty", "b"):
         assert obstacles(tmp_path / name, campaign) == []
     shutil.rmtree(tmp_path / "b")
+
+
+def test_a_pipe_in_the_place_of_a_bundle_is_named_and_not_read(
+    campaign: Path, old: Files, tmp_path: Path
+) -> None:
+    folder = unpacked(old, tmp_path / "out")
+    os.mkfifo(folder / "a-pipe")
+    assert ["a-pipe" in str(problem) for problem in obstacles(folder, campaign)] == [True]

@@ -281,7 +281,8 @@ def stranger(folder: Path) -> str | None:
             return path.is_symlink()
         if name == there.CHECKSUMS:
             return not ours
-        return hashlib.sha256(path.read_bytes()).hexdigest() != ours.get(name)
+        # What no list names is not read: it may be large, or nothing that ends, as a pipe.
+        return name not in ours or hashlib.sha256(path.read_bytes()).hexdigest() != ours[name]
 
     def stop(error: OSError) -> None:
         raise error

@@ -160,6 +160,9 @@ def _check_index(files: Tree, ids: Sequence[str], moment: str | None) -> Found:
         yield from error.differences
         yield Unchecked(INDEX, UNKNOWN)
         return
+    if not histories:
+        yield Unchecked(INDEX, "no campaign is there that it could be made from")
+        return
     known = list(histories.values())
     languages = {
         history.campaign.id: file_tree.languages_of(
