@@ -6,7 +6,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.base.version import __version__
+from reportgen.base import __version__
 
 if TYPE_CHECKING:
     from reportgen.pipeline.loaded import LoadedCampaign

@@ -32,7 +32,7 @@ class Problem:
     remedy: str = ""
 
     def __str__(self) -> str:
-        """Return "file:line: key: message Mend." on one line."""
+        """Return "file:line: key: message remedy" on one line."""
         place = f"{self.file}:{self.line}" if self.line else self.file
         parts = [place, self.key, self.message]
         text = ": ".join(part for part in parts if part)

@@ -65,7 +65,7 @@ def replacing(out: Path, strangers: Strangers | None = None) -> Iterator[Path]:
         raise BadInput(problems)
     target = out.resolve()
     with _refused(out, target), _removing_new_parents(target.parent):
-        _remedy(target)
+        _recover(target)
         yield from _replaced(target)
 
 
@@ -78,7 +78,7 @@ def write_file(out: Path, content: bytes, mode: int = 0o644, remedy: str = ELSEW
     target = out.resolve()
     with _refused(out, target, remedy), _removing_new_parents(target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
-        _remedy(target)
+        _recover(target)
         new = _beside(target, f"new-{os.urandom(4).hex()}")
         try:
             new.touch(exist_ok=False)
@@ -267,7 +267,7 @@ def _exchange_at_once(new: Path, target: Path) -> bool:
     return bool(rename(AT_FDCWD, names[0], AT_FDCWD, names[1], RENAME_EXCHANGE) == 0)
 
 
-def _remedy(target: Path) -> None:
+def _recover(target: Path) -> None:
     """Put back what a command that was killed had set aside, and remove what it left behind."""
     if not target.parent.is_dir():
         return

@@ -320,7 +320,7 @@ def plan(  # noqa: PLR0917 - one argument for each option
         "correlation": correlation,
     }
     with explained():
-        from reportgen.cli import plan as planning
+        from reportgen.cli import printed_results as planning
 
         planning.required(of_kappa, of_model, replacement=replacement)
         of_models = planning.replacement_plans(of_model) if replacement else []

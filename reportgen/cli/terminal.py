@@ -44,6 +44,15 @@ def console() -> "Console":
     return plain
 
 
+def print_highlighted(line: str, colour: str, words: str) -> None:
+    """Print a line for people, what the pattern `words` matches in a colour where there are colours."""
+    from rich.text import Text
+
+    text = Text(printable(line))
+    text.highlight_regex(words, colour)
+    console().print(text)
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], more: int = 0) -> "Table":
     """Return a table of texts that may be anything: the first column is of texts, the others of numbers.
 
@@ -205,8 +214,11 @@ def show_survey(found: Mapping[str, Any], out: "Console") -> None:
         out.print(wrapped(f"Not read: {_names(found['aside'])}."))
     out.print(f"Written: {printable(found['file'])}")
     out.print("Decided, each with the key that changes it:")
-    for line in (*found["decided"], "", *found["next"]):
-        out.print(wrapped(f"- {line}", "  ") if line else "Next:")
+    for decision in found["decided"]:
+        out.print(wrapped(f"- {decision}", "  "))
+    out.print("Next:")
+    for step in found["next"]:
+        out.print(wrapped(f"- {step}", "  "))
     out.print(f"  {printable(found['command'])}")
 
 

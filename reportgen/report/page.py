@@ -10,8 +10,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
+from reportgen.base import __version__
 from reportgen.base.files import templates
-from reportgen.base.version import __version__
 from reportgen.figures import rules
 from reportgen.report import (
     escaping,

@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field
 
-from reportgen.base.version import __version__
+from reportgen.base import __version__
 from reportgen.results.annotators import AggregateReliability, Comparisons, Quality, Replacement
 from reportgen.results.facts import (
     Adjudication,
