@@ -100,12 +100,12 @@ def decode(content: bytes, name: str) -> str:
         text = content.decode(_codec(content))
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        found = f"byte 0x{error.object[error.start]:02x} is not {encoding(content)}."
-        raise refused(name, line, message=found, remedy="Save the file as UTF-8.") from None
+        message = f"byte 0x{error.object[error.start]:02x} is not {encoding(content)}."
+        raise refused(name, line, message=message, remedy="Save the file as UTF-8.") from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        found = "contains a NUL: it is no text, or UTF-16 without a byte order mark."
-        raise refused(name, line, message=found, remedy="Save the file as UTF-8.")
+        message = "contains a NUL: it is no text, or UTF-16 without a byte order mark."
+        raise refused(name, line, message=message, remedy="Save the file as UTF-8.")
     return text.lstrip("\ufeff")
 
 
@@ -142,13 +142,13 @@ def numbered_rows(text: str, mark: str) -> list[tuple[int, list[str]]]:
     """Return every row that is not empty with the line on which it starts, counted from 1."""
     csv.field_size_limit(FIELD_LIMIT)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
-    found: list[tuple[int, list[str]]] = []
+    table_rows: list[tuple[int, list[str]]] = []
     start = 1
     for row in reader:
         if row:
-            found.append((start, row))
+            table_rows.append((start, row))
         start = reader.line_num + 1
-    return found
+    return table_rows
 
 
 # The small CSV tables of a campaign: rows with their lines, and numbers as people write them.

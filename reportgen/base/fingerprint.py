@@ -55,7 +55,7 @@ def program() -> str:
     """
     shown = hashlib.sha256(repr((computing(), sorted(libraries_of(RENDERING)))).encode())
     pages = ((f"templates/{name}", path) for name, path in _below(templates()))
-    return _with_files(shown, [*(each for each in _code() if each[0].startswith(SHOWING)), *pages])
+    return _with_files(shown, [*(file for file in _code() if file[0].startswith(SHOWING)), *pages])
 
 
 @functools.cache
@@ -64,15 +64,17 @@ def computing() -> str:
     libraries = sorted(libraries_of(frozenset(LIBRARIES) - RENDERING))
     # Each reader of another package: its name, what it leads to, digests of the package's files.
     plugins = metadata.entry_points(group=READERS)
-    known = sorted((each.name, each.value, sorted(map(_digest_of, _files_of(each)))) for each in plugins)
-    about = sys.version_info[:2], libraries, known
+    readers = sorted(
+        (plugin.name, plugin.value, sorted(map(_digest_of, _files_of(plugin)))) for plugin in plugins
+    )
+    about = sys.version_info[:2], libraries, readers
     return _with_files(hashlib.sha256(repr(about).encode()), _computed_by())
 
 
 def forget() -> None:
     """Forget the program's files, so that changed ones are read again."""
-    for each in (program, computing, _code):
-        each.cache_clear()
+    for digest in (program, computing, _code):
+        digest.cache_clear()
 
 
 def _with_files(digest: "hashlib._Hash", files: Iterable[tuple[str, str]]) -> str:
@@ -101,13 +103,15 @@ def _version(name: str) -> str:
 def _files_of(entry: EntryPoint) -> Iterable[Path]:
     """Return the Python files that an entry point stands for, found without running any of them."""
     try:
-        found = importlib.util.find_spec(entry.value.partition(":")[0].partition(".")[0])
+        package = importlib.util.find_spec(entry.value.partition(":")[0].partition(".")[0])
     except (ImportError, ValueError):
         return []
-    if found is None:
+    if package is None:
         return []
-    folders = [Path(each) for each in found.submodule_search_locations or ()]
-    return [path for each in folders for path in each.rglob("*.py")] or [Path(found.origin or "")]
+    folders = [Path(location) for location in package.submodule_search_locations or ()]
+    return [path for package_folder in folders for path in package_folder.rglob("*.py")] or [
+        Path(package.origin or "")
+    ]
 
 
 def _digest_of(path: Path) -> str:
@@ -119,20 +123,20 @@ def _digest_of(path: Path) -> str:
 
 def _computed_by() -> Iterator[tuple[str, str]]:
     """Yield the files of the program that figures hang on, by their names."""
-    return (each for each in _code() if not each[0].startswith(SHOWING))
+    return (file for file in _code() if not file[0].startswith(SHOWING))
 
 
 @functools.cache
 def _code() -> Sequence[tuple[str, str]]:
     """Return the program's own files, by their names."""
-    return [each for each in _below(Path(__file__).resolve().parent.parent) if each[0].endswith(".py")]
+    return [file for file in _below(Path(__file__).resolve().parent.parent) if file[0].endswith(".py")]
 
 
 def _below(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield the files below a folder, by their names, but for what is compiled of them."""
     # Before every build, whether anything changed or not: Path takes three times as long.
-    for place, folders, files in os.walk(folder):
-        folders[:] = (each for each in folders if each != COMPILED)
-        inside = os.path.relpath(place, folder).replace(os.sep, "/")
+    for directory, folders, files in os.walk(folder):
+        folders[:] = (name for name in folders if name != COMPILED)
+        inside = os.path.relpath(directory, folder).replace(os.sep, "/")
         above = "" if inside == "." else f"{inside}/"
-        yield from ((f"{above}{each}", f"{place}{os.sep}{each}") for each in files)
+        yield from ((f"{above}{name}", f"{directory}{os.sep}{name}") for name in files)

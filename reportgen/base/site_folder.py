@@ -48,10 +48,10 @@ def first_obstacle(
     `remedy` is the remedy where the system can't even tell.
     """
     try:
-        found = next(obstacles(out.resolve()), None)
+        obstacle = next(obstacles(out.resolve()), None)
     except (OSError, RuntimeError, ValueError) as error:
-        found = f"can't be used: {reason(error)}.", remedy
-    return [Problem(str(out), message=found[0], remedy=found[1])] if found else []
+        obstacle = f"can't be used: {reason(error)}.", remedy
+    return [Problem(str(out), message=obstacle[0], remedy=obstacle[1])] if obstacle else []
 
 
 @contextlib.contextmanager
@@ -177,8 +177,8 @@ def _foreign(folder: Path) -> str | None:
     def stop(error: OSError) -> None:
         raise error
 
-    for place, folders, files in os.walk(folder, onerror=stop):
-        here = Path(place)
+    for directory, folders, files in os.walk(folder, onerror=stop):
+        here = Path(directory)
         ours |= _listed(here, files)
         for name in sorted(files):
             path = here / name
@@ -337,7 +337,7 @@ def compared(versions: Sequence[str]) -> list[tuple[str, str]]:
     Otherwise each is compared with the one before it and with the newest.
     """
     every_two = list(combinations(versions, 2))
-    near = {*pairwise(versions), *((each, versions[-1]) for each in versions)}
+    near = {*pairwise(versions), *((version, versions[-1]) for version in versions)}
     return every_two if len(versions) <= EVERY_TWO else [pair for pair in every_two if pair in near]
 
 

@@ -140,14 +140,14 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     units = study.unit_sets[0]
     agreement = next(analyses([(units, count(units))], tables))
     primary = by_design([question.scale]).coefficient
-    references = [each for each in annotations.called_references if each not in roles]
+    references = [name for name in annotations.called_references if name not in roles]
     notices = (*_notices(study, references, name), *of_file(annotations, study, task, request, name))
-    found = as_written(UnitSetResults, unit_set(agreement, study, complete=question.complete))
+    results = as_written(UnitSetResults, unit_set(agreement, study, complete=question.complete))
     if question.models:
         beside = _beside(annotations, study, tables, rule)
-        found = ModelsBesideAgreement.model_construct(**dict(found), replacement=beside)
-        notices = (*notices, *_of_two(found, name))
-    return AgreementResult(found, annotations.reading, primary, (*notices, *_not_divided(found, name)))
+        results = ModelsBesideAgreement.model_construct(**dict(results), replacement=beside)
+        notices = (*notices, *_of_two(results, name))
+    return AgreementResult(results, annotations.reading, primary, (*notices, *_not_divided(results, name)))
 
 
 def _beside(
@@ -172,11 +172,11 @@ def _rule(question: AgreementRequest) -> ReplacementRule:
 
 def _require_models(annotations: Annotations, models: Sequence[str]) -> None:
     """Raise BadInput for a model that labelled nothing, or that is a reference by its name."""
-    known = annotations.content.annotators
+    annotators = annotations.content.annotators
     problems = []
     for name in models:
-        if name not in known:
-            message, remedy = f'"{name}" labelled nothing.', did_you_mean(name, known)
+        if name not in annotators:
+            message, remedy = f'"{name}" labelled nothing.', did_you_mean(name, annotators)
             problems.append(Problem("--model", message=message, remedy=remedy))
         if name in annotations.called_references:
             message = (
@@ -187,9 +187,9 @@ def _require_models(annotations: Annotations, models: Sequence[str]) -> None:
         raise BadInput(problems)
 
 
-def _of_two(found: ModelsBesideAgreement, file: str) -> Iterator[Problem]:
+def _of_two(results: ModelsBesideAgreement, file: str) -> Iterator[Problem]:
     """Yield that two humans are no consensus."""
-    if found.replacement.comparison_only:
+    if results.replacement.comparison_only:
         message = (
             "there are two humans, each of whom is compared with the other alone: there is no consensus."
         )
@@ -236,8 +236,8 @@ def _distances(files: Sequence[Path], task: Task, labels: Sequence[str]) -> list
 
     def read(file: Path) -> None:
         name = _distance_name(file, [table.id for table in tables])
-        found = read_distances(file, str(file), among=categories, unplaced=unmarked, taxonomy=None)
-        tables.append(replace(found, id=name))
+        table = read_distances(file, str(file), among=categories, unplaced=unmarked, taxonomy=None)
+        tables.append(replace(table, id=name))
 
     for_each(dict.fromkeys(files), read)
     return tables
@@ -246,9 +246,11 @@ def _distances(files: Sequence[Path], task: Task, labels: Sequence[str]) -> list
 def _built_in(file: Path) -> Problem:
     """Return the problem of a file that is called like weights that are built in, or like other figures."""
     name = file.stem.casefold()
-    known = {scale: _weights(scale) for scale in get_args(Scale)}
-    every = ", ".join(dict.fromkeys(each for found in known.values() for each in found))
-    scales = " or ".join(scale for scale, found in known.items() if name in found and scale != "nominal")
+    weights_by_scale = {scale: _weights(scale) for scale in get_args(Scale)}
+    every = ", ".join(dict.fromkeys(weight for weights in weights_by_scale.values() for weight in weights))
+    scales = " or ".join(
+        scale for scale, weights in weights_by_scale.items() if name in weights and scale != "nominal"
+    )
     rename = " Distances of your own need a file of another name." if file.exists() else ""
     if scales:
         message = f'"{name}" is built in and needs no file, as are {every}.'
@@ -265,7 +267,7 @@ def _weights(scale: str) -> list[str]:
     return list(dict.fromkeys(form.removesuffix("]").partition("[")[2] for form in figures if "[" in form))
 
 
-def _distance_name(file: Path, taken: Sequence[str]) -> str:
+def _distance_name(file: Path, others: Sequence[str]) -> str:
     """Return what figures call a distance table; raise BadInput where brackets behind them can't hold it."""
     if file.stem.casefold() in MEASURE_DISTANCES:
         raise BadInput([_built_in(file)])
@@ -275,7 +277,7 @@ def _distance_name(file: Path, taken: Sequence[str]) -> str:
         message = f'gives its distances the name "{file.stem}", which can not be in brackets behind a figure.'
         remedy = 'Rename the file: letters, digits, ".", "_" and "-".'
         raise refused(str(file), message=message, remedy=remedy) from None
-    if name in taken:
+    if name in others:
         message = f'is the second table of distances called "{name}".'
         raise refused(str(file), message=message, remedy="Rename one of the files.")
     return name
@@ -290,7 +292,7 @@ def of_file(
     annotations: Annotations, study: Study, task: Task, request: Request, file: str
 ) -> Iterator[Problem]:
     """Yield what looks like an oversight in one file, with the option or the line that settles it."""
-    yield from (replace(each, file=file) for each in annotations.warnings)
+    yield from (replace(warning, file=file) for warning in annotations.warnings)
     table = label_table(
         annotations,
         study.unit_sets[0],

@@ -37,15 +37,15 @@ def slug(name: str, otherwise: str = "x") -> str:
 
 def different(names: Iterable[str], otherwise: str = "x") -> list[str]:
     """Return an id for each name; those that are alike are numbered."""
-    seen = set(TAKEN_BESIDE_VERSIONS)
+    used = set(TAKEN_BESIDE_VERSIONS)
     ids: list[str] = []
     for name in names:
         first = identity = slug(name, otherwise)
         number = 1
-        while identity.casefold() in seen:
+        while identity.casefold() in used:
             number += 1
             identity = f"{first}-{number}"
-        seen.add(identity.casefold())
+        used.add(identity.casefold())
         ids.append(identity)
     return ids
 
@@ -74,7 +74,7 @@ VersionFiles = tuple[str, tuple[str, ...], tuple[ExportFile, ...]]
 
 
 @dataclass(frozen=True)
-class VersionFound:
+class VersionSurvey:
     """One guidelines version: its files, and what is in them.
 
     `exports` is what to write; `entries` are the names at the top of the folder that it takes files from.
@@ -84,7 +84,7 @@ class VersionFound:
     exports: tuple[str, ...]
     entries: frozenset[str]
     files: Recognised
-    found: ExportSurvey
+    export_survey: ExportSurvey
 
 
 def parts_of(entries: Mapping[str, Sequence[ExportFile]], readable: Collection[str]) -> list[VersionFiles]:
@@ -93,24 +93,24 @@ def parts_of(entries: Mapping[str, Sequence[ExportFile]], readable: Collection[s
     Folders in `exports` are one each; else folders at the top, or in the only one there, that are all called
     like versions; else names at the top that all carry a version; else there is one.
     """
-    known = {name: files for name, files in entries.items() if any(file.name in readable for file in files)}
+    exports = {name: files for name, files in entries.items() if any(file.name in readable for file in files)}
     below = _folders_in(EXPORTS, entries.get(EXPORTS, ()), readable)
     if below:
         return _named({name: (f"{EXPORTS}/{name}",) for name in below}, below)
-    if _are_versions(known):
-        return _named({name: (name,) for name in known}, known)
-    for only in known if len(known) == 1 else ():
-        inside = _folders_in(only, known[only], readable)
-        beside = {file.name for file in known[only]} - {
-            file.name for each in inside.values() for file in each
+    if _are_versions(exports):
+        return _named({name: (name,) for name in exports}, exports)
+    for only in exports if len(exports) == 1 else ():
+        inside = _folders_in(only, exports[only], readable)
+        beside = {file.name for file in exports[only]} - {
+            file.name for folder_files in inside.values() for file in folder_files
         }
         if _are_versions(inside) and not beside.intersection(readable):
             return _named({name: (f"{only}/{name}",) for name in inside}, inside)
-    marked = _by_mark(list(known)) if known else {}
+    marked = _by_mark(list(exports)) if exports else {}
     if marked:
-        files = {mark: [file for name in names for file in known[name]] for mark, names in marked.items()}
+        files = {mark: [file for name in names for file in exports[name]] for mark, names in marked.items()}
         return _named(marked, files)
-    return _named({ONLY: tuple(known)}, {ONLY: [file for files in known.values() for file in files]})
+    return _named({ONLY: tuple(exports)}, {ONLY: [file for files in exports.values() for file in files]})
 
 
 def _named(
@@ -121,11 +121,11 @@ def _named(
     return [(identity, tuple(names[name]), tuple(files[name])) for identity, name in ids]
 
 
-def _are_versions(found: Mapping[str, Sequence[ExportFile]]) -> bool:
+def _are_versions(files_by_name: Mapping[str, Sequence[ExportFile]]) -> bool:
     """Tell whether names are those of folders that are all called like a version."""
-    folders = all(each.name != name for name, files in found.items() for each in files)
-    named = all(OF_FOLDERS.fullmatch(name) or MARKED.fullmatch(name) for name in found)
-    return bool(found) and folders and named
+    folders = all(file.name != name for name, files in files_by_name.items() for file in files)
+    named = all(OF_FOLDERS.fullmatch(name) or MARKED.fullmatch(name) for name in files_by_name)
+    return bool(files_by_name) and folders and named
 
 
 def _folders_in(
@@ -137,7 +137,11 @@ def _folders_in(
         inside, sign, _ = file.name.removeprefix(f"{above}/").partition("/")
         if sign:
             folders.setdefault(inside, []).append(file)
-    return {name: found for name, found in folders.items() if any(file.name in readable for file in found)}
+    return {
+        name: folder_files
+        for name, folder_files in folders.items()
+        if any(file.name in readable for file in folder_files)
+    }
 
 
 def _by_mark(names: Sequence[str]) -> dict[str, list[str]]:
@@ -146,15 +150,15 @@ def _by_mark(names: Sequence[str]) -> dict[str, list[str]]:
     The rest of a name after its version ("v2_double") makes versions of their own, unless each version has
     the same rests, or there is a single one: these are annotators or documents.
     """
-    found = {name: match for name in names if (match := MARKED.search(_stem(name)))}
-    if len(found) < len(names):
+    marks = {name: match for name in names if (match := MARKED.search(_stem(name)))}
+    if len(marks) < len(names):
         return {}
     rests: dict[str, set[tuple[str, str]]] = {}
-    for match in found.values():
+    for match in marks.values():
         rests.setdefault(match[0], set()).add((match.string[: match.start()], match.string[match.end() :]))
     same = len(set(map(frozenset, rests.values()))) == 1
     groups: dict[str, list[str]] = {}
-    for name, match in found.items():
+    for name, match in marks.items():
         groups.setdefault(match[0] if same else match.string[match.start() :], []).append(name)
     return groups
 
@@ -206,7 +210,7 @@ class Survey:
     id: str
     folder: Path
     name: str
-    versions: tuple[VersionFound, ...]
+    versions: tuple[VersionSurvey, ...]
     aside: tuple[str, ...]
 
 
@@ -224,7 +228,7 @@ def survey_folder(folder: Path) -> Survey:
         remedy = f"Build it with `reportgen build {folder}`, or rename it to begin again."
         message = "is there already and is never overwritten."
         problems.append(Problem(str(folder / CONFIGURATION), message=message, remedy=remedy))
-    versions: list[VersionFound] = []
+    versions: list[VersionSurvey] = []
     try:
         entries = _entries(folder, [name for name in names if not BESIDE.fullmatch(name)])
         versions = _versions(folder, entries)
@@ -273,7 +277,7 @@ def _entries(folder: Path, names: Sequence[str]) -> dict[str, list[ExportFile]]:
     """Return the files of each file or folder at the top; raise BadInput for all that are refused."""
     entries: dict[str, list[ExportFile]] = {}
     problems: list[Problem] = []
-    for name in (each for each in names if not _is_empty(folder / each)):
+    for name in (name for name in names if not _is_empty(folder / name)):
         try:
             entries[name] = [ExportFile(path, shown) for path, shown in export_files(folder, [name])]
         except Unfit as unfit:
@@ -288,31 +292,31 @@ def _is_empty(path: Path) -> bool:
     if not path.is_dir() or path.is_symlink():
         return False
     hidden = [
-        each.relative_to(path).parts for each in path.rglob("*") if not each.is_dir() or each.is_symlink()
+        file.relative_to(path).parts for file in path.rglob("*") if not file.is_dir() or file.is_symlink()
     ]
     return all(any(part.startswith(".") for part in parts) for parts in hidden)
 
 
-def _versions(folder: Path, entries: dict[str, list[ExportFile]]) -> list[VersionFound]:
+def _versions(folder: Path, entries: dict[str, list[ExportFile]]) -> list[VersionSurvey]:
     """Return what is in each version; raise BadInput with the problems of all that are faulty."""
 
-    def found(part: VersionFiles, known: Recognised) -> VersionFound:
+    def surveyed(part: VersionFiles, recognised: Recognised) -> VersionSurvey:
         identity, names, files = part
         entries = frozenset(PurePosixPath(file.name).parts[0] for file in files)
         exports = tuple(_written(folder, names))
-        return VersionFound(identity, exports, entries, known, look(known.reader, known.read))
+        return VersionSurvey(identity, exports, entries, recognised, look(recognised.reader, recognised.read))
 
     try:
-        known = recognise([file for files in entries.values() for file in files])
-        others = [file for group in known.others.values() for file in group] if known else []
-        readable = {file.name for file in (*(known.read if known else ()), *others)}
+        recognised = recognise([file for files in entries.values() for file in files])
+        others = [file for group in recognised.others.values() for file in group] if recognised else []
+        readable = {file.name for file in (*(recognised.read if recognised else ()), *others)}
         parts = [(part, recognise(part[2])) for part in parts_of(entries, readable)]
-        return for_each([(part, own) for part, own in parts if own], lambda each: found(*each))
+        return for_each([(part, own) for part, own in parts if own], lambda part: surveyed(*part))
     except BadInput as error:
         # Files are named as the user would type them.
         raise BadInput(
-            replace(each, file=(folder / each.file).as_posix() if each.file else str(folder))
-            for each in error.problems
+            replace(problem, file=(folder / problem.file).as_posix() if problem.file else str(folder))
+            for problem in error.problems
         ) from None
 
 
@@ -336,9 +340,9 @@ def account(survey: Survey) -> dict[str, Any]:
     }
 
 
-def _account_version(version: VersionFound) -> dict[str, Any]:
-    found, files = version.found, version.files
-    columns = found.columns
+def _account_version(version: VersionSurvey) -> dict[str, Any]:
+    survey, files = version.export_survey, version.files
+    columns = survey.columns
     return {
         "version": version.id,
         "exports": list(version.exports),
@@ -348,23 +352,24 @@ def _account_version(version: VersionFound) -> dict[str, Any]:
         "files_read": len(files.read),
         "files_unread": [file.name for file in files.unread],
         "other_formats": {name: [file.name for file in own] for name, own in files.others.items()},
-        "annotators": list(found.annotators),
-        "roles": dict(found.roles),
-        "documents": found.documents,
-        "units": found.units,
-        "unmarked": found.unmarked,
-        "in_texts": found.in_texts,
-        "marks": found.whole.marks,
-        "labels": dict(found.whole.labels),
+        "annotators": list(survey.annotators),
+        "roles": dict(survey.roles),
+        "documents": survey.documents,
+        "units": survey.units,
+        "unmarked": survey.unmarked,
+        "in_texts": survey.in_texts,
+        "marks": survey.whole.marks,
+        "labels": dict(survey.whole.labels),
         "layers": [
-            {"source": each.source, "kind": each.kind, "labels": dict(each.labels)} for each in found.layers
+            {"source": layer.source, "kind": layer.kind, "labels": dict(layer.labels)}
+            for layer in survey.layers
         ],
-        "sources": list(found.sources),
-        "reading": found.read[0].reading if found.read else "",
-        "set_separator": found.set_separator,
+        "sources": list(survey.sources),
+        "reading": survey.read[0].reading if survey.read else "",
+        "set_separator": survey.set_separator,
         "columns": dict(columns.roles) if columns else {},
-        "columns_to_choose_from": list(columns.names) if columns and found.to_choose else [],
-        "choose_columns": found.to_choose,
+        "columns_to_choose_from": list(columns.names) if columns and survey.to_choose else [],
+        "choose_columns": survey.to_choose,
     }
 
 
@@ -374,25 +379,25 @@ def _account_version(version: VersionFound) -> dict[str, Any]:
 def of_folder(survey: Survey) -> Iterator[Problem]:
     """Yield what looks like an oversight in a folder, with the line of campaign.toml that settles it."""
     file = (Path(survey.name) / CONFIGURATION).as_posix()
-    for place, version in enumerate(survey.versions, 1):
-        several = f"version {version.id}: " if len(survey.versions) > 1 else ""
+    for number, version in enumerate(survey.versions, 1):
+        prefix = f"version {version.id}: " if len(survey.versions) > 1 else ""
         for fault in _of_version(version):
             of_task = fault.key.startswith("task.")
-            key = fault.key if of_task else f"guidelines.{place}.{fault.key}"
-            message = f"{several}{fault.message}"
+            key = fault.key if of_task else f"guidelines.{number}.{fault.key}"
+            message = f"{prefix}{fault.message}"
             yield Problem(file, key=key, message=message, remedy=fault.remedy)
 
 
-def _of_version(version: VersionFound) -> Iterator[LabelFault]:
+def _of_version(version: VersionSurvey) -> Iterator[LabelFault]:
     """Yield the faults of each layer of a version; nothing is declared yet."""
-    found = version.found
-    for annotations in found.read:
-        for each in annotations.warnings:
-            where = f"{each.file}:{each.line}: " if each.line else f"{each.file}: "
-            yield LabelFault("exports", f"{where}{each.message}", each.remedy)
-        table = label_table(annotations, separator=found.set_separator)
+    survey = version.export_survey
+    for annotations in survey.read:
+        for warning in annotations.warnings:
+            where = f"{warning.file}:{warning.line}: " if warning.line else f"{warning.file}: "
+            yield LabelFault("exports", f"{where}{warning.message}", warning.remedy)
+        table = label_table(annotations, separator=survey.set_separator)
         yield from label_faults(table, Expected())
-        if isinstance(annotations.content, Ratings) and not found.set_separator:
+        if isinstance(annotations.content, Ratings) and not survey.set_separator:
             again, contradicting = duplicates(annotations.content)
             yield from repeated_labels(again)
             if contradicting:

@@ -53,11 +53,11 @@ def changes(campaigns: Sequence[Path], site: Path) -> Iterator[Collection[Path]]
     """
     while True:
         watched, unseen = _there(campaigns), True
-        for found in watch(
+        for changed in watch(
             *watched, watch_filter=Sources(site), step=SETTLED, rust_timeout=LOOK, yield_on_timeout=True
         ):
-            if found or unseen:
-                yield {Path(path).resolve() for _, path in found}
+            if changed or unseen:
+                yield {Path(path).resolve() for _, path in changed}
             unseen = False
             if _there(campaigns) != watched:
                 yield ()
@@ -65,7 +65,7 @@ def changes(campaigns: Sequence[Path], site: Path) -> Iterator[Collection[Path]]
 
 
 def _there(campaigns: Sequence[Path]) -> list[Path]:
-    return [each for each in (templates(), *campaigns) if each.is_dir()]
+    return [folder for folder in (templates(), *campaigns) if folder.is_dir()]
 
 
 # The site built again and again: what is looked at first, then all of it; else what is wrong.
@@ -82,7 +82,7 @@ class Workshop:
 
     campaigns: Sequence[Path]
     site: Path
-    standing: ServedSite
+    served: ServedSite
     looked_at: Callable[[], list[str]] = field(default=lambda: [])  # noqa: PIE807 - of a type that is known
 
     def build(self, changed: Collection[Path] | None = None) -> None:
@@ -90,7 +90,7 @@ class Workshop:
 
         Where none is known to have changed since it was built last, only what is new is told.
         """
-        start, before = time.perf_counter(), self.standing.trouble
+        start, before = time.perf_counter(), self.served.trouble
         of_templates = templates().resolve()
         fingerprint.forget()
         if any(path.is_relative_to(of_templates) for path in changed or ()):
@@ -103,8 +103,8 @@ class Workshop:
         except Exception as error:  # noqa: BLE001 - whoever edits a template mends it and goes on
             self._complain(Trouble(BROKEN, [in_short(error)]), before)
         else:
-            self.standing.stand()
-            written = sum(len(each.written) for each in made.campaigns)
+            self.served.show()
+            written = sum(len(campaign.written) for campaign in made.campaigns)
             if written or changed or changed is None:
                 tell(made.notices)
                 seconds = time.perf_counter() - start
@@ -113,7 +113,7 @@ class Workshop:
 
     def _complain(self, trouble: Trouble, before: Trouble | None) -> None:
         """Show what is wrong, and tell it where it is not what was wrong before."""
-        self.standing.stand(trouble)
+        self.served.show(trouble)
         if trouble != before:
             tell(trouble.problems)
 
@@ -125,10 +125,10 @@ class Workshop:
         try:
             ahead = dict(self._rendered())
         except Exception as error:  # noqa: BLE001 - as above
-            self.standing.stand(Trouble(BROKEN, [in_short(error)]))
+            self.served.show(Trouble(BROKEN, [in_short(error)]))
         else:
             if ahead:
-                self.standing.stand(ahead=ahead)
+                self.served.show(ahead=ahead)
 
     def _rendered(self) -> Iterator[tuple[str, bytes]]:
         """Yield the pages that are looked at, by their paths in the site."""
@@ -137,24 +137,25 @@ class Workshop:
         memory = recall(self.site)
         for path in dict.fromkeys(self.looked_at()):
             page = path.strip("/") + (f"/{INDEX}" if path.endswith("/") else "")
-            found = next(_places(page, memory.campaigns), None)
-            folder = next((each for each in self.campaigns if found and each.name == found[0]), None)
-            if found is None or folder is None:
+            location = next(_locations(page, memory.campaigns), None)
+            sources = {source.name: source for source in self.campaigns}
+            if location is None or location[0] not in sources:
                 continue
-            campaign, name, wanted = found
-            made, place = memory.campaigns[campaign].folders[name], self.site / campaign / name
-            text = data_intact(place, made) and page_of(place, made.data, asked.load(folder).language, wanted)
-            if text:
-                yield page, text.encode()
+            campaign, name, inner_path = location
+            folder, remembered = self.site / campaign / name, memory.campaigns[campaign].folders[name]
+            if data_intact(folder, remembered):
+                language = asked.load(sources[campaign]).language
+                if text := page_of(folder, remembered.data, language, inner_path):
+                    yield page, text.encode()
 
 
-def _places(page: str, known: Mapping[str, Remembered]) -> Iterator[tuple[str, str, str]]:
+def _locations(page: str, campaigns: Mapping[str, Remembered]) -> Iterator[tuple[str, str, str]]:
     """Yield the campaign and folder in which a page may stand, and its name there: inner folders first."""
-    campaign, _, rest = page.partition("/")
-    if campaign in known:
-        for name in sorted(known[campaign].folders, key=len, reverse=True):
-            if not name or rest.startswith(f"{name}/"):
-                yield campaign, name, rest.removeprefix(f"{name}/") if name else rest
+    campaign, _, path = page.partition("/")
+    if campaign in campaigns:
+        for name in sorted(campaigns[campaign].folders, key=len, reverse=True):
+            if not name or path.startswith(f"{name}/"):
+                yield campaign, name, path.removeprefix(f"{name}/") if name else path
 
 
 def in_short(error: BaseException) -> str:
@@ -163,7 +164,7 @@ def in_short(error: BaseException) -> str:
     places = [(Path(frame.f_code.co_filename).name, line) for frame, line in steps]
     if isinstance(error, TemplateSyntaxError):
         places.append((error.name or "", error.lineno))
-    template = [each for each in places if each[0].endswith(TEMPLATE)] or places
+    template = [step for step in places if step[0].endswith(TEMPLATE)] or places
     name, line = template[-1]
     return printable(f"{name}:{line}: {type(error).__name__}: {error}")
 
@@ -177,9 +178,9 @@ def serve_site(campaigns: Sequence[Path], *, port: int, out: Path | None, opened
     Raises BadInput where the port can't be listened to, or the site can't stand where it should.
     """
     with _place(out) as site:
-        standing = ServedSite(site, BUILDING)
-        server = Server(port, standing)
-        workshop = Workshop(campaigns, site, standing, server.looked_at)
+        served = ServedSite(site, BUILDING)
+        server = Server(port, served)
+        workshop = Workshop(campaigns, site, served, server.looked_at)
         with until_ended(), server.answering():
             say(f"Serving on {server.address} (end with Ctrl-C)")
             if opened:
@@ -201,13 +202,13 @@ class Ended(KeyboardInterrupt):
 @contextlib.contextmanager
 def until_ended() -> Iterator[None]:
     """Work until the user ends it, and end as if the work were done."""
-    before = {each: signal.signal(each, _end) for each in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, _end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         with contextlib.suppress(KeyboardInterrupt):
             yield
     finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _end(*_: object) -> NoReturn:

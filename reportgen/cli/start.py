@@ -40,14 +40,14 @@ def init(
         "next": next_steps(survey, text),
         "command": command(folder),
     }
-    found = account(survey) | steps | {"notices": [str(each) for each in noticed]}
+    findings = account(survey) | steps | {"notices": [str(problem) for problem in noticed]}
     common.tell(noticed)
     if as_json:
-        common.print_json(found)
+        common.print_json(findings)
         return
     from reportgen.cli.terminal import console, show_survey
 
-    show_survey(found, console())
+    show_survey(findings, console())
 
 
 CAMPAIGN = """title = "{title}"
@@ -136,14 +136,20 @@ def build(  # noqa: PLR0917 - one argument for each option
             write_images(target)
     common.tell(site.notices)
     if as_json:
-        made = [_built(each, score, target) for each in site.campaigns for score in each.remembered.scores]
-        common.print_json(made)
+        built = [
+            _built(campaign, score, target)
+            for campaign in site.campaigns
+            for score in campaign.remembered.scores
+        ]
+        common.print_json(built)
     elif not quiet:
         from reportgen.cli.terminal import scoreboard
 
         for line in scoreboard(site):
             typer.echo(line)
-        if hiding := next((each.hiding for each in site.campaigns if each.hiding and each.written), ""):
+        if hiding := next(
+            (campaign.hiding for campaign in site.campaigns if campaign.hiding and campaign.written), ""
+        ):
             command = shlex.join(["reportgen", "key", hiding, "--out", "annotators-key.csv"])
             typer.echo(printable(f"Who is A01: {command}"))
         typer.echo(printable(f"Written: {target / 'index.html'}"))
@@ -158,7 +164,7 @@ def _built(campaign: "Built", score: "VersionScore", site: Path) -> dict[str, An
         "campaign": campaign.id,
         "version": score.version,
         "verdict": score.verdict,
-        "layers": [each.model_dump() for each in score.layers],
+        "layers": [layer.model_dump() for layer in score.layers],
         "page": printable((site / campaign.id / score.version / "index.html").as_posix()),
         "unchanged": score.version not in campaign.written,
     }
@@ -221,8 +227,8 @@ def agree(  # noqa: PLR0917 - one argument for each option
         from reportgen.cli.agree import AgreementRequest, agree
 
         asked = common.reading(columns, missing or [], set_separator, common.split(annotators))
-        given = {"epsilon": epsilon, "score": score or None, "expert": expert or None}
-        rule = {name: each for name, each in given.items() if each is not None}
+        options = {"epsilon": epsilon, "score": score or None, "expert": expert or None}
+        rule = {name: value for name, value in options.items() if value is not None}
         models = tuple(dict.fromkeys(model or []))
         named = common.split(categories)
         answer = agree(
@@ -324,15 +330,15 @@ def plan(  # noqa: PLR0917 - one argument for each option
 
         planning.required(of_kappa, of_model, replacement=replacement)
         of_models = planning.replacement_plans(of_model) if replacement else []
-        told = [] if threshold is None else planning.to_tell(threshold, kappa, prevalence)
+        for_threshold = [] if threshold is None else planning.to_tell(threshold, kappa, prevalence)
         alone = replacement or (threshold is not None and half_width is None)
-        found = [] if alone else planning.plans(kappa, prevalence, half_width)
+        for_interval = [] if alone else planning.plans(kappa, prevalence, half_width)
     if as_json:
-        common.print_json([*of_models, *found, *told])
+        common.print_json([*of_models, *for_interval, *for_threshold])
         return
     from reportgen.cli.terminal import console
 
     if replacement:
         planning.show_replacement_plans(of_models, console())
     else:
-        planning.show_plans(found, told, console())
+        planning.show_plans(for_interval, for_threshold, console())

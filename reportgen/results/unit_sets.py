@@ -59,8 +59,8 @@ class Confusion(Part):
 
     def totals(self, category: str) -> tuple[int, int]:
         """Return how often each of the two annotators used a category."""
-        place = self._places[category]
-        return self.margins[0][place], self.margins[1][place]
+        index = self._places[category]
+        return self.margins[0][index], self.margins[1][index]
 
     @cached_property
     def margins(self) -> tuple[list[int], list[int]]:
@@ -73,7 +73,7 @@ class Confusion(Part):
 
     @cached_property
     def _places(self) -> Mapping[str, int]:
-        return {name: place for place, name in enumerate(self.categories)}
+        return {name: index for index, name in enumerate(self.categories)}
 
 
 class LabelCounts(Part):
@@ -244,20 +244,67 @@ class Coincidences(Part):
         return sums, sums
 
 
+# How reliable the labels of several annotators are together.
+
+
+class AggregateOfAnnotators(Part):
+    """What the labels of so many annotators a unit would be worth together."""
+
+    annotators: int
+    reliability: Figure = Field(description="k α / (1 + (k - 1) α)")
+    same_majority: float | None = optional(
+        "how often the majority of so many of a unit's labels, drawn at random, is that of all"
+    )
+
+
+class EnoughAnnotators(Part):
+    """How many annotators a unit it takes until their labels are so reliable together.
+
+    `fewest` and `most` are those at the two ends of the interval of alpha.
+    """
+
+    reliability: float
+    annotators: int | None = optional("absent where alpha is not above 0: no number is enough")
+    fewest: int | None = optional("absent where alpha has no interval, or no number is enough there")
+    most: int | None = optional("absent where alpha has no interval, or no number is enough there")
+
+
+class MajorityUnits(Part):
+    """The units over which `same_majority` is a mean: those with so many labels or more."""
+
+    labels: int
+    units: int
+    tied: int = Field(description="units on which all their labels together have no single majority")
+
+
+class AggregateReliability(Part):
+    """How reliable the labels of all annotators of a unit are together, in a layer's primary unit set."""
+
+    layer: str
+    unit_set: str
+    coefficient: str = Field(description="the alpha that it is computed from")
+    units: int = Field(description="units that at least two annotators rated")
+    labels: float = Field(description="mean number of their labels")
+    reliability: Figure = Field(description="of so many labels as there are on average")
+    by_annotators: tuple[AggregateOfAnnotators, ...]
+    enough: tuple[EnoughAnnotators, ...]
+    majority: MajorityUnits | None = optional("of single labels, nominal or ordinal, three a unit or more")
+
+
 # One unit set in results.json: what was a unit, and every figure.
 
 PAIR = 2
 
 
-def noun_of(kind: str, base: str, *, kept: bool) -> str:
-    """Return what units of a kind are, in the plural; with `kept`, candidates are marked stretches too.
+def noun_of(kind: str, base: str, *, keep_marked: bool) -> str:
+    """Return what units of a kind are, in the plural; with `keep_marked`, candidates are marked text too.
 
     A declared size holds unmarked units too, of which nobody knows what they are.
     """
     nouns = {"tokens": "tokens", "sentences": "sentences"}
     if kind != "declared":
         nouns |= {"marks": "marked stretches", "relations": "relations"}
-    if not kept:
+    if not keep_marked:
         nouns["candidates"] = "candidates"
     return nouns.get(base, "units")
 
@@ -354,8 +401,8 @@ class UnitSet(Part):
     @property
     def noun(self) -> str:
         """Return what its units are, in the plural, such as tokens or marked stretches."""
-        kept = self.candidates is None or self.candidates.keep_marked
-        return noun_of(self.kind, self.base, kept=kept)
+        keep_marked = self.candidates is None or self.candidates.keep_marked
+        return noun_of(self.kind, self.base, keep_marked=keep_marked)
 
     @property
     def judged(self) -> tuple[str, ...]:

@@ -53,12 +53,12 @@ def counted_spans(content: CountedLayer, request: Request) -> SpanFrame | None:
         tokens=tokens,
         saw=saw,
         beta=request.task.beta,
-        spellings=tuple(Spelling(**dict(each)) for each in described.spellings),
+        spellings=tuple(Spelling(**dict(spelling)) for spelling in described.spellings),
         derived=described.derived,
         counts=replace(table, differs=differs),
         credits=tuple(
-            (Credit(each.distance, np.array(each.earned)), content.marks.credits[each.distance])
-            for each in described.credits
+            (Credit(credit.distance, np.array(credit.earned)), content.marks.credits[credit.distance])
+            for credit in described.credits
         ),
         **described_so(described, SPANS_DESCRIBED),
     )
@@ -69,9 +69,9 @@ def wrong_marks(described: LayerDescribed, request: Request) -> Iterator[Problem
     if described.spans is not None:
         yield from _wrong_rules(described.spans, request)
     people = [(described.spans.people, described.spans.roles)] if described.spans else []
-    people += [(each.units.annotators, each.roles) for each in described.everybody]
-    known = {name: role for names, roles in people for name, role in zip(names, roles, strict=True)}
-    for name, role in known.items():
+    people += [(everybody.units.annotators, everybody.roles) for everybody in described.everybody]
+    roles_counted = {name: role for names, roles in people for name, role in zip(names, roles, strict=True)}
+    for name, role in roles_counted.items():
         declared = request.roles.get(name, role)
         if role not in {declared, "annotator"}:  # annotators are told of with their unit sets
             message = f'is "{declared}", and the counts have them as {role}.'
@@ -104,14 +104,14 @@ def require_fitting(content: CountedLayer, request: Request) -> None:
 def counted_unit_sets(content: CountedLayer, request: Request) -> tuple[CodedUnits, ...]:
     """Return the unit sets of a layer, those that the campaign declares in its words and its order."""
     chosen = _chosen(content.described, request)
-    return tuple(_unit_set(content.kinds[each.id], each, request) for each in chosen)
+    return tuple(_unit_set(content.kinds[unit_set.id], unit_set, request) for unit_set in chosen)
 
 
 def counted_comparisons(content: CountedLayer, request: Request) -> tuple[ComparedUnits, ...]:
     """Return everybody's labels on each unit set in which somebody is no annotator."""
-    described = {each.units.id: each for each in content.described.everybody}
-    chosen = [each for each in _chosen(content.described, request) if each.id in described]
-    return tuple(_compared(content, described[each.id], each, request) for each in chosen)
+    described = {everybody.units.id: everybody for everybody in content.described.everybody}
+    chosen = [unit_set for unit_set in _chosen(content.described, request) if unit_set.id in described]
+    return tuple(_compared(content, described[unit_set.id], unit_set, request) for unit_set in chosen)
 
 
 def _compared(
@@ -128,28 +128,28 @@ def _chosen(described: LayerDescribed, request: Request) -> list[UnitSetDescribe
     """Return the unit sets that the campaign declares, in its words; all of them where it declares none."""
     if not request.unit_sets:
         return list(described.unit_sets)
-    known = {each.id: each for each in described.unit_sets}
-    declared = [each.unit_set for each in request.unit_sets]
+    counted = {unit_set.id: unit_set for unit_set in described.unit_sets}
+    declared = [declaration.unit_set for declaration in request.unit_sets]
     return [
-        known[each.id].model_copy(update={"why": each.why or "", "primary": each.primary})
-        for each in declared
+        counted[unit_set.id].model_copy(update={"why": unit_set.why or "", "primary": unit_set.primary})
+        for unit_set in declared
     ]
 
 
-def _unit_set(known: CountedUnits, described: UnitSetDescribed, request: Request) -> CodedUnits:
+def _unit_set(counted: CountedUnits, described: UnitSetDescribed, request: Request) -> CodedUnits:
     absent = described.non_annotated
     return replace(
         request.nothing,
-        documents=known.documents,
+        documents=counted.documents,
         categories=described.categories,
         non_annotated=NO_CATEGORY if absent is None else described.categories.index(absent),
         sets=None if described.sets is None else tuple(map(frozenset, described.sets)),
-        unit_document=known.document,
-        unit_weight=known.n,
-        unit=known.kind,
-        annotator=known.annotator,
-        label=known.label,
-        unit_place=np.full(len(known.n), NO_PLACE, dtype=np.int64),
+        unit_document=counted.document,
+        unit_weight=counted.n,
+        unit=counted.kind,
+        annotator=counted.annotator,
+        label=counted.label,
+        unit_place=np.full(len(counted.n), NO_PLACE, dtype=np.int64),
         sums=MarkSums(described.marks_used, described.marks_left_out, described.boundary),
         **described_so(described, UNITS_DESCRIBED),
     )
@@ -160,16 +160,16 @@ def _unit_set(known: CountedUnits, described: UnitSetDescribed, request: Request
 
 def _contradictions(content: CountedLayer, request: Request) -> Iterator[Problem]:
     described = content.described
-    known = {each.id: each for each in described.unit_sets}
-    for each in described.unit_sets:
-        yield from _of_task(content, each, request)
-        yield from _units_lost(content, each)
+    counted = {unit_set.id: unit_set for unit_set in described.unit_sets}
+    for unit_set in described.unit_sets:
+        yield from _of_task(content, unit_set, request)
+        yield from _units_lost(content, unit_set)
     for declaration in request.unit_sets:
-        if declaration.unit_set.id in known:
-            yield from _of_units(declaration, known[declaration.unit_set.id], content)
+        if declaration.unit_set.id in counted:
+            yield from _of_units(declaration, counted[declaration.unit_set.id], content)
         else:
             message = f'the counts have no unit set "{declaration.unit_set.id}".'
-            yield declaration.problem("id", message, did_you_mean(declaration.unit_set.id, list(known)))
+            yield declaration.problem("id", message, did_you_mean(declaration.unit_set.id, list(counted)))
     yield from _of_people(described, request)
     if request.controls is not None:
         message = "control items are units with a name, and counts have none."
@@ -232,7 +232,7 @@ def _of_units(
 
 def _of_people(described: LayerDescribed, request: Request) -> Iterator[Problem]:
     """Yield each annotator in the counts who is something else in the campaign."""
-    counted = dict.fromkeys(name for each in described.unit_sets for name in each.annotators)
+    counted = dict.fromkeys(name for unit_set in described.unit_sets for name in unit_set.annotators)
     for name in counted:
         role = request.roles.get(name, ANNOTATOR)
         if role != ANNOTATOR:

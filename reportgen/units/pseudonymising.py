@@ -52,7 +52,7 @@ class PathNames:
         """Return a path with what its names are called instead."""
         return "".join(self._shown[name] if name else said for said, name in self._stretches(text))
 
-    def found(self, text: str) -> set[str]:
+    def names_in(self, text: str) -> set[str]:
         """Return the names that stand in a path."""
         return {name for _, name in self._stretches(text) if name}
 
@@ -70,13 +70,13 @@ class PathNames:
 
     def _matches(self, text: str) -> list[tuple[int, int, str]]:
         edges = _edges(text)
-        found: list[tuple[int, int, str]] = []
+        matches: list[tuple[int, int, str]] = []
         last = 0
         for start in edges[:-1]:
             if start >= last and (match := self._longest_at(text, start, edges)):
-                found.append((start, *match))
+                matches.append((start, *match))
                 last = match[0]
-        return found
+        return matches
 
     def _longest_at(self, text: str, start: int, edges: list[int]) -> tuple[int, str] | None:
         for end in reversed(edges):
@@ -100,11 +100,11 @@ class PathNames:
         composed = unicodedata.normalize("NFC", text)
         said, edges, last = _sign_by_sign(text), {*_edges(composed)}, 0
         for start in range(len(said)):
-            size, found = self._longest_within(said, start) if start >= last else (0, "")
-            if found and not {start, start + size} <= edges:
+            size, name = self._longest_within(said, start) if start >= last else (0, "")
+            if name and not {start, start + size} <= edges:
                 yield composed[last:start], ""
                 last = start + size
-                yield composed[start:last], found
+                yield composed[start:last], name
         yield composed[last:] if last else text, ""
 
     def _longest_within(self, said: str, start: int) -> tuple[int, str]:
@@ -120,7 +120,7 @@ class PathNames:
 
 def _cuts_number(said: str, start: int, end: int) -> bool:
     """Tell whether a stretch begins or ends within a number: patient-10 is not in patient-100."""
-    around = (said[place - 1 : place + 1] for place in (start, end) if 0 < place < len(said))
+    around = (said[edge - 1 : edge + 1] for edge in (start, end) if 0 < edge < len(said))
     return any(map(str.isdigit, around))
 
 
@@ -138,29 +138,33 @@ def _ways(name: str) -> set[str]:
 
 def _joined(name: str) -> list[str]:
     """Return a name in one word, with accents and without."""
-    return ["".join(filter(str.isalnum, each)) for each in (_folded(name), _plain(name))]
+    return ["".join(filter(str.isalnum, spelling)) for spelling in (_folded(name), _plain(name))]
 
 
 def _plain(name: str) -> str:
     signs = unicodedata.normalize("NFD", _folded(name))
-    return "".join(each for each in signs if not unicodedata.combining(each))
+    return "".join(sign for sign in signs if not unicodedata.combining(sign))
 
 
 def _by_beginning(names: Iterable[tuple[str, str]], size: int) -> dict[str, list[tuple[str, str]]]:
     """Return names that have so many signs, and letters too, by how they begin, each as it is written."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    by_beginning: dict[str, list[tuple[str, str]]] = {}
     for written, name in names:
         said = _sign_by_sign(written)
         if len(said) >= size and len("".join(_LETTERS.findall(said))) >= LONG_NAME:
-            found.setdefault(said[:size], []).append((said, name))
-    return found
+            by_beginning.setdefault(said[:size], []).append((said, name))
+    return by_beginning
 
 
 def _edges(text: str) -> list[int]:
     """Return where a word may begin or end: not between two letters or digits, nor before an accent alone."""
-    inside = [each.isalnum() or unicodedata.combining(each) > 0 for each in text]
-    places = range(1, len(text))
-    return [0, *(place for place in places if not (inside[place - 1] and inside[place])), len(text)]
+    inside = [sign.isalnum() or unicodedata.combining(sign) > 0 for sign in text]
+    positions = range(1, len(text))
+    return [
+        0,
+        *(position for position in positions if not (inside[position - 1] and inside[position])),
+        len(text),
+    ]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -171,8 +175,8 @@ def _folded(name: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def _sign_by_sign(name: str) -> str:
     """Return a text in which each sign is folded to one, so that places stay what they are."""
-    folded = ((each, each.casefold()) for each in unicodedata.normalize("NFC", name))
-    return "".join(said if len(said) == 1 else each for each, said in folded)
+    folded = ((sign, sign.casefold()) for sign in unicodedata.normalize("NFC", name))
+    return "".join(said if len(said) == 1 else sign for sign, said in folded)
 
 
 # Pseudonyms, put in before anything is rendered, so that pages, results, paths and inputs agree.
@@ -229,11 +233,13 @@ class Pseudonyms:
         chosen = zip(
             (self.annotators, self.documents, self.units), (annotators, documents, units), strict=True
         )
-        return Pseudonyms(*({name: each[name] for name in each if name in names} for each, names in chosen))
+        return Pseudonyms(
+            *({name: shown[name] for name in shown if name in names} for shown, names in chosen)
+        )
 
     def in_paths(self, files: Iterable[str]) -> set[str]:
         """Return the names that stand in any of some paths."""
-        return {found for file in files for found in self._words.found(file)}
+        return {name for file in files for name in self._words.names_in(file)}
 
     def as_json(self) -> dict[str, Any]:
         """Return what a key of the memory holds."""
@@ -251,14 +257,14 @@ def pseudonyms(versions: Iterable[Iterable[str]], kind: str = "annotator") -> di
     Documents are D0001, units U00001. A later version changes no earlier number. What has no name needs none.
     Where those of the first version are pseudonyms already, as in counts, they keep their numbers.
     """
-    known = [sorted(filter(None, set(names))) for names in versions]
-    ordered = dict.fromkeys(chain.from_iterable(known))
-    kept = all(_number(name, kind) for name in next(filter(None, known), ()))
-    numbers, taken, last = dict[str, int](), set[int](), 0
+    names_by_version = [sorted(filter(None, set(names))) for names in versions]
+    ordered = dict.fromkeys(chain.from_iterable(names_by_version))
+    already_pseudonyms = all(_number(name, kind) for name in next(filter(None, names_by_version), ()))
+    numbers, used, last = dict[str, int](), set[int](), 0
     for name in ordered:
-        own = _number(name, kind) if kept else 0
-        numbers[name] = own if own and own not in taken else last + 1
-        taken.add(numbers[name])
+        own = _number(name, kind) if already_pseudonyms else 0
+        numbers[name] = own if own and own not in used else last + 1
+        used.add(numbers[name])
         last = max(last, numbers[name])
     return {name: _called(number, kind) for name, number in numbers.items()}
 
@@ -296,10 +302,10 @@ def with_pseudonyms(study: Study, names: Pseudonyms) -> Study:
     spans = study.spans
     return replace(
         study,
-        unit_sets=tuple(_units(each, names) for each in study.unit_sets),
+        unit_sets=tuple(_units(unit_set, names) for unit_set in study.unit_sets),
         left_out=tuple(
-            replace(each, annotator=names.annotator(each.annotator), file=names.in_path(each.file))
-            for each in study.left_out
+            replace(marks, annotator=names.annotator(marks.annotator), file=names.in_path(marks.file))
+            for marks in study.left_out
         ),
         material=_material(study.material, names),
         spans=spans
@@ -310,10 +316,14 @@ def with_pseudonyms(study: Study, names: Pseudonyms) -> Study:
             derived=_renamed(spans.derived, names.annotator),
         ),
         compared=tuple(
-            replace(each, units=_units(each.units, names), derived=_renamed(each.derived, names.annotator))
-            for each in study.compared
+            replace(
+                compared,
+                units=_units(compared.units, names),
+                derived=_renamed(compared.derived, names.annotator),
+            )
+            for compared in study.compared
         ),
-        disputed=tuple(_units(each, names) for each in study.disputed),
+        disputed=tuple(_units(unit_set, names) for unit_set in study.disputed),
         controls=study.controls and replace(study.controls, units=_units(study.controls.units, names)),
         passes=study.passes
         and replace(
@@ -341,7 +351,8 @@ def _places(units: CodedUnits, names: Pseudonyms) -> CodedUnits:
 
 def _material(material: MaterialDescribed, names: Pseudonyms) -> MaterialDescribed:
     attendance = (
-        each.model_copy(update={"annotator": names.annotator(each.annotator)}) for each in material.attendance
+        attendance.model_copy(update={"annotator": names.annotator(attendance.annotator)})
+        for attendance in material.attendance
     )
     return material.model_copy(update={"attendance": tuple(attendance)})
 

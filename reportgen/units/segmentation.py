@@ -28,9 +28,13 @@ class Pieces:
     end: Codes
 
 
-def pieces(found: Iterable[Iterable[tuple[int, int]]]) -> Pieces:
+def pieces(stretches_by_text: Iterable[Iterable[tuple[int, int]]]) -> Pieces:
     """Return pieces given text by text, each as its start and end."""
-    rows = [(document, start, end) for document, each in enumerate(found) for start, end in each]
+    rows = [
+        (document, start, end)
+        for document, text_stretches in enumerate(stretches_by_text)
+        for start, end in text_stretches
+    ]
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3)
     return Pieces(columns[:, 0], columns[:, 1], columns[:, 2])
 
@@ -46,12 +50,12 @@ def tokenise(texts: Sequence[str], pattern: str | None = None) -> Pieces:
 @lru_cache(maxsize=2)  # every layer of an export asks for the tokens of the same texts
 def _tokens(texts: tuple[str, ...], pattern: str) -> Pieces:
     expression = re.compile(pattern)
-    found = pieces(
+    tokens = pieces(
         [match.span() for match in expression.finditer(text) if match.end() > match.start()] for text in texts
     )
-    for column in (found.document, found.start, found.end):
+    for column in (tokens.document, tokens.start, tokens.end):
         column.flags.writeable = False
-    return found
+    return tokens
 
 
 # Where the sentences of a text are, by a simple rule that needs no library.
@@ -102,8 +106,8 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _first_letter(text: str, begin: int) -> int:
-    found = LETTER.search(text, begin)
-    return found.start() if found else len(text)
+    letter = LETTER.search(text, begin)
+    return letter.start() if letter else len(text)
 
 
 def _trimmed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
@@ -175,8 +179,8 @@ def _tree(terms: Iterable[str]) -> Tree:
 def _matches(text: str, tree: Mapping[str, Tree]) -> Iterator[tuple[int, int]]:
     """Yield every match, also those that overlap."""
     atoms = list(_atoms(text))
-    for place, (first, start, _) in enumerate(atoms):
-        branch, following = tree.get(first), place
+    for position, (first, start, _) in enumerate(atoms):
+        branch, following = tree.get(first), position
         while branch is not None:
             if TERM_END in branch:
                 yield start, atoms[following][2]
@@ -186,10 +190,10 @@ def _matches(text: str, tree: Mapping[str, Tree]) -> Iterator[tuple[int, int]]:
 
 def _chosen(text: str, matches: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Yield matches that do not overlap: the longest first, then from the left."""
-    taken = bytearray(len(text))
+    covered = bytearray(len(text))
     for start, end in sorted(matches, key=lambda match: (match[0] - match[1], match[0])):
-        if taken.find(1, start, end) < 0:
-            taken[start:end] = b"\1" * (end - start)
+        if covered.find(1, start, end) < 0:
+            covered[start:end] = b"\1" * (end - start)
             yield start, end
 
 
@@ -224,15 +228,15 @@ def bases(marks: TextMarks) -> Codes:
     return np.cumsum([0, *(extent + 1 for extent in marks.extents)], dtype=np.int64)
 
 
-def to_pieces(marks: TextMarks, found: Pieces) -> Links:
+def to_pieces(marks: TextMarks, text_pieces: Pieces) -> Links:
     """Return the tokens or sentences that share a character with a mark; one on none has no link."""
-    base = bases(marks)[found.document]
-    linked = covered(regions_of(marks), bases(marks), base + found.start, base + found.end)
+    base = bases(marks)[text_pieces.document]
+    linked = covered(regions_of(marks), bases(marks), base + text_pieces.start, base + text_pieces.end)
     marked, unit = np.unique(linked[:, 1], return_inverse=True)
-    every = np.bincount(found.document, minlength=len(marks.texts))
-    document = found.document[marked]
+    every = np.bincount(text_pieces.document, minlength=len(marks.texts))
+    document = text_pieces.document[marked]
     unmarked = every - np.bincount(document, minlength=len(marks.texts))
-    places = Places((), np.arange(len(found.start), dtype=np.int64), found.start, found.end)
+    places = Places((), np.arange(len(text_pieces.start), dtype=np.int64), text_pieces.start, text_pieces.end)
     return Links(document, linked[:, 0], unit, unmarked, marked, places)
 
 
@@ -286,9 +290,9 @@ def numbered(regions: Regions) -> tuple[Codes, Codes]:
     rows = np.full((len(regions.document), 1 + 2 * int(sizes.max(initial=0))), -1, dtype=np.int64)
     rows[:, 0] = regions.document
     order = np.argsort(regions.span_region, kind="stable")
-    place = counting(sizes)
-    rows[regions.span_region[order], 1 + 2 * place] = regions.span_start[order]
-    rows[regions.span_region[order], 2 + 2 * place] = regions.span_end[order]
+    stretch = counting(sizes)
+    rows[regions.span_region[order], 1 + 2 * stretch] = regions.span_start[order]
+    rows[regions.span_region[order], 2 + 2 * stretch] = regions.span_end[order]
     places, number = np.unique(rows, axis=0, return_inverse=True)
     return places, number.reshape(-1)
 
@@ -302,16 +306,16 @@ def stretches(units: Codes) -> Places:
 # Which marks stand on which candidate: those that coincide with it, or else those that overlap it.
 
 
-def regions_of_pieces(found: Pieces) -> Regions:
+def regions_of_pieces(text_pieces: Pieces) -> Regions:
     """Return pieces of text as places of one stretch each."""
-    number = np.arange(len(found.document), dtype=np.int64)
-    return Regions(found.document, number, found.start, found.end)
+    number = np.arange(len(text_pieces.document), dtype=np.int64)
+    return Regions(text_pieces.document, number, text_pieces.start, text_pieces.end)
 
 
 def to_candidates(
-    marks: TextMarks, candidates: Regions, kept: Mask, person: Codes, *, keep_marked: bool
+    marks: TextMarks, candidates: Regions, counts: Mask, person: Codes, *, keep_marked: bool
 ) -> tuple[Links, Codes]:
-    """Return the candidates that the marks which are `kept` (marks,) stand on, and the marks that give way.
+    """Return the candidates on which marks that count (marks,) are, and the marks that give way.
 
     Candidates that coincide are one.
 
@@ -320,15 +324,15 @@ def to_candidates(
     others that overlap it give way. With `keep_marked` the marks that touch no candidate stand on units of
     their own, else they have no link.
     """
-    rows, number = numbered(_together(regions_of(marks), candidates))
+    rows, number = numbered(_joined(regions_of(marks), candidates))
     mark_number, candidate_number = np.split(number, [len(marks.document)])
-    known = np.unique(candidate_number)
-    coincides = kept & np.isin(mark_number, known)
+    candidate_numbers = np.unique(candidate_number)
+    coincides = counts & np.isin(mark_number, candidate_numbers)
     exact = np.stack([np.flatnonzero(coincides), mark_number[coincides]], axis=1)
     overlapping = _overlapping(marks, candidates, candidate_number)
-    overlapping = overlapping[(kept & ~coincides)[overlapping[:, 0]]]
+    overlapping = overlapping[(counts & ~coincides)[overlapping[:, 0]]]
     left = overlapping[~np.isin(_keys(overlapping, person, len(rows)), _keys(exact, person, len(rows)))]
-    outside = np.setdiff1d(np.flatnonzero(kept & ~coincides), overlapping[:, 0])
+    outside = np.setdiff1d(np.flatnonzero(counts & ~coincides), overlapping[:, 0])
     own = np.stack([outside, mark_number[outside]], axis=1)[: len(outside) if keep_marked else 0]
     linked = np.unique(np.concatenate([exact, left, own]), axis=0)
     marked, unit = np.unique(linked[:, 1], return_inverse=True)
@@ -337,19 +341,19 @@ def to_candidates(
         unit_document=document,
         mark=linked[:, 0],
         unit=unit.reshape(-1),
-        unmarked=np.bincount(rows[np.setdiff1d(known, marked), 0], minlength=len(marks.texts)),
+        unmarked=np.bincount(rows[np.setdiff1d(candidate_numbers, marked), 0], minlength=len(marks.texts)),
         unit_place=marked,
         places=stretches(rows),
     )
     return links, np.setdiff1d(overlapping[:, 0], linked[:, 0])
 
 
-def _together(one: Regions, other: Regions) -> Regions:
+def _joined(first: Regions, second: Regions) -> Regions:
     return Regions(
-        document=np.concatenate([one.document, other.document]),
-        span_region=np.concatenate([one.span_region, len(one.document) + other.span_region]),
-        span_start=np.concatenate([one.span_start, other.span_start]),
-        span_end=np.concatenate([one.span_end, other.span_end]),
+        document=np.concatenate([first.document, second.document]),
+        span_region=np.concatenate([first.span_region, len(first.document) + second.span_region]),
+        span_start=np.concatenate([first.span_start, second.span_start]),
+        span_end=np.concatenate([first.span_end, second.span_end]),
     )
 
 
@@ -371,5 +375,5 @@ def _overlapping(marks: TextMarks, candidates: Regions, number: Codes) -> Codes:
     of_candidates = covered(candidates, base, cuts[:-1], cuts[1:])
     order = np.argsort(of_candidates[:, 1], kind="stable")
     candidate, piece = of_candidates[order, 0], of_candidates[order, 1]
-    row, place = ranges(*(np.searchsorted(piece, of_marks[:, 1], side) for side in ("left", "right")))
-    return np.unique(np.stack([of_marks[row, 0], number[candidate[place]]], axis=1), axis=0)
+    row, position = ranges(*(np.searchsorted(piece, of_marks[:, 1], side) for side in ("left", "right")))
+    return np.unique(np.stack([of_marks[row, 0], number[candidate[position]]], axis=1), axis=0)

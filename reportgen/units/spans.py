@@ -21,12 +21,11 @@ from reportgen.units.coded import (
     all_twos,
     everybody,
     order_of_copies,
-    people,
     ranges,
     sums_by,
 )
 from reportgen.units.segmentation import to_stretches, tokenise
-from reportgen.units.unit_sets import Request
+from reportgen.units.unit_sets import Request, participants_of
 
 # Whoever comes first is the key that the others are held against.
 ROLES = ("reference", "annotator", "system", "model")
@@ -142,9 +141,9 @@ class Spans(SpanFrame):
         rows = np.column_stack([self.document, self.stretch, kind, self.person, self.values])
         order = np.unique(rows, axis=0, return_index=True)[1]
         order = order[np.lexsort((self.mark[order], kind[order], self.stretch[order], self.document[order]))]
-        place = np.full(len(kind), ABSENT, dtype=np.int64)
-        place[order] = np.arange(len(order))
-        here = np.flatnonzero(place[self.span_mark] != ABSENT)
+        new_number = np.full(len(kind), ABSENT, dtype=np.int64)
+        new_number[order] = np.arange(len(order))
+        here = np.flatnonzero(new_number[self.span_mark] != ABSENT)
         return replace(
             self,
             types=types,
@@ -154,7 +153,7 @@ class Spans(SpanFrame):
             mark=self.mark[order],
             stretch=self.stretch[order],
             values=self.values[order],
-            span_mark=place[self.span_mark[here]],
+            span_mark=new_number[self.span_mark[here]],
             span_start=self.span_start[here],
             span_end=self.span_end[here],
             doubled=self.doubled + len(kind) - len(order),
@@ -168,29 +167,31 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
     """
     task = request.task
     _require_features(content, request)
-    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
-    present, person, copies, saw = _who_saw(annotations, known)
+    participants = participants_of(annotations, request)
+    present, person, copies, saw = _who_saw(annotations, participants)
     types = _types(content, task)
     code = np.array([types.index(name) if name in types else ABSENT for name in content.labels] or [0])
     stretch, who = to_stretches(content).unit, person[content.annotator]
-    kept = np.flatnonzero(copies[content.document, content.annotator] & (code[content.label] != ABSENT))
-    order = kept[np.lexsort((kept, code[content.label[kept]], stretch[kept], content.document[kept]))]
+    counting = np.flatnonzero(copies[content.document, content.annotator] & (code[content.label] != ABSENT))
+    order = counting[
+        np.lexsort((counting, code[content.label[counting]], stretch[counting], content.document[counting]))
+    ]
     values, spellings = _values(content, order, task.features)
     # Of marks of one person, type, stretch of text and values the first counts.
     rows = np.column_stack([stretch[order], code[content.label[order]], who[order], values])
     single = np.sort(np.unique(rows, axis=0, return_index=True)[1])
     order, values, doubled = order[single], values[single], len(order) - len(single)
-    place = np.full(len(content.label), ABSENT, dtype=np.int64)
-    place[order] = np.arange(len(order))
-    here = np.flatnonzero(place[content.span_mark] != ABSENT)
+    new_number = np.full(len(content.label), ABSENT, dtype=np.int64)
+    new_number[order] = np.arange(len(order))
+    here = np.flatnonzero(new_number[content.span_mark] != ABSENT)
     tokens = tokenise(content.texts).document
     return Spans(
         layer=request.layer,
         documents=content.documents,
         tokens=np.bincount(tokens, minlength=len(content.texts)),
         lengths=np.array(content.extents, dtype=np.int64),
-        people=tuple(known.names[code] for code in present),
-        roles=tuple(known.roles[code] for code in present),
+        people=tuple(participants.names[code] for code in present),
+        roles=tuple(participants.roles[code] for code in present),
         saw=saw,
         types=types,
         document=content.document[order],
@@ -199,7 +200,7 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
         mark=order,
         stretch=stretch[order],
         values=values,
-        span_mark=place[content.span_mark[here]],
+        span_mark=new_number[content.span_mark[here]],
         span_start=content.span_start[here],
         span_end=content.span_end[here],
         features=task.features,
@@ -212,55 +213,59 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
 
 
 def _require_features(content: TextMarks, request: Request) -> None:
-    known = list(dict.fromkeys(name for each in content.features for name in each))
-    unknown = [name for name in request.task.features if name not in known]
+    occurring = list(dict.fromkeys(name for mark_features in content.features for name in mark_features))
+    unknown = [name for name in request.task.features if name not in occurring]
     if unknown and len(content.label):
         message = f'no mark of layer "{request.layer}" has the feature "{{}}".'
         other = "Name it under the layer that has it."
         raise BadInput(
-            request.problem("task.features", message.format(name), did_you_mean(name, known) or other)
+            request.problem("task.features", message.format(name), did_you_mean(name, occurring) or other)
             for name in unknown
         )
 
 
 def _types(content: TextMarks, task: Task) -> tuple[str, ...]:
     """Return the labels in use, the declared ones in their order, then the others."""
-    found = [name for name in content.labels if name != task.non_annotated]
-    declared = [name for name in task.categories if name in found]
-    return (*declared, *natural_order(name for name in found if name not in declared))
+    occurring = [name for name in content.labels if name != task.non_annotated]
+    declared = [name for name in task.categories if name in occurring]
+    return (*declared, *natural_order(name for name in occurring if name not in declared))
 
 
-def _who_saw(annotations: Annotations, known: ExportParticipants) -> tuple[list[int], Codes, Mask, Mask]:
+def _who_saw(
+    annotations: Annotations, participants: ExportParticipants
+) -> tuple[list[int], Codes, Mask, Mask]:
     """Return who saw a document, who of them is behind each name, which copies count, and who saw which.
 
     People are told by the code of their name, references first; copies are (documents, names), documents
     seen (documents, people).
     """
-    own, attendance = everybody(known), annotations.attendance
-    seen = np.zeros((len(annotations.content.documents), len(known.names)), dtype=np.bool_)
+    own, attendance = everybody(participants), annotations.attendance
+    saw_copy = np.zeros((len(annotations.content.documents), len(participants.names)), dtype=np.bool_)
     if attendance is not None:
-        seen = attendance >= SEEN
-    there = np.unique(own.person[seen.any(axis=0)]).tolist()
-    present = sorted(there, key=lambda code: (ROLES.index(known.roles[code]), known.names[code]))
-    person = np.full(len(known.names), ABSENT, dtype=np.int64)
-    saw = np.zeros((len(seen), len(present)), dtype=np.bool_)
-    for place, code in enumerate(present):
-        person[own.person == code] = place
-        saw[:, place] = seen[:, own.person == code].any(axis=1)
-    return present, person, order_of_copies(seen, own) == 0, saw
+        saw_copy = attendance >= SEEN
+    there = np.unique(own.person[saw_copy.any(axis=0)]).tolist()
+    present = sorted(
+        there, key=lambda code: (ROLES.index(participants.roles[code]), participants.names[code])
+    )
+    person = np.full(len(participants.names), ABSENT, dtype=np.int64)
+    saw = np.zeros((len(saw_copy), len(present)), dtype=np.bool_)
+    for position, code in enumerate(present):
+        person[own.person == code] = position
+        saw[:, position] = saw_copy[:, own.person == code].any(axis=1)
+    return present, person, order_of_copies(saw_copy, own) == 0, saw
 
 
 def _values(content: TextMarks, marks: Codes, features: Sequence[str]) -> tuple[Codes, tuple[Spelling, ...]]:
     """Return the codes of the features' values (marks, features), and values that differ in spelling only."""
     values = np.full((len(marks), len(features)), ABSENT, dtype=np.int64)
     spellings: list[Spelling] = []
-    for place, name in enumerate(features):
-        known: dict[str, int] = {}
+    for column_index, name in enumerate(features):
+        code_of: dict[str, int] = {}
         column = [content.features[mark].get(name) if content.features else None for mark in marks.tolist()]
-        codes = [ABSENT if each is None else known.setdefault(each, len(known)) for each in column]
-        values[:, place] = np.array(codes, dtype=np.int64)
-        times = np.bincount(values[values[:, place] != ABSENT, place], minlength=len(known))
-        spellings += _spellings(name, dict(zip(known, times.tolist(), strict=True)))
+        codes = [ABSENT if value is None else code_of.setdefault(value, len(code_of)) for value in column]
+        values[:, column_index] = np.array(codes, dtype=np.int64)
+        times = np.bincount(values[values[:, column_index] != ABSENT, column_index], minlength=len(code_of))
+        spellings += _spellings(name, dict(zip(code_of, times.tolist(), strict=True)))
     return values, tuple(spellings)
 
 
@@ -269,10 +274,10 @@ def _spellings(feature: str, times: Mapping[str, int]) -> list[Spelling]:
     groups: dict[str, list[str]] = {}
     for value in times:
         groups.setdefault(_as_one(value), []).append(value)
-    several = [sorted(group) for group in groups.values() if len(group) > 1]
+    variants = [sorted(group) for group in groups.values() if len(group) > 1]
     return [
         Spelling(feature=feature, values=tuple(group), marks=sum(times[value] for value in group))
-        for group in several
+        for group in variants
     ]
 
 
@@ -310,8 +315,8 @@ def candidates(spans: Spans) -> OverlappingPairs:
     """Return all marks that could be pairs; one of zero length can be with its equal only."""
     marks = max(len(spans.type), 1)
     overlapping, characters = _overlapping(spans, marks)
-    keys, place = np.unique(np.concatenate([overlapping, _of_zero_length(spans, marks)]), return_inverse=True)
-    shared = sums_by(place[: len(overlapping)], characters, len(keys))
+    keys, pair = np.unique(np.concatenate([overlapping, _of_zero_length(spans, marks)]), return_inverse=True)
+    shared = sums_by(pair[: len(overlapping)], characters, len(keys))
     first, second = keys // marks, keys % marks
     exact = spans.stretch[first] == spans.stretch[second]
     return OverlappingPairs(first, second, exact, _features_agree(spans, first, second), shared)
@@ -330,10 +335,10 @@ def _overlapping(spans: Spans, marks: int) -> tuple[Codes, Codes]:
     begin, end = base + spans.span_start[real], base + spans.span_end[real]
     order = np.lexsort((end, begin))
     mark, begin, end = mark[order], begin[order], end[order]
-    one, other = ranges(np.arange(1, len(begin) + 1), np.searchsorted(begin, end, side="left"))
-    key, kept = _keyed(spans, mark[one], mark[other], marks)
-    shared = np.minimum(end[one], end[other]) - begin[other]
-    return key, shared[kept]
+    first, second = ranges(np.arange(1, len(begin) + 1), np.searchsorted(begin, end, side="left"))
+    key, compared = _keyed(spans, mark[first], mark[second], marks)
+    shared = np.minimum(end[first], end[second]) - begin[second]
+    return key, shared[compared]
 
 
 def _of_zero_length(spans: Spans, marks: int) -> Codes:
@@ -341,16 +346,16 @@ def _of_zero_length(spans: Spans, marks: int) -> Codes:
     length = sums_by(spans.span_mark, spans.span_end - spans.span_start, len(spans.type))
     empty = np.flatnonzero(length == 0)
     order = empty[np.lexsort((spans.type[empty], spans.stretch[empty]))]
-    one, other = all_twos(spans.stretch[order], spans.type[order])
-    return _keyed(spans, order[one], order[other], marks)[0]
+    first, second = all_twos(spans.stretch[order], spans.type[order])
+    return _keyed(spans, order[first], order[second], marks)[0]
 
 
-def _keyed(spans: Spans, one: Codes, other: Codes, marks: int) -> tuple[Codes, Mask]:
+def _keyed(spans: Spans, mark: Codes, partner: Codes, marks: int) -> tuple[Codes, Mask]:
     """Return a key of the two marks, the key's first, and which of them are of people who are compared."""
-    swap = spans.person[one] > spans.person[other]
-    first, second = np.where(swap, other, one), np.where(swap, one, other)
-    kept = spans.compared(spans.person[first], spans.person[second])
-    return (first * marks + second)[kept], kept
+    swap = spans.person[mark] > spans.person[partner]
+    first, second = np.where(swap, partner, mark), np.where(swap, mark, partner)
+    compared = spans.compared(spans.person[first], spans.person[second])
+    return (first * marks + second)[compared], compared
 
 
 def _features_agree(spans: Spans, first: Codes, second: Codes) -> Mask:

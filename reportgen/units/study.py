@@ -22,7 +22,6 @@ from reportgen.units.coded import (
     different,
     everybody,
     left_out,
-    people,
     sums_by,
 )
 from reportgen.units.compared import ComparedUnits, as_annotators, compared, duplicates, no_texts
@@ -40,6 +39,7 @@ from reportgen.units.unit_sets import (
     needs_texts,
     needs_words,
     no_candidate,
+    participants_of,
     select,
 )
 
@@ -91,7 +91,7 @@ def sum_of_marks(studies: Sequence[Study]) -> Marks:
     """Return the sums of marks, and see that nothing was lost."""
     read = sum(study.marks_read for study in studies)
     used = sum(study.marks_used for study in studies)
-    missed = sum(each.marks for each in _left_out(studies))
+    missed = sum(marks.marks for marks in _left_out(studies))
     if read != used + missed:
         message = (
             f"{read} marks were read, {used} used and {missed} left out: {read - used - missed} are lost"
@@ -102,7 +102,7 @@ def sum_of_marks(studies: Sequence[Study]) -> Marks:
 
 
 def _left_out(studies: Sequence[Study]) -> list[ExcludedMarks]:
-    return [each for study in studies for each in study.left_out]
+    return [marks for study in studies for marks in study.left_out]
 
 
 def marks_left_out(studies: Sequence[Study]) -> tuple[ExcludedMarks, ...]:
@@ -110,14 +110,14 @@ def marks_left_out(studies: Sequence[Study]) -> tuple[ExcludedMarks, ...]:
 
     Such a row has the line of the first mark. The whole list is in tables/left-out.csv.
     """
-    found: dict[tuple[str, str, str], ExcludedMarks] = {}
+    joined: dict[tuple[str, str, str], ExcludedMarks] = {}
     left_out = _left_out(studies)
     if len(left_out) > MOST_LEFT_OUT:
-        for each in left_out:
-            key = each.file, each.annotator, each.reason
-            first = found.get(key)
-            found[key] = replace(first, marks=first.marks + each.marks) if first else each
-    return tuple(found.values() or left_out)
+        for marks in left_out:
+            key = marks.file, marks.annotator, marks.reason
+            first = joined.get(key)
+            joined[key] = replace(first, marks=first.marks + marks.marks) if first else marks
+    return tuple(joined.values() or left_out)
 
 
 def left_out_csv(studies: Sequence[Study]) -> str | None:
@@ -126,7 +126,7 @@ def left_out_csv(studies: Sequence[Study]) -> str | None:
     if len(left_out) <= MOST_LEFT_OUT:
         return None
     head = ("annotator", "reason", "marks", "file", "line")
-    rows = ((each.annotator, each.reason, each.marks, each.file, each.line or "") for each in left_out)
+    rows = ((marks.annotator, marks.reason, marks.marks, marks.file, marks.line or "") for marks in left_out)
     return csv_text(head, rows)
 
 
@@ -145,26 +145,26 @@ def material(
 
     Marks are those that a unit set uses or leaves out: annotators' first passes.
     """
-    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    participants = participants_of(annotations, request)
     marks = different(unit_sets[0].mark, *(lost for _, lost in unit_sets[0].marks_lost))
     weight = unit_sets[0].mark_weight
     labels = sums_by(content.label[marks], weight[marks], len(content.labels))
     texts = () if isinstance(content, Ratings) else content.texts
     recorded = isinstance(content, TextMarks) and bool(content.lengths)
     tokens = np.bincount(tokenise(texts).document, minlength=len(texts))
-    attendance, seen, unmarked = annotations.attendance, np.zeros((len(texts), 0), dtype=np.bool_), None
+    attendance, saw, unmarked = annotations.attendance, np.zeros((len(texts), 0), dtype=np.bool_), None
     if texts and attendance is not None:
-        seen = attendance[:, known.counts] >= SEEN
+        saw = attendance[:, participants.counts] >= SEEN
         unmarked = int((attendance.max(axis=1, initial=0) == SEEN).sum())
     return MaterialDescribed(
         documents=len(content.documents),
         documents_unmarked=unmarked,
         tokens=int(tokens.sum()) if texts and not recorded else None,
-        copies=int(seen.sum()),
-        tokens_seen=int((seen.sum(axis=1) * tokens).sum()),
+        copies=int(saw.sum()),
+        tokens_seen=int((saw.sum(axis=1) * tokens).sum()),
         marks=int(weight[marks].sum()),
         labels={name: count for name, count in zip(content.labels, labels.tolist(), strict=True) if count},
-        attendance=tuple(_attendance(annotations, known.counts)),
+        attendance=tuple(_attendance(annotations, participants.counts)),
     )
 
 
@@ -172,7 +172,7 @@ def _attendance(annotations: Annotations, counts: Mask) -> list[AttendanceDescri
     """Return what each annotator did with how many documents, by name."""
     if annotations.attendance is None:
         return []
-    found = [
+    described = [
         AttendanceDescribed(
             annotator=name,
             **{state: int((column == code).sum()) for code, state in enumerate(ATTENDANCE)},
@@ -182,7 +182,7 @@ def _attendance(annotations: Annotations, counts: Mask) -> list[AttendanceDescri
         )
         if annotator
     ]
-    return sorted(found, key=lambda each: each.annotator)
+    return sorted(described, key=lambda attendance: attendance.annotator)
 
 
 # The study of one layer: whose marks count, what the units are, and what none of them uses.
@@ -205,21 +205,23 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         if request.controls is not None:
             raise BadInput([no_texts(request)])
         texts = MarkedTexts(annotations, content, request)
-        unit_sets = _unit_sets(request, lambda each: _in_texts(texts, annotations, content, each))
+        unit_sets = _unit_sets(
+            request, lambda declaration: _in_texts(texts, annotations, content, declaration)
+        )
         others = texts.left_out
         marked = spans(annotations, content, request)
     else:
         roles = replace(request, roles={**annotations.roles, **request.roles})
-        whole, others = from_ratings(content, roles, annotations.derived)
+        all_units, others = from_ratings(content, roles, annotations.derived)
         controls = controls_of(content, roles)
-        unit_sets = _unit_sets(request, lambda _: whole)
+        unit_sets = _unit_sets(request, lambda _: all_units)
         if content.disputed is not None and content.disputed.unit_names:
             listed = from_ratings(content.disputed, roles)[0]
             named = _unit_sets(request, lambda _: listed)
     passed_over, by_reason = (*annotations.left_out, *others), Counter[str]()
-    for each in passed_over:
-        by_reason[each.reason] += each.marks
-    used = different(*(each.mark for each in unit_sets))
+    for marks in passed_over:
+        by_reason[marks.reason] += marks.marks
+    used = different(*(unit_set.mark for unit_set in unit_sets))
     unused = tuple(_used_nowhere(content, unit_sets[0], used))
     again = (0, 0) if isinstance(content, TextMarks) or is_of_sets(request) else duplicates(content)
     return Study(
@@ -250,8 +252,8 @@ def _study_of_counts(content: CountedLayer, request: Request) -> Study:
         layer=request.layer,
         unit_sets=counted_unit_sets(content, request),
         left_out=tuple(
-            ExcludedMarks(content.file, 0, each.annotator, each.reason, each.marks)
-            for each in described.left_out
+            ExcludedMarks(content.file, 0, marks.annotator, marks.reason, marks.marks)
+            for marks in described.left_out
         ),
         declared=request.task.categories or described.declared,
         spans=counted_spans(content, request),
@@ -262,11 +264,14 @@ def _study_of_counts(content: CountedLayer, request: Request) -> Study:
 
 def _passes(annotations: Annotations, content: Ratings | TextMarks, request: Request) -> Passes | None:
     """Return what annotators said twice, on units as the primary unit set makes them; None without any."""
-    found = as_annotators(annotations, content, request)
-    if found is None:
+    repeated = as_annotators(annotations, content, request)
+    if repeated is None:
         return None
-    names, twice, asked = found
-    primary = next((each for each in request.unit_sets if each.unit_set.primary), request.unit_sets[0])
+    names, twice, asked = repeated
+    primary = next(
+        (declaration for declaration in request.unit_sets if declaration.unit_set.primary),
+        request.unit_sets[0],
+    )
     if isinstance(twice.content, TextMarks):
         texts = MarkedTexts(twice, twice.content, asked)
         return Passes(names, _in_texts(texts, twice, twice.content, primary))
@@ -277,18 +282,26 @@ def _compared(
     annotations: Annotations, content: Ratings | TextMarks, request: Request
 ) -> tuple[ComparedUnits, ...]:
     """Return everybody's labels on the units of each unit set, nothing where all are annotators."""
-    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
-    if known.counts.all():
+    participants = participants_of(annotations, request)
+    if participants.counts.all():
         return ()
-    as_one = everybody(known)
+    as_one = everybody(participants)
     if isinstance(content, TextMarks):
         texts = MarkedTexts(annotations, content, request, as_one)
         return tuple(
-            compared(_in_texts(texts, annotations, content, each), each, known, annotations.derived)
-            for each in request.unit_sets
+            compared(
+                _in_texts(texts, annotations, content, declaration),
+                declaration,
+                participants,
+                annotations.derived,
+            )
+            for declaration in request.unit_sets
         )
-    whole = rated_by_everybody(content, as_one, request)
-    return tuple(compared(whole, each, known, annotations.derived) for each in request.unit_sets)
+    all_units = rated_by_everybody(content, as_one, request)
+    return tuple(
+        compared(all_units, declaration, participants, annotations.derived)
+        for declaration in request.unit_sets
+    )
 
 
 def _in_texts(
@@ -314,10 +327,10 @@ def _candidates(
     """Return candidates as units; raise BadInput where the texts have none."""
     unit_set = declaration.unit_set
     if unit_set.layer is None:
-        found = regions_of_pieces(find_terms(content.texts, declaration.terms))
+        candidates = regions_of_pieces(find_terms(content.texts, declaration.terms))
     else:
-        found = annotations.candidates[f"{declaration.key}.layer"]
-    if not len(found.document):
+        candidates = annotations.candidates[f"{declaration.key}.layer"]
+    if not len(candidates.document):
         raise BadInput([no_candidate(declaration)])
     origin = CandidatesDescribed(
         file=unit_set.file or "",
@@ -325,7 +338,7 @@ def _candidates(
         layer=unit_set.layer or "",
         keep_marked=unit_set.keep_marked,
     )
-    units = texts.by_candidate(found, keep_marked=unit_set.keep_marked)
+    units = texts.by_candidate(candidates, keep_marked=unit_set.keep_marked)
     return replace(units, candidates=origin)
 
 
@@ -333,13 +346,13 @@ def _unit_sets(request: Request, units: Units) -> list[CodedUnits]:
     return for_each(request.unit_sets, lambda declared: _select(units(declared), declared))
 
 
-def _select(whole: CodedUnits, declaration: Declaration) -> CodedUnits:
+def _select(units: CodedUnits, declaration: Declaration) -> CodedUnits:
     chosen = declaration.unit_set
-    if whole.base == "units" and chosen.units in IN_TEXTS:
+    if units.base == "units" and chosen.units in IN_TEXTS:
         raise BadInput([needs_texts(declaration)])
-    if whole.base != "units" and chosen.units == "items":
+    if units.base != "units" and chosen.units == "items":
         raise BadInput([needs_items(declaration)])
-    named = replace(whole, id=chosen.id, kind=chosen.units, why=chosen.why or "", primary=chosen.primary)
+    named = replace(units, id=chosen.id, kind=chosen.units, why=chosen.why or "", primary=chosen.primary)
     return select(named, declaration)
 
 

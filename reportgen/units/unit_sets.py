@@ -7,8 +7,16 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import ControlItems, Task, UnitSet
-from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.units.coded import NO_CATEGORY, NO_PLACE, CodedUnits, Mask, sums_by
+from reportgen.readers import NO_DOCUMENT, Annotations, Codes
+from reportgen.units.coded import (
+    NO_CATEGORY,
+    NO_PLACE,
+    CodedUnits,
+    ExportParticipants,
+    Mask,
+    people,
+    sums_by,
+)
 
 Size = int | Mapping[str, int]
 
@@ -128,24 +136,24 @@ def without_non_annotated(units: CodedUnits) -> CodedUnits:
     return replace(units, categories=units.categories[:last], sets=sets, non_annotated=NO_CATEGORY)
 
 
-def keep(units: CodedUnits, kept: Mask, reason: str) -> CodedUnits:
-    """Return the units for which `kept` (units,) holds, the others counted under the reason."""
-    if kept.all():
+def keep(units: CodedUnits, chosen: Mask, reason: str) -> CodedUnits:
+    """Return the units that are `chosen` (units,), the others counted under the reason."""
+    if chosen.all():
         return units
-    place = np.cumsum(kept) - 1
-    ratings, links = kept[units.unit], kept[units.mark_unit]
-    dropped = int(units.unit_weight[~kept].sum())
+    new_number = np.cumsum(chosen) - 1
+    ratings, links = chosen[units.unit], chosen[units.mark_unit]
+    dropped = int(units.unit_weight[~chosen].sum())
     lost = np.setdiff1d(units.mark, units.mark[links])
     return replace(
         units,
-        unit_document=units.unit_document[kept],
-        unit_weight=units.unit_weight[kept],
-        unit_place=units.unit_place[kept],
-        unit=place[units.unit[ratings]],
+        unit_document=units.unit_document[chosen],
+        unit_weight=units.unit_weight[chosen],
+        unit_place=units.unit_place[chosen],
+        unit=new_number[units.unit[ratings]],
         annotator=units.annotator[ratings],
         label=units.label[ratings],
         mark=units.mark[links],
-        mark_unit=place[units.mark_unit[links]],
+        mark_unit=new_number[units.mark_unit[links]],
         marks_lost=(*units.marks_lost, (reason, lost)) if len(lost) else units.marks_lost,
         units_left_out={**units.units_left_out, reason: dropped} if dropped else units.units_left_out,
     )
@@ -203,8 +211,8 @@ def _fill_documents(units: CodedUnits, declaration: Declaration, sizes: Mapping[
 
 def _marked_by_document(units: CodedUnits) -> dict[str, int]:
     """Return how many units each document of the export has."""
-    known = units.unit_document != NO_DOCUMENT
-    marked = sums_by(units.unit_document[known], units.unit_weight[known], len(units.documents))
+    in_document = units.unit_document != NO_DOCUMENT
+    marked = sums_by(units.unit_document[in_document], units.unit_weight[in_document], len(units.documents))
     return dict(zip(units.documents, marked.tolist(), strict=True))
 
 
@@ -281,3 +289,9 @@ class Request:
     def nothing(self) -> CodedUnits:
         """Return a unit set of the layer without any unit."""
         return CodedUnits(self.layer, scale=self.task.scale, category_count=self.task.category_count)
+
+
+def participants_of(annotations: Annotations, request: Request) -> ExportParticipants:
+    """Return who is behind the names of an export, with roles as the campaign has them, else the export."""
+    roles = {**annotations.roles, **request.roles}
+    return people(annotations.content.annotators, roles, request.same_as)
