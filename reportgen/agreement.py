@@ -181,9 +181,8 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     wrong. Calderon, Reichart and Dror (2025), ACL, 16051-16081.
     """
     options = {"epsilon": epsilon, "score": score, "expert": None if expert is None else name_of(expert)}
-    known = {name: value for name, value in options.items() if value is not None}
-    counts = {"q": q, "minimum_humans": minimum_humans, "minimum_instances": minimum_instances}
-    rule = rule_from({**known, **counts})
+    options |= {"q": q, "minimum_humans": minimum_humans, "minimum_instances": minimum_instances}
+    rule = rule_from({name: value for name, value in options.items() if value is not None})
     marks = marks_of(ratings, {"unit": unit, "annotator": annotator, "label": label, "document": document})
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
     roles = _roles(_names(models, "models"), _names(references, "references"), export.ratings.annotators)

@@ -94,7 +94,7 @@ def decode(content: bytes, name: str) -> str:
     """Return the text of a UTF-8 file, or of a UTF-16 or UTF-32 one that starts with a byte order mark.
 
     Any other encoding is refused, with the line of the first byte that is not UTF-8: guessing among
-    the eight-bit ones would change labels silently. So is a NUL, which no text holds.
+    the eight-bit ones would change labels silently. So is a NUL, which is in no text.
     """
     try:
         text = content.decode(_codec(content))
@@ -162,7 +162,7 @@ NumberedRow = tuple[int, list[str]]
 def read_table(path: Path, name: str) -> tuple[str, list[NumberedRow]]:
     """Return a table's delimiter, and its rows with their lines, without blank ones, cells stripped.
 
-    Raises BadInput, which calls the file `name`, where it can't be read or holds nothing.
+    Raises BadInput, which calls the file `name`, where it can't be read or is empty.
     """
     text = read_text(path, name)
     try:

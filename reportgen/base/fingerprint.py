@@ -13,7 +13,7 @@ from pathlib import Path
 
 from reportgen.base.files import templates
 
-# What pages and figures are computed and drawn with; a test holds the list against the package's metadata.
+# What pages and figures are computed and drawn with; a test compares the list with the package's metadata.
 LIBRARIES = (
     "babel",
     "dkpro-cassis",
@@ -39,7 +39,7 @@ LIBRARIES = (
 )
 # Those of them that pages are rendered with, and nothing is computed.
 RENDERING = frozenset(("babel", "jinja2", "latex2mathml", "nh3", "rich", "tomli-w", "typer", "watchfiles"))
-# What of the program no figure hangs on: the rooms of pages, of releases and of the command line.
+# What of the program no figure depends on: the rooms of pages, of releases and of the command line.
 SHOWING = ("report/", "publish/", "cli/", "base/progress.py")
 # The entry-point group of readers that other packages bring.
 READERS = "reportgen.formats"
@@ -60,7 +60,7 @@ def program() -> str:
 
 @functools.cache
 def computing() -> str:
-    """Return the digest of what decides how figures are computed, whatever pages they stand on."""
+    """Return the digest of what decides how figures are computed, whatever pages they are on."""
     libraries = sorted(libraries_of(frozenset(LIBRARIES) - RENDERING))
     # Each reader of another package: its name, what it leads to, digests of the package's files.
     plugins = metadata.entry_points(group=READERS)
@@ -68,7 +68,9 @@ def computing() -> str:
         (plugin.name, plugin.value, sorted(map(_digest_of, _files_of(plugin)))) for plugin in plugins
     )
     about = sys.version_info[:2], libraries, readers
-    return _with_files(hashlib.sha256(repr(about).encode()), _computed_by())
+    return _with_files(
+        hashlib.sha256(repr(about).encode()), (file for file in _code() if not file[0].startswith(SHOWING))
+    )
 
 
 def forget() -> None:
@@ -101,7 +103,7 @@ def _version(name: str) -> str:
 
 
 def _files_of(entry: EntryPoint) -> Iterable[Path]:
-    """Return the Python files that an entry point stands for, found without running any of them."""
+    """Return the Python files that an entry point leads to, found without running any of them."""
     try:
         package = importlib.util.find_spec(entry.value.partition(":")[0].partition(".")[0])
     except (ImportError, ValueError):
@@ -117,13 +119,8 @@ def _files_of(entry: EntryPoint) -> Iterable[Path]:
 def _digest_of(path: Path) -> str:
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:  # built in, or gone: whoever loads it says so
+    except OSError:  # built in, or gone: to load it says so
         return ""
-
-
-def _computed_by() -> Iterator[tuple[str, str]]:
-    """Yield the files of the program that figures hang on, by their names."""
-    return (file for file in _code() if not file[0].startswith(SHOWING))
 
 
 @functools.cache

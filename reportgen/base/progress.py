@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 
 # Export files are read, folders of versions and comparisons are computed, pages are written.
 Stage = Literal["files", "folders", "pages"]
-# Whoever wants to know only what is done at the moment.
+# Is told only what is done at the moment.
 Steps = Callable[[str], None]
 
 

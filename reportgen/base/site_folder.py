@@ -18,7 +18,7 @@ HEAD = 4096
 CHECKSUMS, HISTORY, INDEX = "SHA256SUMS", "history.json", "index.html"
 # What a site remembers of how it was made; at its top alone.
 MEMORY = ".reportgen.json"
-# Where figures stand, and what `build --figures` writes of each beside its SVG; no checksums list that.
+# Where figures are, and what `build --figures` writes of each beside its SVG; no checksums list that.
 FIGURES, PAINTED = "figures", (".png", ".pdf")
 # What file managers leave behind: nobody misses it.
 LITTER = frozenset((".DS_Store", "Thumbs.db", "desktop.ini"))
@@ -105,7 +105,7 @@ def write_below(folder: Path, files: Mapping[str, bytes]) -> None:
 
 @contextlib.contextmanager
 def _refused(out: Path, target: Path, remedy: str = ELSEWHERE) -> Iterator[None]:
-    """Raise BadInput where the system refuses to write the target or what stands beside it."""
+    """Raise BadInput where the system refuses to write the target or what is beside it."""
     try:
         yield
     except OSError as error:
@@ -120,7 +120,7 @@ def _refused(out: Path, target: Path, remedy: str = ELSEWHERE) -> Iterator[None]
 
 
 def _obstacles(target: Path, strangers: Strangers | None) -> Iterator[tuple[str, str]]:
-    """Yield what stands in the way, with the remedy; the first is what counts."""
+    """Yield what is in the way, with the remedy; the first is what counts."""
     if not target.is_dir():
         yield "is not a folder.", ELSEWHERE
     if os.path.ismount(target):
@@ -153,17 +153,14 @@ def unwritable(target: Path, remedy: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_part(folder: Path) -> bool:
-    """Tell whether a folder holds what stands in parts of a site alone, never at its top."""
+    """Tell whether a folder has what is in parts of a site alone, never at its top."""
     return (folder / CHECKSUMS).exists() or (folder / HISTORY).exists()
 
 
 def _is_in_part(folder: Path) -> bool:
-    """Tell whether a folder stands, or would, in a part of a site of ours."""
-    return any(_is_part(above) and _is_ours(above) for above in folder.parents)
-
-
-def _is_ours(folder: Path) -> bool:
-    return (folder / INDEX).is_file() and _is_page(folder / INDEX, [INDEX])
+    """Tell whether a folder is, or would be, in a part of a site of ours."""
+    parts = (above / INDEX for above in folder.parents if _is_part(above))
+    return any(index.is_file() and _is_page(index, [INDEX]) for index in parts)
 
 
 def _foreign(folder: Path) -> str | None:
@@ -285,7 +282,7 @@ def _recover(target: Path) -> None:
 
 @contextlib.contextmanager
 def _held(folder: Path) -> Iterator[bool]:
-    """Hold a folder against other commands that run at the same time; yield whether it was free."""
+    """Lock a folder against other commands that run at the same time; yield whether it was free."""
     try:
         import fcntl
     except ImportError:  # Windows, where two commands at a time are not told apart
@@ -322,7 +319,7 @@ def _removing_new_parents(folder: Path) -> Iterator[None]:
 
 # With more versions than this, not every two of them have a page of comparison.
 EVERY_TWO = 12
-# Set by whoever builds packages that have to come out the same: the moment that the release is of.
+# Set by those who build packages that have to come out the same: the moment that the release is of.
 DATED = "SOURCE_DATE_EPOCH"
 
 

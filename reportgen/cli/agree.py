@@ -105,7 +105,7 @@ def agree(question: AgreementRequest) -> AgreementResult:
 
 
 def _named(problem: Problem, name: str) -> Problem:
-    """Return a problem that speaks of a key of campaign.toml with the option that stands for it."""
+    """Return a problem that speaks of a key of campaign.toml with the option for it."""
     option = OPTIONS.get(problem.key)
     if option is None or problem.file not in {"", name} or problem.line:
         return replace(problem, file=problem.file or name)
@@ -130,7 +130,7 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     kind: Units = "annotated-by-any" if recorded else "tokens" if in_texts else "items"
     declaration = Declaration(UnitSet(id=ID, units=kind, primary=True), None, name, "")
     separator = question.reading.set_separator
-    # Whoever names a reference among the annotators to compare wants it to be one of them.
+    # A reference that is named among the annotators to compare is meant to be one of them.
     roles = dict.fromkeys(question.reading.annotators or (), ANNOTATOR)
     roles |= dict.fromkeys(question.models, MODEL)
     request = Request(
@@ -262,13 +262,13 @@ def _built_in(file: Path) -> Problem:
 
 
 def _weights(scale: str) -> list[str]:
-    """Return the weights and distances that stand in brackets behind figures on a scale."""
+    """Return the weights and distances that are in brackets behind figures on a scale."""
     figures = [form for measure in WEIGHTED for form in forms_of(measure, scale)]
     return list(dict.fromkeys(form.removesuffix("]").partition("[")[2] for form in figures if "[" in form))
 
 
 def _distance_name(file: Path, others: Sequence[str]) -> str:
-    """Return what figures call a distance table; raise BadInput where brackets behind them can't hold it."""
+    """Return what figures call a distance table; raise BadInput where it can't be in brackets behind them."""
     if file.stem.casefold() in MEASURE_DISTANCES:
         raise BadInput([_built_in(file)])
     try:

@@ -63,7 +63,7 @@ def explained(consequence: str = "") -> Iterator[None]:
     except BadInput as error:
         problems = error.problems
     except OSError as error:
-        if error.errno == errno.EPIPE:  # whoever read our output has seen enough: typer knows what to do
+        if error.errno == errno.EPIPE:  # the reader of our output has seen enough: typer knows what to do
             raise
         file = os.fsdecode(error.filename) if error.filename else "the system"
         problems = (Problem(file, message=f"refused: {reason(error)}."),)
@@ -86,7 +86,7 @@ def tell(problems: Iterable[Problem | str]) -> None:
 
 
 def print_json(content: Any) -> None:  # noqa: ANN401 - any JSON value
-    """Print JSON, which is UTF-8 whatever the terminal speaks; names of files may hold what is none."""
+    """Print JSON, which is UTF-8 whatever the terminal speaks; names of files may contain what is none."""
     text = json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1)
     typer.echo(text.encode(errors="replace"))
 
@@ -189,7 +189,7 @@ def number(text: str) -> float:
 
 
 def split(text: str) -> tuple[str, ...]:
-    """Return what stands between commas, which quotation marks hide."""
+    """Return what is between commas, which quotation marks hide."""
     import csv
 
     rows = list(csv.reader([text], skipinitialspace=True))

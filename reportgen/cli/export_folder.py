@@ -1,4 +1,4 @@
-"""A folder of exports: what is in it, version by version, or all that stands in the way."""
+"""A folder of exports: what is in it, version by version, or all that is in the way."""
 
 import os
 import re
@@ -61,7 +61,7 @@ MARKED = re.compile(
     r"|(?:pilot|training)[\s_-]?\d*(?:\.\d+)*)(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
-# "1.0", "pilot", "main-2": what folders are called that hold a version each, and annotators are not.
+# "1.0", "pilot", "main-2": what folders of a version each are called, and annotators are not.
 OF_FOLDERS = re.compile(r"\d+(?:\.\d+)+|(?:pilot|training|main|final|production)[\s_-]?\d*", re.IGNORECASE)
 # What comes before anything else is annotated.
 FIRST = re.compile(r"pilot|training", re.IGNORECASE)
@@ -131,7 +131,7 @@ def _are_versions(files_by_name: Mapping[str, Sequence[ExportFile]]) -> bool:
 def _folders_in(
     above: str, files: Sequence[ExportFile], readable: Collection[str]
 ) -> dict[str, list[ExportFile]]:
-    """Return the files of each folder in the folder `above` that holds any readable one."""
+    """Return the files of each folder in the folder `above` that has any readable one."""
     folders: dict[str, list[ExportFile]] = {}
     for file in files:
         inside, sign, _ = file.name.removeprefix(f"{above}/").partition("/")
@@ -189,7 +189,7 @@ def _written(folder: Path, names: Sequence[str]) -> Iterator[str]:
         yield from [glob] if alone else own
 
 
-# A folder of exports: what is in it, version by version, or all that stands in the way.
+# A folder of exports: what is in it, version by version, or all that is in the way.
 
 CONFIGURATION = "campaign.toml"
 # What is beside the exports in a campaign's folder, and in a published corpus.
@@ -202,7 +202,7 @@ NAMES_SHOWN = 10
 
 @dataclass(frozen=True)
 class Survey:
-    """What a folder holds: `id` is the campaign's, `name` the folder as the user calls it.
+    """What is in a folder: `id` is the campaign's, `name` the folder as the user calls it.
 
     `aside` are the files and folders at the top that no version reads.
     """
@@ -215,7 +215,7 @@ class Survey:
 
 
 def survey_folder(folder: Path) -> Survey:
-    """Return what the exports in a folder hold.
+    """Return what is in the exports of a folder.
 
     Raises BadInput, with every problem at once, for what can't become a campaign: no folder, a name that
     no campaign can have, a campaign.toml that is there already, files that are refused or faulty,
@@ -288,7 +288,7 @@ def _entries(folder: Path, names: Sequence[str]) -> dict[str, list[ExportFile]]:
 
 
 def _is_empty(path: Path) -> bool:
-    """Say whether a folder holds no file that is not hidden."""
+    """Say whether a folder has no file that is not hidden."""
     if not path.is_dir() or path.is_symlink():
         return False
     hidden = [
@@ -328,7 +328,7 @@ def _nothing(folder: Path, names: Sequence[str]) -> Problem:
     return Problem(str(folder), message=f"has no export in a known format. {looked}", remedy=remedy)
 
 
-# What was found, as plain values: for whoever reads it, and as JSON.
+# What was found, as plain values: for people, and as JSON.
 
 
 def account(survey: Survey) -> dict[str, Any]:

@@ -72,7 +72,7 @@ NAMES = Pseudonyms()
 
 
 def check(folders: Sequence[Path], progress: Progress = lambda _: None) -> dict[str, Any]:
-    """Hold the newest version of each campaign to its [gate]; return what was found, as JSON has it.
+    """Compare the newest version of each campaign with its [gate]; return what was found, as JSON has it.
 
     Raises BadInput with all that is wrong in any campaign, and where none of them has a [gate].
     """

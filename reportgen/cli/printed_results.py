@@ -52,7 +52,7 @@ def _leading(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def _shown(comparison: VersionComparison) -> Iterator[Revision]:
-    """Yield each layer's primary unit set, its marks and each system, on what stands in both where it can."""
+    """Yield each layer's primary unit set, its marks and each system, on what is in both where it can."""
     kinds: Sequence[Sequence[Revision]] = (
         [revision for revision in comparison.unit_sets if revision.primary],
         comparison.spans,
@@ -236,7 +236,7 @@ def _human(human: HeldOutHuman) -> tuple[str, ...]:
 
 
 def _sentences(results: Replacement) -> Iterator[str]:
-    """Yield the verdict on each model, what it does not mean, and where it hangs on how units are taken."""
+    """Yield the verdict on each model, what it does not mean, and where it depends on how units are taken."""
     for model in results.models:
         rate = model.independent
         if rate is not None and rate.passes is not None:

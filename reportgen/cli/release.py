@@ -236,7 +236,7 @@ def _bundle_account(out: Path, contents: "Bundled", size: int, digest: str | Non
 
 
 def _bundle_lines(out: Path, contents: "Bundled", size: int, choice: "BundleOptions") -> Iterator[str]:
-    """Yield what was written in lines for people: its figures, what it holds and lacks, how to check it."""
+    """Yield what was written in lines for people: its figures, what it has and lacks, how to check it."""
     from reportgen.publish.sentences import has_layers, leading_figures
     from reportgen.words.numbers import estimate
 
@@ -417,7 +417,7 @@ def count(  # noqa: PLR0917 - one argument for each option
             database=address,
             engine=Engine(name=engine.value, memory=memory or None, threads=threads or None),
         )
-        # Whoever ends it leaves nothing behind, as with Ctrl-C.
+        # Nothing is left behind where somebody ends it, as with Ctrl-C.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(KILLED))
         request = CountRequest(files, options, scale.value, common.split(categories), non_annotated or None)
         with common.bars() as progress:

@@ -32,13 +32,13 @@ WIDTH = 110
 
 
 class TomlFragment(str):
-    """A piece of text that may stand in campaign.toml as it is."""
+    """A piece of text that may be in campaign.toml as it is."""
 
     __slots__ = ()
 
 
 def expressible(text: str) -> bool:
-    """Say whether TOML can hold a text: half of a surrogate pair, which JSON can, it can't."""
+    """Say whether TOML can express a text: half of a surrogate pair, which JSON can, it can't."""
     return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
@@ -195,7 +195,7 @@ def _units(surveys: Sequence[ExportSurvey]) -> str:
 
 
 def _layers(surveys: Sequence[ExportSurvey]) -> Iterator[Plan]:
-    """Yield a layer for each thing that was labelled: active where every version holds it, else suggested."""
+    """Yield a layer for each thing that was labelled: active where every version has it, else suggested."""
     layers = {layer.source: layer for survey in surveys for layer in survey.layers if layer.source}
     sources = [source for source in layers if expressible(source)]
     everywhere = [source for source in sources if all(source in survey.sources for survey in surveys)]

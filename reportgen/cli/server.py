@@ -97,7 +97,7 @@ def _sha256(text: str) -> str:
 
 
 def problems_page(title: str, problems: Sequence[Problem | str]) -> bytes:
-    """Return the page that stands in place of all others while something is wrong."""
+    """Return the page that takes the place of all others while something is wrong."""
     items = _items(problems)
     body = f"<h1>{escape(title)}</h1>" + (f"\n<ul>{items}</ul>" if items else "")
     code = _code(problems_digest(title, problems), problems=True)
@@ -135,7 +135,7 @@ def _problem(problem: Problem | str) -> str:
     return f"{', '.join(parts)} {said}{remedy}"
 
 
-# What stands at the moment: the site as it was built last, pages rendered since, or what is wrong.
+# What is served at the moment: the site as it was built last, pages rendered since, or what is wrong.
 
 INDEX = "index.html"
 
@@ -157,7 +157,7 @@ class Response:
 
 @dataclass(frozen=True)
 class Trouble:
-    """What stands in place of every page: a heading, and what is wrong."""
+    """What takes the place of every page: a heading, and what is wrong."""
 
     title: str
     problems: Sequence[Problem | str] = ()
@@ -174,7 +174,7 @@ MISSING = Trouble("There is no such page", status=HTTPStatus.NOT_FOUND)
 
 @dataclass
 class ServedSite:
-    """The site in a folder, and what stands before it; whoever waits is told when any of it changes."""
+    """The site in a folder, and what comes before it; who waits is told when any of it changes."""
 
     site: Path
     trouble: Trouble | None = None
@@ -191,7 +191,7 @@ class ServedSite:
             self._changed.notify_all()
 
     def end(self) -> None:
-        """Send home whoever waits."""
+        """Send home those who wait."""
         self.ended = True
         self.show(self.trouble)
 
@@ -202,7 +202,7 @@ class ServedSite:
                 self._changed.wait(seconds)
 
     def answer(self, path: str) -> Response | None:
-        """Return what stands at a path, None where nothing does."""
+        """Return what is at a path, None where nothing is."""
         trouble, is_page = self.trouble, _is_page(path)
         if trouble and is_page:
             return trouble.answer()
@@ -212,7 +212,7 @@ class ServedSite:
         return self._file(path, name) or (MISSING.answer() if is_page else None)
 
     def digest(self, path: str) -> str:
-        """Return what tells the page at a path from what stood there before."""
+        """Return what tells the page at a path from what was there before."""
         response = self.answer(path)
         return (response.digest or digest_of(response.content)) if response else ""
 
@@ -248,7 +248,7 @@ ENDED = (BrokenPipeError, ConnectionResetError, ConnectionAbortedError)
 
 
 class Server(ThreadingHTTPServer):
-    """Answers from what stands at the moment."""
+    """Answers from what is served at the moment."""
 
     daemon_threads = True
 
@@ -356,7 +356,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(content)
 
     def _send_rules(self) -> None:
-        """Send what holds for every answer: nothing is kept, guessed, or given to other sites."""
+        """Send what is true of every answer: nothing is kept, guessed, or given to other sites."""
         self.send_header("Cache-Control", "no-store")
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Cross-Origin-Resource-Policy", "same-origin")
@@ -385,7 +385,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
 
     def handle(self) -> None:
-        """Answer, unless whoever asked has gone."""
+        """Answer, unless who asked has gone."""
         try:
             super().handle()
         except ENDED:

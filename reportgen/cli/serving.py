@@ -36,7 +36,7 @@ class Sources(DefaultFilter):
     """Lets changes of sources pass."""
 
     def __init__(self, site: Path) -> None:
-        """Let nothing pass of the site itself, wherever it stands."""
+        """Let nothing pass of the site itself, wherever it is."""
         super().__init__(ignore_paths=[site.resolve()])
         self._beside = f".{site.name}.reportgen-"
 
@@ -97,16 +97,16 @@ class Workshop:
             self._look_ahead()
         try:
             with bars() as progress:
-                made = build_site(self.campaigns, self.site, progress)
+                site = build_site(self.campaigns, self.site, progress)
         except BadInput as error:
             self._complain(Trouble(WRONG, error.problems), before)
-        except Exception as error:  # noqa: BLE001 - whoever edits a template mends it and goes on
+        except Exception as error:  # noqa: BLE001 - who edits a template corrects it and goes on
             self._complain(Trouble(BROKEN, [in_short(error)]), before)
         else:
             self.served.show()
-            written = sum(len(campaign.written) for campaign in made.campaigns)
+            written = sum(len(campaign.written) for campaign in site.campaigns)
             if written or changed or changed is None:
-                tell(made.notices)
+                tell(site.notices)
                 seconds = time.perf_counter() - start
                 built = f"Built: {written} folder{'' if written == 1 else 's'} made again in {seconds:.1f} s."
                 say(built if written else "Nothing changed in the site.")
@@ -118,7 +118,7 @@ class Workshop:
             tell(trouble.problems)
 
     def _look_ahead(self) -> None:
-        """Render the pages that somebody looks at from the results that stand, before all others."""
+        """Render the pages that somebody looks at from the results that there are, before all others."""
         from reportgen.report.page import forget
 
         forget()
@@ -150,7 +150,7 @@ class Workshop:
 
 
 def _locations(page: str, campaigns: Mapping[str, Remembered]) -> Iterator[tuple[str, str, str]]:
-    """Yield the campaign and folder in which a page may stand, and its name there: inner folders first."""
+    """Yield the campaign and folder in which a page may be, and its name there: inner folders first."""
     campaign, _, path = page.partition("/")
     if campaign in campaigns:
         for name in sorted(campaigns[campaign].folders, key=len, reverse=True):
@@ -175,7 +175,7 @@ def in_short(error: BaseException) -> str:
 def serve_site(campaigns: Sequence[Path], *, port: int, out: Path | None, opened: bool) -> None:
     """Build the site and serve it on this computer until the user ends it; build again what changes.
 
-    Raises BadInput where the port can't be listened to, or the site can't stand where it should.
+    Raises BadInput where the port can't be listened to, or the site can't be where it should.
     """
     with _place(out) as site:
         served = ServedSite(site, BUILDING)

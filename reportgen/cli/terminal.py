@@ -163,7 +163,7 @@ def _shown(figure: Figure) -> str:
 
 
 def show_entry(id_: str, entry: Entry, out: "Console") -> None:
-    """Print one entry of the catalogue, or of what stands in brackets."""
+    """Print one entry of the catalogue, or of what is in brackets."""
     out.print(printable(f"{entry.name} ({id_})"))
     out.print(wrapped(f"  {entry.answers}", "  "))
     out.print(printable(f"  {entry.formula}"))
@@ -178,7 +178,7 @@ def show_entry(id_: str, entry: Entry, out: "Console") -> None:
 def show_families(
     definitions: Mapping[str, Definition], brackets: Mapping[str, Entry], out: "Console"
 ) -> None:
-    """Print every measure with its question, family by family, and what can stand in brackets."""
+    """Print every measure with its question, family by family, and what can be in brackets."""
     for family in dict.fromkeys(definition.family for definition in definitions.values()):
         out.print(f"{family}:")
         rows = [

@@ -25,7 +25,7 @@ from reportgen.results.texts import Texts
 
 # With fewer documents that changed, no outcome of the exact test is beyond chance: 2 · .5⁵ is .0625.
 LEAST_CLUSTERS = 6
-# Between the labels that one of two sets alone holds.
+# Between the labels that one of two sets alone has.
 BETWEEN = ", "
 
 PassageKind = Literal["added", "removed", "kept"]

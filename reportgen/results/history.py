@@ -1,7 +1,7 @@
 """The model of history.json: one campaign over its guidelines versions, from the oldest to the newest.
 
 It repeats what the versions' results and their comparisons say and computes nothing, so that it can be made
-anew from the site's own files. Everything on a campaign's page, in its badge and in its feed is in it.
+again from the site's own files. Everything on a campaign's page, in its badge and in its feed is in it.
 """
 
 from collections.abc import Mapping, Sequence

@@ -196,7 +196,7 @@ def _rounded_float(value: float) -> float | None:
 
 
 def _json_value(value: Any, number: Callable[[float], float | None]) -> Any:  # noqa: ANN401 - any JSON value
-    """Return what JSON has for a value that may hold parts; `number` gives what it has for a float.
+    """Return what JSON has for a value that may contain parts; `number` gives what it has for a float.
 
     It is model_dump, which is five times slower with a serializer of ours on every part.
     """
@@ -261,7 +261,7 @@ def _laid_out(value: Any, line: str, comma: str, colon: str) -> str:  # noqa: AN
 
 
 def as_written(part: type[SomePart], content: Any) -> SomePart:  # noqa: ANN401 - a part, or a JSON value
-    """Return a part rounded, as it comes back from its file: what is rendered hangs on nothing else."""
+    """Return a part rounded, as it comes back from its file: what is rendered depends on nothing else."""
     return part.model_validate(rounded(content))
 
 
@@ -284,9 +284,5 @@ def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(head)
-    writer.writerows([_cell(value) for value in row] for row in rows)
+    writer.writerows(["" if value is None else rounded(value) for value in row] for row in rows)
     return buffer.getvalue()
-
-
-def _cell(value: object) -> object:
-    return "" if value is None else rounded(value)

@@ -34,7 +34,7 @@ class Confusion(Part):
 
     @cached_property
     def filled(self) -> Mapping[tuple[int, int], int]:
-        """Return the units of each cell that holds any, by the places of its row and column."""
+        """Return the units of each cell that has any, by the places of its row and column."""
         if self.cells is not None:
             return {(row, column): units for row, column, units in self.cells}
         rows = enumerate(self.counts or ())
@@ -50,7 +50,7 @@ class Confusion(Part):
 
     @cached_property
     def units(self) -> int:
-        """Return how many units the table holds."""
+        """Return how many units are in the table."""
         return sum(self.filled.values())
 
     def count(self, row: str, column: str) -> int:
@@ -233,7 +233,7 @@ class Coincidences(Part):
 
     @property
     def filled(self) -> Mapping[tuple[int, int], float]:
-        """Return what each cell holds that is not empty, by the places of its row and column."""
+        """Return the content of each cell that is not empty, by the places of its row and column."""
         rows = enumerate(self.counts)
         return {(i, j): value for i, row in rows for j, value in enumerate(row) if value}
 
@@ -299,7 +299,7 @@ PAIR = 2
 def noun_of(kind: str, base: str, *, keep_marked: bool) -> str:
     """Return what units of a kind are, in the plural; with `keep_marked`, candidates are marked text too.
 
-    A declared size holds unmarked units too, of which nobody knows what they are.
+    A declared size counts unmarked units too, of which nobody knows what they are.
     """
     nouns = {"tokens": "tokens", "sentences": "sentences"}
     if kind != "declared":
@@ -406,11 +406,11 @@ class UnitSet(Part):
 
     @property
     def judged(self) -> tuple[str, ...]:
-        """Return what specific agreement is of, in order: the categories, or of sets the labels they hold."""
+        """Return what specific agreement is of, in order: the categories, or of sets their labels."""
         return self.sets.names if self.sets else self.categories
 
     def uses(self, name: str) -> int:
-        """Return how many ratings have a category, or of sets a label that they hold."""
+        """Return how many ratings have a category, or of sets one of their labels."""
         if self.sets is None:
             return self.labels.get(name, 0)
         return self.sets.labels[name].chosen if name in self.sets.labels else 0

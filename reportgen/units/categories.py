@@ -19,10 +19,10 @@ LARGEST = 1e100
 def order_categories(labels: Sequence[str], task: Task, file: str, *, ordered: bool) -> tuple[str, ...]:
     """Return the declared categories in declared order, then those that occur, the non-annotated one last.
 
-    Those that occur stand in the order of the export where it has one (the columns of a matrix), else
+    Those that occur are in the order of the export where it has one (the columns of a matrix), else
     numbers by value and then words, so that the order of the rows never matters; `ordered` says that
-    `labels` stand in such an order. The non-annotated
-    category stands there only where the export or the declaration names it. On an ordinal scale an
+    `labels` are in such an order. The non-annotated
+    category is there only where the export or the declaration names it. On an ordinal scale an
     order that is neither declared, nor the export's, nor numeric is refused, on an interval or ratio
     scale every category that is not a number, on a ratio scale every one below zero.
     """
@@ -129,7 +129,7 @@ def _unknown(table: DistanceMatrix, file: str, name: str) -> Problem:
     return Problem(file, message=message, remedy=remedy)
 
 
-# Labels that are sets: what an annotator gave a unit, taken together, and what each category holds.
+# Labels that are sets: what an annotator gave a unit, taken together, and the members of each category.
 
 Members = frozenset[str]
 
@@ -142,7 +142,7 @@ def is_of_sets(request: Request) -> bool:
 
 
 def unions(group: Codes, label: Codes, members: Sequence[Members]) -> tuple[Codes, list[Members]]:
-    """Return the code of each group's set, and the sets: all that the labels of a group hold.
+    """Return the code of each group's set, and the sets: all members of a group's labels.
 
     `group` and `label` (links,) say which label is in which group, groups being numbered from 0 without a
     gap; `members` are those of each label.
@@ -252,7 +252,7 @@ def _require_room(sets: Sequence[Members], request: Request) -> None:
         raise BadInput([request.problem("task.category_count", message, remedy)])
 
 
-# One label where several marks of an annotator stand on a unit: their set, or the first in priority.
+# One label where several marks of an annotator are on a unit: their set, or the first in priority.
 
 ORDERED_SCALES = ("ordinal", "interval", "ratio")
 
@@ -263,8 +263,8 @@ class SingleLabels:
 
     - `unit`, `person`, `label` (ratings,), sorted by unit and person; `labels` are the names.
     - `counts` (links,): whether a mark's label is, or is part of, the one that counts.
-    - `several`: on how many units an annotator had more than one label.
-    - `sets`: on a scale of sets what each of `labels` holds, by its name.
+    - `multiple`: on how many units an annotator had more than one label.
+    - `sets`: on a scale of sets the members of each of `labels`, by its name.
     """
 
     unit: Codes
@@ -272,7 +272,7 @@ class SingleLabels:
     label: Codes
     labels: tuple[str, ...]
     counts: Mask
-    several: int
+    multiple: int
     sets: Mapping[str, Members] = field(default_factory=dict)
 
 
@@ -281,7 +281,7 @@ def one_label_each(
 ) -> SingleLabels:
     """Return the label of each annotator on each unit that they marked.
 
-    `unit`, `person` and `label` (links,) say what stands where. Where an annotator has several labels on a
+    `unit`, `person` and `label` (links,) say what is where. Where an annotator has several labels on a
     unit, the first in the task's `priority` counts; without a priority, and on a scale of sets, they
     are one set, written with the separator. Raises BadInput for several on an ordered scale without
     priority.
@@ -294,10 +294,10 @@ def one_label_each(
     rows, first = np.unique(np.stack([unit, person, order[label]], axis=1), axis=0, return_inverse=True)
     starts = np.flatnonzero(np.any(np.diff(rows[:, :2], axis=0, prepend=-1) != 0, axis=1))
     sizes = np.diff(np.append(starts, len(rows)))
-    several = int((sizes > 1).sum())
-    if several and not choose and task.scale in ORDERED_SCALES:
+    multiple = int((sizes > 1).sum())
+    if multiple and not choose and task.scale in ORDERED_SCALES:
         message = (
-            f"on {task.scale} scales a unit has one label, and {several:,} have several of one annotator."
+            f"on {task.scale} scales a unit has one label, and {multiple:,} have several of one annotator."
         )
         remedy = "Say which label counts with priority."
         raise BadInput([request.problem("task.priority", message, remedy)])
@@ -306,25 +306,25 @@ def one_label_each(
     if choose:
         winners = np.zeros(len(rows), dtype=np.bool_)
         winners[starts] = True
-        return SingleLabels(*where, rows[starts, 2], tuple(names), winners[first.reshape(-1)], several)
+        return SingleLabels(*where, rows[starts, 2], tuple(names), winners[first.reshape(-1)], multiple)
     codes, sets = _sets(rows[:, 2], sizes)
     joined = tuple(request.separator.join(names[code] for code in codes_of_set) for codes_of_set in sets)
-    return SingleLabels(*where, codes, joined, np.ones(len(unit), dtype=np.bool_), several)
+    return SingleLabels(*where, codes, joined, np.ones(len(unit), dtype=np.bool_), multiple)
 
 
 def _one_set_each(
     unit: Codes, person: Codes, label: Codes, labels: Sequence[str], request: Request
 ) -> SingleLabels:
-    """Return the set of each annotator on each unit: what all their labels there hold, each member once."""
+    """Return the set of each annotator on each unit: all members of their labels there, each once."""
     where, group = np.unique(np.stack([unit, person], axis=1), axis=0, return_inverse=True)
     group = group.reshape(-1)
     distinct = np.unique(np.stack([group, label], axis=1), axis=0)[:, 0]
-    several = int((np.bincount(distinct, minlength=len(where)) > 1).sum())
+    multiple = int((np.bincount(distinct, minlength=len(where)) > 1).sum())
     codes, sets = unions(group, label, members(labels, request))
     names = named(sets, labels, request)
     every_mark = np.ones(len(unit), dtype=np.bool_)
     of_names = dict(zip(names, sets, strict=True))
-    return SingleLabels(where[:, 0], where[:, 1], codes, names, every_mark, several, of_names)
+    return SingleLabels(where[:, 0], where[:, 1], codes, names, every_mark, multiple, of_names)
 
 
 def _order(labels: Sequence[str], priority: Sequence[str]) -> Codes:

@@ -71,7 +71,7 @@ def different(*codes: Codes) -> Codes:
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """What units are called, or where in a text they stand.
+    """What units are called, or where in a text they are.
 
     `names` has a name for each unit of a table, `texts` its text where the table has such. `unit`, `start`
     and `end` (stretches,) say which stretches of its document make up a unit of a text, in code points, ends
@@ -99,7 +99,7 @@ class CodedUnits:
     """The units of one unit set and the label that each annotator gave to each.
 
     - `unit_document` (units,): code of the document, or NO_DOCUMENT: the unit is its own document.
-    - `unit_weight` (units,): how many units the row stands for (a cell of a confusion matrix, the
+    - `unit_weight` (units,): how many units the row means (a cell of a confusion matrix, the
       unmarked units of a declared size).
     - `unit`, `annotator`, `label` (ratings,): at most one rating for each unit and annotator.
     - `non_annotated`: code of the pseudo-category of unmarked units, always the last, NO_CATEGORY where it
@@ -108,7 +108,7 @@ class CodedUnits:
       reason; `units_added` are unmarked ones that only the declared size knows.
     - `unit_place` (units,): the number of each unit in `places`, NO_PLACE for units that only a size knows
       and for the unmarked tokens of a document, which are one row.
-    - `places`: what the units are called, or where they stand.
+    - `places`: what the units are called, or where they are.
     - `sets`: on a scale of sets the members of each category, else None; `category_count` is how many there
       are to choose from, None where the campaign does not say.
     - `base`: what the units are made of: "units" of the export, "tokens", "sentences", "candidates", "marks"
@@ -117,7 +117,7 @@ class CodedUnits:
     - `several`: ratings of a unit that carries several labels of one annotator; `joined` says that they
       are one set of labels each, otherwise the first in the task's priority counts.
     - `mark`, `mark_unit` (links,): the marks that count here, by their number in the export, and the units
-      they stand on. `mark_weight` has every mark of the export; `marks_lost` those that are left out;
+      they are on. `mark_weight` has every mark of the export; `marks_lost` those that are left out;
       `cutting` those that begin or end inside a token. Where marks are known as numbers only, there are none
       of these, and `sums` has the numbers.
     - `counted`: rows of a larger weight are units of the export that are alike, which it lists one by one.
@@ -181,7 +181,7 @@ class CodedUnits:
 
     @property
     def units(self) -> int:
-        """Return how many units the set holds, weights counted."""
+        """Return how many units the set has, weights counted."""
         return int(self.unit_weight.sum())
 
 
@@ -236,7 +236,7 @@ OTHER_ROLE = "not an annotator but a {role}: compared with the annotators, never
 class ExportParticipants:
     """Who is behind the names in an export.
 
-    `person` (names,) is the code of the name that stands for the person, a second pass having another
+    `person` (names,) is the code of the name that is the person's own, a second pass having another
     name; `roles` (names,) is what each is, "annotator" or something else.
     """
 
@@ -314,7 +314,7 @@ def of_other_roles(
 
 
 def mark_weight(content: Ratings | TextMarks) -> Codes:
-    """Return for how many marks each mark (marks,) stands: the count of a matrix's cell, else 1."""
+    """Return as how many marks each mark (marks,) counts: the count of a matrix's cell, else 1."""
     if isinstance(content, TextMarks):
         return np.ones(len(content.label), dtype=np.int64)
     return content.unit_weight[content.unit]

@@ -64,7 +64,7 @@ class ComparedUnits:
 
     @property
     def has_reference(self) -> bool:
-        """Say whether there is somebody to hold annotators and systems against."""
+        """Say whether there is somebody to compare annotators and systems with."""
         return REFERENCE in self.roles
 
     def made_from(self, key: int, other: int) -> bool:
@@ -174,7 +174,7 @@ def order_of_labels(ratings: Ratings, person: Codes, *, as_sets: bool) -> Codes:
 def duplicates(ratings: Ratings) -> tuple[int, int]:
     """Return how many labels somebody gave a unit again in one pass: as the first was, and otherwise.
 
-    Labels of one name and pass are no second passes: a table holds them twice. Cells of a matrix count as
+    Labels of one name and pass are no second passes: a table has them twice. Cells of a matrix count as
     often as they were counted.
     """
     order = np.lexsort((np.arange(len(ratings.unit)), ratings.mark_pass, ratings.annotator, ratings.unit))
@@ -334,7 +334,7 @@ def _named(ratings: Ratings) -> dict[str, list[tuple[int, str]]]:
 def control_units(coded: CodedUnits, matched: MatchedControls, request: Request) -> ControlUnits | None:
     """Return the control items alone, with their right labels; None where this layer has none.
 
-    `coded` holds all units of the export. Raises BadInput for labels that the layer does not have.
+    `coded` has all units of the export. Raises BadInput for labels that the layer does not have.
     """
     if request.controls is None or not any(item.layer == request.layer for item in request.controls.items):
         return None

@@ -1,4 +1,4 @@
-"""What counts hold of a layer, as the types that any other export becomes."""
+"""What counts say of a layer, as the types that any other export becomes."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -11,7 +11,7 @@ from reportgen.readers import Annotations, Codes, CountedLayer, Ratings, SetLabe
 from reportgen.units.categories import number
 from reportgen.units.coded import CodedUnits, Mask, people, sums_by
 
-# What stands for a missing rating in most tables; what does where it is rare, and is a category elsewhere.
+# What means a missing rating in most tables; what does where it is rare, and is a category elsewhere.
 LOOKS_MISSING = ("n/a", "na", "n.a.", "nan", "null", "-", "?", "missing")
 MISSING_WHERE_RARE = ("none", "nothing", "nil", "rien", "tbd", "todo")
 # So many labels for each that is rare.
@@ -103,7 +103,10 @@ def label_table(
         if units is None:
             return LabelTable((), np.zeros((0, 0), dtype=np.int64), np.zeros(0, dtype=np.bool_))
         return _of_units(units)
-    members = [members_of(_taken_apart(label, separator)) for label in content.labels]
+    members = [
+        members_of(as_set(label, separator) if separator and not isinstance(label, SetLabel) else label)
+        for label in content.labels
+    ]
     labels, annotators = len(content.labels), len(content.annotators)
     derived = np.array([name in annotations.derived for name in content.annotators], dtype=np.bool_)
     person, compared = participants.person, np.array(participants.counts, dtype=np.bool_)
@@ -111,13 +114,9 @@ def label_table(
         annotators, person, compared = 1, np.zeros_like(person), np.zeros(1, dtype=np.bool_)
     weight = content.unit_weight[content.unit] if isinstance(content, Ratings) else 1
     cells = content.label * annotators + person[content.annotator]
-    # Floats hold whole numbers below 2**53 exactly.
+    # Floats are exact for whole numbers below 2**53.
     uses = np.bincount(cells, weight * ~derived[content.annotator], labels * annotators)
     return _by_member(members, uses.astype(np.int64).reshape(labels, annotators), compared)
-
-
-def _taken_apart(label: str, separator: str | None) -> str:
-    return as_set(label, separator) if separator and not isinstance(label, SetLabel) else label
 
 
 def _of_units(units: CodedUnits) -> LabelTable:
@@ -131,7 +130,7 @@ def _of_units(units: CodedUnits) -> LabelTable:
 
 
 def _by_member(members: Sequence[Collection[str]], counts: Codes, compared: Mask) -> LabelTable:
-    """Return counts of labels (labels, annotators) as those of what the labels hold."""
+    """Return counts of labels (labels, annotators) as those of their members."""
     names = list(dict.fromkeys(name for label_members in members for name in sorted(label_members)))
     row_of = {name: code for code, name in enumerate(names)}
     links = [(row_of[name], label) for label, label_members in enumerate(members) for name in label_members]

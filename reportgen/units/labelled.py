@@ -68,7 +68,7 @@ def from_ratings(
     """Return all units of an export with each annotator's first label, and the marks that do not count.
 
     Control items are left out, and so is whom they made the campaign reject.
-    The marks of `derived` annotators are not among these: no file holds them. Raises BadInput where the
+    The marks of `derived` annotators are not among these: no file has them. Raises BadInput where the
     categories do not fit the scale.
     """
     participants = people(ratings.annotators, request.roles, request.same_as)
@@ -136,7 +136,7 @@ def _is_repeated(ratings: Ratings, person: Codes, *, as_sets: bool) -> Mask:
 def _code(ratings: Ratings, participants: ExportParticipants, counting: Mask, request: Request) -> CodedUnits:
     """Return all units with the categories and annotators in their order.
 
-    Annotators stand in the order of the export where it has one, else of their names.
+    Annotators are in the order of the export where it has one, else of their names.
     """
     labelled = _labelled(ratings, participants, counting, request)
     categories = order_categories(labelled.labels, request.task, request.file, ordered=ratings.ordered)
@@ -162,8 +162,8 @@ def _code(ratings: Ratings, participants: ExportParticipants, counting: Mask, re
         unit=labelled.unit,
         annotator=annotator_code[person],
         label=codes[labelled.label],
-        several=labelled.several,
-        joined=labelled.several > 0,
+        several=labelled.multiple,
+        joined=labelled.multiple > 0,
         units_read=int(ratings.unit_weight.sum()),
         unit_place=_places(ratings),
         places=Places(names=ratings.unit_names, texts=ratings.unit_texts),
@@ -191,7 +191,7 @@ def _labelled(
     labelled = one_label_each(
         ratings.unit[counting], person, ratings.label[counting], ratings.labels, request
     )
-    if labelled.several and not ratings.ordered:
+    if labelled.multiple and not ratings.ordered:
         return labelled
     return _with_all(labelled, ratings.labels, request)
 
@@ -210,7 +210,7 @@ UNMARKED = "(unmarked)"
 NO_TOKEN = "it covers no token"  # noqa: S105 - a word of the text, no secret
 NO_SENTENCE = "it covers no sentence"
 NO_CANDIDATE = "outside every candidate"
-# Why a mark stands on no unit, by what the units are made of.
+# Why a mark is on no unit, by what the units are made of.
 OFF = {"tokens": NO_TOKEN, "sentences": NO_SENTENCE, "candidates": NO_CANDIDATE}
 OUTDONE = "another mark of the annotator coincides with the candidate that it overlaps"
 OUTRANKED = "another mark on the same {units} has a label that comes first in priority"
@@ -258,7 +258,7 @@ class MarkedTexts:
     def by_stretch(self) -> CodedUnits:
         """Return the stretches that an annotator marked as units, those that coincide being one.
 
-        Relations stand on the stretches of their arguments.
+        Relations are on the stretches of their arguments.
         """
         return self._units(to_stretches(self._content), "relations" if self._of_relations else "marks")
 
@@ -276,8 +276,8 @@ class MarkedTexts:
             request.nothing,
             documents=content.documents,
             base=base,
-            several=labelled.several,
-            joined=bool(labelled.several) and bool(labelled.counts.all()),
+            several=labelled.multiple,
+            joined=bool(labelled.multiple) and bool(labelled.counts.all()),
             mark=mark,
             mark_unit=unit,
             mark_weight=mark_weight(content),
@@ -288,7 +288,7 @@ class MarkedTexts:
     def _lost(
         self, base: str, linked: Codes, counting: Codes, outdone: Codes
     ) -> tuple[tuple[str, Codes], ...]:
-        """Return the marks that stand on no unit, and those whose label counts on none."""
+        """Return the marks that are on no unit, and those whose label counts on none."""
         off = np.setdiff1d(np.flatnonzero(self._kept), np.concatenate([linked, outdone]))
         outranked = OUTRANKED.format(units=base if base in OFF else "stretches")
         by_reason = (OFF.get(base, ""), off), (OUTDONE, outdone), (outranked, np.setdiff1d(linked, counting))
@@ -332,7 +332,7 @@ class MarkedTexts:
     def _naming(self, used: list[int]) -> Request:
         """Return the request with a name for the category of unmarked units, also where it has none.
 
-        `used` are the labels (codes) that stand on a unit.
+        `used` are the labels (codes) of marks on a unit.
         """
         if self._request.task.non_annotated:
             return self._request

@@ -12,7 +12,7 @@ from reportgen.readers import Codes
 from reportgen.units.coded import Mask, sums_by
 from reportgen.units.spans import Credit, OverlappingPairs, SpanFrame, Spans, candidates
 
-# Beyond this a float holds no longer every whole number.
+# Beyond this a float can't be every whole number.
 WHOLE = 2**53
 # What GATE's AnnotationDiffer values: a match, a partial one, the same text with other features.
 CORRECT, PARTIAL, MISMATCH, WRONG = 3, 2, 1, 0

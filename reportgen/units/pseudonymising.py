@@ -16,12 +16,12 @@ from reportgen.units.study import Study
 
 # Names in paths, and pseudonyms for them.
 
-# How names of exports end, whoever is called so too.
+# How names of exports end; somebody may be called so too.
 _ENDINGS = {"ann", "txt", "csv", "tsv", "json", "jsonl", "xml", "xmi", "conll", "conllu", "zip", "gz", "xlsx"}
 # Between the numbers of a version.
 _POINT_BEFORE, _POINT_BEHIND = re.compile(r"\d\.$"), re.compile(r"\.\d")
 _LETTERS = re.compile(r"[^\W\d_]+")
-# So many letters of a person's name, or signs of another name, stand within a longer word by no chance.
+# So many letters of a person's name, or signs of another name, are within a longer word by no chance.
 LONG_NAME, LONG = 4, 8
 # Parts of names that are no "de", "Dr" or "II".
 LONG_PART = 3
@@ -31,7 +31,7 @@ class PathNames:
     """Names as paths have them: the same but for case and for how signs with accents are put together.
 
     The longest is taken where several begin at one place: "A1" in "A1_doc3.csv", not in "A10.csv". Of people
-    parts are taken too, and long names are wherever they stand.
+    parts are taken too, and long names are wherever they occur.
     """
 
     def __init__(self, names: Mapping[str, str], people: Collection[str] = ()) -> None:
@@ -53,7 +53,7 @@ class PathNames:
         return "".join(self._shown[name] if name else said for said, name in self._stretches(text))
 
     def names_in(self, text: str) -> set[str]:
-        """Return the names that stand in a path."""
+        """Return the names in a path."""
         return {name for _, name in self._stretches(text) if name}
 
     def _stretches(self, text: str) -> Iterator[tuple[str, str]]:
@@ -96,7 +96,7 @@ class PathNames:
         return part if part in self._shown else self._folded.get(_folded(part))
 
     def _inside(self, text: str) -> Iterator[tuple[str, str]]:
-        """Yield what stands between the names, with those that are a part of longer words."""
+        """Yield what is between the names, with those that are a part of longer words."""
         composed = unicodedata.normalize("NFC", text)
         said, edges, last = _sign_by_sign(text), {*_edges(composed)}, 0
         for start in range(len(said)):
@@ -223,7 +223,7 @@ class Pseudonyms:
         return self.units.get(name) or self.document(name)
 
     def in_path(self, file: str) -> str:
-        """Return a path with pseudonyms for the names in it, where they stand as words of their own."""
+        """Return a path with pseudonyms for the names in it, where they are words of their own."""
         return self._words.hidden(file)
 
     def some(
@@ -238,11 +238,11 @@ class Pseudonyms:
         )
 
     def in_paths(self, files: Iterable[str]) -> set[str]:
-        """Return the names that stand in any of some paths."""
+        """Return the names in any of some paths."""
         return {name for file in files for name in self._words.names_in(file)}
 
     def as_json(self) -> dict[str, Any]:
-        """Return what a key of the memory holds."""
+        """Return them as the memory of a site has them."""
         return asdict(self)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Where the tokens, sentences and terms of a text are, and which marks stand on them."""
+"""Where the tokens, sentences and terms of a text are, and which marks are on them."""
 
 import re
 import unicodedata
@@ -119,7 +119,7 @@ def _trimmed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _ends(before: str, match: "re.Match[str]") -> bool:
-    """Say whether a mark ends the sentence that stands before it."""
+    """Say whether a mark ends the sentence before it."""
     following = match["next"]
     starts = following in QUOTES or (following.isalnum() and not following.islower())
     is_point = match[0][0] == "." and not match[0].startswith("..")
@@ -127,7 +127,7 @@ def _ends(before: str, match: "re.Match[str]") -> bool:
 
 
 def _is_abbreviation(before: str, following: str) -> bool:
-    """Say whether the last word, behind which a full stop stands, is written so within a sentence."""
+    """Say whether the last word, which a full stop follows, is written so within a sentence."""
     word = BEFORE_A_WORD.split(before)[-1]
     folded = word.casefold()
     is_initial = len(word) == 1 and word.isupper()
@@ -151,7 +151,7 @@ def find_terms(texts: Sequence[str], terms: Iterable[str]) -> Pieces:
     """Return where the terms occur in each text.
 
     A term is matched as it is written, between words as the text has them: "abc" is in "abc-like", not in
-    "abcD". White space in a term stands for any other. Of matches that overlap the longest counts, of
+    "abcD". White space in a term means any other. Of matches that overlap the longest counts, of
     equally long ones the first.
     """
     tree = _tree(terms)
@@ -197,7 +197,7 @@ def _chosen(text: str, matches: Iterable[tuple[int, int]]) -> Iterator[tuple[int
             yield start, end
 
 
-# Which marks stand on which unit: the pieces of text that a mark covers, or the stretch that it marks.
+# Which marks are on which unit: the pieces of text that a mark covers, or the stretch that it marks.
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,9 +205,9 @@ class Links:
     """Units that are marked, and by what.
 
     - `unit_document` (units,): the document of each unit, in the order of the text.
-    - `mark`, `unit` (links,): a mark and a unit that it stands on, sorted by mark.
-    - `unmarked` (documents,): how many units of each document nothing stands on.
-    - `places`: where the units stand, by their number in `unit_place` (units,).
+    - `mark`, `unit` (links,): a mark and a unit that it is on, sorted by mark.
+    - `unmarked` (documents,): how many units of each document nothing is on.
+    - `places`: where the units are, by their number in `unit_place` (units,).
     """
 
     unit_document: Codes
@@ -219,12 +219,12 @@ class Links:
 
 
 def regions_of(marks: TextMarks) -> Regions:
-    """Return where the marks stand."""
+    """Return where the marks are."""
     return Regions(marks.document, marks.span_mark, marks.span_start, marks.span_end)
 
 
 def bases(marks: TextMarks) -> Codes:
-    """Return where each text would begin if all stood one after another, a character apart."""
+    """Return where each text would begin if all followed one another, a character apart."""
     return np.cumsum([0, *(extent + 1 for extent in marks.extents)], dtype=np.int64)
 
 
@@ -244,7 +244,7 @@ def covered(regions: Regions, base: Codes, first: Codes, last: Codes) -> Codes:
     """Return which region shares a character with which piece: (links, 2), sorted.
 
     `first` and `last` (pieces,) are where pieces begin and end, counted through all texts, which start at
-    `base` (documents,). Pieces stand in their order and do not overlap.
+    `base` (documents,). Pieces are in their order and do not overlap.
     """
     here = base[regions.document[regions.span_region]]
     low = np.searchsorted(last, here + regions.span_start, side="right")
@@ -298,12 +298,12 @@ def numbered(regions: Regions) -> tuple[Codes, Codes]:
 
 
 def stretches(units: Codes) -> Places:
-    """Return where units stand, given as rows of a document and the ends of stretches, -1 for none."""
+    """Return where units are, given as rows of a document and the ends of stretches, -1 for none."""
     unit, stretch = np.nonzero(units[:, 1::2] >= 0)
     return Places((), unit, units[unit, 1 + 2 * stretch], units[unit, 2 + 2 * stretch])
 
 
-# Which marks stand on which candidate: those that coincide with it, or else those that overlap it.
+# Which marks are on which candidate: those that coincide with it, or else those that overlap it.
 
 
 def regions_of_pieces(text_pieces: Pieces) -> Regions:
@@ -319,9 +319,9 @@ def to_candidates(
 
     Candidates that coincide are one.
 
-    A mark that coincides with a candidate stands on that one alone, any other on all with which it shares a
+    A mark that coincides with a candidate is on that one alone, any other on all with which it shares a
     character. Where a mark of a person, `person` (marks,), coincides with a candidate, the person's
-    others that overlap it give way. With `keep_marked` the marks that touch no candidate stand on units of
+    others that overlap it give way. With `keep_marked` the marks that touch no candidate are on units of
     their own, else they have no link.
     """
     rows, number = numbered(_joined(regions_of(marks), candidates))

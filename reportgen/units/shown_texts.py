@@ -30,7 +30,7 @@ MOST_RATINGS = 50
 
 
 class DisputedKinds:
-    """What is known of the marks of one layer, to look up those that stand on a unit."""
+    """What is known of the marks of one layer, to look up those on a unit."""
 
     def __init__(self, spans: Spans, cases: MarkCases) -> None:
         """Keep which marks match whom, and in which case they are with whom."""
@@ -67,7 +67,7 @@ class DisputedKinds:
         return {unit: self._named(unit_labels, marks.get(unit, {})) for unit, unit_labels in labels.items()}
 
     def _marks_on(self, units: CodedUnits, numbers: Codes) -> dict[int, dict[int, list[int]]]:
-        """Return whose marks stand on each unit."""
+        """Return whose marks are on each unit."""
         marks_by_unit: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         chosen = np.isin(units.mark_unit, numbers)
         for number, unit in zip(units.mark[chosen].tolist(), units.mark_unit[chosen].tolist(), strict=True):
@@ -238,7 +238,11 @@ def _layer(layer: str, export: Annotations, content: TextMarks, names: Pseudonym
         roles={names.annotator(name): role for name, role in export.roles.items()},
         documents=tuple(
             DocumentMarks(
-                document=number, seen=tuple(_seen(export, number, shown)), marks=_in_order(document_marks)
+                document=number,
+                seen=tuple(_seen(export, number, shown)),
+                marks=tuple(
+                    sorted(document_marks, key=lambda mark: (mark.spans, mark.annotator, mark.label))
+                ),
             )
             for number, document_marks in enumerate(marks)
         ),
@@ -251,10 +255,6 @@ def _spans_by_mark(content: TextMarks) -> list[tuple[Span, ...]]:
     for mark, start, end in zip(*columns, strict=True):
         spans_by_mark[mark].append((start, end))
     return [tuple(spans) for spans in spans_by_mark]
-
-
-def _in_order(marks: Sequence[Mark]) -> tuple[Mark, ...]:
-    return tuple(sorted(marks, key=lambda mark: (mark.spans, mark.annotator, mark.label)))
 
 
 def _seen(export: Annotations, document: int, names: Sequence[str]) -> Iterator[str]:

@@ -27,7 +27,7 @@ from reportgen.units.coded import (
 from reportgen.units.segmentation import to_stretches, tokenise
 from reportgen.units.unit_sets import Request, participants_of
 
-# Whoever comes first is the key that the others are held against.
+# The first of two is the key that the other is compared with.
 ROLES = ("reference", "annotator", "system", "model")
 # Two of the same kind are compared only where they are annotators.
 KIND = {"reference": 0, "annotator": 1, "system": 2, "model": 2}
@@ -56,7 +56,7 @@ class SpanFrame:
     - `types`: the labels in use, the declared ones first.
     - `derived`: who of the people is a reference made from annotators' marks, and so not independent.
     - `doubled`: how many marks said what another of the same person says of the same text.
-    - `counts`: of an export that holds counts what became of the marks, which are not known themselves;
+    - `counts`: of an export of counts what became of the marks, which are not known themselves;
       `credits` are then the pairs of different types by each distance that earned credit.
     """
 
@@ -112,7 +112,7 @@ class Spans(SpanFrame):
     Marks of one person that say the same of the same text, which is a slip, are one.
 
     - `lengths` (documents,): how many code points each document has; milliseconds where it is a recording.
-    - `document`, `person`, `type` (marks,): whose mark stands where, in the order of the texts; `mark` is its
+    - `document`, `person`, `type` (marks,): whose mark is where, in the order of the texts; `mark` is its
       number in the export.
     - `stretch` (marks,): the same number for marks of one document that cover the same text.
     - `values` (marks, features): code of the value of each significant feature, ABSENT where there is none.
@@ -325,7 +325,7 @@ def candidates(spans: Spans) -> OverlappingPairs:
 def _overlapping(spans: Spans, marks: int) -> tuple[Codes, Codes]:
     """Return every two stretches that share characters, as a key of their marks, and how many those are.
 
-    Stretches of one document and type stand on a line of their own, sorted by where they begin: those that
+    Stretches of one document and type are on a line of their own, sorted by where they begin: those that
     begin before another ends share a character with it.
     """
     real = np.flatnonzero(spans.span_end > spans.span_start)
@@ -342,7 +342,7 @@ def _overlapping(spans: Spans, marks: int) -> tuple[Codes, Codes]:
 
 
 def _of_zero_length(spans: Spans, marks: int) -> Codes:
-    """Return every two marks of zero length that stand at the same place, as a key."""
+    """Return every two marks of zero length at the same place, as a key."""
     length = sums_by(spans.span_mark, spans.span_end - spans.span_start, len(spans.type))
     empty = np.flatnonzero(length == 0)
     order = empty[np.lexsort((spans.type[empty], spans.stretch[empty]))]

@@ -51,7 +51,7 @@ class Study:
     `passed_over` counts, by reason, the marks that are left out before any unit set is made. `spans` are the
     marks themselves, of everybody; None where the export has no marks in texts. `compared` has everybody's
     labels for each unit set; it is empty where all are annotators. `controls` are the control
-    items, which no unit set holds, and `passes` the units that somebody labelled twice. `missing` counts
+    items, which are in no unit set, and `passes` the units that somebody labelled twice. `missing` counts
     cells of a table without a label; `repeated` and `contradicting` labels that somebody gave a unit again in
     the same pass, as they gave it before or otherwise. `declared` are the categories that the
     campaign declares. Where units are only counted, `disputed` has those of each unit set that are listed.
@@ -141,7 +141,7 @@ def material(
     request: Request,
     unit_sets: Sequence[CodedUnits],
 ) -> MaterialDescribed:
-    """Return how much one layer of an export holds.
+    """Return how much there is in one layer of an export.
 
     Marks are those that a unit set uses or leaves out: annotators' first passes.
     """

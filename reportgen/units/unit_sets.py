@@ -186,7 +186,7 @@ def _with_non_annotated(units: CodedUnits, declaration: Declaration) -> CodedUni
 
 
 def _in_file(declaration: Declaration) -> str:
-    """Return where sizes by document stand, for an error."""
+    """Return where sizes by document are, for an error."""
     return f" in {declaration.unit_set.size}" if isinstance(declaration.unit_set.size, str) else ""
 
 
@@ -229,7 +229,7 @@ def _misfits(
 
 
 def _homeless(units: CodedUnits, declaration: Declaration) -> Iterator[Problem]:
-    """Yield a problem where marked units have no document, so that no document's size holds them."""
+    """Yield a problem where marked units have no document, so that no document's size counts them."""
     homeless = int(units.unit_weight[units.unit_document == NO_DOCUMENT].sum())
     if homeless:
         message = f"sizes are declared by document, but {homeless} marked units of the export have none."
@@ -264,7 +264,7 @@ class Request:
     """The task, the unit sets, and who is not simply an annotator.
 
     `roles` maps annotators to roles other than "annotator"; `same_as` an annotator to the one whose
-    second pass it is; `file` is the campaign's file, named in errors; `separator` stands between the
+    second pass it is; `file` is the campaign's file, named in errors; `separator` is between the
     labels of a unit that has several; `split` says that the campaign declares it, so that names are taken
     apart at it. `controls` are the control items of all layers; `rejected` names the
     annotators whose marks do not count because of them.
