@@ -45,9 +45,11 @@ from reportgen.units import (
     repeated_labels,
     unknown_to_distances,
 )
+from reportgen.units.coded import ANNOTATOR
+from reportgen.units.label_checks import MISSING
 
 LAYER, ID = "main", "ratings"
-ANNOTATOR, MODEL = "annotator", "model"
+MODEL = "model"
 # All that distances weigh.
 WEIGHTED = ("krippendorff_alpha", "weighted_kappa", "gwet_ac2")
 OPTIONS = {
@@ -101,10 +103,10 @@ def agree(question: AgreementRequest) -> AgreementResult:
     try:
         return _answer(question, name)
     except BadInput as error:
-        raise BadInput(_named(problem, name) for problem in error.problems) from None
+        raise BadInput(_with_option(problem, name) for problem in error.problems) from None
 
 
-def _named(problem: Problem, name: str) -> Problem:
+def _with_option(problem: Problem, name: str) -> Problem:
     """Return a problem that speaks of a key of campaign.toml with the option for it."""
     option = OPTIONS.get(problem.key)
     if option is None or problem.file not in {"", name} or problem.line:
@@ -144,13 +146,13 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     notices = (*_notices(study, references, name), *of_file(annotations, study, task, request, name))
     results = as_written(UnitSetResults, unit_set(agreement, study, complete=question.complete))
     if question.models:
-        beside = _beside(annotations, study, tables, rule)
+        beside = _replacement_of(annotations, study, tables, rule)
         results = ModelsBesideAgreement.model_construct(**dict(results), replacement=beside)
-        notices = (*notices, *_of_two(results, name))
-    return AgreementResult(results, annotations.reading, primary, (*notices, *_not_divided(results, name)))
+        notices = (*notices, *_no_consensus(results, name))
+    return AgreementResult(results, annotations.reading, primary, (*notices, *_undivided_sets(results, name)))
 
 
-def _beside(
+def _replacement_of(
     annotations: Annotations, study: Study, tables: Sequence[DistanceMatrix], rule: ReplacementRule
 ) -> Replacement:
     """Return what models are worth beside the humans: by marks in texts, or by labels of units."""
@@ -187,7 +189,7 @@ def _require_models(annotations: Annotations, models: Sequence[str]) -> None:
         raise BadInput(problems)
 
 
-def _of_two(results: ModelsBesideAgreement, file: str) -> Iterator[Problem]:
+def _no_consensus(results: ModelsBesideAgreement, file: str) -> Iterator[Problem]:
     """Yield that two humans are no consensus."""
     if results.replacement.comparison_only:
         message = (
@@ -206,7 +208,7 @@ def _notices(study: Study, references: Sequence[str], file: str) -> Iterator[Pro
         yield Problem(file, message=message, remedy=f"{remedy}: --columns pass=….")
 
 
-def _not_divided(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
+def _undivided_sets(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
     """Yield that nothing takes labels apart although they are sets."""
     sets = unit_set.sets
     if sets and sets.names and are_single(sets):
@@ -243,7 +245,7 @@ def _distances(files: Sequence[Path], task: Task, labels: Sequence[str]) -> list
     return tables
 
 
-def _built_in(file: Path) -> Problem:
+def _built_in_distance(file: Path) -> Problem:
     """Return the problem of a file that is called like weights that are built in, or like other figures."""
     name = file.stem.casefold()
     weights_by_scale = {scale: _weights(scale) for scale in get_args(Scale)}
@@ -270,7 +272,7 @@ def _weights(scale: str) -> list[str]:
 def _distance_name(file: Path, others: Sequence[str]) -> str:
     """Return what figures call a distance table; raise BadInput where it can't be in brackets behind them."""
     if file.stem.casefold() in MEASURE_DISTANCES:
-        raise BadInput([_built_in(file)])
+        raise BadInput([_built_in_distance(file)])
     try:
         name = Distance(id=file.stem, file=file.name).id
     except ValidationError:
@@ -284,8 +286,6 @@ def _distance_name(file: Path, others: Sequence[str]) -> str:
 
 
 # What looks like an oversight in the labels of a file.
-
-MISSING = "missing"
 
 
 def of_file(

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 BAD_INPUT = 2
 CAMPAIGNS = Path("campaigns")
 SITE = Path("site")
+NONE_WRITTEN = "; nothing was written"
 
 
 class ScaleName(StrEnum):

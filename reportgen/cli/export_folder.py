@@ -35,7 +35,7 @@ def slug(name: str, otherwise: str = "x") -> str:
     return fitting.strip("._-")[:LONGEST].rstrip("._-") or otherwise
 
 
-def different(names: Iterable[str], otherwise: str = "x") -> list[str]:
+def unique_ids(names: Iterable[str], otherwise: str = "x") -> list[str]:
     """Return an id for each name; those that are alike are numbered."""
     used = set(TAKEN_BESIDE_VERSIONS)
     ids: list[str] = []
@@ -87,7 +87,9 @@ class VersionSurvey:
     export_survey: ExportSurvey
 
 
-def parts_of(entries: Mapping[str, Sequence[ExportFile]], readable: Collection[str]) -> list[VersionFiles]:
+def versions_by_name(
+    entries: Mapping[str, Sequence[ExportFile]], readable: Collection[str]
+) -> list[VersionFiles]:
     """Return the versions that the names tell of, in their order.
 
     Folders in `exports` are one each; else folders at the top, or in the only one there, that are all called
@@ -96,28 +98,30 @@ def parts_of(entries: Mapping[str, Sequence[ExportFile]], readable: Collection[s
     exports = {name: files for name, files in entries.items() if any(file.name in readable for file in files)}
     below = _folders_in(EXPORTS, entries.get(EXPORTS, ()), readable)
     if below:
-        return _named({name: (f"{EXPORTS}/{name}",) for name in below}, below)
+        return _versions_of({name: (f"{EXPORTS}/{name}",) for name in below}, below)
     if _are_versions(exports):
-        return _named({name: (name,) for name in exports}, exports)
+        return _versions_of({name: (name,) for name in exports}, exports)
     for only in exports if len(exports) == 1 else ():
         inside = _folders_in(only, exports[only], readable)
         beside = {file.name for file in exports[only]} - {
             file.name for folder_files in inside.values() for file in folder_files
         }
         if _are_versions(inside) and not beside.intersection(readable):
-            return _named({name: (f"{only}/{name}",) for name in inside}, inside)
+            return _versions_of({name: (f"{only}/{name}",) for name in inside}, inside)
     marked = _by_mark(list(exports)) if exports else {}
     if marked:
         files = {mark: [file for name in names for file in exports[name]] for mark, names in marked.items()}
-        return _named(marked, files)
-    return _named({ONLY: tuple(exports)}, {ONLY: [file for files in exports.values() for file in files]})
+        return _versions_of(marked, files)
+    return _versions_of(
+        {ONLY: tuple(exports)}, {ONLY: [file for files in exports.values() for file in files]}
+    )
 
 
-def _named(
+def _versions_of(
     names: Mapping[str, Iterable[str]], files: Mapping[str, Sequence[ExportFile]]
 ) -> list[VersionFiles]:
     order = sorted((name for name in names if files[name]), key=_by_age)
-    ids = zip(different(order), order, strict=True)
+    ids = zip(unique_ids(order), order, strict=True)
     return [(identity, tuple(names[name]), tuple(files[name])) for identity, name in ids]
 
 
@@ -176,7 +180,7 @@ def _by_age(name: str) -> tuple[bool, list[tuple[bool, int, str]]]:
     return FIRST.match(name) is None, numbers
 
 
-def _written(folder: Path, names: Sequence[str]) -> Iterator[str]:
+def _export_patterns(folder: Path, names: Sequence[str]) -> Iterator[str]:
     """Yield what to write as exports: the names, or "*.ann" where there are many files."""
     if len(names) <= MOST_NAMES:
         yield from names
@@ -230,14 +234,14 @@ def survey_folder(folder: Path) -> Survey:
         problems.append(Problem(str(folder / CONFIGURATION), message=message, remedy=remedy))
     versions: list[VersionSurvey] = []
     try:
-        entries = _entries(folder, [name for name in names if not BESIDE.fullmatch(name)])
+        entries = _files_by_name(folder, [name for name in names if not BESIDE.fullmatch(name)])
         versions = _versions(folder, entries)
     except BadInput as error:
         problems += error.problems
     if problems:
         raise BadInput(problems)
     if not versions:
-        raise BadInput([_nothing(folder, names)])
+        raise BadInput([_no_export(folder, names)])
     used = {name for version in versions for name in version.entries}
     aside = tuple(name for name in names if name not in used and name != CONFIGURATION)
     return Survey(identity, folder, str(folder), tuple(versions), aside)
@@ -273,7 +277,7 @@ def _bad_name(identity: str, shown: str) -> Iterator[Problem]:
         yield Problem(shown, message=message, remedy="Rename the folder.")
 
 
-def _entries(folder: Path, names: Sequence[str]) -> dict[str, list[ExportFile]]:
+def _files_by_name(folder: Path, names: Sequence[str]) -> dict[str, list[ExportFile]]:
     """Return the files of each file or folder at the top; raise BadInput for all that are refused."""
     entries: dict[str, list[ExportFile]] = {}
     problems: list[Problem] = []
@@ -303,14 +307,14 @@ def _versions(folder: Path, entries: dict[str, list[ExportFile]]) -> list[Versio
     def surveyed(part: VersionFiles, recognised: Recognised) -> VersionSurvey:
         identity, names, files = part
         entries = frozenset(PurePosixPath(file.name).parts[0] for file in files)
-        exports = tuple(_written(folder, names))
+        exports = tuple(_export_patterns(folder, names))
         return VersionSurvey(identity, exports, entries, recognised, look(recognised.reader, recognised.read))
 
     try:
         recognised = recognise([file for files in entries.values() for file in files])
         others = [file for group in recognised.others.values() for file in group] if recognised else []
         readable = {file.name for file in (*(recognised.read if recognised else ()), *others)}
-        parts = [(part, recognise(part[2])) for part in parts_of(entries, readable)]
+        parts = [(part, recognise(part[2])) for part in versions_by_name(entries, readable)]
         return for_each([(part, own) for part, own in parts if own], lambda part: surveyed(*part))
     except BadInput as error:
         # Files are named as the user would type them.
@@ -320,7 +324,7 @@ def _versions(folder: Path, entries: dict[str, list[ExportFile]]) -> list[Versio
         ) from None
 
 
-def _nothing(folder: Path, names: Sequence[str]) -> Problem:
+def _no_export(folder: Path, names: Sequence[str]) -> Problem:
     shown = ", ".join(names[:NAMES_SHOWN])
     more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
     looked = f"Looked at: {shown}{more}." if names else "It is empty."
@@ -376,19 +380,19 @@ def _account_version(version: VersionSurvey) -> dict[str, Any]:
 # What looks like an oversight in labels.
 
 
-def of_folder(survey: Survey) -> Iterator[Problem]:
+def label_problems(survey: Survey) -> Iterator[Problem]:
     """Yield what looks like an oversight in a folder, with the line of campaign.toml that settles it."""
     file = (Path(survey.name) / CONFIGURATION).as_posix()
     for number, version in enumerate(survey.versions, 1):
         prefix = f"version {version.id}: " if len(survey.versions) > 1 else ""
-        for fault in _of_version(version):
+        for fault in _label_faults(version):
             of_task = fault.key.startswith("task.")
             key = fault.key if of_task else f"guidelines.{number}.{fault.key}"
             message = f"{prefix}{fault.message}"
             yield Problem(file, key=key, message=message, remedy=fault.remedy)
 
 
-def _of_version(version: VersionSurvey) -> Iterator[LabelFault]:
+def _label_faults(version: VersionSurvey) -> Iterator[LabelFault]:
     """Yield the faults of each layer of a version; nothing is declared yet."""
     survey = version.export_survey
     for annotations in survey.read:

@@ -35,16 +35,16 @@ def sentence(outcome: GateOutcome) -> str:
 
 def _shown(outcome: GateOutcome) -> dict[str, Scalar]:
     """Return the figure with its interval, with as many digits as show on which side of the floor it is."""
-    figure_checked, floor = outcome.found.figure, outcome.rule.floor
-    shown = _beside(figure_checked.value, floor.value if floor.winning_rate is None else floor.winning_rate)
-    if figure_checked.interval and figure_checked.interval.low is not None:
-        shown += (
-            f" [{_beside(figure_checked.interval.low, floor.low)}, {figure(figure_checked.interval.high)}]"
-        )
+    checked, floor = outcome.found.figure, outcome.rule.floor
+    least = floor.value if floor.winning_rate is None else floor.winning_rate
+    shown = _decimals_above(checked.value, least)
+    if checked.interval and checked.interval.low is not None:
+        low, high = checked.interval.low, checked.interval.high
+        shown += f" [{_decimals_above(low, floor.low)}, {figure(high)}]"
     return {"shown": shown}
 
 
-def _beside(value: float | None, floor: float | None) -> str:
+def _decimals_above(value: float | None, floor: float | None) -> str:
     """Return a number with three decimals, or as many as it takes not to be taken for the floor above it."""
     shown = figure(value)
     if value is None or floor is None or value >= floor or shown != figure(floor):

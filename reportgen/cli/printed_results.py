@@ -30,7 +30,7 @@ def show_comparison(comparison: VersionComparison, out: "Console") -> None:
     out.print(printable(f"{comparison.campaign.title}: {first} and {second}"))
     for finding in _leading(comparison.findings):
         out.print(wrapped(finding))
-    shown = list(_shown(comparison))
+    shown = list(_foremost_revisions(comparison))
     if not shown:
         out.print("The two versions have nothing in common that could be compared.")
     for revision in shown:
@@ -51,7 +51,7 @@ def _leading(findings: Sequence[Finding]) -> Iterator[str]:
             yield f"{severity}{claim} {advice}".strip()
 
 
-def _shown(comparison: VersionComparison) -> Iterator[Revision]:
+def _foremost_revisions(comparison: VersionComparison) -> Iterator[Revision]:
     """Yield each layer's primary unit set, its marks and each system, on what is in both where it can."""
     kinds: Sequence[Sequence[Revision]] = (
         [revision for revision in comparison.unit_sets if revision.primary],
@@ -81,7 +81,7 @@ def _head(revision: Revision, comparison: VersionComparison) -> str:
         name = (
             revision.second if revision.first == revision.second else f"{revision.first}, {revision.second}"
         )
-        documents = _both(revision.documents)
+        documents = _document_counts(revision.documents)
         where = revision.unit_set or "marks in texts"
         return f"{name} against {revision.key}, {where}, {ground}: {documents}."
     units = revision.unit_set if isinstance(revision, UnitSetRevision) else "marks in texts"
@@ -96,7 +96,7 @@ def _head(revision: Revision, comparison: VersionComparison) -> str:
     return f"{layer}{units}, {ground}. {amounts}."
 
 
-def _both(documents: tuple[int, int]) -> str:
+def _document_counts(documents: tuple[int, int]) -> str:
     """Return how many documents two versions have."""
     first, second = documents
     last = counted(second, "document", "documents")

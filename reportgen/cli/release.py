@@ -14,7 +14,7 @@ import typer
 from reportgen.base.errors import BadInput, Problem, printable, tried
 from reportgen.base.progress import telling
 from reportgen.cli import common
-from reportgen.cli.common import explained, say
+from reportgen.cli.common import NONE_WRITTEN, explained, say
 
 if TYPE_CHECKING:
     from reportgen.campaign import Campaign
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 FAILED = 1
 KILLED = 128 + signal.SIGTERM
 COLOURS = {"broken": "red", "held": "green", "same": "green", "different": "red", "unchecked": "yellow"}
-NONE_WRITTEN = "; nothing was written"
 NEWLINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 

@@ -14,12 +14,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from reportgen.base.errors import JOINERS, printable, reason, refused
 from reportgen.base.files import templates
-from reportgen.cli.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, different
+from reportgen.cli.common import SITE
+from reportgen.cli.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
 from reportgen.readers.reader import is_reference
 from reportgen.readers.sources import ARROW, short
 from reportgen.readers.survey import TO_FILL_IN, ExportSurvey
 from reportgen.units.categories import natural_order, number
 from reportgen.units.label_checks import LOOKS_MISSING
+from reportgen.units.labelled import UNMARKED
 
 # Values of any content as TOML, and names of any content in its comments.
 
@@ -82,7 +84,6 @@ def to_notes(texts: Sequence[str]) -> TomlFragment:
 
 NOTHING_MARKED = ("none", "nothing", "rien", "nil")
 MISSING = (*LOOKS_MISSING, "")
-UNMARKED = "(unmarked)"
 MOST_CATEGORIES = 30
 MOST_LAYERS = 12
 MOST_SHOWN = 30
@@ -211,7 +212,7 @@ def _layers(surveys: Sequence[ExportSurvey]) -> Iterator[Plan]:
         f"{name}-{feature}" if feature and types.count(name) > 1 else name
         for name, (_name, feature) in zip(types, parts, strict=True)
     ]
-    for identity, source in zip(different(names, "layer"), ordered, strict=True):
+    for identity, source in zip(unique_ids(names, "layer"), ordered, strict=True):
         kind = layers[source].kind
         yield {"id": identity, "source": source, "active": source in declared, "kind": kind}
 
@@ -340,14 +341,17 @@ UNITS_DECIDED = {
     "mixed": "",
 }
 
-SITE = "site"
-
 
 def next_steps(survey: Survey, text: str) -> list[str]:
     """Return what is to be done before the report can be built, and what makes it a better one."""
     file = (Path(survey.name) / CONFIGURATION).as_posix()
     reasons = f"{file}: say why these units count (why = …), and what else is known of the campaign."
-    return [*_repairs(survey, file, text), *_people(survey, file), *_right_labels(survey, file), reasons]
+    return [
+        *_export_steps(survey, file, text),
+        *_annotator_steps(survey, file),
+        *_control_steps(survey, file),
+        reasons,
+    ]
 
 
 def decisions(survey: Survey, plan: Plan) -> list[str]:
@@ -372,7 +376,7 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
     return [*called, order, *roles, *sets, *filter(None, [units])]
 
 
-def _repairs(survey: Survey, file: str, text: str) -> Iterator[str]:
+def _export_steps(survey: Survey, file: str, text: str) -> Iterator[str]:
     """Yield which columns have to be chosen, and what is wrong in the exports."""
     unclear = [version for version in survey.versions if version.export_survey.to_choose]
     for version, line in zip(unclear, to_do(text), strict=True):
@@ -383,7 +387,7 @@ def _repairs(survey: Survey, file: str, text: str) -> Iterator[str]:
             yield str(replace(problem, file=path if problem.file else f'version "{version.id}"'))
 
 
-def _people(survey: Survey, file: str) -> Iterator[str]:
+def _annotator_steps(survey: Survey, file: str) -> Iterator[str]:
     """Yield who is missing, and that models have to be named: what pipelines write does not tell."""
     for version in survey.versions:
         if len(version.export_survey.annotators) < PAIR and not version.export_survey.to_choose:
@@ -396,7 +400,7 @@ def _people(survey: Survey, file: str) -> Iterator[str]:
         yield f'{file}: say which annotators are models, if any: role = "model" under [annotators.NAME].'
 
 
-def _right_labels(survey: Survey, file: str) -> Iterator[str]:
+def _control_steps(survey: Survey, file: str) -> Iterator[str]:
     """Yield what to do with a column of right labels beside those of annotators."""
     columns = [
         version.export_survey.columns for version in survey.versions if not version.export_survey.to_choose
@@ -419,7 +423,7 @@ def _right_labels(survey: Survey, file: str) -> Iterator[str]:
 def command(folder: Path) -> str:
     """Return the command that builds the report, from where the user is."""
     words = ["reportgen", "build", str(folder)]
-    if Path(SITE).resolve().is_relative_to(folder.resolve()):
+    if SITE.resolve().is_relative_to(folder.resolve()):
         words += ["--out", os.path.relpath(folder.resolve().parent / SITE)]
     return shlex.join(words)
 

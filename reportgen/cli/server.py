@@ -21,6 +21,7 @@ from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from reportgen.base.errors import Problem, printable, reason, refused
+from reportgen.base.site_folder import INDEX
 
 # What a browser is sent: files of the site as they are, pages with a few lines that reload them.
 
@@ -136,8 +137,6 @@ def _problem(problem: Problem | str) -> str:
 
 
 # What is served at the moment: the site as it was built last, pages rendered since, or what is wrong.
-
-INDEX = "index.html"
 
 
 @dataclass(frozen=True)

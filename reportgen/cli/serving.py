@@ -19,9 +19,9 @@ from reportgen import campaign as asked
 from reportgen.base import fingerprint
 from reportgen.base.errors import BadInput, printable
 from reportgen.base.files import templates
-from reportgen.base.site_folder import refusals
+from reportgen.base.site_folder import INDEX, refusals
 from reportgen.cli.common import bars, say, tell
-from reportgen.cli.server import INDEX, ServedSite, Server, Trouble
+from reportgen.cli.server import ServedSite, Server, Trouble
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.build_cache import Remembered, data_intact, recall
 
@@ -52,19 +52,19 @@ def changes(campaigns: Sequence[Path], site: Path) -> Iterator[Collection[Path]]
     That is so while nobody watched yet, and where a campaign's folder came or went.
     """
     while True:
-        watched, unseen = _there(campaigns), True
+        watched, unseen = _existing(campaigns), True
         for changed in watch(
             *watched, watch_filter=Sources(site), step=SETTLED, rust_timeout=LOOK, yield_on_timeout=True
         ):
             if changed or unseen:
                 yield {Path(path).resolve() for _, path in changed}
             unseen = False
-            if _there(campaigns) != watched:
+            if _existing(campaigns) != watched:
                 yield ()
                 break
 
 
-def _there(campaigns: Sequence[Path]) -> list[Path]:
+def _existing(campaigns: Sequence[Path]) -> list[Path]:
     return [folder for folder in (templates(), *campaigns) if folder.is_dir()]
 
 

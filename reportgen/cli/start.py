@@ -25,14 +25,14 @@ def init(
     as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
 ) -> None:
     """Read a folder of exports and write its campaign.toml."""
-    with explained("; nothing was written"):
-        from reportgen.cli.export_folder import CONFIGURATION, account, of_folder, survey_folder
+    with explained(common.NONE_WRITTEN):
+        from reportgen.cli.export_folder import CONFIGURATION, account, label_problems, survey_folder
         from reportgen.cli.scaffold import command, decisions, next_steps, plan_of, render, write
 
         survey = survey_folder(folder)
         plan = plan_of(survey)
         text = render(plan)
-        noticed = list(of_folder(survey))
+        noticed = list(label_problems(survey))
         path = write(folder, CONFIGURATION, text)
     steps = {
         "file": path.as_posix(),
@@ -69,7 +69,7 @@ exports = "exports/1.0"
 
 def new(name: Annotated[str, typer.Argument(help="The campaign's id, which is its folder's name.")]) -> None:
     """Make an empty campaign."""
-    with explained("; nothing was written"):
+    with explained(common.NONE_WRITTEN):
         folder = make(name)
     exports = folder / "exports" / "1.0"
     typer.echo(f"Written: {folder / 'campaign.toml'}")
@@ -121,7 +121,7 @@ def build(  # noqa: PLR0917 - one argument for each option
     ] = False,
 ) -> None:
     """Build the site: a report for each guidelines version."""
-    with explained("; nothing was written"):
+    with explained(common.NONE_WRITTEN):
         from reportgen.base.progress import Progress
         from reportgen.pipeline.build import build_site
 

@@ -119,7 +119,7 @@ def explain(
     with explained():
         from reportgen.measures.catalogue import definitions, weightings
 
-        entries = _explained(measure) if measure else {**definitions(), **weightings()}
+        entries = _entries_of(measure) if measure else {**definitions(), **weightings()}
     if as_json:
         print_json({name: entry.model_dump(mode="json") for name, entry in entries.items()})
         return
@@ -140,12 +140,12 @@ def explain(
         return
     for name, entry in entries.items():
         show_entry(name, entry, out)
-    alike = [name for name in _called(measure, definitions(), by_word=True) if name not in entries]
+    alike = [name for name in _ids_called(measure, definitions(), by_word=True) if name not in entries]
     if alike:
         out.print(wrapped(f"Others of that name: {', '.join(alike)}."))
 
 
-def _explained(asked: str) -> "dict[str, Entry]":
+def _entries_of(asked: str) -> "dict[str, Entry]":
     """Return the entries of what is asked for by its id, its printed name, its symbol or a word of its name.
 
     Raises BadInput, with what was probably meant, where there is none.
@@ -157,7 +157,7 @@ def _explained(asked: str) -> "dict[str, Entry]":
     except BadInput:
         base, sign, inside = asked.partition("[")
         catalogue = definitions()
-        ids = _called(base, catalogue) or _called(base, catalogue, by_word=True)
+        ids = _ids_called(base, catalogue) or _ids_called(base, catalogue, by_word=True)
         if not ids:
             said = [_spoken(definition.name) for definition in catalogue.values()]
             words = (word for name in said for word in name.split())
@@ -167,7 +167,7 @@ def _explained(asked: str) -> "dict[str, Entry]":
         return {name: entry for id_ in ids for name, entry in explanation(id_ + sign + inside).items()}
 
 
-def _called(asked: str, catalogue: "Mapping[str, Definition]", *, by_word: bool = False) -> list[str]:
+def _ids_called(asked: str, catalogue: "Mapping[str, Definition]", *, by_word: bool = False) -> list[str]:
     """Return the ids of the measures that are called so, or that have all its words in their name or id."""
     spoken_name = _spoken(asked)
     if by_word:

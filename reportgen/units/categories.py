@@ -150,11 +150,11 @@ def unions(group: Codes, label: Codes, members: Sequence[Members]) -> tuple[Code
     names = natural_order({name for label_members in members for name in label_members})
     groups = int(group.max(initial=-1)) + 1
     rows = np.unique(np.stack(_spelled_out(group, label, members, names), axis=1), axis=0)
-    codes, sets = _sets(rows[:, 1], np.bincount(rows[:, 0], minlength=groups))
+    codes, sets = _numbered_sets(rows[:, 1], np.bincount(rows[:, 0], minlength=groups))
     return codes, [frozenset(names[code] for code in codes_of_set) for codes_of_set in sets]
 
 
-def _sets(codes: Codes, sizes: Codes) -> tuple[Codes, list[tuple[int, ...]]]:
+def _numbered_sets(codes: Codes, sizes: Codes) -> tuple[Codes, list[tuple[int, ...]]]:
     """Return the number of each group's set, and the sets: `codes` has groups of `sizes` one after another.
 
     Sets grow by a member at a time, so that equal ones meet; the codes of a group rise.
@@ -290,7 +290,7 @@ def one_label_each(
         return _one_set_each(unit, person, label, labels, request)
     task = request.task
     choose = bool(task.priority)
-    order = _order(labels, task.priority if choose else ())
+    order = _ranks(labels, task.priority if choose else ())
     rows, first = np.unique(np.stack([unit, person, order[label]], axis=1), axis=0, return_inverse=True)
     starts = np.flatnonzero(np.any(np.diff(rows[:, :2], axis=0, prepend=-1) != 0, axis=1))
     sizes = np.diff(np.append(starts, len(rows)))
@@ -307,7 +307,7 @@ def one_label_each(
         winners = np.zeros(len(rows), dtype=np.bool_)
         winners[starts] = True
         return SingleLabels(*where, rows[starts, 2], tuple(names), winners[first.reshape(-1)], multiple)
-    codes, sets = _sets(rows[:, 2], sizes)
+    codes, sets = _numbered_sets(rows[:, 2], sizes)
     joined = tuple(request.separator.join(names[code] for code in codes_of_set) for codes_of_set in sets)
     return SingleLabels(*where, codes, joined, np.ones(len(unit), dtype=np.bool_), multiple)
 
@@ -327,7 +327,7 @@ def _one_set_each(
     return SingleLabels(where[:, 0], where[:, 1], codes, names, every_mark, multiple, of_names)
 
 
-def _order(labels: Sequence[str], priority: Sequence[str]) -> Codes:
+def _ranks(labels: Sequence[str], priority: Sequence[str]) -> Codes:
     """Return the rank of each label: its place in the priority, then by name."""
     listed = [name for name in priority if name in labels]
     ranked = [*listed, *(name for name in natural_order(labels) if name not in listed)]

@@ -201,9 +201,9 @@ def as_annotators(
     participants = replace(participants, roles=roles)
     asked = replace(request, roles={}, same_as={}, rejected=())
     if isinstance(content, TextMarks):
-        copies = _of_texts(annotations, content, participants)
+        copies = _passes_of_texts(annotations, content, participants)
         return copies and (copies[0], copies[1], replace(asked, roles={NOBODY: "other"}))
-    ratings = _of_ratings(content, participants, as_sets=is_of_sets(request))
+    ratings = _passes_of_ratings(content, participants, as_sets=is_of_sets(request))
     return ratings and (ratings[0], replace(annotations, content=ratings[1], roles={}, derived=()), asked)
 
 
@@ -219,7 +219,7 @@ def _positions(repeaters: Codes, people_there: int) -> Codes:
     return position
 
 
-def _of_ratings(
+def _passes_of_ratings(
     ratings: Ratings, participants: ExportParticipants, *, as_sets: bool
 ) -> tuple[tuple[str, ...], Ratings] | None:
     person = participants.person[ratings.annotator]
@@ -241,7 +241,7 @@ def _of_ratings(
     )
 
 
-def _of_texts(
+def _passes_of_texts(
     annotations: Annotations, content: TextMarks, participants: ExportParticipants
 ) -> tuple[tuple[str, ...], Annotations] | None:
     """Return copies as annotators; the marks of others are those of somebody who does not count."""
@@ -303,7 +303,7 @@ def find_controls(ratings: Ratings, request: Request) -> MatchedControls:
     if ratings.counted:
         message = "control items are units with a name, and of so many labels only counts are known."
         raise BadInput([request.problem("controls.file", message, "Take [controls] away.")])
-    named, problems = _named(ratings), list[Problem]()
+    named, problems = _units_by_name(ratings), list[Problem]()
     absent: list[int] = []
     own: dict[int, ControlItem] = {}
     for item in request.controls.items:
@@ -321,7 +321,7 @@ def find_controls(ratings: Ratings, request: Request) -> MatchedControls:
     return MatchedControls(mask, own, tuple(absent))
 
 
-def _named(ratings: Ratings) -> dict[str, list[tuple[int, str]]]:
+def _units_by_name(ratings: Ratings) -> dict[str, list[tuple[int, str]]]:
     """Return each unit with the name of its document, by its own name."""
     units_by_name: dict[str, list[tuple[int, str]]] = {}
     pairs = zip(ratings.unit_names, ratings.unit_document.tolist(), strict=True)
@@ -338,7 +338,7 @@ def control_units(coded: CodedUnits, matched: MatchedControls, request: Request)
     """
     if request.controls is None or not any(item.layer == request.layer for item in request.controls.items):
         return None
-    problems = list(_unknown(request.controls.file, matched.items, coded.categories))
+    problems = list(_unknown_labels(request.controls.file, matched.items, coded.categories))
     if problems:
         raise BadInput(problems)
     own = np.zeros(len(coded.unit_weight), dtype=np.bool_)
@@ -348,7 +348,9 @@ def control_units(coded: CodedUnits, matched: MatchedControls, request: Request)
     return ControlUnits(keep(coded, own, ORDINARY), truth, matched.absent)
 
 
-def _unknown(file: str, items: Mapping[int, ControlItem], categories: Sequence[str]) -> Iterator[Problem]:
+def _unknown_labels(
+    file: str, items: Mapping[int, ControlItem], categories: Sequence[str]
+) -> Iterator[Problem]:
     for item in items.values():
         if item.label not in categories:
             message = f'nobody gave the label "{item.label}", and the campaign does not declare it.'

@@ -111,10 +111,10 @@ def counted_comparisons(content: CountedLayer, request: Request) -> tuple[Compar
     """Return everybody's labels on each unit set in which somebody is no annotator."""
     described = {everybody.units.id: everybody for everybody in content.described.everybody}
     chosen = [unit_set for unit_set in _chosen(content.described, request) if unit_set.id in described]
-    return tuple(_compared(content, described[unit_set.id], unit_set, request) for unit_set in chosen)
+    return tuple(_compared_units(content, described[unit_set.id], unit_set, request) for unit_set in chosen)
 
 
-def _compared(
+def _compared_units(
     content: CountedLayer, described: EverybodyDescribed, chosen: UnitSetDescribed, request: Request
 ) -> ComparedUnits:
     """Return a unit set with everybody's labels, called primary or not as the chosen one is."""
@@ -162,21 +162,21 @@ def _contradictions(content: CountedLayer, request: Request) -> Iterator[Problem
     described = content.described
     counted = {unit_set.id: unit_set for unit_set in described.unit_sets}
     for unit_set in described.unit_sets:
-        yield from _of_task(content, unit_set, request)
-        yield from _units_lost(content, unit_set)
+        yield from _task_problems(content, unit_set, request)
+        yield from _lost_units(content, unit_set)
     for declaration in request.unit_sets:
         if declaration.unit_set.id in counted:
-            yield from _of_units(declaration, counted[declaration.unit_set.id], content)
+            yield from _unit_set_problems(declaration, counted[declaration.unit_set.id], content)
         else:
             message = f'the counts have no unit set "{declaration.unit_set.id}".'
             yield declaration.problem("id", message, did_you_mean(declaration.unit_set.id, list(counted)))
-    yield from _of_people(described, request)
+    yield from _annotator_problems(described, request)
     if request.controls is not None:
         message = "control items are units with a name, and counts have none."
         yield request.problem("controls.file", message, "Take [controls] away.")
 
 
-def _of_task(content: CountedLayer, described: UnitSetDescribed, request: Request) -> Iterator[Problem]:
+def _task_problems(content: CountedLayer, described: UnitSetDescribed, request: Request) -> Iterator[Problem]:
     """Yield where the task is another one than that which was counted."""
     task = request.task
     if task.scale != described.scale:
@@ -199,7 +199,7 @@ def _of_task(content: CountedLayer, described: UnitSetDescribed, request: Reques
     order_categories(described.categories, plain, content.file, ordered=True)
 
 
-def _units_lost(content: CountedLayer, described: UnitSetDescribed) -> Iterator[Problem]:
+def _lost_units(content: CountedLayer, described: UnitSetDescribed) -> Iterator[Problem]:
     """Yield a problem where units counted and left out are not those that were read and added."""
     counted = int(content.kinds[described.id].n.sum())
     left_out = sum(described.units_left_out.values())
@@ -213,7 +213,7 @@ def _units_lost(content: CountedLayer, described: UnitSetDescribed) -> Iterator[
         yield Problem(content.file, key=f"unit set {described.id}", message=message, remedy=remedy)
 
 
-def _of_units(
+def _unit_set_problems(
     declaration: Declaration, described: UnitSetDescribed, content: CountedLayer
 ) -> Iterator[Problem]:
     """Yield where a declared unit set is of another kind, or another size, than that which was counted."""
@@ -230,7 +230,7 @@ def _of_units(
         yield declaration.problem("size", message, remedy)
 
 
-def _of_people(described: LayerDescribed, request: Request) -> Iterator[Problem]:
+def _annotator_problems(described: LayerDescribed, request: Request) -> Iterator[Problem]:
     """Yield each annotator in the counts who is something else in the campaign."""
     counted = dict.fromkeys(name for unit_set in described.unit_sets for name in unit_set.annotators)
     for name in counted:

@@ -102,7 +102,7 @@ def label_table(
     if isinstance(content, CountedLayer):
         if units is None:
             return LabelTable((), np.zeros((0, 0), dtype=np.int64), np.zeros(0, dtype=np.bool_))
-        return _of_units(units)
+        return _table_of_units(units)
     members = [
         members_of(as_set(label, separator) if separator and not isinstance(label, SetLabel) else label)
         for label in content.labels
@@ -116,20 +116,20 @@ def label_table(
     cells = content.label * annotators + person[content.annotator]
     # Floats are exact for whole numbers below 2**53.
     uses = np.bincount(cells, weight * ~derived[content.annotator], labels * annotators)
-    return _by_member(members, uses.astype(np.int64).reshape(labels, annotators), compared)
+    return _table_by_member(members, uses.astype(np.int64).reshape(labels, annotators), compared)
 
 
-def _of_units(units: CodedUnits) -> LabelTable:
+def _table_of_units(units: CodedUnits) -> LabelTable:
     counts = sums_by(
         (units.label, units.annotator),
         units.unit_weight[units.unit],
         (len(units.categories), len(units.annotators)),
     )
     members = units.sets or [frozenset((name,)) for name in units.categories]
-    return _by_member(members, counts, np.ones(len(units.annotators), dtype=np.bool_))
+    return _table_by_member(members, counts, np.ones(len(units.annotators), dtype=np.bool_))
 
 
-def _by_member(members: Sequence[Collection[str]], counts: Codes, compared: Mask) -> LabelTable:
+def _table_by_member(members: Sequence[Collection[str]], counts: Codes, compared: Mask) -> LabelTable:
     """Return counts of labels (labels, annotators) as those of their members."""
     names = list(dict.fromkeys(name for label_members in members for name in sorted(label_members)))
     row_of = {name: code for code, name in enumerate(names)}
@@ -150,7 +150,7 @@ def label_faults(table: LabelTable, expected: Expected) -> Iterator[LabelFault]:
     """
     uses = table.uses
     named = set(_spelt_as(expected.non_annotated, uses))
-    for check in (_looking_missing, _alike, _undeclared, _misspelt, _private):
+    for check in (_looking_missing, _differing_by_spelling, _undeclared, _misspelt, _private):
         faults = [fault for fault in check(table, expected, named) if named.isdisjoint(fault.labels)]
         named.update(label for fault in faults for label in fault.labels)
         yield from _shortened(faults)
@@ -174,16 +174,16 @@ def _shortened(faults: Sequence[LabelFault]) -> Iterator[LabelFault]:
 def _toml(labels: Iterable[str]) -> str:
     """Return labels as they may be written into campaign.toml; long ones are shortened."""
     short = (label if len(label) <= LONGEST_SHOWN else f"{label[:LONGEST_SHOWN]}…" for label in labels)
-    return ", ".join(f'"{"".join(map(_sign, label))}"' for label in short)
+    return ", ".join(f'"{"".join(map(_toml_sign, label))}"' for label in short)
 
 
-def _sign(sign: str) -> str:
+def _toml_sign(sign: str) -> str:
     if sign in ESCAPED:
         return f"\\{sign}"
     return sign if sign.isprintable() else f"\\U{ord(sign):08X}"
 
 
-def _times(number_of: int) -> str:
+def _how_often(number_of: int) -> str:
     return "once" if number_of == 1 else f"{number_of:,} times"
 
 
@@ -191,7 +191,7 @@ def _spelling(label: str) -> str:
     return " ".join(label.split()).casefold()
 
 
-def _alike(table: LabelTable, expected: Expected, _: Collection[str]) -> Iterator[LabelFault]:
+def _differing_by_spelling(table: LabelTable, expected: Expected, _: Collection[str]) -> Iterator[LabelFault]:
     """Yield labels that differ by case or white space only, of which not all are declared."""
     uses, declared = table.uses, frozenset(expected.categories)
     groups: dict[str, list[str]] = defaultdict(list)
@@ -255,10 +255,10 @@ def _undeclared(table: LabelTable, expected: Expected, _: Collection[str]) -> It
     """Yield each label that is not declared where categories are, the commonest first."""
     declared = frozenset(expected.categories)
     undeclared = {label: times for label, times in table.uses.items() if declared and label not in declared}
-    alone = {table.labels[code] for code in np.flatnonzero(_alone(table)).tolist()}
+    alone = {table.labels[code] for code in np.flatnonzero(_given_by_one(table)).tolist()}
     for rank, label in enumerate(undeclared):
         by_one = ", by one annotator alone" if label in alone else ""
-        times = f"given {_times(undeclared[label])}{by_one}"
+        times = f"given {_how_often(undeclared[label])}{by_one}"
         message = f"{quoted(label)} is no declared category and counts as one ({times})."
         # To look for names that are alike takes long, and only the first are shown.
         asked = nearest(label, expected.categories) if rank < MOST_NAMED else ""
@@ -282,7 +282,7 @@ def _misspelt(table: LabelTable, expected: Expected, _: Collection[str]) -> Iter
         common = (name for name, n in uses.items() if n >= RARE * times and _one_letter_apart(label, name))
         other = next(common, None)
         if other is not None:
-            message = f"{quoted(label)} (given {_times(times)}) is {quoted(other)} but for a letter."
+            message = f"{quoted(label)} (given {_how_often(times)}) is {quoted(other)} but for a letter."
             both = f"categories = [{_toml([other, label])}, …] under [task]"
             remedy = f"Correct it in the export, or declare both: {both}."
             yield LabelFault(CATEGORIES, message, remedy, (label,))
@@ -308,7 +308,7 @@ def _one_letter_apart(word: str, other: str) -> bool:
     )
 
 
-def _alone(table: LabelTable) -> Mask:
+def _given_by_one(table: LabelTable) -> Mask:
     """Say of each label whether one annotator alone gives it, so often that it is no chance (labels,).
 
     At this annotator's rate the others, taken together, would have given it LEAST_USES times too.
@@ -329,13 +329,13 @@ def _private(table: LabelTable, expected: Expected, named: Collection[str]) -> I
     uses = table.uses
     if expected.categories or not expected.named or people < LEAST_ANNOTATORS or _is_free_text(uses):
         return
-    alone = [table.labels[code] for code in np.flatnonzero(_alone(table)).tolist()]
+    alone = [table.labels[code] for code in np.flatnonzero(_given_by_one(table)).tolist()]
     private = sorted(
         (label for label in alone if label not in named and number(label) is None),
         key=lambda label: (-uses[label], label),
     )
     if private:
-        listed = ", ".join(f"{quoted(label)} ({_times(uses[label])})" for label in private[:MOST_NAMED])
+        listed = ", ".join(f"{quoted(label)} ({_how_often(uses[label])})" for label in private[:MOST_NAMED])
         more = f" and {len(private) - MOST_NAMED} more" if len(private) > MOST_NAMED else ""
         message = f"given by one annotator alone: {listed}{more}."
         line = f"categories = […, {_toml(private[:MOST_NAMED])}] under [task]"

@@ -78,7 +78,7 @@ def from_ratings(
     second = _is_repeated(ratings, person, as_sets=is_of_sets(request)) & ~(other | rejected)
     control = find_controls(ratings, request).mask
     known_right = control[ratings.unit] & ~(other | rejected | second)
-    units = _code(ratings, participants, ~(second | other | rejected | known_right), request)
+    units = _coded_units(ratings, participants, ~(second | other | rejected | known_right), request)
     return keep(units, ~control, CONTROL), [
         *left_out(ratings, second, REPEATED),
         *left_out(ratings, known_right, CONTROL),
@@ -95,7 +95,7 @@ def controls_of(ratings: Ratings, request: Request) -> ControlUnits | None:
     again = _is_repeated(ratings, participants.person[ratings.annotator], as_sets=is_of_sets(request))
     first = ~(other | again)
     return control_units(
-        _code(ratings, participants, first & controls.mask[ratings.unit], request), controls, request
+        _coded_units(ratings, participants, first & controls.mask[ratings.unit], request), controls, request
     )
 
 
@@ -112,7 +112,7 @@ def rated_by_everybody(ratings: Ratings, participants: ExportParticipants, reque
     person = participants.person[ratings.annotator]
     again = _is_repeated(ratings, person, as_sets=is_of_sets(request))
     counting = ~(again | _is_rejected(participants, request)[person])
-    units = _code(ratings, participants, counting, request)
+    units = _coded_units(ratings, participants, counting, request)
     return keep(units, ~find_controls(ratings, request).mask, CONTROL)
 
 
@@ -133,12 +133,14 @@ def _is_repeated(ratings: Ratings, person: Codes, *, as_sets: bool) -> Mask:
     return order_of_labels(ratings, person, as_sets=as_sets) > 0
 
 
-def _code(ratings: Ratings, participants: ExportParticipants, counting: Mask, request: Request) -> CodedUnits:
+def _coded_units(
+    ratings: Ratings, participants: ExportParticipants, counting: Mask, request: Request
+) -> CodedUnits:
     """Return all units with the categories and annotators in their order.
 
     Annotators are in the order of the export where it has one, else of their names.
     """
-    labelled = _labelled(ratings, participants, counting, request)
+    labelled = _single_labels(ratings, participants, counting, request)
     categories = order_categories(labelled.labels, request.task, request.file, ordered=ratings.ordered)
     codes = category_codes(labelled.labels, categories)
     person = labelled.person
@@ -174,7 +176,7 @@ def _code(ratings: Ratings, participants: ExportParticipants, counting: Mask, re
     )
 
 
-def _labelled(
+def _single_labels(
     ratings: Ratings, participants: ExportParticipants, counting: Mask, request: Request
 ) -> SingleLabels:
     """Return the label of each person on each unit, with the names of all labels of the export.
@@ -193,10 +195,10 @@ def _labelled(
     )
     if labelled.multiple and not ratings.ordered:
         return labelled
-    return _with_all(labelled, ratings.labels, request)
+    return _with_all_sets(labelled, ratings.labels, request)
 
 
-def _with_all(labelled: SingleLabels, labels: Sequence[str], request: Request) -> SingleLabels:
+def _with_all_sets(labelled: SingleLabels, labels: Sequence[str], request: Request) -> SingleLabels:
     """Return the same with the sets of all labels of an export, used or not, in their order."""
     sets = members(labels, request)
     every = {**dict(zip(named(sets, labels, request), sets, strict=True)), **labelled.sets}
@@ -306,7 +308,7 @@ class MarkedTexts:
         document = np.concatenate([links.unit_document, unmarked])
         weight = np.concatenate([np.ones_like(links.unit_document), links.unmarked[unmarked]])
         names, person_of = self._annotators()
-        unit, person = _everyone(document, person_of)
+        unit, person = _seen_units(document, person_of)
         label = np.full(len(unit), categories.index(absent), dtype=np.int64)
         annotator_code = np.zeros(len(self._people.names), dtype=np.int64)
         annotator_code[names] = np.arange(len(names))
@@ -365,7 +367,7 @@ def _of_marks(links: Links, counting: Mask) -> Links:
     return Links(document, links.mark[here], unit, unmarked, links.unit_place[marked], links.places)
 
 
-def _everyone(document: Codes, saw: Mask) -> tuple[Codes, Codes]:
+def _seen_units(document: Codes, saw: Mask) -> tuple[Codes, Codes]:
     """Return each unit with each annotator who saw its document, sorted by both.
 
     `document` (units,) is that of each unit, `saw` (documents, annotators) who saw which.

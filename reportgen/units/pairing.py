@@ -9,6 +9,7 @@ import numpy as np
 
 from reportgen.campaign import DistanceMatrix
 from reportgen.readers import Codes
+from reportgen.results.marks import CASE_KINDS
 from reportgen.units.coded import Mask, sums_by
 from reportgen.units.spans import Credit, OverlappingPairs, SpanFrame, Spans, candidates
 
@@ -270,7 +271,6 @@ def _crediting_weights(part: OverlappingPairs, earned: Codes, _: Codes, rows: in
 # A mark that no row tells of, and that has no match, is an omission of the other: nothing of the other's
 # overlaps it but what matches another mark.
 
-CASE_KINDS = ("boundary", "type", "both", "omission")
 BOUNDARY, TYPE, BOTH, OMISSION = range(len(CASE_KINDS))
 # A case is a pair of marks, or a mark without a partner that overlaps one of such a pair.
 PAIR, OF_FIRST, OF_SECOND = range(3)

@@ -42,7 +42,7 @@ class PathNames:
             self._folded.setdefault(_folded(name), name)
         # Putting signs together may shorten a name, but only its other form is longer in a path.
         self._longest = max((len(unicodedata.normalize("NFD", name)) for name in names), default=0)
-        for part, name in _parts(people):
+        for part, name in _name_parts(people):
             self._folded.setdefault(part, name)
         of_people = [(said, name) for name in sorted(people) for said in (name, *_joined(name))]
         others = [(name, name) for name in sorted(names)]
@@ -124,24 +124,24 @@ def _cuts_number(said: str, start: int, end: int) -> bool:
     return any(map(str.isdigit, around))
 
 
-def _parts(people: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _name_parts(people: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield the words of people's names that are nobody else's, and the names written as one word."""
-    named = [(part, name) for name in sorted(people) for part in sorted(_ways(name))]
+    named = [(part, name) for name in sorted(people) for part in sorted(_spellings(name))]
     owners = Counter(part for part, _ in named)
     yield from ((part, name) for part, name in named if len(part) >= LONG_PART and owners[part] == 1)
 
 
-def _ways(name: str) -> set[str]:
+def _spellings(name: str) -> set[str]:
     """Return each word of a name, with accents and without, and all of it in one word."""
-    return {*_LETTERS.findall(_folded(name)), *_LETTERS.findall(_plain(name)), *_joined(name)}
+    return {*_LETTERS.findall(_folded(name)), *_LETTERS.findall(_without_accents(name)), *_joined(name)}
 
 
 def _joined(name: str) -> list[str]:
     """Return a name in one word, with accents and without."""
-    return ["".join(filter(str.isalnum, spelling)) for spelling in (_folded(name), _plain(name))]
+    return ["".join(filter(str.isalnum, spelling)) for spelling in (_folded(name), _without_accents(name))]
 
 
-def _plain(name: str) -> str:
+def _without_accents(name: str) -> str:
     signs = unicodedata.normalize("NFD", _folded(name))
     return "".join(sign for sign in signs if not unicodedata.combining(sign))
 

@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
+from reportgen.results.marks import CASE_KINDS
 from reportgen.results.texts import (
     Disagreement,
     Disagreements,
@@ -18,7 +19,7 @@ from reportgen.results.texts import (
     Texts,
 )
 from reportgen.units.coded import NO_PLACE, SEEN, CodedUnits, Mask
-from reportgen.units.pairing import CASE_KINDS, OMISSION, PAIR, MarkCases
+from reportgen.units.pairing import OMISSION, PAIR, MarkCases
 from reportgen.units.pseudonymising import Pseudonyms
 from reportgen.units.spans import Spans
 from reportgen.units.study import Study

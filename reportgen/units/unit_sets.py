@@ -199,7 +199,7 @@ def _too_small(declaration: Declaration, size: int, marked: int, document: str =
 def _fill_documents(units: CodedUnits, declaration: Declaration, sizes: Mapping[str, int]) -> CodedUnits:
     """Add to each document the unmarked units that its declared size has room for."""
     marked = _marked_by_document(units)
-    problems = [*_misfits(declaration, sizes, marked), *_homeless(units, declaration)]
+    problems = [*_misfits(declaration, sizes, marked), *_without_document(units, declaration)]
     if problems:
         raise BadInput(problems)
     documents = tuple(dict.fromkeys((*marked, *sizes)))
@@ -228,7 +228,7 @@ def _misfits(
             yield _too_small(declaration, sizes[name], count, name)
 
 
-def _homeless(units: CodedUnits, declaration: Declaration) -> Iterator[Problem]:
+def _without_document(units: CodedUnits, declaration: Declaration) -> Iterator[Problem]:
     """Yield a problem where marked units have no document, so that no document's size counts them."""
     homeless = int(units.unit_weight[units.unit_document == NO_DOCUMENT].sum())
     if homeless:
