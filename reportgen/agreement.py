@@ -303,10 +303,8 @@ def _table(
     if strange:
         message = f'speaks of "{strange[0]}", which is no category.'
         raise refused(f"the distance {name}", message=message, remedy="Name it under categories.")
+    distance_of |= {frozenset((category,)): 0.0 for category in categories}
     rows = tuple(
-        tuple(
-            0.0 if first == other else distance_of.get(frozenset((first, other)), 1.0) for other in categories
-        )
-        for first in categories
+        tuple(distance_of.get(frozenset((first, other)), 1.0) for other in categories) for first in categories
     )
     return DistanceMatrix(name, tuple(categories), rows, "", "")

@@ -67,10 +67,8 @@ def computing() -> str:
     readers = sorted(
         (plugin.name, plugin.value, sorted(map(_digest_of, _files_of(plugin)))) for plugin in plugins
     )
-    about = sys.version_info[:2], libraries, readers
-    return _with_files(
-        hashlib.sha256(repr(about).encode()), (file for file in _code() if not file[0].startswith(SHOWING))
-    )
+    digest = hashlib.sha256(repr((sys.version_info[:2], libraries, readers)).encode())
+    return _with_files(digest, (file for file in _code() if not file[0].startswith(SHOWING)))
 
 
 def forget() -> None:
@@ -110,10 +108,9 @@ def _files_of(entry: EntryPoint) -> Iterable[Path]:
         return []
     if package is None:
         return []
-    folders = [Path(location) for location in package.submodule_search_locations or ()]
-    return [path for package_folder in folders for path in package_folder.rglob("*.py")] or [
-        Path(package.origin or "")
-    ]
+    folders = map(Path, package.submodule_search_locations or ())
+    files = [path for folder in folders for path in folder.rglob("*.py")]
+    return files or [Path(package.origin or "")]
 
 
 def _digest_of(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Figures without a campaign: every one of a file, and how many units it takes that is planned."""
+"""Figures without a campaign: every one of a file, and what to beware of in its labels."""
 
 import shlex
 from collections import Counter
@@ -143,7 +143,7 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     agreement = next(analyses([(units, count(units))], tables))
     primary = by_design([question.scale]).coefficient
     references = [name for name in annotations.called_references if name not in roles]
-    notices = (*_notices(study, references, name), *of_file(annotations, study, task, request, name))
+    notices = (*_notices(study, references, name), *_label_notices(annotations, study, task, request, name))
     results = as_written(UnitSetResults, unit_set(agreement, study, complete=question.complete))
     if question.models:
         beside = _replacement_of(annotations, study, tables, rule)
@@ -288,7 +288,7 @@ def _distance_name(file: Path, others: Sequence[str]) -> str:
 # What looks like an oversight in the labels of a file.
 
 
-def of_file(
+def _label_notices(
     annotations: Annotations, study: Study, task: Task, request: Request, file: str
 ) -> Iterator[Problem]:
     """Yield what looks like an oversight in one file, with the option or the line that settles it."""
@@ -299,16 +299,12 @@ def of_file(
         roles=request.roles,
         separator=request.separator if task.scale == "set" else None,
     )
-    expected = Expected(
-        task.categories, task.non_annotated, lists_units(annotations), task.scale in {"nominal", "set"}
-    )
+    # A table lists its units, so that each has a label that somebody gave.
+    in_tables = isinstance(annotations.content, Ratings) and annotations.attendance is None
+    named = task.scale in {"nominal", "set"}
+    expected = Expected(task.categories, task.non_annotated, in_tables, named)
     for fault in (*label_faults(table, expected), *repeated_labels(study.repeated)):
         yield Problem(file, message=fault.message, remedy=_remedy(fault))
-
-
-def lists_units(annotations: Annotations) -> bool:
-    """Tell whether an export lists its units, so that each has a label that somebody gave."""
-    return isinstance(annotations.content, Ratings) and annotations.attendance is None
 
 
 def _remedy(fault: LabelFault) -> str:

@@ -287,11 +287,8 @@ def merge(  # noqa: PLR0917 - one argument for each option
         changes = sum(file.changed for file in files)
         question = f"Write {changes} file{'s' if changes > 1 else ''}?"
         # Elsewhere than on a terminal nobody can answer.
-        agreed = (
-            changes > 0
-            and not check
-            and (yes or (not as_json and _on_terminal() and typer.confirm(question)))
-        )
+        can_ask = not as_json and _on_terminal()
+        agreed = changes > 0 and not check and (yes or (can_ask and typer.confirm(question)))
         if agreed:
             write(files)
     if as_json:

@@ -402,16 +402,9 @@ def _annotator_steps(survey: Survey, file: str) -> Iterator[str]:
 
 def _control_steps(survey: Survey, file: str) -> Iterator[str]:
     """Yield what to do with a column of right labels beside those of annotators."""
-    columns = [
-        version.export_survey.columns for version in survey.versions if not version.export_survey.to_choose
-    ]
-    named = (
-        name
-        for column_roles in columns
-        if column_roles
-        for name in column_roles.names
-        if name not in column_roles.roles.values()
-    )
+    surveys = [version.export_survey for version in survey.versions if not version.export_survey.to_choose]
+    columns = [exports.columns for exports in surveys if exports.columns]
+    named = (name for table in columns for name in table.names if name not in table.roles.values())
     for name in dict.fromkeys(filter(is_reference, named)):
         if all(name not in version.export_survey.annotators for version in survey.versions):
             yield (

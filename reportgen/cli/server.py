@@ -83,9 +83,7 @@ def _code(digest: str, *, problems: bool) -> str:
 
 def _allowing(policy: str, code: str) -> str:
     """Return a page's policy that allows one script more, and to ask whether the page changed."""
-    source, own = (
-        escape(f"'{source_expression}'") for source_expression in (f"sha256-{_sha256(code)}", "self")
-    )
+    source, own = escape(f"'sha256-{_sha256(code)}'"), escape("'self'")
     if "script-src " in policy:
         allowed = policy.replace("script-src ", f"script-src {source} ", 1)
     else:

@@ -147,10 +147,9 @@ def build(  # noqa: PLR0917 - one argument for each option
 
         for line in scoreboard(site):
             typer.echo(line)
-        if hiding := next(
-            (campaign.hiding for campaign in site.campaigns if campaign.hiding and campaign.written), ""
-        ):
-            command = shlex.join(["reportgen", "key", hiding, "--out", "annotators-key.csv"])
+        hiding = [campaign.hiding for campaign in site.campaigns if campaign.hiding and campaign.written]
+        if hiding:
+            command = shlex.join(["reportgen", "key", hiding[0], "--out", "annotators-key.csv"])
             typer.echo(printable(f"Who is A01: {command}"))
         typer.echo(printable(f"Written: {target / 'index.html'}"))
     if opened:

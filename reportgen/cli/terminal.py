@@ -336,11 +336,8 @@ def _score(score: "VersionScore") -> str:
     """Return the figure and the verdict of one layer, of several how many have each verdict."""
     if len(score.layers) > 1:
         severities = Counter[str](layer.severity for layer in score.layers)
-        counts = [
-            f"{VERDICTS[severity][1]} on {severities[severity]}"
-            for severity in VERDICTS
-            if severities[severity]
-        ]
+        words = ((word, severities[severity]) for severity, (_, word, _) in VERDICTS.items())
+        counts = [f"{word} on {count}" for word, count in words if count]
         return f"agreement is {', '.join(counts)} of {len(score.layers)} layers"
     (own,) = score.layers
     _, word, colour = VERDICTS[own.severity]

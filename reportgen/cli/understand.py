@@ -169,20 +169,13 @@ def _entries_of(asked: str) -> "dict[str, Entry]":
 
 def _ids_called(asked: str, catalogue: "Mapping[str, Definition]", *, by_word: bool = False) -> list[str]:
     """Return the ids of the measures that are called so, or that have all its words in their name or id."""
-    spoken_name = _spoken(asked)
+    if not (spoken := _spoken(asked)):
+        return []
     if by_word:
-        words = set(spoken_name.split())
-        return [
-            id_
-            for id_, definition in catalogue.items()
-            if words and words <= set(_spoken(f"{id_} {definition.name}").split())
-        ]
+        words = set(spoken.split())
+        return [id_ for id_, own in catalogue.items() if words <= set(_spoken(f"{id_} {own.name}").split())]
     names = {id_: {_spoken(name) for name in (id_, own.name, own.symbol)} for id_, own in catalogue.items()}
-    return [
-        id_
-        for id_, own in names.items()
-        if spoken_name and (spoken_name in own or ALIASES.get(spoken_name) == id_)
-    ]
+    return [id_ for id_, own in names.items() if spoken in own or ALIASES.get(spoken) == id_]
 
 
 def _spoken(name: str) -> str:

@@ -206,9 +206,8 @@ class VersionComparison(Part):
     def primary(self) -> UnitSetRevision | None:
         """Return the primary unit set on what is in both versions, else on all of each."""
         primary = [revision for revision in self.unit_sets if revision.primary]
-        return next(
-            (revision for revision in primary if revision.basis == "shared"), primary[0] if primary else None
-        )
+        shared = [revision for revision in primary if revision.basis == "shared"]
+        return next(iter([*shared, *primary]), None)
 
     def name_of(self, figure: str) -> str:
         """Return the name of a figure with what it was computed with: "Weighted kappa [expert]"."""

@@ -327,7 +327,4 @@ class SpanResults(Part):
 
     def disagreements_of(self, layer: str) -> MarkDisagreements | None:
         """Return in what way the marks of a layer disagree, None where that is not known."""
-        return next(
-            (disagreements for disagreements in self.disagreements or () if disagreements.layer == layer),
-            None,
-        )
+        return {own.layer: own for own in self.disagreements or ()}.get(layer)

@@ -16,6 +16,7 @@ from reportgen.readers import (
     Regions,
     TextMarks,
 )
+from reportgen.readers.counted import CandidatesDescribed
 from reportgen.units.categories import (
     SingleLabels,
     category_codes,
@@ -51,13 +52,25 @@ from reportgen.units.compared import CONTROL, control_units, find_controls, orde
 from reportgen.units.segmentation import (
     Links,
     cutting,
+    find_terms,
+    regions_of_pieces,
     sentences,
     to_candidates,
     to_pieces,
     to_stretches,
     tokenise,
 )
-from reportgen.units.unit_sets import Request, keep, participants_of
+from reportgen.units.unit_sets import (
+    IN_TEXTS,
+    Declaration,
+    Request,
+    cuts_texts,
+    keep,
+    needs_marks,
+    needs_words,
+    no_candidate,
+    participants_of,
+)
 
 # Labels of units.
 
@@ -94,9 +107,8 @@ def controls_of(ratings: Ratings, request: Request) -> ControlUnits | None:
     controls = find_controls(ratings, request)
     again = _is_repeated(ratings, participants.person[ratings.annotator], as_sets=is_of_sets(request))
     first = ~(other | again)
-    return control_units(
-        _coded_units(ratings, participants, first & controls.mask[ratings.unit], request), controls, request
-    )
+    units = _coded_units(ratings, participants, first & controls.mask[ratings.unit], request)
+    return control_units(units, controls, request)
 
 
 def _is_rejected(participants: ExportParticipants, request: Request) -> Mask:
@@ -232,7 +244,7 @@ class MarkedTexts:
         """Sort out who is an annotator, or take it as `participants`, and whose copy counts."""
         self._content = content
         self._request = request
-        self._of_relations = annotations.compared == "relations"
+        self._annotations = annotations
         self._people = participants or participants_of(annotations, request)
         attendance = np.zeros((0, 0)) if annotations.attendance is None else annotations.attendance
         self._copies = order_of_copies(attendance >= SEEN, self._people) == 0
@@ -240,6 +252,38 @@ class MarkedTexts:
         second = ~other & ~self._copies[content.document, content.annotator]
         self._kept = ~(other | second)
         self.left_out: list[ExcludedMarks] = [*left_out(content, second, REPEATED_DOCUMENT), *others]
+
+    def units_of(self, declaration: Declaration) -> CodedUnits:
+        """Return the units of a declared unit set; raise BadInput where its kind is none of these texts."""
+        unit_set = declaration.unit_set
+        if self._annotations.compared == "relations" and (unit_set.units in IN_TEXTS or unit_set.base):
+            raise BadInput([needs_marks(declaration)])
+        if self._content.lengths and cuts_texts(unit_set):
+            raise BadInput([needs_words(declaration)])
+        if unit_set.units == "tokens" or unit_set.base == "tokens":
+            return self.by_token(unit_set.token_pattern)
+        if unit_set.units == "sentences":
+            return self.by_sentence()
+        if unit_set.units == "candidates":
+            return self._candidates(declaration)
+        return self.by_stretch()
+
+    def _candidates(self, declaration: Declaration) -> CodedUnits:
+        """Return candidates as units; raise BadInput where the texts have none."""
+        unit_set = declaration.unit_set
+        if unit_set.layer is None:
+            candidates = regions_of_pieces(find_terms(self._content.texts, declaration.terms))
+        else:
+            candidates = self._annotations.candidates[f"{declaration.key}.layer"]
+        if not len(candidates.document):
+            raise BadInput([no_candidate(declaration)])
+        origin = CandidatesDescribed(
+            file=unit_set.file or "",
+            terms=len(declaration.terms),
+            layer=unit_set.layer or "",
+            keep_marked=unit_set.keep_marked,
+        )
+        return replace(self.by_candidate(candidates, keep_marked=unit_set.keep_marked), candidates=origin)
 
     def by_token(self, pattern: str | None) -> CodedUnits:
         """Return the tokens of all texts as units; a token takes the label of the marks on it."""
@@ -262,7 +306,9 @@ class MarkedTexts:
 
         Relations are on the stretches of their arguments.
         """
-        return self._units(to_stretches(self._content), "relations" if self._of_relations else "marks")
+        return self._units(
+            to_stretches(self._content), "marks" if self._annotations.compared != "relations" else "relations"
+        )
 
     def _units(self, links: Links, base: str, outdone: Codes | None = None) -> CodedUnits:
         content, request = self._content, self._request

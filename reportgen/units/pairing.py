@@ -60,18 +60,19 @@ def components(spans: Spans, overlapping: OverlappingPairs) -> Codes:
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
 
-    people = len(spans.people)
-    ends = np.concatenate(
-        [
-            overlapping.first * people + spans.person[overlapping.second],
-            overlapping.second * people + spans.person[overlapping.first],
-        ]
-    )
+    first, second = overlapping.first, overlapping.second
+    ends = np.concatenate([_with_person(spans, first, second), _with_person(spans, second, first)])
     nodes, node = np.unique(ends, return_inverse=True)
-    first, second = node[: len(overlapping.first)], node[len(overlapping.first) :]
-    graph = coo_matrix((np.ones(len(first), dtype=np.int8), (first, second)), shape=(len(nodes), len(nodes)))
+    ends_of_first, ends_of_second = np.split(node, [len(first)])
+    edges = np.ones(len(first), dtype=np.int8), (ends_of_first, ends_of_second)
+    graph = coo_matrix(edges, shape=(len(nodes), len(nodes)))
     labels = connected_components(graph, directed=False)[1].astype(np.int64)
-    return labels[first]
+    return labels[ends_of_first]
+
+
+def _with_person(spans: Spans, mark: Codes, other: Codes) -> Codes:
+    """Return a number for each mark and the person of the other mark that it is paired with."""
+    return mark * len(spans.people) + spans.person[other]
 
 
 def by_component(component: Codes) -> Iterator[Codes]:
@@ -232,14 +233,9 @@ def of_any_type(spans: Spans) -> OverlappingPairs:
 
 def in_pairs(spans: Spans, overlapping: OverlappingPairs, first: Codes, second: Codes) -> tuple[Mask, Mask]:
     """Say of which candidates the first mark is in some pairs of the same two people, and the second."""
-    people = len(spans.people)
-    first_paired = np.isin(
-        overlapping.first * people + spans.person[overlapping.second], first * people + spans.person[second]
-    )
-    second_paired = np.isin(
-        overlapping.second * people + spans.person[overlapping.first], second * people + spans.person[first]
-    )
-    return first_paired, second_paired
+    pairs = _with_person(spans, first, second), _with_person(spans, second, first)
+    first_paired = np.isin(_with_person(spans, overlapping.first, overlapping.second), pairs[0])
+    return first_paired, np.isin(_with_person(spans, overlapping.second, overlapping.first), pairs[1])
 
 
 def selected(overlapping: OverlappingPairs, chosen: Mask | Codes) -> OverlappingPairs:
@@ -330,14 +326,7 @@ def _strays(
     strays = selected(overlapping, stray)
     same = (spans.type[strays.first] == spans.type[strays.second]) & ~strays.exact
     kind = np.where(same, BOUNDARY, np.where(strays.exact, TYPE, BOTH)).astype(np.int64)
-    mark, person = (strays.first, spans.person[strays.second])
-    if form == OF_SECOND:
-        mark, person = strays.second, spans.person[strays.first]
-    order = np.lexsort((-strays.shared, kind, person, mark))
-    chosen = order[np.unique(mark[order] * len(spans.people) + person[order], return_index=True)[1]]
-    return (
-        strays.first[chosen],
-        strays.second[chosen],
-        kind[chosen],
-        np.full(len(chosen), form, dtype=np.int64),
-    )
+    mark, other = (strays.second, strays.first) if form == OF_SECOND else (strays.first, strays.second)
+    order = np.lexsort((-strays.shared, kind, spans.person[other], mark))
+    chosen = order[np.unique(_with_person(spans, mark, other)[order], return_index=True)[1]]
+    return strays.first[chosen], strays.second[chosen], kind[chosen], np.full_like(chosen, form)

@@ -159,12 +159,8 @@ def _by_beginning(names: Iterable[tuple[str, str]], size: int) -> dict[str, list
 def _edges(text: str) -> list[int]:
     """Return where a word may begin or end: not between two letters or digits, nor before an accent alone."""
     inside = [sign.isalnum() or unicodedata.combining(sign) > 0 for sign in text]
-    positions = range(1, len(text))
-    return [
-        0,
-        *(position for position in positions if not (inside[position - 1] and inside[position])),
-        len(text),
-    ]
+    breaks = [end for end in range(1, len(text)) if not (inside[end - 1] and inside[end])]
+    return [0, *breaks, len(text)]
 
 
 @lru_cache(maxsize=1 << 16)

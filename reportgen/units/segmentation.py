@@ -28,13 +28,9 @@ class Pieces:
     end: Codes
 
 
-def pieces(stretches_by_text: Iterable[Iterable[tuple[int, int]]]) -> Pieces:
+def pieces(spans_by_text: Iterable[Iterable[tuple[int, int]]]) -> Pieces:
     """Return pieces given text by text, each as its start and end."""
-    rows = [
-        (document, start, end)
-        for document, text_stretches in enumerate(stretches_by_text)
-        for start, end in text_stretches
-    ]
+    rows = [(document, *span) for document, spans in enumerate(spans_by_text) for span in spans]
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3)
     return Pieces(columns[:, 0], columns[:, 1], columns[:, 2])
 

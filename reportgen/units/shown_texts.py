@@ -233,21 +233,14 @@ def _layer(layer: str, export: Annotations, content: TextMarks, names: Pseudonym
     for number, (document, annotator, label) in enumerate(codes):
         mark = Mark(annotator=shown[annotator], label=content.labels[label], spans=spans[number])
         marks[document].append(mark)
-    return LayerMarks(
-        layer=layer,
-        annotators=tuple(shown),
-        roles={names.annotator(name): role for name, role in export.roles.items()},
-        documents=tuple(
-            DocumentMarks(
-                document=number,
-                seen=tuple(_seen(export, number, shown)),
-                marks=tuple(
-                    sorted(document_marks, key=lambda mark: (mark.spans, mark.annotator, mark.label))
-                ),
-            )
-            for number, document_marks in enumerate(marks)
-        ),
+    for document_marks in marks:
+        document_marks.sort(key=lambda mark: (mark.spans, mark.annotator, mark.label))
+    documents = (
+        DocumentMarks(document=number, seen=tuple(_seen(export, number, shown)), marks=tuple(document_marks))
+        for number, document_marks in enumerate(marks)
     )
+    roles = {names.annotator(name): role for name, role in export.roles.items()}
+    return LayerMarks(layer=layer, annotators=tuple(shown), roles=roles, documents=tuple(documents))
 
 
 def _spans_by_mark(content: TextMarks) -> list[tuple[Span, ...]]:

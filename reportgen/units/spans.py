@@ -171,14 +171,13 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
     present, person, copies, saw = _who_saw(annotations, participants)
     types = _types(content, task)
     code = np.array([types.index(name) if name in types else ABSENT for name in content.labels] or [0])
-    stretch, who = to_stretches(content).unit, person[content.annotator]
-    counting = np.flatnonzero(copies[content.document, content.annotator] & (code[content.label] != ABSENT))
-    order = counting[
-        np.lexsort((counting, code[content.label[counting]], stretch[counting], content.document[counting]))
-    ]
+    stretch, who, type_code = to_stretches(content).unit, person[content.annotator], code[content.label]
+    counting = np.flatnonzero(copies[content.document, content.annotator] & (type_code != ABSENT))
+    keys = (counting, type_code[counting], stretch[counting], content.document[counting])
+    order = counting[np.lexsort(keys)]
     values, spellings = _values(content, order, task.features)
     # Of marks of one person, type, stretch of text and values the first counts.
-    rows = np.column_stack([stretch[order], code[content.label[order]], who[order], values])
+    rows = np.column_stack([stretch[order], type_code[order], who[order], values])
     single = np.sort(np.unique(rows, axis=0, return_index=True)[1])
     order, values, doubled = order[single], values[single], len(order) - len(single)
     new_number = np.full(len(content.label), ABSENT, dtype=np.int64)
@@ -196,7 +195,7 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
         types=types,
         document=content.document[order],
         person=who[order],
-        type=code[content.label[order]],
+        type=type_code[order],
         mark=order,
         stretch=stretch[order],
         values=values,

@@ -8,7 +8,7 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers import ATTENDANCE, Annotations, Codes, CountedLayer, ExcludedMarks, Ratings, TextMarks
-from reportgen.readers.counted import AttendanceDescribed, CandidatesDescribed, MaterialDescribed
+from reportgen.readers.counted import AttendanceDescribed, MaterialDescribed
 from reportgen.results.facts import Marks
 from reportgen.results.model import csv_text
 from reportgen.units.categories import is_of_sets
@@ -27,18 +27,14 @@ from reportgen.units.coded import (
 from reportgen.units.compared import ComparedUnits, as_annotators, compared, duplicates, no_texts
 from reportgen.units.from_counts import counted_comparisons, counted_spans, counted_unit_sets, require_fitting
 from reportgen.units.labelled import MarkedTexts, controls_of, from_ratings, rated_by_everybody
-from reportgen.units.segmentation import find_terms, regions_of_pieces, tokenise
+from reportgen.units.segmentation import tokenise
 from reportgen.units.spans import SpanFrame, Spans, spans
 from reportgen.units.unit_sets import (
     IN_TEXTS,
     Declaration,
     Request,
-    cuts_texts,
     needs_items,
-    needs_marks,
     needs_texts,
-    needs_words,
-    no_candidate,
     participants_of,
     select,
 )
@@ -205,9 +201,7 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         if request.controls is not None:
             raise BadInput([no_texts(request)])
         texts = MarkedTexts(annotations, content, request)
-        unit_sets = _unit_sets(
-            request, lambda declaration: _in_texts(texts, annotations, content, declaration)
-        )
+        unit_sets = _unit_sets(request, texts.units_of)
         others = texts.left_out
         marked = spans(annotations, content, request)
     else:
@@ -268,13 +262,10 @@ def _passes(annotations: Annotations, content: Ratings | TextMarks, request: Req
     if repeated is None:
         return None
     names, twice, asked = repeated
-    primary = next(
-        (declaration for declaration in request.unit_sets if declaration.unit_set.primary),
-        request.unit_sets[0],
-    )
+    declared = [declaration for declaration in request.unit_sets if declaration.unit_set.primary]
+    primary = (declared or request.unit_sets)[0]
     if isinstance(twice.content, TextMarks):
-        texts = MarkedTexts(twice, twice.content, asked)
-        return Passes(names, _in_texts(texts, twice, twice.content, primary))
+        return Passes(names, MarkedTexts(twice, twice.content, asked).units_of(primary))
     return Passes(names, from_ratings(twice.ratings, asked)[0])
 
 
@@ -287,59 +278,13 @@ def _compared(
         return ()
     as_one = everybody(participants)
     if isinstance(content, TextMarks):
-        texts = MarkedTexts(annotations, content, request, as_one)
-        return tuple(
-            compared(
-                _in_texts(texts, annotations, content, declaration),
-                declaration,
-                participants,
-                annotations.derived,
-            )
-            for declaration in request.unit_sets
-        )
-    all_units = rated_by_everybody(content, as_one, request)
-    return tuple(
-        compared(all_units, declaration, participants, annotations.derived)
-        for declaration in request.unit_sets
-    )
-
-
-def _in_texts(
-    texts: MarkedTexts, annotations: Annotations, content: TextMarks, declaration: Declaration
-) -> CodedUnits:
-    unit_set = declaration.unit_set
-    if annotations.compared == "relations" and (unit_set.units in IN_TEXTS or unit_set.base):
-        raise BadInput([needs_marks(declaration)])
-    if content.lengths and cuts_texts(unit_set):
-        raise BadInput([needs_words(declaration)])
-    if unit_set.units == "tokens" or unit_set.base == "tokens":
-        return texts.by_token(unit_set.token_pattern)
-    if unit_set.units == "sentences":
-        return texts.by_sentence()
-    if unit_set.units == "candidates":
-        return _candidates(texts, annotations, content, declaration)
-    return texts.by_stretch()
-
-
-def _candidates(
-    texts: MarkedTexts, annotations: Annotations, content: TextMarks, declaration: Declaration
-) -> CodedUnits:
-    """Return candidates as units; raise BadInput where the texts have none."""
-    unit_set = declaration.unit_set
-    if unit_set.layer is None:
-        candidates = regions_of_pieces(find_terms(content.texts, declaration.terms))
+        units = list(map(MarkedTexts(annotations, content, request, as_one).units_of, request.unit_sets))
     else:
-        candidates = annotations.candidates[f"{declaration.key}.layer"]
-    if not len(candidates.document):
-        raise BadInput([no_candidate(declaration)])
-    origin = CandidatesDescribed(
-        file=unit_set.file or "",
-        terms=len(declaration.terms),
-        layer=unit_set.layer or "",
-        keep_marked=unit_set.keep_marked,
+        units = [rated_by_everybody(content, as_one, request)] * len(request.unit_sets)
+    return tuple(
+        compared(own, declaration, participants, annotations.derived)
+        for own, declaration in zip(units, request.unit_sets, strict=True)
     )
-    units = texts.by_candidate(candidates, keep_marked=unit_set.keep_marked)
-    return replace(units, candidates=origin)
 
 
 def _unit_sets(request: Request, units: Units) -> list[CodedUnits]:
