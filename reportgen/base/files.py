@@ -200,7 +200,7 @@ def read_two_columns(
         message = f"has the columns {alternatives(header, 'and')}; {' and '.join(columns)} were expected."
         remedy = f"Write {','.join(columns)} above them{or_else}."
         raise refused(name, line, "first row", message, remedy)
-    return line, [(at, row if folded[0] == columns[0] else row[::-1]) for at, row in body]
+    return line, [(number, row if folded[0] == columns[0] else row[::-1]) for number, row in body]
 
 
 def of_another_length(row: Sequence[str], columns: tuple[str, str]) -> tuple[str, str]:

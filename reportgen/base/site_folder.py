@@ -181,8 +181,8 @@ def _foreign(folder: Path) -> str | None:
             path = here / name
             # What a site remembers is at its top, beside a list of campaigns of ours.
             memory = path == folder / MEMORY and INDEX in files and _is_page(folder / INDEX, files)
-            mine = path in ours or _is_page(path, files) or memory or _is_painted(path, ours)
-            if name not in LITTER and (path.is_symlink() or not mine):
+            is_ours = path in ours or _is_page(path, files) or memory or _is_painted(path, ours)
+            if name not in LITTER and (path.is_symlink() or not is_ours):
                 return path.relative_to(folder).as_posix()
         for name in sorted(folders):
             if (here / name).is_symlink():

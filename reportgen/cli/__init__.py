@@ -68,8 +68,8 @@ def main() -> None:
             gc.freeze()
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(is_given: bool) -> None:
+    if is_given:
         typer.echo(f"reportgen {__version__}")
         raise typer.Exit
 

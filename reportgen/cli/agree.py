@@ -118,8 +118,8 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     task, rule = _task(question), _rule(question)
     # Nobody is told which unit is which.
     engine = replace(question.reading.engine, kinds=True)
-    asked = (*question.reading.annotators, *question.models) if question.reading.annotators else None
-    options = replace(question.reading, engine=engine, annotators=asked)
+    annotators = (*question.reading.annotators, *question.models) if question.reading.annotators else None
+    options = replace(question.reading, engine=engine, annotators=annotators)
     annotations = read_export([(question.file, name)], options)
     _require_models(annotations, question.models)
     tables = _distances(question.distances, task, annotations.content.labels)

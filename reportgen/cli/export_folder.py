@@ -186,11 +186,11 @@ def _export_patterns(folder: Path, names: Sequence[str]) -> Iterator[str]:
         yield from names
         return
     for suffix in dict.fromkeys(PurePosixPath(name).suffix for name in names):
-        own, glob = [name for name in names if PurePosixPath(name).suffix == suffix], f"*{suffix}"
-        plain = suffix and not WILDCARDS.intersection(suffix) and len(own) > 1
+        names_of_suffix, glob = [name for name in names if PurePosixPath(name).suffix == suffix], f"*{suffix}"
+        plain = suffix and not WILDCARDS.intersection(suffix) and len(names_of_suffix) > 1
         # The names where the glob would match others too.
-        alone = plain and [file.name for file in export_files(folder, [glob])] == sorted(own)
-        yield from [glob] if alone else own
+        is_exact = plain and [file.name for file in export_files(folder, [glob])] == sorted(names_of_suffix)
+        yield from [glob] if is_exact else names_of_suffix
 
 
 # A folder of exports: what is in it, version by version, or all that is in the way.
@@ -315,7 +315,8 @@ def _versions(folder: Path, entries: dict[str, list[ExportFile]]) -> list[Versio
         others = [file for group in recognised.others.values() for file in group] if recognised else []
         readable = {file.name for file in (*(recognised.read if recognised else ()), *others)}
         parts = [(part, recognise(part[2])) for part in versions_by_name(entries, readable)]
-        return for_each([(part, own) for part, own in parts if own], lambda part: surveyed(*part))
+        readable_parts = [(part, reader) for part, reader in parts if reader]
+        return for_each(readable_parts, lambda part: surveyed(*part))
     except BadInput as error:
         # Files are named as the user would type them.
         raise BadInput(
@@ -355,7 +356,9 @@ def _account_version(version: VersionSurvey) -> dict[str, Any]:
         "tool": files.reader.tool,
         "files_read": len(files.read),
         "files_unread": [file.name for file in files.unread],
-        "other_formats": {name: [file.name for file in own] for name, own in files.others.items()},
+        "other_formats": {
+            name: [file.name for file in format_files] for name, format_files in files.others.items()
+        },
         "annotators": list(survey.annotators),
         "roles": dict(survey.roles),
         "documents": survey.documents,
@@ -397,8 +400,8 @@ def _label_faults(version: VersionSurvey) -> Iterator[LabelFault]:
     survey = version.export_survey
     for annotations in survey.read:
         for warning in annotations.warnings:
-            where = f"{warning.file}:{warning.line}: " if warning.line else f"{warning.file}: "
-            yield LabelFault("exports", f"{where}{warning.message}", warning.remedy)
+            location = f"{warning.file}:{warning.line}: " if warning.line else f"{warning.file}: "
+            yield LabelFault("exports", f"{location}{warning.message}", warning.remedy)
         table = label_table(annotations, separator=survey.set_separator)
         yield from label_faults(table, Expected())
         if isinstance(annotations.content, Ratings) and not survey.set_separator:

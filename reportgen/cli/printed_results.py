@@ -69,8 +69,8 @@ def _foremost_revisions(comparison: VersionComparison) -> Iterator[Revision]:
 
 def _key(revision: Revision) -> tuple[str, ...]:
     if isinstance(revision, SystemRevision):
-        own = (revision.unit_set or "", revision.system, revision.key, revision.first, revision.second)
-        return (revision.layer, *own)
+        compared = (revision.unit_set or "", revision.system, revision.key, revision.first, revision.second)
+        return (revision.layer, *compared)
     return (revision.layer,)
 
 
@@ -179,9 +179,9 @@ LEVEL = 0.05
 def show_replacement(results: Replacement, out: "Console") -> None:
     """Print the models in the order of their ρ, each against every human, and the verdicts."""
     out.print()
-    what = f"to {results.expert}" if results.expert else "to the other humans of a unit"
+    nearer_to = f"to {results.expert}" if results.expert else "to the other humans of a unit"
     price = f"ε = {results.epsilon:g}" if results.epsilon is not None else "no ε declared, so no verdict"
-    head = f"May a model take a human's place? Who is nearer {what}, by {results.score}; {price}."
+    head = f"May a model take a human's place? Who is nearer {nearer_to}, by {results.score}; {price}."
     out.print(wrapped(head))
     out.print(table(MODEL_COLUMNS, map(_model, results.models)))
     for model in results.models:
@@ -251,11 +251,11 @@ def _sentences(results: Replacement) -> Iterator[str]:
                 "document are not independent, as the test of the paper takes them."
             )
         if model.agreement and model.agreement.difference is not None:
-            without, more, apart = model.agreement.first, model.agreement.second, model.agreement
+            without, more, change = model.agreement.first, model.agreement.second, model.agreement
             yield (
                 f"With {model.model} as one more human, {model.coefficient} is {figure_text(more.value)} and "
-                f"not {figure_text(without.value)}, {figure_text(apart.difference)} apart "
-                f"{interval(apart.interval)}".rstrip()
+                f"not {figure_text(without.value)}, {figure_text(change.difference)} apart "
+                f"{interval(change.interval)}".rstrip()
                 + "."
             )
         parted = [part for part in model.categories if (part.adjusted_p or 1) < LEVEL]
@@ -349,8 +349,8 @@ def show_plans(for_interval: Sequence[Planned], for_threshold: Sequence[Planned]
         rows = [(*case, *by_width) for case, by_width in units.items()]
         out.print(table(("kappa", "prevalence", *(f"± {width:g}" for width in widths)), rows))
     if for_threshold:
-        what = f"Units that two annotators both label, to tell kappa from {for_threshold[0]['threshold']:g}"
-        out.print(f"{what} in 4 campaigns of 5 (power 80%).")
+        head = f"Units that two annotators both label, to tell kappa from {for_threshold[0]['threshold']:g}"
+        out.print(f"{head} in 4 campaigns of 5 (power 80%).")
         numbers = ("none can" if plan["units"] is None else f"{plan['units']:,}" for plan in for_threshold)
         cases = map(_case, for_threshold)
         by_case = [(*case, number) for case, number in zip(cases, numbers, strict=True)]
@@ -422,11 +422,11 @@ def show_replacement_plans(plans: Sequence[Planned], out: "Console") -> None:
     """Print the units that it takes for each number of humans and price, and the power of some sizes."""
     first = plans[0]
     sizes = [size for size in first["passes"] if size in SHOWN] or list(first["passes"])[-len(SHOWN) :]
-    what = (
+    head = (
         "Units that a model and so many humans all label, so that the model passes the alternative annotator "
         f"test in 4 campaigns of 5; and in what share of campaigns it does with {sizes[0]:,} units and more."
     )
-    out.print(wrapped(what))
+    out.print(wrapped(head))
     most = list(first["passes"])[-1]
     rows = (
         (

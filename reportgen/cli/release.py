@@ -248,7 +248,9 @@ def _bundle_lines(out: Path, contents: "Bundled", size: int, choice: "BundleOpti
         yield "In it: the annotated texts. Whoever has the bundle can read them."
     if choice.exports:
         yield "In it: the exports as they are, with the names of annotators and documents."
-    absent = [f"{what} (--with-{what})" for what in ("texts", "exports") if not getattr(choice, what)]
+    absent = [
+        f"{content} (--with-{content})" for content in ("texts", "exports") if not getattr(choice, content)
+    ]
     if absent:
         yield f"Not in it: {', '.join(absent)}."
     power = min(len(str(size)) - 1, 12) // 3

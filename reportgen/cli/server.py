@@ -83,12 +83,12 @@ def _code(digest: str, *, problems: bool) -> str:
 
 def _allowing(policy: str, code: str) -> str:
     """Return a page's policy that allows one script more, and to ask whether the page changed."""
-    source, own = escape(f"'sha256-{_sha256(code)}'"), escape("'self'")
+    source, same_site = escape(f"'sha256-{_sha256(code)}'"), escape("'self'")
     if "script-src " in policy:
         allowed = policy.replace("script-src ", f"script-src {source} ", 1)
     else:
         allowed = f"{policy}; script-src {source}"
-    return f"{allowed}; connect-src {own}"
+    return f"{allowed}; connect-src {same_site}"
 
 
 def _sha256(text: str) -> str:
@@ -129,9 +129,9 @@ def _problem(problem: Problem | str) -> str:
         return f"<pre>{escape(printable(problem))}</pre>"
     location = ":".join([problem.file, str(problem.line)] if problem.line else [problem.file])
     parts = [f"<code>{escape(printable(part))}</code>" for part in (location, problem.key) if part]
-    said = escape(printable(problem.message))
+    message = escape(printable(problem.message))
     remedy = f' <span class="remedy">{escape(printable(problem.remedy))}</span>' if problem.remedy else ""
-    return f"{', '.join(parts)} {said}{remedy}"
+    return f"{', '.join(parts)} {message}{remedy}"
 
 
 # What is served at the moment: the site as it was built last, pages rendered since, or what is wrong.
@@ -360,9 +360,9 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Referrer-Policy", "same-origin")
         self.send_header("X-Frame-Options", "DENY")
 
-    def _tell(self, asked: dict[str, list[str]]) -> None:
+    def _tell(self, query: dict[str, list[str]]) -> None:
         """Wait until a page is another one than was seen, and say so."""
-        path, digest = clean(asked.get("page", ["/"])[0]), asked.get("seen", [""])[0]
+        path, digest = clean(query.get("page", ["/"])[0]), query.get("seen", [""])[0]
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", "text/event-stream")
         self._send_rules()

@@ -42,8 +42,8 @@ class Sources(DefaultFilter):
 
     def __call__(self, change: Change, path: str) -> bool:
         """Tell whether a change may be one of a source."""
-        own = self._beside in path or path.endswith("/.lock")
-        return not own and super().__call__(change, path)
+        is_output = self._beside in path or path.endswith("/.lock")
+        return not is_output and super().__call__(change, path)
 
 
 def changes(campaigns: Sequence[Path], site: Path) -> Iterator[Collection[Path]]:

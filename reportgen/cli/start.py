@@ -125,10 +125,10 @@ def build(  # noqa: PLR0917 - one argument for each option
         from reportgen.base.progress import Progress
         from reportgen.pipeline.build import build_site
 
-        at = common.Workplace(campaigns, common.SITE) if campaigns else common.workplace("build")
-        target = out or at.site
+        workplace = common.Workplace(campaigns, common.SITE) if campaigns else common.workplace("build")
+        target = out or workplace.site
         with nullcontext(Progress(say)) if verbose else common.bars() as progress:
-            site = build_site(at.campaigns, target, progress, fresh=fresh)
+            site = build_site(workplace.campaigns, target, progress, fresh=fresh)
     if images:
         with explained():
             from reportgen.pipeline.targets import write_images
@@ -225,14 +225,22 @@ def agree(  # noqa: PLR0917 - one argument for each option
     with explained():
         from reportgen.cli.agree import AgreementRequest, agree
 
-        asked = common.reading(columns, missing or [], set_separator, common.split(annotators))
+        reading = common.reading(columns, missing or [], set_separator, common.split(annotators))
         options = {"epsilon": epsilon, "score": score or None, "expert": expert or None}
         rule = {name: value for name, value in options.items() if value is not None}
         models = tuple(dict.fromkeys(model or []))
-        named = common.split(categories)
+        names = common.split(categories)
         answer = agree(
             AgreementRequest(
-                file, asked, scale.value, named, non_annotated or None, distance or [], as_json, models, rule
+                file,
+                reading,
+                scale.value,
+                names,
+                non_annotated or None,
+                distance or [],
+                as_json,
+                models,
+                rule,
             )
         )
     common.tell(answer.notices)
@@ -330,8 +338,8 @@ def plan(  # noqa: PLR0917 - one argument for each option
         planning.required(of_kappa, of_model, replacement=replacement)
         of_models = planning.replacement_plans(of_model) if replacement else []
         for_threshold = [] if threshold is None else planning.to_tell(threshold, kappa, prevalence)
-        alone = replacement or (threshold is not None and half_width is None)
-        for_interval = [] if alone else planning.plans(kappa, prevalence, half_width)
+        no_interval = replacement or (threshold is not None and half_width is None)
+        for_interval = [] if no_interval else planning.plans(kappa, prevalence, half_width)
     if as_json:
         common.print_json([*of_models, *for_interval, *for_threshold])
         return

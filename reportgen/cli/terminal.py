@@ -127,8 +127,8 @@ def _account(unit_set: UnitSet) -> str:
         (marks.contradicting, f"Labels given again, another: {marks.contradicting:,}."),
         (marks.missing, f"Cells without a label: {marks.missing:,}."),
     )
-    said = f"Labels read {marks.read:,} = used {marks.used:,} + left out {left_out:,}."
-    return " ".join([said, *(text for count, text in counts if count)])
+    account = f"Labels read {marks.read:,} = used {marks.used:,} + left out {left_out:,}."
+    return " ".join([account, *(text for count, text in counts if count)])
 
 
 def _confusion(confusion: Confusion) -> "Table":
@@ -255,14 +255,14 @@ def _fields(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _counts(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield how much there is to compare."""
-    what = "marks" if version["in_texts"] else "labels"
-    without = f", {version['unmarked']:,} of them without any {what.removesuffix('s')}"
+    noun = "marks" if version["in_texts"] else "labels"
+    without = f", {version['unmarked']:,} of them without any {noun.removesuffix('s')}"
     unmarked = without if version["unmarked"] else ""
     if version["documents"]:
         yield "documents", f"{version['documents']:,}" + ("" if version["units"] else unmarked)
     if version["units"]:
         yield "units", f"{version['units']:,}" + unmarked
-    yield what, f"{version['marks']:,}"
+    yield noun, f"{version['marks']:,}"
     layers = [layer for layer in version["layers"] if len(layer["labels"]) > 1]
     if len(layers) < len(version["layers"]) or not layers:
         yield ("layers" if version["layers"] else "categories"), _labels(version["labels"])
@@ -339,9 +339,9 @@ def _score(score: "VersionScore") -> str:
         words = ((word, severities[severity]) for severity, (_, word, _) in VERDICTS.items())
         counts = [f"{word} on {count}" for word, count in words if count]
         return f"agreement is {', '.join(counts)} of {len(score.layers)} layers"
-    (own,) = score.layers
-    _, word, colour = VERDICTS[own.severity]
-    return f"{printable(own.coefficient)} {own.figure}, {_in_colour(word, colour)}"
+    (layer,) = score.layers
+    _, word, colour = VERDICTS[layer.severity]
+    return f"{printable(layer.coefficient)} {layer.figure}, {_in_colour(word, colour)}"
 
 
 def _layers(layers: Sequence["LayerScore"]) -> Iterator[str]:

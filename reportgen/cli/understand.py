@@ -145,7 +145,7 @@ def explain(
         out.print(wrapped(f"Others of that name: {', '.join(alike)}."))
 
 
-def _entries_of(asked: str) -> "dict[str, Entry]":
+def _entries_of(name: str) -> "dict[str, Entry]":
     """Return the entries of what is asked for by its id, its printed name, its symbol or a word of its name.
 
     Raises BadInput, with what was probably meant, where there is none.
@@ -153,29 +153,32 @@ def _entries_of(asked: str) -> "dict[str, Entry]":
     from reportgen.measures.catalogue import definitions, explanation
 
     try:
-        return explanation(asked)
+        return explanation(name)
     except BadInput:
-        base, sign, inside = asked.partition("[")
+        base, sign, inside = name.partition("[")
         catalogue = definitions()
         ids = _ids_called(base, catalogue) or _ids_called(base, catalogue, by_word=True)
         if not ids:
-            said = [_spoken(definition.name) for definition in catalogue.values()]
-            words = (word for name in said for word in name.split())
-            if near := nearest(asked, dict.fromkeys([*catalogue, *said, *ALIASES, *words])):
-                raise refused("explain", message=f'no measure is called "{asked}".', remedy=near) from None
+            names = [_spoken(definition.name) for definition in catalogue.values()]
+            words = (word for name in names for word in name.split())
+            if near := nearest(name, dict.fromkeys([*catalogue, *names, *ALIASES, *words])):
+                raise refused("explain", message=f'no measure is called "{name}".', remedy=near) from None
             raise
         return {name: entry for id_ in ids for name, entry in explanation(id_ + sign + inside).items()}
 
 
-def _ids_called(asked: str, catalogue: "Mapping[str, Definition]", *, by_word: bool = False) -> list[str]:
+def _ids_called(name: str, catalogue: "Mapping[str, Definition]", *, by_word: bool = False) -> list[str]:
     """Return the ids of the measures that are called so, or that have all its words in their name or id."""
-    if not (spoken := _spoken(asked)):
+    if not (spoken := _spoken(name)):
         return []
     if by_word:
         words = set(spoken.split())
-        return [id_ for id_, own in catalogue.items() if words <= set(_spoken(f"{id_} {own.name}").split())]
-    names = {id_: {_spoken(name) for name in (id_, own.name, own.symbol)} for id_, own in catalogue.items()}
-    return [id_ for id_, own in names.items() if spoken in own or ALIASES.get(spoken) == id_]
+        return [
+            id_ for id_, entry in catalogue.items() if words <= set(_spoken(f"{id_} {entry.name}").split())
+        ]
+    entries = ((id_, (id_, entry.name, entry.symbol)) for id_, entry in catalogue.items())
+    names = {id_: set(map(_spoken, texts)) for id_, texts in entries}
+    return [id_ for id_, called in names.items() if spoken in called or ALIASES.get(spoken) == id_]
 
 
 def _spoken(name: str) -> str:
@@ -212,9 +215,10 @@ def formats(
 
     out = console()
     if name:
-        (own,) = listed
-        out.print(f"{own.title} ({own.name}): {' '.join(own.extensions)}")
-        for label, text in (("tool", own.tool), ("reads", own.reads), ("leaves out", own.leaves_out)):
+        (reader,) = listed
+        out.print(f"{reader.title} ({reader.name}): {' '.join(reader.extensions)}")
+        labels = ("tool", "reads", "leaves out")
+        for label, text in zip(labels, (reader.tool, reader.reads, reader.leaves_out), strict=True):
             out.print(wrapped(f"  {label}: {text}", "    "))
         return
     out.width = min(out.width, READABLE)

@@ -111,9 +111,11 @@ def cases_by_kind(cases: Iterable[MarkCase], name: str | None = None) -> dict[st
 
 def omissions_of_each(cases: Sequence[MarkCase], name: str | None = None) -> tuple[int, int]:
     """Return how many marks only the first of two has, and only the second, of all types or of one."""
-    alone = [case for case in cases if case.kind == "omission" and name in (None, case.first, case.second)]
-    first = sum(case.cases for case in alone if case.second is None)
-    return first, sum(case.cases for case in alone) - first
+    omissions = [
+        case for case in cases if case.kind == "omission" and name in (None, case.first, case.second)
+    ]
+    first = sum(case.cases for case in omissions if case.second is None)
+    return first, sum(case.cases for case in omissions) - first
 
 
 # The model of what results.json says of unitizing: alpha_U, the u-alpha family and gamma.
@@ -173,7 +175,7 @@ class Unitizing(Part):
     @property
     def used(self) -> set[str]:
         """Return the ids of the measures, those of single categories too."""
-        return {name for own in (self.measures, *self.by_category.values()) for name in own}
+        return {name for figures in (self.measures, *self.by_category.values()) for name in figures}
 
 
 # The model of what results.json says of spans with credit by a distance, and of BDM distances.
@@ -327,4 +329,5 @@ class SpanResults(Part):
 
     def disagreements_of(self, layer: str) -> MarkDisagreements | None:
         """Return in what way the marks of a layer disagree, None where that is not known."""
-        return {own.layer: own for own in self.disagreements or ()}.get(layer)
+        by_layer = {part.layer: part for part in self.disagreements or ()}
+        return by_layer.get(layer)

@@ -113,8 +113,8 @@ def unknown_to_distances(
     problems: list[Problem] = []
     for table, file in tables:
         placed = [name for name in table.categories if not table.origin or name not in table.origin.unplaced]
-        own = [used for used in layers if not used.keys().isdisjoint(placed)] or layers
-        missing = dict.fromkeys(name for used in own for name in used if name not in table.categories)
+        of_table = [used for used in layers if not used.keys().isdisjoint(placed)] or layers
+        missing = dict.fromkeys(name for used in of_table for name in used if name not in table.categories)
         problems.extend(_unknown(table, file, name) for name in missing)
     return problems
 
@@ -302,29 +302,31 @@ def one_label_each(
         remedy = "Say which label counts with priority."
         raise BadInput([request.problem("task.priority", message, remedy)])
     names = [labels[code] for code in np.argsort(order).tolist()]
-    where = rows[starts, 0], rows[starts, 1]
+    unit_and_person = rows[starts, 0], rows[starts, 1]
     if choose:
         winners = np.zeros(len(rows), dtype=np.bool_)
         winners[starts] = True
-        return SingleLabels(*where, rows[starts, 2], tuple(names), winners[first.reshape(-1)], multiple)
+        counts = winners[first.reshape(-1)]
+        return SingleLabels(*unit_and_person, rows[starts, 2], tuple(names), counts, multiple)
     codes, sets = _numbered_sets(rows[:, 2], sizes)
     joined = tuple(request.separator.join(names[code] for code in codes_of_set) for codes_of_set in sets)
-    return SingleLabels(*where, codes, joined, np.ones(len(unit), dtype=np.bool_), multiple)
+    return SingleLabels(*unit_and_person, codes, joined, np.ones(len(unit), dtype=np.bool_), multiple)
 
 
 def _one_set_each(
     unit: Codes, person: Codes, label: Codes, labels: Sequence[str], request: Request
 ) -> SingleLabels:
     """Return the set of each annotator on each unit: all members of their labels there, each once."""
-    where, group = np.unique(np.stack([unit, person], axis=1), axis=0, return_inverse=True)
+    unit_and_person, group = np.unique(np.stack([unit, person], axis=1), axis=0, return_inverse=True)
     group = group.reshape(-1)
     distinct = np.unique(np.stack([group, label], axis=1), axis=0)[:, 0]
-    multiple = int((np.bincount(distinct, minlength=len(where)) > 1).sum())
+    multiple = int((np.bincount(distinct, minlength=len(unit_and_person)) > 1).sum())
     codes, sets = unions(group, label, members(labels, request))
     names = named(sets, labels, request)
     every_mark = np.ones(len(unit), dtype=np.bool_)
     of_names = dict(zip(names, sets, strict=True))
-    return SingleLabels(where[:, 0], where[:, 1], codes, names, every_mark, multiple, of_names)
+    units, persons = unit_and_person.T
+    return SingleLabels(units, persons, codes, names, every_mark, multiple, of_names)
 
 
 def _ranks(labels: Sequence[str], priority: Sequence[str]) -> Codes:

@@ -63,10 +63,10 @@ def all_twos(*columns: Codes) -> tuple[Codes, Codes]:
 
 def different(*codes: Codes) -> Codes:
     """Return the different codes, which are not below 0, in order: of millions, sorting takes a while."""
-    there = np.zeros(max((int(column.max(initial=-1)) for column in codes), default=-1) + 1, dtype=np.bool_)
+    occurs = np.zeros(max((int(column.max(initial=-1)) for column in codes), default=-1) + 1, dtype=np.bool_)
     for column in codes:
-        there[column] = True
-    return np.flatnonzero(there)
+        occurs[column] = True
+    return np.flatnonzero(occurs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,21 +254,22 @@ def people(names: Sequence[str], roles: Mapping[str, str], same_as: Mapping[str,
     """Return who is behind the names; a second pass has the role of its own name, or else of the first."""
     codes = {name: code for code, name in enumerate(names)}
     person = [codes.get(same_as.get(name, name), code) for name, code in codes.items()]
-    own = [roles.get(name, ANNOTATOR) for name in names]
+    name_roles = [roles.get(name, ANNOTATOR) for name in names]
     passes_roles = tuple(
-        own[first] if role == ANNOTATOR else role for role, first in zip(own, person, strict=True)
+        name_roles[first] if role == ANNOTATOR else role
+        for role, first in zip(name_roles, person, strict=True)
     )
     return ExportParticipants(tuple(names), np.array(person, dtype=np.int64), passes_roles)
 
 
 def everybody(participants: ExportParticipants) -> ExportParticipants:
     """Return the people of an export as if all were annotators; a pass in another role is another person."""
-    own: dict[tuple[int, str], int] = {}
+    first_names: dict[tuple[int, str], int] = {}
     for name, (person, role) in enumerate(zip(participants.person.tolist(), participants.roles, strict=True)):
-        if name == person or (person, role) not in own:
-            own[person, role] = name
+        if name == person or (person, role) not in first_names:
+            first_names[person, role] = name
     keys = zip(participants.person.tolist(), participants.roles, strict=True)
-    person = np.array([own[key] for key in keys], dtype=np.int64)
+    person = np.array([first_names[key] for key in keys], dtype=np.int64)
     return ExportParticipants(participants.names, person, (ANNOTATOR,) * len(participants.names))
 
 
@@ -308,8 +309,8 @@ def of_other_roles(
     read = np.array([name not in not_read for name in participants.names], dtype=np.bool_)
     for role in dict.fromkeys(participants.roles):
         if role != ANNOTATOR:
-            own = np.array([name_role == role for name_role in participants.roles], dtype=np.bool_)
-            listed += left_out(content, (own & read)[content.annotator], OTHER_ROLE.format(role=role))
+            has_role = np.array([name_role == role for name_role in participants.roles], dtype=np.bool_)
+            listed += left_out(content, (has_role & read)[content.annotator], OTHER_ROLE.format(role=role))
     return others, listed
 
 

@@ -75,8 +75,8 @@ class ComparedUnits:
         """Return the label of one person on each unit (units,), NO_CATEGORY where there is none."""
         units = self.units
         labels = np.full(len(units.unit_weight), NO_CATEGORY, dtype=np.int64)
-        own = units.annotator == person
-        labels[units.unit[own]] = units.label[own]
+        rated = units.annotator == person
+        labels[units.unit[rated]] = units.label[rated]
         return labels
 
     def chosen(self, unit: Codes, *labels: Codes) -> Mask:
@@ -118,9 +118,9 @@ def compared(
         named = without_non_annotated(named)
     roles = dict(zip(participants.names, participants.roles, strict=True))
     ordered = _by_role(named, roles)
-    own = tuple(roles[name] for name in ordered.annotators)
-    here = tuple(name for name in ordered.annotators if name in derived)
-    return ComparedUnits(ordered, own, here, choice, absent)
+    person_roles = tuple(roles[name] for name in ordered.annotators)
+    made_references = tuple(name for name in ordered.annotators if name in derived)
+    return ComparedUnits(ordered, person_roles, made_references, choice, absent)
 
 
 def _by_role(units: CodedUnits, roles: Mapping[str, str]) -> CodedUnits:
@@ -136,8 +136,8 @@ def _roomy(units: CodedUnits, size: Size | None) -> Size:
     marked = np.unique(units.unit[units.label != units.non_annotated])
     if not isinstance(size, Mapping):
         return max(int(size or 0), int(units.unit_weight[marked].sum()))
-    here = marked[units.unit_document[marked] != NO_DOCUMENT]
-    counts = sums_by(units.unit_document[here], units.unit_weight[here], len(units.documents))
+    in_documents = marked[units.unit_document[marked] != NO_DOCUMENT]
+    counts = sums_by(units.unit_document[in_documents], units.unit_weight[in_documents], len(units.documents))
     needed = dict(zip(units.documents, counts.tolist(), strict=True))
     return {name: max(number, needed.get(name, 0)) for name, number in size.items()}
 
@@ -199,12 +199,16 @@ def as_annotators(
     # A model may run twice, as a person may label twice; a reference is what was settled.
     roles = tuple(ANNOTATOR if role in {"model", "system"} else role for role in participants.roles)
     participants = replace(participants, roles=roles)
-    asked = replace(request, roles={}, same_as={}, rejected=())
+    passes_request = replace(request, roles={}, same_as={}, rejected=())
     if isinstance(content, TextMarks):
         copies = _passes_of_texts(annotations, content, participants)
-        return copies and (copies[0], copies[1], replace(asked, roles={NOBODY: "other"}))
+        return copies and (copies[0], copies[1], replace(passes_request, roles={NOBODY: "other"}))
     ratings = _passes_of_ratings(content, participants, as_sets=is_of_sets(request))
-    return ratings and (ratings[0], replace(annotations, content=ratings[1], roles={}, derived=()), asked)
+    return ratings and (
+        ratings[0],
+        replace(annotations, content=ratings[1], roles={}, derived=()),
+        passes_request,
+    )
 
 
 def _names(people_there: int) -> tuple[str, ...]:
@@ -305,7 +309,7 @@ def find_controls(ratings: Ratings, request: Request) -> MatchedControls:
         raise BadInput([request.problem("controls.file", message, "Take [controls] away.")])
     named, problems = _units_by_name(ratings), list[Problem]()
     absent: list[int] = []
-    own: dict[int, ControlItem] = {}
+    item_of_unit: dict[int, ControlItem] = {}
     for item in request.controls.items:
         units = [unit for unit, document in named.get(item.unit, ()) if item.document in ("", document)]
         if len(units) > 1:
@@ -315,10 +319,10 @@ def find_controls(ratings: Ratings, request: Request) -> MatchedControls:
         if not units and item.layer == request.layer:
             absent.append(item.line)
         mask[units] = True
-        own |= dict.fromkeys(units, item) if item.layer == request.layer else {}
+        item_of_unit |= dict.fromkeys(units, item) if item.layer == request.layer else {}
     if problems:
         raise BadInput(problems)
-    return MatchedControls(mask, own, tuple(absent))
+    return MatchedControls(mask, item_of_unit, tuple(absent))
 
 
 def _units_by_name(ratings: Ratings) -> dict[str, list[tuple[int, str]]]:
@@ -341,11 +345,11 @@ def control_units(coded: CodedUnits, matched: MatchedControls, request: Request)
     problems = list(_unknown_labels(request.controls.file, matched.items, coded.categories))
     if problems:
         raise BadInput(problems)
-    own = np.zeros(len(coded.unit_weight), dtype=np.bool_)
-    own[list(matched.items)] = True
-    labels = [matched.items[unit].label for unit in np.flatnonzero(own).tolist()]
+    is_control = np.zeros(len(coded.unit_weight), dtype=np.bool_)
+    is_control[list(matched.items)] = True
+    labels = [matched.items[unit].label for unit in np.flatnonzero(is_control).tolist()]
     truth = np.array([coded.categories.index(label) for label in labels], dtype=np.int64)
-    return ControlUnits(keep(coded, own, ORDINARY), truth, matched.absent)
+    return ControlUnits(keep(coded, is_control, ORDINARY), truth, matched.absent)
 
 
 def _unknown_labels(

@@ -118,8 +118,8 @@ def _compared_units(
     content: CountedLayer, described: EverybodyDescribed, chosen: UnitSetDescribed, request: Request
 ) -> ComparedUnits:
     """Return a unit set with everybody's labels, called primary or not as the chosen one is."""
-    own = described.units.model_copy(update={"why": chosen.why, "primary": chosen.primary})
-    units = _unit_set(content.marks.everybody[chosen.id], own, request)
+    described_units = described.units.model_copy(update={"why": chosen.why, "primary": chosen.primary})
+    units = _unit_set(content.marks.everybody[chosen.id], described_units, request)
     absent = NO_CATEGORY if described.absent is None else described.absent
     return ComparedUnits(units, described.roles, described.derived, described.choice, absent)
 
@@ -184,10 +184,10 @@ def _task_problems(content: CountedLayer, described: UnitSetDescribed, request: 
         remedy = f'Write scale = "{described.scale}".'
         yield request.problem("task.scale", message, remedy)
         return
-    own = [name for name in task.categories if name != described.non_annotated_name]
-    if own != [name for name in described.categories if name in own]:
+    categories = [name for name in task.categories if name != described.non_annotated_name]
+    if categories != [name for name in described.categories if name in categories]:
         message = "has other categories than were counted, or in another order."
-        remedy = f"The counts have {', '.join(described.categories[: len(own) or None])}."
+        remedy = f"The counts have {', '.join(described.categories[: len(categories) or None])}."
         yield request.problem("task.categories", message, remedy)
     absent = task.non_annotated
     if absent is not None and absent != described.non_annotated_name:
@@ -203,11 +203,11 @@ def _lost_units(content: CountedLayer, described: UnitSetDescribed) -> Iterator[
     """Yield a problem where units counted and left out are not those that were read and added."""
     counted = int(content.kinds[described.id].n.sum())
     left_out = sum(described.units_left_out.values())
-    there = described.units_read + described.units_added
-    if counted + left_out != there:
+    listed = described.units_read + described.units_added
+    if counted + left_out != listed:
         message = (
             f'ratings.csv has {counted:,} units of "{described.id}", and {left_out:,} were left out: not the '
-            f"{there:,} that were read or added."
+            f"{listed:,} that were read or added."
         )
         remedy = "Take the folder of counts as reportgen wrote it."
         yield Problem(content.file, key=f"unit set {described.id}", message=message, remedy=remedy)

@@ -244,8 +244,8 @@ def _looking_missing(table: LabelTable, expected: Expected, named: Collection[st
     if missing:
         shown = ", ".join(f"{uses[label]:,}" for label in missing)
         singular = "looks like a missing rating and counts as a label"
-        said = singular if len(missing) == 1 else "look like missing ratings and count as labels"
-        message = f"{alternatives(missing, 'and')} {said} (labels: {shown})."
+        verb = singular if len(missing) == 1 else "look like missing ratings and count as labels"
+        message = f"{alternatives(missing, 'and')} {verb} (labels: {shown})."
         listed = _toml(missing)
         remedy = f"Write missing = [{listed}] under [[guidelines]], or name what is a label under categories."
         yield LabelFault(MISSING, message, remedy, tuple(missing))
@@ -255,15 +255,15 @@ def _undeclared(table: LabelTable, expected: Expected, _: Collection[str]) -> It
     """Yield each label that is not declared where categories are, the commonest first."""
     declared = frozenset(expected.categories)
     undeclared = {label: times for label, times in table.uses.items() if declared and label not in declared}
-    alone = {table.labels[code] for code in np.flatnonzero(_given_by_one(table)).tolist()}
+    given_by_one = {table.labels[code] for code in np.flatnonzero(_given_by_one(table)).tolist()}
     for rank, label in enumerate(undeclared):
-        by_one = ", by one annotator alone" if label in alone else ""
+        by_one = ", by one annotator alone" if label in given_by_one else ""
         times = f"given {_how_often(undeclared[label])}{by_one}"
         message = f"{quoted(label)} is no declared category and counts as one ({times})."
         # To look for names that are alike takes long, and only the first are shown.
-        asked = nearest(label, expected.categories) if rank < MOST_NAMED else ""
+        question = nearest(label, expected.categories) if rank < MOST_NAMED else ""
         remedy = f"Correct it in the export, or add it: {_declaring(label, expected)}."
-        yield LabelFault(CATEGORIES, message, f"{asked} {remedy}".strip(), (label,))
+        yield LabelFault(CATEGORIES, message, f"{question} {remedy}".strip(), (label,))
 
 
 def _declaring(label: str, expected: Expected) -> str:
@@ -317,10 +317,10 @@ def _given_by_one(table: LabelTable) -> Mask:
     if not counts.size:
         return np.zeros(len(table.labels), dtype=np.bool_)
     uses, totals = counts.max(axis=1), counts.sum(axis=0)
-    own = totals[counts.argmax(axis=1)]
-    often = (uses >= LEAST_USES) & (uses * (totals.sum() - own) >= LEAST_USES * own)
-    alone: Mask = often & (table.counts.sum(axis=1) == uses)
-    return alone
+    total_of_user = totals[counts.argmax(axis=1)]
+    often = (uses >= LEAST_USES) & (uses * (totals.sum() - total_of_user) >= LEAST_USES * total_of_user)
+    by_one: Mask = often & (table.counts.sum(axis=1) == uses)
+    return by_one
 
 
 def _private(table: LabelTable, expected: Expected, named: Collection[str]) -> Iterator[LabelFault]:
@@ -329,9 +329,9 @@ def _private(table: LabelTable, expected: Expected, named: Collection[str]) -> I
     uses = table.uses
     if expected.categories or not expected.named or people < LEAST_ANNOTATORS or _is_free_text(uses):
         return
-    alone = [table.labels[code] for code in np.flatnonzero(_given_by_one(table)).tolist()]
+    given_by_one = [table.labels[code] for code in np.flatnonzero(_given_by_one(table)).tolist()]
     private = sorted(
-        (label for label in alone if label not in named and number(label) is None),
+        (label for label in given_by_one if label not in named and number(label) is None),
         key=lambda label: (-uses[label], label),
     )
     if private:
@@ -349,10 +349,10 @@ def _never_given(uses: Mapping[str, int], expected: Expected) -> Iterator[LabelF
     if name is not None and expected.in_tables and uses and name not in uses:
         message = f"{quoted(name)} is the category of units that nobody marked, and no unit has this label."
         spelt = _spelt_as(name, uses)
-        asked = f"Did you mean {quoted(spelt[0])}?" if spelt else nearest(name, list(uses))
+        question = f"Did you mean {quoted(spelt[0])}?" if spelt else nearest(name, list(uses))
         remedy = "Take non_annotated away, or correct it: "
         remedy += f"non_annotated = {_toml(spelt[:1])}." if spelt else 'non_annotated = "…".'
-        yield LabelFault(NON_ANNOTATED, message, f"{asked} {remedy}".strip())
+        yield LabelFault(NON_ANNOTATED, message, f"{question} {remedy}".strip())
 
 
 def repeated_labels(again: int) -> Iterator[LabelFault]:

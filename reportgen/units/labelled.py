@@ -405,12 +405,12 @@ class MarkedTexts:
 
 def _of_marks(links: Links, counting: Mask) -> Links:
     """Return the links of the marks that count; units that lose their last mark are unmarked ones."""
-    here = counting[links.mark]
-    marked, unit = np.unique(links.unit[here], return_inverse=True)
+    counted = counting[links.mark]
+    marked, unit = np.unique(links.unit[counted], return_inverse=True)
     document = links.unit_document[marked]
     lost = np.delete(links.unit_document, marked) if len(links.unit_document) else links.unit_document
     unmarked = links.unmarked + np.bincount(lost, minlength=len(links.unmarked))
-    return Links(document, links.mark[here], unit, unmarked, links.unit_place[marked], links.places)
+    return Links(document, links.mark[counted], unit, unmarked, links.unit_place[marked], links.places)
 
 
 def _seen_units(document: Codes, saw: Mask) -> tuple[Codes, Codes]:

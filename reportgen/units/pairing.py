@@ -151,11 +151,11 @@ def _differences(
         return counted[0] - counted[1]
 
     exact, partial = more(overlapping.exact), more(~overlapping.exact)
-    alone = -(exact + partial)
-    n = np.maximum(exact, 0) + np.maximum(partial, 0) + 2 * np.maximum(alone, 0)
-    of = np.zeros(size, dtype=np.int64)
-    of[component] = people
-    pairs, pair = np.unique(of[n > 0], return_inverse=True)
+    unpaired = -(exact + partial)
+    n = np.maximum(exact, 0) + np.maximum(partial, 0) + 2 * np.maximum(unpaired, 0)
+    people_of = np.zeros(size, dtype=np.int64)
+    people_of[component] = people
+    pairs, pair = np.unique(people_of[n > 0], return_inverse=True)
     return pairs, sums_by(pair, n[n > 0], len(pairs))
 
 
@@ -180,15 +180,15 @@ def credits_of(spans: SpanFrame, tables: Sequence[DistanceMatrix]) -> list[Credi
 def other_distances(spans: SpanFrame, tables: Sequence[DistanceMatrix]) -> list[str]:
     """Return the distances that are not those by which pairs of marks were counted under the same name."""
     counted = {credit.id: credit.matrix for credit, _ in spans.credits}
-    asked = [credit for credit in credits_of(spans, tables) if credit.id in counted]
-    return [credit.id for credit in asked if not np.array_equal(credit.matrix, counted[credit.id])]
+    recomputed = [credit for credit in credits_of(spans, tables) if credit.id in counted]
+    return [credit.id for credit in recomputed if not np.array_equal(credit.matrix, counted[credit.id])]
 
 
 def _credit(spans: SpanFrame, table: DistanceMatrix) -> Credit:
     places = [table.categories.index(name) for name in spans.types]
-    apart = np.array(table.rows, dtype=np.float64)[np.ix_(places, places)]
-    divisor = max(float(apart.max()), 1.0)
-    return Credit(table.id, 1.0 - apart / divisor, divisor)
+    distances = np.array(table.rows, dtype=np.float64)[np.ix_(places, places)]
+    divisor = max(float(distances.max()), 1.0)
+    return Credit(table.id, 1.0 - distances / divisor, divisor)
 
 
 def pair_by_credit(spans: Spans, pairing: Pairing, credit: Credit) -> Pairing:
@@ -300,8 +300,8 @@ def mark_cases(spans: Spans, pairing: Pairing) -> MarkCases:
     """
     overlapping = of_any_type(spans)
     first_paired, second_paired = in_pairs(spans, overlapping, pairing.first, pairing.second)
-    alone = selected(overlapping, ~first_paired & ~second_paired)
-    across = pair_in_turn(spans, alone, np.ones_like(alone.first))
+    unpaired = selected(overlapping, ~first_paired & ~second_paired)
+    across = pair_in_turn(spans, unpaired, np.ones_like(unpaired.first))
     first = np.concatenate([pairing.first[~pairing.exact], across.first])
     second = np.concatenate([pairing.second[~pairing.exact], across.second])
     number = len(first) - len(across.first)

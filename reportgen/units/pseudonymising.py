@@ -44,13 +44,13 @@ class PathNames:
         self._longest = max((len(unicodedata.normalize("NFD", name)) for name in names), default=0)
         for part, name in _name_parts(people):
             self._folded.setdefault(part, name)
-        of_people = [(said, name) for name in sorted(people) for said in (name, *_joined(name))]
+        of_people = [(spelling, name) for name in sorted(people) for spelling in (name, *_joined(name))]
         others = [(name, name) for name in sorted(names)]
         self._within = _by_beginning(others, LONG) | _by_beginning(of_people, LONG_NAME)
 
     def hidden(self, text: str) -> str:
         """Return a path with what its names are called instead."""
-        return "".join(self._shown[name] if name else said for said, name in self._stretches(text))
+        return "".join(self._shown[name] if name else stretch for stretch, name in self._stretches(text))
 
     def names_in(self, text: str) -> set[str]:
         """Return the names in a path."""
@@ -98,29 +98,29 @@ class PathNames:
     def _inside(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield what is between the names, with those that are a part of longer words."""
         composed = unicodedata.normalize("NFC", text)
-        said, edges, last = _sign_by_sign(text), {*_edges(composed)}, 0
-        for start in range(len(said)):
-            size, name = self._longest_within(said, start) if start >= last else (0, "")
+        folded, edges, last = _sign_by_sign(text), {*_edges(composed)}, 0
+        for start in range(len(folded)):
+            size, name = self._longest_within(folded, start) if start >= last else (0, "")
             if name and not {start, start + size} <= edges:
                 yield composed[last:start], ""
                 last = start + size
                 yield composed[start:last], name
         yield composed[last:] if last else text, ""
 
-    def _longest_within(self, said: str, start: int) -> tuple[int, str]:
+    def _longest_within(self, folded: str, start: int) -> tuple[int, str]:
         """Return the long name that begins at a place and its length, an empty one where none does."""
-        there = (
+        matches = (
             (len(written), name)
             for size in (LONG, LONG_NAME)
-            for written, name in self._within.get(said[start : start + size], ())
-            if said.startswith(written, start) and not _cuts_number(said, start, start + len(written))
+            for written, name in self._within.get(folded[start : start + size], ())
+            if folded.startswith(written, start) and not _cuts_number(folded, start, start + len(written))
         )
-        return max(there, default=(0, ""))
+        return max(matches, default=(0, ""))
 
 
-def _cuts_number(said: str, start: int, end: int) -> bool:
+def _cuts_number(folded: str, start: int, end: int) -> bool:
     """Tell whether a stretch begins or ends within a number: patient-10 is not in patient-100."""
-    around = (said[edge - 1 : edge + 1] for edge in (start, end) if 0 < edge < len(said))
+    around = (folded[edge - 1 : edge + 1] for edge in (start, end) if 0 < edge < len(folded))
     return any(map(str.isdigit, around))
 
 
@@ -150,9 +150,9 @@ def _by_beginning(names: Iterable[tuple[str, str]], size: int) -> dict[str, list
     """Return names that have so many signs, and letters too, by how they begin, each as it is written."""
     by_beginning: dict[str, list[tuple[str, str]]] = {}
     for written, name in names:
-        said = _sign_by_sign(written)
-        if len(said) >= size and len("".join(_LETTERS.findall(said))) >= LONG_NAME:
-            by_beginning.setdefault(said[:size], []).append((said, name))
+        folded = _sign_by_sign(written)
+        if len(folded) >= size and len("".join(_LETTERS.findall(folded))) >= LONG_NAME:
+            by_beginning.setdefault(folded[:size], []).append((folded, name))
     return by_beginning
 
 
@@ -172,7 +172,7 @@ def _folded(name: str) -> str:
 def _sign_by_sign(name: str) -> str:
     """Return a text in which each sign is folded to one, so that places stay what they are."""
     folded = ((sign, sign.casefold()) for sign in unicodedata.normalize("NFC", name))
-    return "".join(said if len(said) == 1 else sign for sign, said in folded)
+    return "".join(folded_sign if len(folded_sign) == 1 else sign for sign, folded_sign in folded)
 
 
 # Pseudonyms, put in before anything is rendered, so that pages, results, paths and inputs agree.
@@ -193,8 +193,8 @@ class Pseudonyms:
 
     def __or__(self, other: "Pseudonyms") -> "Pseudonyms":
         """Return the pseudonyms of both; a name has the same one in either."""
-        own, others = vars(self), vars(other)
-        return Pseudonyms(**{kind.name: own[kind.name] | others[kind.name] for kind in fields(self)})
+        names, others = vars(self), vars(other)
+        return Pseudonyms(**{kind.name: names[kind.name] | others[kind.name] for kind in fields(self)})
 
     @property
     def hides_documents(self) -> bool:
@@ -258,8 +258,8 @@ def pseudonyms(versions: Iterable[Iterable[str]], kind: str = "annotator") -> di
     already_pseudonyms = all(_number(name, kind) for name in next(filter(None, names_by_version), ()))
     numbers, used, last = dict[str, int](), set[int](), 0
     for name in ordered:
-        own = _number(name, kind) if already_pseudonyms else 0
-        numbers[name] = own if own and own not in used else last + 1
+        number = _number(name, kind) if already_pseudonyms else 0
+        numbers[name] = number if number and number not in used else last + 1
         used.add(numbers[name])
         last = max(last, numbers[name])
     return {name: _called(number, kind) for name, number in numbers.items()}

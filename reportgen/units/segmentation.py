@@ -242,9 +242,9 @@ def covered(regions: Regions, base: Codes, first: Codes, last: Codes) -> Codes:
     `first` and `last` (pieces,) are where pieces begin and end, counted through all texts, which start at
     `base` (documents,). Pieces are in their order and do not overlap.
     """
-    here = base[regions.document[regions.span_region]]
-    low = np.searchsorted(last, here + regions.span_start, side="right")
-    high = np.searchsorted(first, here + regions.span_end, side="left")
+    text_start = base[regions.document[regions.span_region]]
+    low = np.searchsorted(last, text_start + regions.span_start, side="right")
+    high = np.searchsorted(first, text_start + regions.span_end, side="left")
     stretch, piece = ranges(low, np.where(regions.span_end > regions.span_start, np.maximum(high, low), low))
     # Two stretches of a discontinuous region can share a piece.
     return np.unique(np.stack([regions.span_region[stretch], piece], axis=1), axis=0)
@@ -254,8 +254,8 @@ def cutting(marks: TextMarks, tokens: Pieces) -> Codes:
     """Return the marks (numbers, rising) of which a stretch begins or ends inside a token."""
     base = bases(marks)
     first, last = base[tokens.document] + tokens.start, base[tokens.document] + tokens.end
-    here = base[marks.document[marks.span_mark]]
-    edges = np.stack([here + marks.span_start, here + marks.span_end])
+    text_start = base[marks.document[marks.span_mark]]
+    edges = np.stack([text_start + marks.span_start, text_start + marks.span_end])
     before = np.append(first, np.iinfo(np.int64).max)[np.searchsorted(last, edges, side="right")]
     cuts = np.any(before < edges, axis=0) & (marks.span_end > marks.span_start)
     return np.unique(marks.span_mark[cuts])
@@ -329,8 +329,8 @@ def to_candidates(
     overlapping = overlapping[(counts & ~coincides)[overlapping[:, 0]]]
     left = overlapping[~np.isin(_keys(overlapping, person, len(rows)), _keys(exact, person, len(rows)))]
     outside = np.setdiff1d(np.flatnonzero(counts & ~coincides), overlapping[:, 0])
-    own = np.stack([outside, mark_number[outside]], axis=1)[: len(outside) if keep_marked else 0]
-    linked = np.unique(np.concatenate([exact, left, own]), axis=0)
+    of_their_own = np.stack([outside, mark_number[outside]], axis=1)[: len(outside) if keep_marked else 0]
+    linked = np.unique(np.concatenate([exact, left, of_their_own]), axis=0)
     marked, unit = np.unique(linked[:, 1], return_inverse=True)
     document = rows[marked, 0]
     links = Links(
@@ -365,8 +365,8 @@ def _overlapping(marks: TextMarks, candidates: Regions, number: Codes) -> Codes:
     it, and candidates within candidates are found too.
     """
     base = bases(marks)
-    here = base[candidates.document[candidates.span_region]]
-    cuts = np.unique(np.concatenate([here + candidates.span_start, here + candidates.span_end]))
+    text_start = base[candidates.document[candidates.span_region]]
+    cuts = np.unique(np.concatenate([text_start + candidates.span_start, text_start + candidates.span_end]))
     of_marks = covered(regions_of(marks), base, cuts[:-1], cuts[1:])
     of_candidates = covered(candidates, base, cuts[:-1], cuts[1:])
     order = np.argsort(of_candidates[:, 1], kind="stable")

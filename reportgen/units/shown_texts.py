@@ -93,12 +93,12 @@ class DisputedKinds:
         ours, theirs = marks.get(first, ()), marks.get(second, ())
         direct = [
             self._direct[pair]
-            for mine in ours
-            for pair in ((mine, mark) for mark in theirs)
+            for own_mark in ours
+            for pair in ((own_mark, mark) for mark in theirs)
             if pair in self._direct
         ]
-        alone = [(mark, second) for mark in ours] + [(mark, first) for mark in theirs]
-        indirect = [self._first.get(key, OMISSION) for key in alone if key not in self._matched]
+        with_whom = [(mark, second) for mark in ours] + [(mark, first) for mark in theirs]
+        indirect = [self._first.get(key, OMISSION) for key in with_whom if key not in self._matched]
         return [min(direct or indirect)] if direct or indirect else []
 
 
@@ -171,9 +171,11 @@ def _disagreement(
 
 def _stretches(units: CodedUnits) -> dict[int, tuple[Span, ...]]:
     """Return the stretches of each place that a unit has."""
-    here = np.isin(units.places.unit, units.unit_place[disputed(units)])
+    is_disputed = np.isin(units.places.unit, units.unit_place[disputed(units)])
     stretches: dict[int, tuple[Span, ...]] = {}
-    columns = (column[here].tolist() for column in (units.places.unit, units.places.start, units.places.end))
+    columns = (
+        column[is_disputed].tolist() for column in (units.places.unit, units.places.start, units.places.end)
+    )
     for place, start, end in zip(*columns, strict=True):
         stretches[place] = (*stretches.get(place, ()), (start, end))
     return stretches

@@ -143,7 +143,7 @@ class Spans(SpanFrame):
         order = order[np.lexsort((self.mark[order], kind[order], self.stretch[order], self.document[order]))]
         new_number = np.full(len(kind), ABSENT, dtype=np.int64)
         new_number[order] = np.arange(len(order))
-        here = np.flatnonzero(new_number[self.span_mark] != ABSENT)
+        spans_left = np.flatnonzero(new_number[self.span_mark] != ABSENT)
         return replace(
             self,
             types=types,
@@ -153,9 +153,9 @@ class Spans(SpanFrame):
             mark=self.mark[order],
             stretch=self.stretch[order],
             values=self.values[order],
-            span_mark=new_number[self.span_mark[here]],
-            span_start=self.span_start[here],
-            span_end=self.span_end[here],
+            span_mark=new_number[self.span_mark[spans_left]],
+            span_start=self.span_start[spans_left],
+            span_end=self.span_end[spans_left],
             doubled=self.doubled + len(kind) - len(order),
         )
 
@@ -182,7 +182,7 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
     order, values, doubled = order[single], values[single], len(order) - len(single)
     new_number = np.full(len(content.label), ABSENT, dtype=np.int64)
     new_number[order] = np.arange(len(order))
-    here = np.flatnonzero(new_number[content.span_mark] != ABSENT)
+    spans_left = np.flatnonzero(new_number[content.span_mark] != ABSENT)
     tokens = tokenise(content.texts).document
     return Spans(
         layer=request.layer,
@@ -199,9 +199,9 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
         mark=order,
         stretch=stretch[order],
         values=values,
-        span_mark=new_number[content.span_mark[here]],
-        span_start=content.span_start[here],
-        span_end=content.span_end[here],
+        span_mark=new_number[content.span_mark[spans_left]],
+        span_start=content.span_start[spans_left],
+        span_end=content.span_end[spans_left],
         features=task.features,
         feature_match=task.feature_match,
         beta=task.beta,
@@ -238,20 +238,20 @@ def _who_saw(
     People are told by the code of their name, references first; copies are (documents, names), documents
     seen (documents, people).
     """
-    own, attendance = everybody(participants), annotations.attendance
+    persons, attendance = everybody(participants), annotations.attendance
     saw_copy = np.zeros((len(annotations.content.documents), len(participants.names)), dtype=np.bool_)
     if attendance is not None:
         saw_copy = attendance >= SEEN
-    there = np.unique(own.person[saw_copy.any(axis=0)]).tolist()
+    seeing = np.unique(persons.person[saw_copy.any(axis=0)]).tolist()
     present = sorted(
-        there, key=lambda code: (ROLES.index(participants.roles[code]), participants.names[code])
+        seeing, key=lambda code: (ROLES.index(participants.roles[code]), participants.names[code])
     )
     person = np.full(len(participants.names), ABSENT, dtype=np.int64)
     saw = np.zeros((len(saw_copy), len(present)), dtype=np.bool_)
     for position, code in enumerate(present):
-        person[own.person == code] = position
-        saw[:, position] = saw_copy[:, own.person == code].any(axis=1)
-    return present, person, order_of_copies(saw_copy, own) == 0, saw
+        person[persons.person == code] = position
+        saw[:, position] = saw_copy[:, persons.person == code].any(axis=1)
+    return present, person, order_of_copies(saw_copy, persons) == 0, saw
 
 
 def _values(content: TextMarks, marks: Codes, features: Sequence[str]) -> tuple[Codes, tuple[Spelling, ...]]:

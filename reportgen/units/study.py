@@ -261,12 +261,12 @@ def _passes(annotations: Annotations, content: Ratings | TextMarks, request: Req
     repeated = as_annotators(annotations, content, request)
     if repeated is None:
         return None
-    names, twice, asked = repeated
+    names, twice, passes_request = repeated
     declared = [declaration for declaration in request.unit_sets if declaration.unit_set.primary]
     primary = (declared or request.unit_sets)[0]
     if isinstance(twice.content, TextMarks):
-        return Passes(names, MarkedTexts(twice, twice.content, asked).units_of(primary))
-    return Passes(names, from_ratings(twice.ratings, asked)[0])
+        return Passes(names, MarkedTexts(twice, twice.content, passes_request).units_of(primary))
+    return Passes(names, from_ratings(twice.ratings, passes_request)[0])
 
 
 def _compared(
@@ -282,8 +282,8 @@ def _compared(
     else:
         units = [rated_by_everybody(content, as_one, request)] * len(request.unit_sets)
     return tuple(
-        compared(own, declaration, participants, annotations.derived)
-        for own, declaration in zip(units, request.unit_sets, strict=True)
+        compared(set_units, declaration, participants, annotations.derived)
+        for set_units, declaration in zip(units, request.unit_sets, strict=True)
     )
 
 

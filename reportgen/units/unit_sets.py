@@ -77,16 +77,16 @@ def needs_items(declaration: Declaration) -> Problem:
 def needs_marks(declaration: Declaration) -> Problem:
     """Return the problem of a unit set of pieces of text, where relations between such are compared."""
     base = declaration.unit_set.base
-    what = f'base = "{base}"' if base else f'"{declaration.unit_set.units}"'
-    message = f"{what} cuts texts into pieces, and a relation lies between several: it is on none of them."
+    kind = f'base = "{base}"' if base else f'"{declaration.unit_set.units}"'
+    message = f"{kind} cuts texts into pieces, and a relation lies between several: it is on none of them."
     return _wrong_kind(declaration, message, OF_ANY_EXPORT, "base" if base else "units")
 
 
 def needs_words(declaration: Declaration) -> Problem:
     """Return the problem of a unit set of pieces of text, where recordings have none."""
     unit_set = declaration.unit_set
-    what = f'base = "{unit_set.base}"' if unit_set.base else f'"{unit_set.units}"'
-    message = f"{what} needs texts; this export has recordings, whose marks are stretches of time."
+    kind = f'base = "{unit_set.base}"' if unit_set.base else f'"{unit_set.units}"'
+    message = f"{kind} needs texts; this export has recordings, whose marks are stretches of time."
     if unit_set.base:
         return declaration.problem("base", message, "Take it away: units are then stretches.")
     return _wrong_kind(declaration, message, OF_ANY_EXPORT)
@@ -191,8 +191,8 @@ def _in_file(declaration: Declaration) -> str:
 
 
 def _too_small(declaration: Declaration, size: int, marked: int, document: str = "") -> Problem:
-    where = f" of document {document}{_in_file(declaration)}" if document else ""
-    message = f"the size {size}{where} is below the {marked} units that were marked there."
+    of_document = f" of document {document}{_in_file(declaration)}" if document else ""
+    message = f"the size {size}{of_document} is below the {marked} units that were marked there."
     return declaration.problem("size", message, "Count every unit, marked or not.")
 
 
