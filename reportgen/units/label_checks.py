@@ -303,9 +303,8 @@ def _one_letter_apart(word: str, other: str) -> bool:
     short_end, long_end = short[same:], long[same:]
     if len(short) < len(long):
         return short_end == long_end[1:]
-    return short_end[1:] == long_end[1:] or (
-        short_end[1::-1] == long_end[:2] and short_end[2:] == long_end[2:]
-    )
+    exchanged = short_end[1::-1] + short_end[2:]
+    return long_end in (long_end[:1] + short_end[1:], exchanged)
 
 
 def _given_by_one(table: LabelTable) -> Mask:

@@ -306,9 +306,8 @@ class MarkedTexts:
 
         Relations are on the stretches of their arguments.
         """
-        return self._units(
-            to_stretches(self._content), "marks" if self._annotations.compared != "relations" else "relations"
-        )
+        base = "relations" if self._annotations.compared == "relations" else "marks"
+        return self._units(to_stretches(self._content), base)
 
     def _units(self, links: Links, base: str, outdone: Codes | None = None) -> CodedUnits:
         content, request = self._content, self._request

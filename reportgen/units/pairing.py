@@ -209,9 +209,8 @@ def pair_in_turn(spans: Spans, overlapping: OverlappingPairs, earned: Codes) -> 
     Those that cover the same text come first, then the others, each so that most is earned.
     """
     exact = _chosen(spans, overlapping, earned, overlapping.exact)
-    first_paired, second_paired = in_pairs(
-        spans, overlapping, overlapping.first[exact], overlapping.second[exact]
-    )
+    pairs = overlapping.first[exact], overlapping.second[exact]
+    first_paired, second_paired = in_pairs(spans, overlapping, *pairs)
     partial = _chosen(spans, overlapping, earned, ~overlapping.exact & ~first_paired & ~second_paired)
     rows = np.concatenate([np.flatnonzero(exact), np.flatnonzero(partial)])
     return Pairing(overlapping.first[rows], overlapping.second[rows], overlapping.exact[rows])

@@ -216,15 +216,12 @@ def shown_texts(
 
 def _documents(annotations: Sequence[Annotations], names: Pseudonyms) -> Iterator[Document]:
     """Yield the documents of the first layer that has texts, else of the first layer."""
-    contents = [export.content for export in annotations]
-    with_texts = next(
-        (content for content in contents if isinstance(content, TextMarks) and not content.lengths), None
-    )
-    if with_texts is None:
-        yield from (Document(name=names.document(name)) for name in contents[0].documents)
-        return
-    for name, text in zip(with_texts.documents, with_texts.texts, strict=True):
-        yield Document(name=names.document(name), text=text)
+    for content in (export.content for export in annotations):
+        if isinstance(content, TextMarks) and not content.lengths:
+            for name, text in zip(content.documents, content.texts, strict=True):
+                yield Document(name=names.document(name), text=text)
+            return
+    yield from (Document(name=names.document(name)) for name in annotations[0].content.documents)
 
 
 def _layer(layer: str, export: Annotations, content: TextMarks, names: Pseudonyms) -> LayerMarks:
@@ -262,9 +259,9 @@ def _seen(export: Annotations, document: int, names: Sequence[str]) -> Iterator[
 def _disagreements(study: Study, cases: Mapping[str, MarkCases]) -> Iterator[Disagreements]:
     """Yield the disputed units of each unit set; of those that are only counted, the ones with a name."""
     layer_cases = cases.get(study.layer)
-    kinds = (
-        DisputedKinds(study.spans, layer_cases) if layer_cases and isinstance(study.spans, Spans) else None
-    )
+    kinds = None
+    if layer_cases and isinstance(study.spans, Spans):
+        kinds = DisputedKinds(study.spans, layer_cases)
     if not study.disputed:
         yield from (disagreements(units, kinds) for units in study.unit_sets)
         return
