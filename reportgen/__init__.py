@@ -6,7 +6,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportgen.base.version import __version__
+from reportgen.base import __version__
 
 if TYPE_CHECKING:
     from reportgen.pipeline.loaded import LoadedCampaign
@@ -19,7 +19,7 @@ def load(folder: str | Path) -> "LoadedCampaign":
 
     Raises BadInput with all that is wrong in its campaign.toml. Exports are read when results are asked for.
     """
-    # Whoever wants one figure, or the version, need not wait for all that reads and renders.
+    # For one figure, or the version, nobody has to wait for all that reads and renders.
     from reportgen.pipeline.loaded import LoadedCampaign
 
     return LoadedCampaign(Path(folder))

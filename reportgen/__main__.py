@@ -1,6 +1,6 @@
 """`python -m reportgen`."""
 
-from reportgen.cli.app import main
+from reportgen.cli import main
 
 if __name__ == "__main__":
     main()

@@ -75,7 +75,7 @@ def of_table(
     whole numbers.
     """
     table = np.atleast_1d(np.asarray(counts))
-    names = _names(categories) or tuple(str(place) for place in range(1, len(table) + 1))
+    names = _names(categories) or tuple(str(number) for number in range(1, len(table) + 1))
     require_table(table, names)
     export = cells_of(table, names)
     task = _task(categories=names, non_annotated=non_annotated, scale=scale)
@@ -124,26 +124,26 @@ def weighted_kappa(ratings: Any, weights: str = "linear", **how: Any) -> Estimat
 
 def f_measure(ratings: Any, category: object, **how: Any) -> Estimate:  # noqa: ANN401 - as `of`
     """Return the F-measure of a category between two annotators: its specific agreement on units."""
-    found = of(ratings, **how)
-    _require_two(found)
-    if (name := name_of(category)) not in found.specific:
-        remedy = did_you_mean(name, list(found.specific))
+    agreement = of(ratings, **how)
+    _require_two(agreement)
+    if (name := name_of(category)) not in agreement.specific:
+        remedy = did_you_mean(name, list(agreement.specific))
         raise refused(INPUT, key="category", message=f'has no category "{name}".', remedy=remedy)
-    return found.specific[name]
+    return agreement.specific[name]
 
 
 def _of_two(ratings: Any, figure: str, how: Mapping[str, Any]) -> Estimate:  # noqa: ANN401 - as `of`
-    found = of(ratings, **how)
-    _require_two(found)
-    if figure not in found.measures:
+    agreement = of(ratings, **how)
+    _require_two(agreement)
+    if figure not in agreement.measures:
         message = f'has no figure "{figure}" on this scale.'
-        raise refused(INPUT, message=message, remedy=did_you_mean(figure, list(found.measures)))
-    return found.measures[figure]
+        raise refused(INPUT, message=message, remedy=did_you_mean(figure, list(agreement.measures)))
+    return agreement.measures[figure]
 
 
-def _require_two(found: RatingsAgreement) -> None:
-    if len(found.annotators) != PAIR:
-        message = f"are of {len(found.annotators)} annotators, and this figure is of two."
+def _require_two(agreement: RatingsAgreement) -> None:
+    if len(agreement.annotators) != PAIR:
+        message = f"are of {len(agreement.annotators)} annotators, and this figure is of two."
         remedy = "Choose two of them, or a figure of all: krippendorff_alpha, fleiss_kappa, conger_kappa."
         raise refused(INPUT, message=message, remedy=remedy)
 
@@ -180,10 +180,9 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     `minimum_instances` how many such units a human needs to be tested. Raises BadInput with all that is
     wrong. Calderon, Reichart and Dror (2025), ACL, 16051-16081.
     """
-    given = {"epsilon": epsilon, "score": score, "expert": None if expert is None else name_of(expert)}
-    known = {name: value for name, value in given.items() if value is not None}
-    counts = {"q": q, "minimum_humans": minimum_humans, "minimum_instances": minimum_instances}
-    rule = rule_from({**known, **counts})
+    options = {"epsilon": epsilon, "score": score, "expert": None if expert is None else name_of(expert)}
+    options |= {"q": q, "minimum_humans": minimum_humans, "minimum_instances": minimum_instances}
+    rule = rule_from({name: value for name, value in options.items() if value is not None})
     marks = marks_of(ratings, {"unit": unit, "annotator": annotator, "label": label, "document": document})
     export = Annotations(ratings_of(marks, separator), "given", "", len(marks))
     roles = _roles(_names(models, "models"), _names(references, "references"), export.ratings.annotators)
@@ -195,14 +194,14 @@ def replacement(  # noqa: PLR0913 - what campaign.toml has keys for
     return replacement_of(compared, setting_of(compared.units, tables), rule)
 
 
-def _roles(models: Sequence[str], references: Sequence[str], known: Sequence[str]) -> dict[str, str]:
+def _roles(models: Sequence[str], references: Sequence[str], annotators: Sequence[str]) -> dict[str, str]:
     """Return who is not a human; raise BadInput where they are not there, or both."""
     named = {"models": models, "references": references}
     problems = [
-        Problem(INPUT, key=key, message=f'"{name}" labelled nothing.', remedy=did_you_mean(name, known))
+        Problem(INPUT, key=key, message=f'"{name}" labelled nothing.', remedy=did_you_mean(name, annotators))
         for key, names in named.items()
         for name in names
-        if name not in known
+        if name not in annotators
     ]
     problems += [
         Problem(
@@ -218,12 +217,12 @@ def _roles(models: Sequence[str], references: Sequence[str], known: Sequence[str
     return {**dict.fromkeys(references, "reference"), **dict.fromkeys(models, "model")}
 
 
-def _names(given: Sequence[object], argument: str = "categories") -> tuple[str, ...]:
+def _names(names: Sequence[object], argument: str = "categories") -> tuple[str, ...]:
     """Return the names that somebody listed; raise BadInput for a text, which is no list of letters."""
-    if isinstance(given, str):
-        message, remedy = f'is the text "{given}"; a list was expected.', f'Write {argument} = ["{given}"].'
+    if isinstance(names, str):
+        message, remedy = f'is the text "{names}"; a list was expected.', f'Write {argument} = ["{names}"].'
         raise refused(INPUT, key=argument, message=message, remedy=remedy)
-    return tuple(map(name_of, given))
+    return tuple(map(name_of, names))
 
 
 class TaskGiven(BaseModel):
@@ -232,16 +231,16 @@ class TaskGiven(BaseModel):
     task: Task
 
 
-def _task(**given: Any) -> Task:  # noqa: ANN401 - what somebody wrote
+def _task(**arguments: Any) -> Task:  # noqa: ANN401 - what somebody wrote
     """Return what was decided about each unit; raise BadInput for each argument that is wrong."""
-    written = {"task": {name: value for name, value in given.items() if value is not None}}
+    written = {"task": {name: value for name, value in arguments.items() if value is not None}}
     try:
         return TaskGiven.model_validate(written).task
     except ValidationError as error:
         wrong = complaints(error, written)
         raise BadInput(
-            Problem(INPUT, key=dotted(each.path[1:]), message=each.message, remedy=each.remedy)
-            for each in wrong
+            Problem(INPUT, key=dotted(complaint.path[1:]), message=complaint.message, remedy=complaint.remedy)
+            for complaint in wrong
         ) from None
 
 
@@ -251,8 +250,8 @@ def _agreement(
     study = _study(export, task, {}, separator)
     _warn(study, 2)
     units = study.unit_sets[0]
-    found = analyse(units, count(units), setting_of(units, _tables(distances, units.categories, task)))
-    return RatingsAgreement(found, study, by_design([task.scale]).coefficient)
+    analysis = analyse(units, count(units), setting_of(units, _tables(distances, units.categories, task)))
+    return RatingsAgreement(analysis, study, by_design([task.scale]).coefficient)
 
 
 def _study(export: Annotations, task: Task, roles: Mapping[str, str], separator: str) -> Study:
@@ -274,8 +273,8 @@ def _warn(study: Study, level: int) -> None:
 
 
 def _tables(distances: Mapping[str, Pairs], categories: Sequence[str], task: Task) -> list[DistanceMatrix]:
-    known = {*categories, task.non_annotated}
-    return [_table(name, given, categories, known) for name, given in distances.items()]
+    declared = {*categories, task.non_annotated}
+    return [_table(name, pairs, categories, declared) for name, pairs in distances.items()]
 
 
 def _distance(name: str, pair: tuple[object, object], value: object) -> float:
@@ -288,7 +287,7 @@ def _distance(name: str, pair: tuple[object, object], value: object) -> float:
 
 
 def _table(
-    name: str, given: Pairs, categories: Sequence[str], declared: Collection[str | None]
+    name: str, pairs: Pairs, categories: Sequence[str], declared: Collection[str | None]
 ) -> DistanceMatrix:
     """Return a table of distances; raise BadInput for a category that there is not.
 
@@ -297,13 +296,15 @@ def _table(
     if name.casefold() in MEASURE_DISTANCES:
         message = "is the name of figures that exist without it."
         raise refused(f"the distance {name}", message=message, remedy="Give it another name.")
-    known = {frozenset(map(name_of, pair)): _distance(name, pair, value) for pair, value in given.items()}
-    strange = sorted({each for pair in known for each in pair} - set(declared))
+    distance_of = {
+        frozenset(map(name_of, pair)): _distance(name, pair, value) for pair, value in pairs.items()
+    }
+    strange = sorted({category for pair in distance_of for category in pair} - set(declared))
     if strange:
         message = f'speaks of "{strange[0]}", which is no category.'
         raise refused(f"the distance {name}", message=message, remedy="Name it under categories.")
+    distance_of |= {frozenset((category,)): 0.0 for category in categories}
     rows = tuple(
-        tuple(0.0 if one == other else known.get(frozenset((one, other)), 1.0) for other in categories)
-        for one in categories
+        tuple(distance_of.get(frozenset((first, other)), 1.0) for other in categories) for first in categories
     )
     return DistanceMatrix(name, tuple(categories), rows, "", "")

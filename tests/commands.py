@@ -9,7 +9,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
-from reportgen.cli.app import app
+from reportgen.cli import app
 
 MATRIX = "A2\\A1,Former,New,Rien\nFormer,71,13,23\nNew,8,69,15\nRien,7,8,18840\n"
 WIDE = "item,Zoé Müller,bob.smith,C-17\n1,yes,yes,no\n2,no,no,no\n3,yes,no,\n4,yes,yes,yes\n"

@@ -19,8 +19,8 @@ from rich.console import Console
 
 from reportgen import __version__
 from reportgen.campaign import Campaign
+from reportgen.cli import GROUPS, LONGEST, app
 from reportgen.cli.agree import AgreementRequest, agree
-from reportgen.cli.app import GROUPS, LONGEST, app
 from reportgen.cli.common import here
 from reportgen.cli.terminal import show_unit_set
 from reportgen.readers import ReaderOptions

@@ -16,7 +16,7 @@ import typer.main
 
 from reportgen.base.errors import BadInput
 from reportgen.campaign import campaign_schema
-from reportgen.cli.app import app
+from reportgen.cli import app
 from reportgen.counts import ContingencyTable
 from reportgen.measures import CATALOGUE, Setting, UnitsOfPair
 from reportgen.readers import NO_DOCUMENT, ExportFile, ReaderOptions, readers, readers_markdown

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportgen.base.errors import BadInput
+from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load
 from reportgen.cli.export_folder import survey_folder
-from reportgen.cli.scaffold import plan_of, render, to_note, to_toml, write
+from reportgen.cli.scaffold import next_steps, plan_of, render, to_note, to_toml, write
 from reportgen.pipeline.reading import read_campaign
 from reportgen.readers import Copy, Export, ExportFile, ParsedMark, Reader, ReaderOptions, readers
 from reportgen.results import Results
@@ -489,6 +490,14 @@ def test_texts_that_differ_are_told_and_the_file_is_written(tmp_path: Path, use_
     assert "has another text of document" in found["next"][0]
 
 
+def test_a_problem_of_no_file_names_its_version(tmp_path: Path) -> None:
+    survey = survey_folder(folder(tmp_path, {"r.csv": LONG}))
+    (version,) = survey.versions
+    broken = replace(version.export_survey, problems=(Problem("", key="source", message="is unclear."),))
+    steps = next_steps(replace(survey, versions=(replace(version, export_survey=broken),)), "")
+    assert 'version "1.0": source: is unclear.' in steps
+
+
 # The text
 
 
@@ -578,8 +587,8 @@ def test_any_names_give_a_campaign_that_says_the_same(
     assert tuple(toml["task"]["categories"]) == (plan["categories"] or ("first", "second"))
     others = {*plan["roles"], *plan["doubtful"]} or {plan["example"]}
     assert set(toml["annotators"]) == others | {plan["model"]}
-    assert {*plan["categories"]} <= {*survey.versions[0].found.whole.labels}
-    assert {*toml["annotators"]} <= {*survey.versions[0].found.annotators, "NAME", "MODEL"}
+    assert {*plan["categories"]} <= {*survey.versions[0].export_survey.whole.labels}
+    assert {*toml["annotators"]} <= {*survey.versions[0].export_survey.annotators, "NAME", "MODEL"}
 
 
 def test_hostile_names_stay_names(tmp_path: Path) -> None:

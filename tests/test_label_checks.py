@@ -214,11 +214,11 @@ def test_of_very_many_labels_it_is_not_looked_at_who_gave_which(monkeypatch: pyt
     ratings = [("a", "b"), ("a", "b"), ("a", "a"), ("a", "b")]
     content = ratings_of(marks_of(ratings, {}), "")
     table = label_table(Annotations(content, "given", "", 8))
-    assert table.given == {"a": 5, "b": 3}
+    assert table.uses == {"a": 5, "b": 3}
     assert table.counts.shape == (2, 2)
     monkeypatch.setattr("reportgen.units.label_checks.MOST_CELLS", 3)
     fewer = label_table(Annotations(content, "given", "", 8))
-    assert fewer.given == table.given
+    assert fewer.uses == table.uses
     assert not fewer.compared.any()
 
 

@@ -109,7 +109,7 @@ def test_nothing_is_written_where_nobody_agrees(home: Path) -> None:
 def test_on_a_terminal_it_asks(home: Path, monkeypatch: pytest.MonkeyPatch, answer: str, status: int) -> None:
     from typer.testing import CliRunner
 
-    from reportgen.cli.app import app
+    from reportgen.cli import app
 
     before = bytes_of(home)
     monkeypatch.setattr(release, "_on_terminal", lambda: True)

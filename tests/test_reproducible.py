@@ -32,7 +32,7 @@ THERE = {
 NO_CLOCK = """
 import datetime, shutil, sys, time
 from reportgen.cli import main
-from reportgen.cli.app import app
+from reportgen.cli import app
 app(["build"], standalone_mode=False)  # imports all that a build needs: that may ask what it likes
 shutil.rmtree("site")
 def asked(*_): raise AssertionError("the clock was read")

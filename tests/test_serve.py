@@ -289,9 +289,9 @@ def test_who_waits_is_told_when_the_page_changes_and_not_when_another_does(
     thread.start()
     until(lambda: server.looked_at() == ["/"])
     (site / "a b" / "index.html").write_text("<body></body>", encoding="utf-8")
-    server.standing.stand()
+    server.served.show()
     assert not results
-    server.standing.stand(ahead={"index.html": b"<body>ahead</body>"})
+    server.served.show(ahead={"index.html": b"<body>ahead</body>"})
     thread.join(PATIENCE)
     assert results == [True]
     assert b"ahead" in ask(server.port, "/").content
@@ -309,10 +309,10 @@ def test_a_page_that_is_not_there_gives_way_to_one_that_comes(server: Server, si
     )
     thread.start()
     until(lambda: server.looked_at() == ["/c/"])
-    server.standing.stand()
+    server.served.show()
     (site / "c").mkdir()
     (site / "c" / "index.html").write_text("<body></body>", encoding="utf-8")
-    server.standing.stand()
+    server.served.show()
     thread.join(PATIENCE)
     assert results == [True]
     assert ask(server.port, "/c/").status == 200
@@ -331,20 +331,20 @@ def test_problems_are_text_wherever_they_come_from() -> None:
 
 
 def test_trouble_stands_in_place_of_pages_and_of_nothing_else(site: Path) -> None:
-    standing = ServedSite(
+    served = ServedSite(
         site, Trouble("Wrong", [Problem("campaign.toml", 3, "title", "is missing.", "Add it.")])
     )
-    page, data = standing.answer("/a b/"), standing.answer("/a b/data.json")
+    page, data = served.answer("/a b/"), served.answer("/a b/data.json")
     assert page
     assert data
     assert page.status == 500
     assert b"campaign.toml:3" in page.content
     assert data.content == b"{}"
-    assert standing.digest("/a b/") == seen_on(page.content)
-    standing.stand()
-    found = standing.answer("/a b/")
+    assert served.digest("/a b/") == seen_on(page.content)
+    served.show()
+    found = served.answer("/a b/")
     assert found
-    assert standing.digest("/a b/") == digest_of(found.content)
+    assert served.digest("/a b/") == digest_of(found.content)
     assert seen_on(reloading(found.content)) == digest_of(found.content)
 
 
@@ -356,10 +356,10 @@ class Watched(ServedSite):
 
     stood: Mapping[str, bytes]
 
-    def stand(self, trouble: Trouble | None = None, ahead: Mapping[str, bytes] | None = None) -> None:
+    def show(self, trouble: Trouble | None = None, ahead: Mapping[str, bytes] | None = None) -> None:
         if ahead:
             self.stood = ahead
-        super().stand(trouble, ahead)
+        super().show(trouble, ahead)
 
 
 @pytest.fixture
@@ -406,8 +406,8 @@ def test_what_is_looked_at_is_rendered_ahead_as_it_will_stand(workshop: Workshop
         base.read_text(encoding="utf-8").replace("</body>", "<p>New.</p></body>"), encoding="utf-8"
     )
     workshop.build([base])
-    assert isinstance(workshop.standing, Watched)
-    ahead = workshop.standing.stood
+    assert isinstance(workshop.served, Watched)
+    ahead = workshop.served.stood
     assert set(ahead) == {"c/1/index.html", "c/index.html", "c/1/measures/index.html"}
     for name, content in ahead.items():
         assert b"<p>New.</p>" in content
@@ -427,12 +427,12 @@ def test_a_template_that_is_broken_is_shown_with_its_line_until_it_is_mended(
     ):
         base.write_text(broken, encoding="utf-8")
         workshop.build([base])
-        assert workshop.standing.trouble
-        assert said in str(workshop.standing.trouble.problems[0])
+        assert workshop.served.trouble
+        assert said in str(workshop.served.trouble.problems[0])
         assert (workshop.site / "c" / "1" / "index.html").read_bytes() == before
     base.write_text(whole, encoding="utf-8")
     workshop.build([base])
-    assert workshop.standing.trouble is None
+    assert workshop.served.trouble is None
     assert (workshop.site / "c" / "1" / "index.html").read_bytes() == before
 
 

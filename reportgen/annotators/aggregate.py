@@ -24,7 +24,7 @@ from reportgen.measures.estimate import figure
 from reportgen.measures.profiles import Profiles
 from reportgen.readers import Codes
 from reportgen.results import Figure, Interval
-from reportgen.results.annotators import (
+from reportgen.results.unit_sets import (
     AggregateOfAnnotators,
     AggregateReliability,
     EnoughAnnotators,

@@ -1,1 +1,4 @@
-"""What all rooms use: errors in words, files, exchange of folders, progress."""
+"""What all rooms use: errors in words, files, exchange of folders, progress, and which version this is."""
+
+# The package's own version is read here too.
+__version__ = "0.1.0"

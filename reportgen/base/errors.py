@@ -32,9 +32,9 @@ class Problem:
     remedy: str = ""
 
     def __str__(self) -> str:
-        """Return "file:line: key: message Mend." on one line."""
-        place = f"{self.file}:{self.line}" if self.line else self.file
-        parts = [place, self.key, self.message]
+        """Return "file:line: key: message remedy" on one line."""
+        location = f"{self.file}:{self.line}" if self.line else self.file
+        parts = [location, self.key, self.message]
         text = ": ".join(part for part in parts if part)
         return f"{text} {self.remedy}".rstrip()
 
@@ -111,18 +111,18 @@ def quoted_key(name: str) -> str:
     return name if bare else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, names: Iterable[str]) -> str:
     """Return a question with the known name that looks most like `name`, nothing where none is near."""
     import difflib
 
     if len(name) > LONGEST_NAME:
         return ""
-    spelled = {word.casefold(): word for word in islice(known, MOST_NAMES) if len(word) <= LONGEST_NAME}
+    spelled = {word.casefold(): word for word in islice(names, MOST_NAMES) if len(word) <= LONGEST_NAME}
     near = difflib.get_close_matches(name.casefold(), spelled, n=1)
     return f"Did you mean {quoted(spelled[near[0]])}?" if near else ""
 
 
-def did_you_mean(name: str, known: Sequence[str]) -> str:
+def did_you_mean(name: str, names: Sequence[str]) -> str:
     """Return a question with the known name that looks most like `name`, else the list of known names."""
-    shown = [*known[:NAMES_SHOWN], *(["…"] if len(known) > NAMES_SHOWN else [])]
-    return nearest(name, known) or (f"Known: {', '.join(shown)}." if shown else "")
+    shown = [*names[:NAMES_SHOWN], *(["…"] if len(names) > NAMES_SHOWN else [])]
+    return nearest(name, names) or (f"Known: {', '.join(shown)}." if shown else "")

@@ -94,18 +94,18 @@ def decode(content: bytes, name: str) -> str:
     """Return the text of a UTF-8 file, or of a UTF-16 or UTF-32 one that starts with a byte order mark.
 
     Any other encoding is refused, with the line of the first byte that is not UTF-8: guessing among
-    the eight-bit ones would change labels silently. So is a NUL, which no text holds.
+    the eight-bit ones would change labels silently. So is a NUL, which is in no text.
     """
     try:
         text = content.decode(_codec(content))
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
-        found = f"byte 0x{error.object[error.start]:02x} is not {encoding(content)}."
-        raise refused(name, line, message=found, remedy="Save the file as UTF-8.") from None
+        message = f"byte 0x{error.object[error.start]:02x} is not {encoding(content)}."
+        raise refused(name, line, message=message, remedy="Save the file as UTF-8.") from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        found = "contains a NUL: it is no text, or UTF-16 without a byte order mark."
-        raise refused(name, line, message=found, remedy="Save the file as UTF-8.")
+        message = "contains a NUL: it is no text, or UTF-16 without a byte order mark."
+        raise refused(name, line, message=message, remedy="Save the file as UTF-8.")
     return text.lstrip("\ufeff")
 
 
@@ -142,13 +142,13 @@ def numbered_rows(text: str, mark: str) -> list[tuple[int, list[str]]]:
     """Return every row that is not empty with the line on which it starts, counted from 1."""
     csv.field_size_limit(FIELD_LIMIT)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
-    found: list[tuple[int, list[str]]] = []
+    table_rows: list[tuple[int, list[str]]] = []
     start = 1
     for row in reader:
         if row:
-            found.append((start, row))
+            table_rows.append((start, row))
         start = reader.line_num + 1
-    return found
+    return table_rows
 
 
 # The small CSV tables of a campaign: rows with their lines, and numbers as people write them.
@@ -162,7 +162,7 @@ NumberedRow = tuple[int, list[str]]
 def read_table(path: Path, name: str) -> tuple[str, list[NumberedRow]]:
     """Return a table's delimiter, and its rows with their lines, without blank ones, cells stripped.
 
-    Raises BadInput, which calls the file `name`, where it can't be read or holds nothing.
+    Raises BadInput, which calls the file `name`, where it can't be read or is empty.
     """
     text = read_text(path, name)
     try:
@@ -200,7 +200,7 @@ def read_two_columns(
         message = f"has the columns {alternatives(header, 'and')}; {' and '.join(columns)} were expected."
         remedy = f"Write {','.join(columns)} above them{or_else}."
         raise refused(name, line, "first row", message, remedy)
-    return line, [(at, row if folded[0] == columns[0] else row[::-1]) for at, row in body]
+    return line, [(number, row if folded[0] == columns[0] else row[::-1]) for number, row in body]
 
 
 def of_another_length(row: Sequence[str], columns: tuple[str, str]) -> tuple[str, str]:

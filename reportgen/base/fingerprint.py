@@ -13,7 +13,7 @@ from pathlib import Path
 
 from reportgen.base.files import templates
 
-# What pages and figures are computed and drawn with; a test holds the list against the package's metadata.
+# What pages and figures are computed and drawn with; a test compares the list with the package's metadata.
 LIBRARIES = (
     "babel",
     "dkpro-cassis",
@@ -39,7 +39,7 @@ LIBRARIES = (
 )
 # Those of them that pages are rendered with, and nothing is computed.
 RENDERING = frozenset(("babel", "jinja2", "latex2mathml", "nh3", "rich", "tomli-w", "typer", "watchfiles"))
-# What of the program no figure hangs on: the rooms of pages, of releases and of the command line.
+# What of the program no figure depends on: the rooms of pages, of releases and of the command line.
 SHOWING = ("report/", "publish/", "cli/", "base/progress.py")
 # The entry-point group of readers that other packages bring.
 READERS = "reportgen.formats"
@@ -55,24 +55,26 @@ def program() -> str:
     """
     shown = hashlib.sha256(repr((computing(), sorted(libraries_of(RENDERING)))).encode())
     pages = ((f"templates/{name}", path) for name, path in _below(templates()))
-    return _with_files(shown, [*(each for each in _code() if each[0].startswith(SHOWING)), *pages])
+    return _with_files(shown, [*(file for file in _code() if file[0].startswith(SHOWING)), *pages])
 
 
 @functools.cache
 def computing() -> str:
-    """Return the digest of what decides how figures are computed, whatever pages they stand on."""
+    """Return the digest of what decides how figures are computed, whatever pages they are on."""
     libraries = sorted(libraries_of(frozenset(LIBRARIES) - RENDERING))
     # Each reader of another package: its name, what it leads to, digests of the package's files.
     plugins = metadata.entry_points(group=READERS)
-    known = sorted((each.name, each.value, sorted(map(_digest_of, _files_of(each)))) for each in plugins)
-    about = sys.version_info[:2], libraries, known
-    return _with_files(hashlib.sha256(repr(about).encode()), _computed_by())
+    readers = sorted(
+        (plugin.name, plugin.value, sorted(map(_digest_of, _files_of(plugin)))) for plugin in plugins
+    )
+    digest = hashlib.sha256(repr((sys.version_info[:2], libraries, readers)).encode())
+    return _with_files(digest, (file for file in _code() if not file[0].startswith(SHOWING)))
 
 
 def forget() -> None:
     """Forget the program's files, so that changed ones are read again."""
-    for each in (program, computing, _code):
-        each.cache_clear()
+    for digest in (program, computing, _code):
+        digest.cache_clear()
 
 
 def _with_files(digest: "hashlib._Hash", files: Iterable[tuple[str, str]]) -> str:
@@ -99,40 +101,36 @@ def _version(name: str) -> str:
 
 
 def _files_of(entry: EntryPoint) -> Iterable[Path]:
-    """Return the Python files that an entry point stands for, found without running any of them."""
+    """Return the Python files that an entry point leads to, found without running any of them."""
     try:
-        found = importlib.util.find_spec(entry.value.partition(":")[0].partition(".")[0])
+        package = importlib.util.find_spec(entry.value.partition(":")[0].partition(".")[0])
     except (ImportError, ValueError):
         return []
-    if found is None:
+    if package is None:
         return []
-    folders = [Path(each) for each in found.submodule_search_locations or ()]
-    return [path for each in folders for path in each.rglob("*.py")] or [Path(found.origin or "")]
+    folders = map(Path, package.submodule_search_locations or ())
+    files = [path for folder in folders for path in folder.rglob("*.py")]
+    return files or [Path(package.origin or "")]
 
 
 def _digest_of(path: Path) -> str:
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:  # built in, or gone: whoever loads it says so
+    except OSError:  # built in, or gone: to load it says so
         return ""
-
-
-def _computed_by() -> Iterator[tuple[str, str]]:
-    """Yield the files of the program that figures hang on, by their names."""
-    return (each for each in _code() if not each[0].startswith(SHOWING))
 
 
 @functools.cache
 def _code() -> Sequence[tuple[str, str]]:
     """Return the program's own files, by their names."""
-    return [each for each in _below(Path(__file__).resolve().parent.parent) if each[0].endswith(".py")]
+    return [file for file in _below(Path(__file__).resolve().parent.parent) if file[0].endswith(".py")]
 
 
 def _below(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield the files below a folder, by their names, but for what is compiled of them."""
     # Before every build, whether anything changed or not: Path takes three times as long.
-    for place, folders, files in os.walk(folder):
-        folders[:] = (each for each in folders if each != COMPILED)
-        inside = os.path.relpath(place, folder).replace(os.sep, "/")
+    for directory, folders, files in os.walk(folder):
+        folders[:] = (name for name in folders if name != COMPILED)
+        inside = os.path.relpath(directory, folder).replace(os.sep, "/")
         above = "" if inside == "." else f"{inside}/"
-        yield from ((f"{above}{each}", f"{place}{os.sep}{each}") for each in files)
+        yield from ((f"{above}{name}", f"{directory}{os.sep}{name}") for name in files)

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 
 # Export files are read, folders of versions and comparisons are computed, pages are written.
 Stage = Literal["files", "folders", "pages"]
-# Whoever wants to know only what is done at the moment.
+# Is told only what is done at the moment.
 Steps = Callable[[str], None]
 
 
@@ -82,7 +82,7 @@ def at_once(work: Callable[[Item], Result], items: Sequence[Item], workers: int)
     """
     number = min(workers, len(items))
     if number < 2:  # noqa: PLR2004 - a copy of this process alone gains nothing
-        return [work(each) for each in items]
+        return [work(item) for item in items]
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
@@ -120,6 +120,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _done(place: int) -> Any:  # noqa: ANN401 - what `work` returns
+def _done(index: int) -> Any:  # noqa: ANN401 - what `work` returns
     work, items = _task
-    return work(items[place])
+    return work(items[index])

@@ -18,7 +18,7 @@ HEAD = 4096
 CHECKSUMS, HISTORY, INDEX = "SHA256SUMS", "history.json", "index.html"
 # What a site remembers of how it was made; at its top alone.
 MEMORY = ".reportgen.json"
-# Where figures stand, and what `build --figures` writes of each beside its SVG; no checksums list that.
+# Where figures are, and what `build --figures` writes of each beside its SVG; no checksums list that.
 FIGURES, PAINTED = "figures", (".png", ".pdf")
 # What file managers leave behind: nobody misses it.
 LITTER = frozenset((".DS_Store", "Thumbs.db", "desktop.ini"))
@@ -48,10 +48,10 @@ def first_obstacle(
     `remedy` is the remedy where the system can't even tell.
     """
     try:
-        found = next(obstacles(out.resolve()), None)
+        obstacle = next(obstacles(out.resolve()), None)
     except (OSError, RuntimeError, ValueError) as error:
-        found = f"can't be used: {reason(error)}.", remedy
-    return [Problem(str(out), message=found[0], remedy=found[1])] if found else []
+        obstacle = f"can't be used: {reason(error)}.", remedy
+    return [Problem(str(out), message=obstacle[0], remedy=obstacle[1])] if obstacle else []
 
 
 @contextlib.contextmanager
@@ -65,7 +65,7 @@ def replacing(out: Path, strangers: Strangers | None = None) -> Iterator[Path]:
         raise BadInput(problems)
     target = out.resolve()
     with _refused(out, target), _removing_new_parents(target.parent):
-        _remedy(target)
+        _recover(target)
         yield from _replaced(target)
 
 
@@ -78,7 +78,7 @@ def write_file(out: Path, content: bytes, mode: int = 0o644, remedy: str = ELSEW
     target = out.resolve()
     with _refused(out, target, remedy), _removing_new_parents(target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
-        _remedy(target)
+        _recover(target)
         new = _beside(target, f"new-{os.urandom(4).hex()}")
         try:
             new.touch(exist_ok=False)
@@ -105,7 +105,7 @@ def write_below(folder: Path, files: Mapping[str, bytes]) -> None:
 
 @contextlib.contextmanager
 def _refused(out: Path, target: Path, remedy: str = ELSEWHERE) -> Iterator[None]:
-    """Raise BadInput where the system refuses to write the target or what stands beside it."""
+    """Raise BadInput where the system refuses to write the target or what is beside it."""
     try:
         yield
     except OSError as error:
@@ -120,7 +120,7 @@ def _refused(out: Path, target: Path, remedy: str = ELSEWHERE) -> Iterator[None]
 
 
 def _obstacles(target: Path, strangers: Strangers | None) -> Iterator[tuple[str, str]]:
-    """Yield what stands in the way, with the remedy; the first is what counts."""
+    """Yield what is in the way, with the remedy; the first is what counts."""
     if not target.is_dir():
         yield "is not a folder.", ELSEWHERE
     if os.path.ismount(target):
@@ -153,17 +153,14 @@ def unwritable(target: Path, remedy: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_part(folder: Path) -> bool:
-    """Tell whether a folder holds what stands in parts of a site alone, never at its top."""
+    """Tell whether a folder has what is in parts of a site alone, never at its top."""
     return (folder / CHECKSUMS).exists() or (folder / HISTORY).exists()
 
 
 def _is_in_part(folder: Path) -> bool:
-    """Tell whether a folder stands, or would, in a part of a site of ours."""
-    return any(_is_part(above) and _is_ours(above) for above in folder.parents)
-
-
-def _is_ours(folder: Path) -> bool:
-    return (folder / INDEX).is_file() and _is_page(folder / INDEX, [INDEX])
+    """Tell whether a folder is, or would be, in a part of a site of ours."""
+    parts = (above / INDEX for above in folder.parents if _is_part(above))
+    return any(index.is_file() and _is_page(index, [INDEX]) for index in parts)
 
 
 def _foreign(folder: Path) -> str | None:
@@ -177,15 +174,15 @@ def _foreign(folder: Path) -> str | None:
     def stop(error: OSError) -> None:
         raise error
 
-    for place, folders, files in os.walk(folder, onerror=stop):
-        here = Path(place)
+    for directory, folders, files in os.walk(folder, onerror=stop):
+        here = Path(directory)
         ours |= _listed(here, files)
         for name in sorted(files):
             path = here / name
             # What a site remembers is at its top, beside a list of campaigns of ours.
             memory = path == folder / MEMORY and INDEX in files and _is_page(folder / INDEX, files)
-            mine = path in ours or _is_page(path, files) or memory or _is_painted(path, ours)
-            if name not in LITTER and (path.is_symlink() or not mine):
+            is_ours = path in ours or _is_page(path, files) or memory or _is_painted(path, ours)
+            if name not in LITTER and (path.is_symlink() or not is_ours):
                 return path.relative_to(folder).as_posix()
         for name in sorted(folders):
             if (here / name).is_symlink():
@@ -267,7 +264,7 @@ def _exchange_at_once(new: Path, target: Path) -> bool:
     return bool(rename(AT_FDCWD, names[0], AT_FDCWD, names[1], RENAME_EXCHANGE) == 0)
 
 
-def _remedy(target: Path) -> None:
+def _recover(target: Path) -> None:
     """Put back what a command that was killed had set aside, and remove what it left behind."""
     if not target.parent.is_dir():
         return
@@ -285,7 +282,7 @@ def _remedy(target: Path) -> None:
 
 @contextlib.contextmanager
 def _held(folder: Path) -> Iterator[bool]:
-    """Hold a folder against other commands that run at the same time; yield whether it was free."""
+    """Lock a folder against other commands that run at the same time; yield whether it was free."""
     try:
         import fcntl
     except ImportError:  # Windows, where two commands at a time are not told apart
@@ -322,7 +319,7 @@ def _removing_new_parents(folder: Path) -> Iterator[None]:
 
 # With more versions than this, not every two of them have a page of comparison.
 EVERY_TWO = 12
-# Set by whoever builds packages that have to come out the same: the moment that the release is of.
+# Set by those who build packages that have to come out the same: the moment that the release is of.
 DATED = "SOURCE_DATE_EPOCH"
 
 
@@ -337,7 +334,7 @@ def compared(versions: Sequence[str]) -> list[tuple[str, str]]:
     Otherwise each is compared with the one before it and with the newest.
     """
     every_two = list(combinations(versions, 2))
-    near = {*pairwise(versions), *((each, versions[-1]) for each in versions)}
+    near = {*pairwise(versions), *((version, versions[-1]) for version in versions)}
     return every_two if len(versions) <= EVERY_TWO else [pair for pair in every_two if pair in near]
 
 

@@ -1,4 +1,4 @@
-"""Figures without a campaign: every one of a file, and how many units it takes that is planned."""
+"""Figures without a campaign: every one of a file, and what to beware of in its labels."""
 
 import shlex
 from collections import Counter
@@ -45,9 +45,11 @@ from reportgen.units import (
     repeated_labels,
     unknown_to_distances,
 )
+from reportgen.units.coded import ANNOTATOR
+from reportgen.units.label_checks import MISSING
 
 LAYER, ID = "main", "ratings"
-ANNOTATOR, MODEL = "annotator", "model"
+MODEL = "model"
 # All that distances weigh.
 WEIGHTED = ("krippendorff_alpha", "weighted_kappa", "gwet_ac2")
 OPTIONS = {
@@ -101,11 +103,11 @@ def agree(question: AgreementRequest) -> AgreementResult:
     try:
         return _answer(question, name)
     except BadInput as error:
-        raise BadInput(_named(problem, name) for problem in error.problems) from None
+        raise BadInput(_with_option(problem, name) for problem in error.problems) from None
 
 
-def _named(problem: Problem, name: str) -> Problem:
-    """Return a problem that speaks of a key of campaign.toml with the option that stands for it."""
+def _with_option(problem: Problem, name: str) -> Problem:
+    """Return a problem that speaks of a key of campaign.toml with the option for it."""
     option = OPTIONS.get(problem.key)
     if option is None or problem.file not in {"", name} or problem.line:
         return replace(problem, file=problem.file or name)
@@ -116,8 +118,8 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     task, rule = _task(question), _rule(question)
     # Nobody is told which unit is which.
     engine = replace(question.reading.engine, kinds=True)
-    asked = (*question.reading.annotators, *question.models) if question.reading.annotators else None
-    options = replace(question.reading, engine=engine, annotators=asked)
+    annotators = (*question.reading.annotators, *question.models) if question.reading.annotators else None
+    options = replace(question.reading, engine=engine, annotators=annotators)
     annotations = read_export([(question.file, name)], options)
     _require_models(annotations, question.models)
     tables = _distances(question.distances, task, annotations.content.labels)
@@ -130,7 +132,7 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     kind: Units = "annotated-by-any" if recorded else "tokens" if in_texts else "items"
     declaration = Declaration(UnitSet(id=ID, units=kind, primary=True), None, name, "")
     separator = question.reading.set_separator
-    # Whoever names a reference among the annotators to compare wants it to be one of them.
+    # A reference that is named among the annotators to compare is meant to be one of them.
     roles = dict.fromkeys(question.reading.annotators or (), ANNOTATOR)
     roles |= dict.fromkeys(question.models, MODEL)
     request = Request(
@@ -140,17 +142,17 @@ def _answer(question: AgreementRequest, name: str) -> AgreementResult:
     units = study.unit_sets[0]
     agreement = next(analyses([(units, count(units))], tables))
     primary = by_design([question.scale]).coefficient
-    references = [each for each in annotations.called_references if each not in roles]
-    notices = (*_notices(study, references, name), *of_file(annotations, study, task, request, name))
-    found = as_written(UnitSetResults, unit_set(agreement, study, complete=question.complete))
+    references = [name for name in annotations.called_references if name not in roles]
+    notices = (*_notices(study, references, name), *_label_notices(annotations, study, task, request, name))
+    results = as_written(UnitSetResults, unit_set(agreement, study, complete=question.complete))
     if question.models:
-        beside = _beside(annotations, study, tables, rule)
-        found = ModelsBesideAgreement.model_construct(**dict(found), replacement=beside)
-        notices = (*notices, *_of_two(found, name))
-    return AgreementResult(found, annotations.reading, primary, (*notices, *_not_divided(found, name)))
+        beside = _replacement_of(annotations, study, tables, rule)
+        results = ModelsBesideAgreement.model_construct(**dict(results), replacement=beside)
+        notices = (*notices, *_no_consensus(results, name))
+    return AgreementResult(results, annotations.reading, primary, (*notices, *_undivided_sets(results, name)))
 
 
-def _beside(
+def _replacement_of(
     annotations: Annotations, study: Study, tables: Sequence[DistanceMatrix], rule: ReplacementRule
 ) -> Replacement:
     """Return what models are worth beside the humans: by marks in texts, or by labels of units."""
@@ -172,11 +174,11 @@ def _rule(question: AgreementRequest) -> ReplacementRule:
 
 def _require_models(annotations: Annotations, models: Sequence[str]) -> None:
     """Raise BadInput for a model that labelled nothing, or that is a reference by its name."""
-    known = annotations.content.annotators
+    annotators = annotations.content.annotators
     problems = []
     for name in models:
-        if name not in known:
-            message, remedy = f'"{name}" labelled nothing.', did_you_mean(name, known)
+        if name not in annotators:
+            message, remedy = f'"{name}" labelled nothing.', did_you_mean(name, annotators)
             problems.append(Problem("--model", message=message, remedy=remedy))
         if name in annotations.called_references:
             message = (
@@ -187,9 +189,9 @@ def _require_models(annotations: Annotations, models: Sequence[str]) -> None:
         raise BadInput(problems)
 
 
-def _of_two(found: ModelsBesideAgreement, file: str) -> Iterator[Problem]:
+def _no_consensus(results: ModelsBesideAgreement, file: str) -> Iterator[Problem]:
     """Yield that two humans are no consensus."""
-    if found.replacement.comparison_only:
+    if results.replacement.comparison_only:
         message = (
             "there are two humans, each of whom is compared with the other alone: there is no consensus."
         )
@@ -206,7 +208,7 @@ def _notices(study: Study, references: Sequence[str], file: str) -> Iterator[Pro
         yield Problem(file, message=message, remedy=f"{remedy}: --columns pass=….")
 
 
-def _not_divided(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
+def _undivided_sets(unit_set: UnitSetResults, file: str) -> Iterator[Problem]:
     """Yield that nothing takes labels apart although they are sets."""
     sets = unit_set.sets
     if sets and sets.names and are_single(sets):
@@ -236,19 +238,21 @@ def _distances(files: Sequence[Path], task: Task, labels: Sequence[str]) -> list
 
     def read(file: Path) -> None:
         name = _distance_name(file, [table.id for table in tables])
-        found = read_distances(file, str(file), among=categories, unplaced=unmarked, taxonomy=None)
-        tables.append(replace(found, id=name))
+        table = read_distances(file, str(file), among=categories, unplaced=unmarked, taxonomy=None)
+        tables.append(replace(table, id=name))
 
     for_each(dict.fromkeys(files), read)
     return tables
 
 
-def _built_in(file: Path) -> Problem:
+def _built_in_distance(file: Path) -> Problem:
     """Return the problem of a file that is called like weights that are built in, or like other figures."""
     name = file.stem.casefold()
-    known = {scale: _weights(scale) for scale in get_args(Scale)}
-    every = ", ".join(dict.fromkeys(each for found in known.values() for each in found))
-    scales = " or ".join(scale for scale, found in known.items() if name in found and scale != "nominal")
+    weights_by_scale = {scale: _weights(scale) for scale in get_args(Scale)}
+    every = ", ".join(dict.fromkeys(weight for weights in weights_by_scale.values() for weight in weights))
+    scales = " or ".join(
+        scale for scale, weights in weights_by_scale.items() if name in weights and scale != "nominal"
+    )
     rename = " Distances of your own need a file of another name." if file.exists() else ""
     if scales:
         message = f'"{name}" is built in and needs no file, as are {every}.'
@@ -260,22 +264,22 @@ def _built_in(file: Path) -> Problem:
 
 
 def _weights(scale: str) -> list[str]:
-    """Return the weights and distances that stand in brackets behind figures on a scale."""
+    """Return the weights and distances that are in brackets behind figures on a scale."""
     figures = [form for measure in WEIGHTED for form in forms_of(measure, scale)]
     return list(dict.fromkeys(form.removesuffix("]").partition("[")[2] for form in figures if "[" in form))
 
 
-def _distance_name(file: Path, taken: Sequence[str]) -> str:
-    """Return what figures call a distance table; raise BadInput where brackets behind them can't hold it."""
+def _distance_name(file: Path, others: Sequence[str]) -> str:
+    """Return what figures call a distance table; raise BadInput where it can't be in brackets behind them."""
     if file.stem.casefold() in MEASURE_DISTANCES:
-        raise BadInput([_built_in(file)])
+        raise BadInput([_built_in_distance(file)])
     try:
         name = Distance(id=file.stem, file=file.name).id
     except ValidationError:
         message = f'gives its distances the name "{file.stem}", which can not be in brackets behind a figure.'
         remedy = 'Rename the file: letters, digits, ".", "_" and "-".'
         raise refused(str(file), message=message, remedy=remedy) from None
-    if name in taken:
+    if name in others:
         message = f'is the second table of distances called "{name}".'
         raise refused(str(file), message=message, remedy="Rename one of the files.")
     return name
@@ -283,30 +287,24 @@ def _distance_name(file: Path, taken: Sequence[str]) -> str:
 
 # What looks like an oversight in the labels of a file.
 
-MISSING = "missing"
 
-
-def of_file(
+def _label_notices(
     annotations: Annotations, study: Study, task: Task, request: Request, file: str
 ) -> Iterator[Problem]:
     """Yield what looks like an oversight in one file, with the option or the line that settles it."""
-    yield from (replace(each, file=file) for each in annotations.warnings)
+    yield from (replace(warning, file=file) for warning in annotations.warnings)
     table = label_table(
         annotations,
         study.unit_sets[0],
         roles=request.roles,
         separator=request.separator if task.scale == "set" else None,
     )
-    expected = Expected(
-        task.categories, task.non_annotated, lists_units(annotations), task.scale in {"nominal", "set"}
-    )
+    # A table lists its units, so that each has a label that somebody gave.
+    in_tables = isinstance(annotations.content, Ratings) and annotations.attendance is None
+    named = task.scale in {"nominal", "set"}
+    expected = Expected(task.categories, task.non_annotated, in_tables, named)
     for fault in (*label_faults(table, expected), *repeated_labels(study.repeated)):
         yield Problem(file, message=fault.message, remedy=_remedy(fault))
-
-
-def lists_units(annotations: Annotations) -> bool:
-    """Tell whether an export lists its units, so that each has a label that somebody gave."""
-    return isinstance(annotations.content, Ratings) and annotations.attendance is None
 
 
 def _remedy(fault: LabelFault) -> str:

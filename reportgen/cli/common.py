@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 BAD_INPUT = 2
 CAMPAIGNS = Path("campaigns")
 SITE = Path("site")
+NONE_WRITTEN = "; nothing was written"
 
 
 class ScaleName(StrEnum):
@@ -63,10 +64,10 @@ def explained(consequence: str = "") -> Iterator[None]:
     except BadInput as error:
         problems = error.problems
     except OSError as error:
-        if error.errno == errno.EPIPE:  # whoever read our output has seen enough: typer knows what to do
+        if error.errno == errno.EPIPE:  # the reader of our output has seen enough: typer knows what to do
             raise
-        place = os.fsdecode(error.filename) if error.filename else "the system"
-        problems = (Problem(place, message=f"refused: {reason(error)}."),)
+        file = os.fsdecode(error.filename) if error.filename else "the system"
+        problems = (Problem(file, message=f"refused: {reason(error)}."),)
     else:
         return
     tell(problems)
@@ -86,7 +87,7 @@ def tell(problems: Iterable[Problem | str]) -> None:
 
 
 def print_json(content: Any) -> None:  # noqa: ANN401 - any JSON value
-    """Print JSON, which is UTF-8 whatever the terminal speaks; names of files may hold what is none."""
+    """Print JSON, which is UTF-8 whatever the terminal speaks; names of files may contain what is none."""
     text = json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1)
     typer.echo(text.encode(errors="replace"))
 
@@ -121,12 +122,12 @@ def workplace(command: str) -> Workplace:
     for folder in (current, *current.parents):
         shown = Path(os.path.relpath(folder))
         try:
-            found = _campaigns_below(folder / CAMPAIGNS)
+            names = _campaigns_below(folder / CAMPAIGNS)
         except OSError as error:
             message = f"can't be read: {reason(error)}."
             raise refused(str(shown / CAMPAIGNS), message=message, remedy=remedy) from None
-        if found:
-            return Workplace([shown / CAMPAIGNS / each for each in found], shown / SITE, own)
+        if names:
+            return Workplace([shown / CAMPAIGNS / name for name in names], shown / SITE, own)
         if own is None and _is_campaign(folder):
             own = shown
             if folder.parent.name != CAMPAIGNS.name:
@@ -137,8 +138,8 @@ def workplace(command: str) -> Workplace:
 
 def here(command: str) -> Sequence[Path]:
     """Return the campaign inside which a command was given, else those of the folder."""
-    found = workplace(command)
-    return [found.own] if found.own else found.campaigns
+    current = workplace(command)
+    return [current.own] if current.own else current.campaigns
 
 
 def _campaigns_below(folder: Path) -> list[str]:
@@ -189,7 +190,7 @@ def number(text: str) -> float:
 
 
 def split(text: str) -> tuple[str, ...]:
-    """Return what stands between commas, which quotation marks hide."""
+    """Return what is between commas, which quotation marks hide."""
     import csv
 
     rows = list(csv.reader([text], skipinitialspace=True))
@@ -260,22 +261,22 @@ def _show(reading: int) -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     out = Console(stderr=True, highlight=False, markup=False, emoji=False)
     with os.fdopen(reading, encoding="utf-8") as lines, Shown(*columns, console=out, transient=True) as shown:
-        known: dict[str, TaskID] = {}
+        tasks: dict[str, TaskID] = {}
         for line in iter(lines.readline, "\n"):
-            _take(shown, known, json.loads(line))
+            _take(shown, tasks, json.loads(line))
 
 
-def _take(shown: "Shown", known: dict[str, "TaskID"], line: list[Any]) -> None:
+def _take(shown: "Shown", tasks: dict[str, "TaskID"], line: list[Any]) -> None:
     """Show one line."""
     match line:
         case ["step", str(step)]:
             shown.console.print(printable(step), style="dim")
         case ["expect", str(stage), int(number)]:
-            if stage not in known:
-                known[stage] = shown.add_task(TITLES[stage], total=0)  # type: ignore[index]
-            shown.update(known[stage], total=(shown.tasks[known[stage]].total or 0) + number)
-        case ["advance", str(stage), int(number)] if stage in known:
-            task = shown.tasks[known[stage]]
+            if stage not in tasks:
+                tasks[stage] = shown.add_task(TITLES[stage], total=0)  # type: ignore[index]
+            shown.update(tasks[stage], total=(shown.tasks[tasks[stage]].total or 0) + number)
+        case ["advance", str(stage), int(number)] if stage in tasks:
+            task = shown.tasks[tasks[stage]]
             shown.update(task.id, completed=min(task.completed + number, task.total or 0))
         case _:
             pass

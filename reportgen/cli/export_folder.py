@@ -1,4 +1,4 @@
-"""A folder of exports: what is in it, version by version, or all that stands in the way."""
+"""A folder of exports: what is in it, version by version, or all that is in the way."""
 
 import os
 import re
@@ -34,17 +34,17 @@ def slug(name: str, otherwise: str = "x") -> str:
     return fitting.strip("._-")[:LONGEST].rstrip("._-") or otherwise
 
 
-def different(names: Iterable[str], otherwise: str = "x") -> list[str]:
+def unique_ids(names: Iterable[str], otherwise: str = "x") -> list[str]:
     """Return an id for each name; those that are alike are numbered."""
-    seen = set(TAKEN_BESIDE_VERSIONS)
+    used = set(TAKEN_BESIDE_VERSIONS)
     ids: list[str] = []
     for name in names:
         first = identity = slug(name, otherwise)
         number = 1
-        while identity.casefold() in seen:
+        while identity.casefold() in used:
             number += 1
             identity = f"{first}-{number}"
-        seen.add(identity.casefold())
+        used.add(identity.casefold())
         ids.append(identity)
     return ids
 
@@ -60,7 +60,7 @@ MARKED = re.compile(
     r"|(?:pilot|training)[\s_-]?\d*(?:\.\d+)*)(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
-# "1.0", "pilot", "main-2": what folders are called that hold a version each, and annotators are not.
+# "1.0", "pilot", "main-2": what folders of a version each are called, and annotators are not.
 OF_FOLDERS = re.compile(r"\d+(?:\.\d+)+|(?:pilot|training|main|final|production)[\s_-]?\d*", re.IGNORECASE)
 # What comes before anything else is annotated.
 FIRST = re.compile(r"pilot|training", re.IGNORECASE)
@@ -73,7 +73,7 @@ VersionFiles = tuple[str, tuple[str, ...], tuple[ExportFile, ...]]
 
 
 @dataclass(frozen=True)
-class VersionFound:
+class VersionSurvey:
     """One guidelines version: its files, and what is in them.
 
     `exports` is what to write; `entries` are the names at the top of the folder that it takes files from.
@@ -83,60 +83,68 @@ class VersionFound:
     exports: tuple[str, ...]
     entries: frozenset[str]
     files: Recognised
-    found: ExportSurvey
+    export_survey: ExportSurvey
 
 
-def parts_of(entries: Mapping[str, Sequence[ExportFile]], readable: Collection[str]) -> list[VersionFiles]:
+def versions_by_name(
+    entries: Mapping[str, Sequence[ExportFile]], readable: Collection[str]
+) -> list[VersionFiles]:
     """Return the versions that the names tell of, in their order.
 
     Folders in `exports` are one each; else folders at the top, or in the only one there, that are all called
     like versions; else names at the top that all carry a version; else there is one.
     """
-    known = {name: files for name, files in entries.items() if any(file.name in readable for file in files)}
+    exports = {name: files for name, files in entries.items() if any(file.name in readable for file in files)}
     below = _folders_in(EXPORTS, entries.get(EXPORTS, ()), readable)
     if below:
-        return _named({name: (f"{EXPORTS}/{name}",) for name in below}, below)
-    if _are_versions(known):
-        return _named({name: (name,) for name in known}, known)
-    for only in known if len(known) == 1 else ():
-        inside = _folders_in(only, known[only], readable)
-        beside = {file.name for file in known[only]} - {
-            file.name for each in inside.values() for file in each
+        return _versions_of({name: (f"{EXPORTS}/{name}",) for name in below}, below)
+    if _are_versions(exports):
+        return _versions_of({name: (name,) for name in exports}, exports)
+    for only in exports if len(exports) == 1 else ():
+        inside = _folders_in(only, exports[only], readable)
+        beside = {file.name for file in exports[only]} - {
+            file.name for folder_files in inside.values() for file in folder_files
         }
         if _are_versions(inside) and not beside.intersection(readable):
-            return _named({name: (f"{only}/{name}",) for name in inside}, inside)
-    marked = _by_mark(list(known)) if known else {}
+            return _versions_of({name: (f"{only}/{name}",) for name in inside}, inside)
+    marked = _by_mark(list(exports)) if exports else {}
     if marked:
-        files = {mark: [file for name in names for file in known[name]] for mark, names in marked.items()}
-        return _named(marked, files)
-    return _named({ONLY: tuple(known)}, {ONLY: [file for files in known.values() for file in files]})
+        files = {mark: [file for name in names for file in exports[name]] for mark, names in marked.items()}
+        return _versions_of(marked, files)
+    return _versions_of(
+        {ONLY: tuple(exports)}, {ONLY: [file for files in exports.values() for file in files]}
+    )
 
 
-def _named(
+def _versions_of(
     names: Mapping[str, Iterable[str]], files: Mapping[str, Sequence[ExportFile]]
 ) -> list[VersionFiles]:
     order = sorted((name for name in names if files[name]), key=_by_age)
-    ids = zip(different(order), order, strict=True)
+    ids = zip(unique_ids(order), order, strict=True)
     return [(identity, tuple(names[name]), tuple(files[name])) for identity, name in ids]
 
 
-def _are_versions(found: Mapping[str, Sequence[ExportFile]]) -> bool:
+def _are_versions(files_by_name: Mapping[str, Sequence[ExportFile]]) -> bool:
     """Tell whether names are those of folders that are all called like a version."""
-    folders = all(each.name != name for name, files in found.items() for each in files)
-    named = all(OF_FOLDERS.fullmatch(name) or MARKED.fullmatch(name) for name in found)
-    return bool(found) and folders and named
+    folders = all(file.name != name for name, files in files_by_name.items() for file in files)
+    named = all(OF_FOLDERS.fullmatch(name) or MARKED.fullmatch(name) for name in files_by_name)
+    return bool(files_by_name) and folders and named
 
 
 def _folders_in(
     above: str, files: Sequence[ExportFile], readable: Collection[str]
 ) -> dict[str, list[ExportFile]]:
-    """Return the files of each folder in the folder `above` that holds any readable one."""
+    """Return the files of each folder in the folder `above` that has any readable one."""
     folders: dict[str, list[ExportFile]] = {}
     for file in files:
         inside, sign, _ = file.name.removeprefix(f"{above}/").partition("/")
         if sign:
             folders.setdefault(inside, []).append(file)
-    return {name: found for name, found in folders.items() if any(file.name in readable for file in found)}
+    return {
+        name: folder_files
+        for name, folder_files in folders.items()
+        if any(file.name in readable for file in folder_files)
+    }
 
 
 def _by_mark(names: Sequence[str]) -> dict[str, list[str]]:
@@ -145,15 +153,15 @@ def _by_mark(names: Sequence[str]) -> dict[str, list[str]]:
     The rest of a name after its version ("v2_double") makes versions of their own, unless each version has
     the same rests, or there is a single one: these are annotators or documents.
     """
-    found = {name: match for name in names if (match := MARKED.search(_stem(name)))}
-    if len(found) < len(names):
+    marks = {name: match for name in names if (match := MARKED.search(_stem(name)))}
+    if len(marks) < len(names):
         return {}
     rests: dict[str, set[tuple[str, str]]] = {}
-    for match in found.values():
+    for match in marks.values():
         rests.setdefault(match[0], set()).add((match.string[: match.start()], match.string[match.end() :]))
     same = len(set(map(frozenset, rests.values()))) == 1
     groups: dict[str, list[str]] = {}
-    for name, match in found.items():
+    for name, match in marks.items():
         groups.setdefault(match[0] if same else match.string[match.start() :], []).append(name)
     return groups
 
@@ -171,20 +179,20 @@ def _by_age(name: str) -> tuple[bool, list[tuple[bool, int, str]]]:
     return FIRST.match(name) is None, numbers
 
 
-def _written(folder: Path, names: Sequence[str]) -> Iterator[str]:
+def _export_patterns(folder: Path, names: Sequence[str]) -> Iterator[str]:
     """Yield what to write as exports: the names, or "*.ann" where there are many files."""
     if len(names) <= MOST_NAMES:
         yield from names
         return
     for suffix in dict.fromkeys(PurePosixPath(name).suffix for name in names):
-        own, glob = [name for name in names if PurePosixPath(name).suffix == suffix], f"*{suffix}"
-        plain = suffix and not WILDCARDS.intersection(suffix) and len(own) > 1
+        names_of_suffix, glob = [name for name in names if PurePosixPath(name).suffix == suffix], f"*{suffix}"
+        plain = suffix and not WILDCARDS.intersection(suffix) and len(names_of_suffix) > 1
         # The names where the glob would match others too.
-        alone = plain and [file.name for file in export_files(folder, [glob])] == sorted(own)
-        yield from [glob] if alone else own
+        is_exact = plain and [file.name for file in export_files(folder, [glob])] == sorted(names_of_suffix)
+        yield from [glob] if is_exact else names_of_suffix
 
 
-# A folder of exports: what is in it, version by version, or all that stands in the way.
+# A folder of exports: what is in it, version by version, or all that is in the way.
 
 CONFIGURATION = "campaign.toml"
 # What is beside the exports in a campaign's folder, and in a published corpus.
@@ -197,7 +205,7 @@ NAMES_SHOWN = 10
 
 @dataclass(frozen=True)
 class Survey:
-    """What a folder holds: `id` is the campaign's, `name` the folder as the user calls it.
+    """What is in a folder: `id` is the campaign's, `name` the folder as the user calls it.
 
     `aside` are the files and folders at the top that no version reads.
     """
@@ -205,12 +213,12 @@ class Survey:
     id: str
     folder: Path
     name: str
-    versions: tuple[VersionFound, ...]
+    versions: tuple[VersionSurvey, ...]
     aside: tuple[str, ...]
 
 
 def survey_folder(folder: Path) -> Survey:
-    """Return what the exports in a folder hold.
+    """Return what is in the exports of a folder.
 
     Raises BadInput, with every problem at once, for what can't become a campaign: no folder, a name that
     no campaign can have, a campaign.toml that is there already, files that are refused or faulty,
@@ -223,16 +231,16 @@ def survey_folder(folder: Path) -> Survey:
         remedy = f"Build it with `reportgen build {folder}`, or rename it to begin again."
         message = "is there already and is never overwritten."
         problems.append(Problem(str(folder / CONFIGURATION), message=message, remedy=remedy))
-    versions: list[VersionFound] = []
+    versions: list[VersionSurvey] = []
     try:
-        entries = _entries(folder, [name for name in names if not BESIDE.fullmatch(name)])
+        entries = _files_by_name(folder, [name for name in names if not BESIDE.fullmatch(name)])
         versions = _versions(folder, entries)
     except BadInput as error:
         problems += error.problems
     if problems:
         raise BadInput(problems)
     if not versions:
-        raise BadInput([_nothing(folder, names)])
+        raise BadInput([_no_export(folder, names)])
     used = {name for version in versions for name in version.entries}
     aside = tuple(name for name in names if name not in used and name != CONFIGURATION)
     return Survey(identity, folder, str(folder), tuple(versions), aside)
@@ -268,11 +276,11 @@ def _bad_name(identity: str, shown: str) -> Iterator[Problem]:
         yield Problem(shown, message=message, remedy="Rename the folder.")
 
 
-def _entries(folder: Path, names: Sequence[str]) -> dict[str, list[ExportFile]]:
+def _files_by_name(folder: Path, names: Sequence[str]) -> dict[str, list[ExportFile]]:
     """Return the files of each file or folder at the top; raise BadInput for all that are refused."""
     entries: dict[str, list[ExportFile]] = {}
     problems: list[Problem] = []
-    for name in (each for each in names if not _is_empty(folder / each)):
+    for name in (name for name in names if not _is_empty(folder / name)):
         try:
             entries[name] = [ExportFile(path, shown) for path, shown in export_files(folder, [name])]
         except Unfit as unfit:
@@ -283,39 +291,40 @@ def _entries(folder: Path, names: Sequence[str]) -> dict[str, list[ExportFile]]:
 
 
 def _is_empty(path: Path) -> bool:
-    """Say whether a folder holds no file that is not hidden."""
+    """Say whether a folder has no file that is not hidden."""
     if not path.is_dir() or path.is_symlink():
         return False
     hidden = [
-        each.relative_to(path).parts for each in path.rglob("*") if not each.is_dir() or each.is_symlink()
+        file.relative_to(path).parts for file in path.rglob("*") if not file.is_dir() or file.is_symlink()
     ]
     return all(any(part.startswith(".") for part in parts) for parts in hidden)
 
 
-def _versions(folder: Path, entries: dict[str, list[ExportFile]]) -> list[VersionFound]:
+def _versions(folder: Path, entries: dict[str, list[ExportFile]]) -> list[VersionSurvey]:
     """Return what is in each version; raise BadInput with the problems of all that are faulty."""
 
-    def found(part: VersionFiles, known: Recognised) -> VersionFound:
+    def surveyed(part: VersionFiles, recognised: Recognised) -> VersionSurvey:
         identity, names, files = part
         entries = frozenset(PurePosixPath(file.name).parts[0] for file in files)
-        exports = tuple(_written(folder, names))
-        return VersionFound(identity, exports, entries, known, look(known.reader, known.read))
+        exports = tuple(_export_patterns(folder, names))
+        return VersionSurvey(identity, exports, entries, recognised, look(recognised.reader, recognised.read))
 
     try:
-        known = recognise([file for files in entries.values() for file in files])
-        others = [file for group in known.others.values() for file in group] if known else []
-        readable = {file.name for file in (*(known.read if known else ()), *others)}
-        parts = [(part, recognise(part[2])) for part in parts_of(entries, readable)]
-        return for_each([(part, own) for part, own in parts if own], lambda each: found(*each))
+        recognised = recognise([file for files in entries.values() for file in files])
+        others = [file for group in recognised.others.values() for file in group] if recognised else []
+        readable = {file.name for file in (*(recognised.read if recognised else ()), *others)}
+        parts = [(part, recognise(part[2])) for part in versions_by_name(entries, readable)]
+        readable_parts = [(part, reader) for part, reader in parts if reader]
+        return for_each(readable_parts, lambda part: surveyed(*part))
     except BadInput as error:
         # Files are named as the user would type them.
         raise BadInput(
-            replace(each, file=(folder / each.file).as_posix() if each.file else str(folder))
-            for each in error.problems
+            replace(problem, file=(folder / problem.file).as_posix() if problem.file else str(folder))
+            for problem in error.problems
         ) from None
 
 
-def _nothing(folder: Path, names: Sequence[str]) -> Problem:
+def _no_export(folder: Path, names: Sequence[str]) -> Problem:
     shown = ", ".join(names[:NAMES_SHOWN])
     more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
     looked = f"Looked at: {shown}{more}." if names else "It is empty."
@@ -323,7 +332,7 @@ def _nothing(folder: Path, names: Sequence[str]) -> Problem:
     return Problem(str(folder), message=f"has no export in a known format. {looked}", remedy=remedy)
 
 
-# What was found, as plain values: for whoever reads it, and as JSON.
+# What was found, as plain values: for people, and as JSON.
 
 
 def account(survey: Survey) -> dict[str, Any]:
@@ -335,9 +344,9 @@ def account(survey: Survey) -> dict[str, Any]:
     }
 
 
-def _account_version(version: VersionFound) -> dict[str, Any]:
-    found, files = version.found, version.files
-    columns = found.columns
+def _account_version(version: VersionSurvey) -> dict[str, Any]:
+    survey, files = version.export_survey, version.files
+    columns = survey.columns
     return {
         "version": version.id,
         "exports": list(version.exports),
@@ -346,52 +355,55 @@ def _account_version(version: VersionFound) -> dict[str, Any]:
         "tool": files.reader.tool,
         "files_read": len(files.read),
         "files_unread": [file.name for file in files.unread],
-        "other_formats": {name: [file.name for file in own] for name, own in files.others.items()},
-        "annotators": list(found.annotators),
-        "roles": dict(found.roles),
-        "documents": found.documents,
-        "units": found.units,
-        "unmarked": found.unmarked,
-        "in_texts": found.in_texts,
-        "marks": found.whole.marks,
-        "labels": dict(found.whole.labels),
+        "other_formats": {
+            name: [file.name for file in format_files] for name, format_files in files.others.items()
+        },
+        "annotators": list(survey.annotators),
+        "roles": dict(survey.roles),
+        "documents": survey.documents,
+        "units": survey.units,
+        "unmarked": survey.unmarked,
+        "in_texts": survey.in_texts,
+        "marks": survey.whole.marks,
+        "labels": dict(survey.whole.labels),
         "layers": [
-            {"source": each.source, "kind": each.kind, "labels": dict(each.labels)} for each in found.layers
+            {"source": layer.source, "kind": layer.kind, "labels": dict(layer.labels)}
+            for layer in survey.layers
         ],
-        "sources": list(found.sources),
-        "reading": found.read[0].reading if found.read else "",
-        "set_separator": found.set_separator,
+        "sources": list(survey.sources),
+        "reading": survey.read[0].reading if survey.read else "",
+        "set_separator": survey.set_separator,
         "columns": dict(columns.roles) if columns else {},
-        "columns_to_choose_from": list(columns.names) if columns and found.to_choose else [],
-        "choose_columns": found.to_choose,
+        "columns_to_choose_from": list(columns.names) if columns and survey.to_choose else [],
+        "choose_columns": survey.to_choose,
     }
 
 
 # What looks like an oversight in labels.
 
 
-def of_folder(survey: Survey) -> Iterator[Problem]:
+def label_problems(survey: Survey) -> Iterator[Problem]:
     """Yield what looks like an oversight in a folder, with the line of campaign.toml that settles it."""
     file = (Path(survey.name) / CONFIGURATION).as_posix()
-    for place, version in enumerate(survey.versions, 1):
-        several = f"version {version.id}: " if len(survey.versions) > 1 else ""
-        for fault in _of_version(version):
+    for number, version in enumerate(survey.versions, 1):
+        prefix = f"version {version.id}: " if len(survey.versions) > 1 else ""
+        for fault in _label_faults(version):
             of_task = fault.key.startswith("task.")
-            key = fault.key if of_task else f"guidelines.{place}.{fault.key}"
-            message = f"{several}{fault.message}"
+            key = fault.key if of_task else f"guidelines.{number}.{fault.key}"
+            message = f"{prefix}{fault.message}"
             yield Problem(file, key=key, message=message, remedy=fault.remedy)
 
 
-def _of_version(version: VersionFound) -> Iterator[LabelFault]:
+def _label_faults(version: VersionSurvey) -> Iterator[LabelFault]:
     """Yield the faults of each layer of a version; nothing is declared yet."""
-    found = version.found
-    for annotations in found.read:
-        for each in annotations.warnings:
-            where = f"{each.file}:{each.line}: " if each.line else f"{each.file}: "
-            yield LabelFault("exports", f"{where}{each.message}", each.remedy)
-        table = label_table(annotations, separator=found.set_separator)
+    survey = version.export_survey
+    for annotations in survey.read:
+        for warning in annotations.warnings:
+            location = f"{warning.file}:{warning.line}: " if warning.line else f"{warning.file}: "
+            yield LabelFault("exports", f"{location}{warning.message}", warning.remedy)
+        table = label_table(annotations, separator=survey.set_separator)
         yield from label_faults(table, Expected())
-        if isinstance(annotations.content, Ratings) and not found.set_separator:
+        if isinstance(annotations.content, Ratings) and not survey.set_separator:
             again, contradicting = duplicates(annotations.content)
             yield from repeated_labels(again)
             if contradicting:

@@ -35,14 +35,16 @@ def sentence(outcome: GateOutcome) -> str:
 
 def _shown(outcome: GateOutcome) -> dict[str, Scalar]:
     """Return the figure with its interval, with as many digits as show on which side of the floor it is."""
-    found, floor = outcome.found.figure, outcome.rule.floor
-    shown = _beside(found.value, floor.value if floor.winning_rate is None else floor.winning_rate)
-    if found.interval and found.interval.low is not None:
-        shown += f" [{_beside(found.interval.low, floor.low)}, {figure(found.interval.high)}]"
+    checked, floor = outcome.found.figure, outcome.rule.floor
+    least = floor.value if floor.winning_rate is None else floor.winning_rate
+    shown = _decimals_above(checked.value, least)
+    if checked.interval and checked.interval.low is not None:
+        low, high = checked.interval.low, checked.interval.high
+        shown += f" [{_decimals_above(low, floor.low)}, {figure(high)}]"
     return {"shown": shown}
 
 
-def _beside(value: float | None, floor: float | None) -> str:
+def _decimals_above(value: float | None, floor: float | None) -> str:
     """Return a number with three decimals, or as many as it takes not to be taken for the floor above it."""
     shown = figure(value)
     if value is None or floor is None or value >= floor or shown != figure(floor):
@@ -70,13 +72,13 @@ NAMES = Pseudonyms()
 
 
 def check(folders: Sequence[Path], progress: Progress = lambda _: None) -> dict[str, Any]:
-    """Hold the newest version of each campaign to its [gate]; return what was found, as JSON has it.
+    """Compare the newest version of each campaign with its [gate]; return what was found, as JSON has it.
 
     Raises BadInput with all that is wrong in any campaign, and where none of them has a [gate].
     """
     campaigns, problems = tried(dict.fromkeys(folders), asked.load)
-    with_gate = [each for each in campaigns if rules_of(each)]
-    without = [each.file for each in campaigns if not rules_of(each)]
+    with_gate = [campaign for campaign in campaigns if rules_of(campaign)]
+    without = [campaign.file for campaign in campaigns if not rules_of(campaign)]
     checked, more = tried(with_gate, lambda campaign: _check(campaign, progress))
     if problems or more:
         raise BadInput([*problems, *more])
@@ -85,7 +87,7 @@ def check(folders: Sequence[Path], progress: Progress = lambda _: None) -> dict[
         remedy = "Write for example [gate] and krippendorff_alpha = { low = 0.667 }."
         raise BadInput(Problem(file, message=message, remedy=remedy) for file in without)
     content: dict[str, Any] = rounded(
-        {"held": all(each["held"] for each in checked), "campaigns": checked, "without_gate": without}
+        {"held": all(campaign["held"] for campaign in checked), "campaigns": checked, "without_gate": without}
     )
     return content
 
@@ -99,29 +101,29 @@ def _check(campaign: Campaign, progress: Progress) -> dict[str, Any]:
 
     rules = rules_of(campaign)
     *before, newest = campaign.versions
-    wanted = [*(before[-1:] if compares(rules) else []), newest]
-    expect_files(campaign, wanted)
-    *earlier, last = for_each(wanted, read)
+    versions = [*(before[-1:] if compares(rules) else []), newest]
+    expect_files(campaign, versions)
+    *earlier, last = for_each(versions, read)
     progress(f"{campaign.id} {newest}: computing agreement")
     counted = count_everything(last.studies, last.distances)
     results, _ = compute_figures(campaign, last, last.studies, counted, NAMES)
     if wrong := _unknown(campaign, rules, results, last):
         raise BadInput(wrong)
     comparison = compare_versions(campaign, earlier[0], last, NAMES).comparison if earlier else None
-    found = list(_rules(campaign, hold(rules, results, comparison)))
+    verdicts = list(_rules(campaign, hold(rules, results, comparison)))
     return {
         "campaign": campaign.id,
         "file": campaign.file,
         "version": newest,
         "earlier": comparison.first.guidelines if comparison else None,
-        "held": all(each["held"] for each in found),
-        "rules": found,
+        "held": all(verdict["held"] for verdict in verdicts),
+        "rules": verdicts,
     }
 
 
 def _unknown(campaign: Campaign, rules: Sequence[Rule], results: Results, read: Read) -> list[Problem]:
     """Return what rules name in vain; figures that a layer's scale has are known although none is there."""
-    declared = [each.id for each in read.version.distances]
+    declared = [distance.id for distance in read.version.distances]
     computable = {layer.id: figures_on(layer.scale, declared) for layer in read.version.layers}
     derived = {name for study in read.studies for units in study.unit_sets for name in units.annotators}
     return unknown(campaign, rules, results, everybody_in(read) | derived, computable)
@@ -129,7 +131,10 @@ def _unknown(campaign: Campaign, rules: Sequence[Rule], results: Results, read: 
 
 def _rules(campaign: Campaign, outcomes: Sequence[GateOutcome]) -> Iterator[dict[str, Any]]:
     """Yield what became of each rule, with the line of campaign.toml where it is; nothing is None."""
-    paths = [each.rule.path(each.demand) if each.demand else each.rule.path("")[:-1] for each in outcomes]
+    paths = [
+        outcome.rule.path(outcome.demand) if outcome.demand else outcome.rule.path("")[:-1]
+        for outcome in outcomes
+    ]
     lines = asked.lines_of(campaign, list(dict.fromkeys(paths)))
     for outcome, path in zip(outcomes, paths, strict=True):
         content = {
@@ -166,13 +171,17 @@ def as_github(checks: Mapping[str, Any]) -> Iterator[str]:
     """
     for checked in checks["campaigns"]:
         name, rules = f"{checked['campaign']} {checked['version']}", checked["rules"]
-        for each in rules:
-            if not each["held"] or "note" in each:
-                kind = "notice" if each["held"] else "error"
-                known = {"file": checked["file"], "line": each["line"], "title": f"{name}: {each['rule']}"}
-                shown = (f"{key}={_escaped(str(value), IN_PROPERTIES)}" for key, value in known.items())
-                yield f"::{kind} {','.join(shown)}::{_escaped(each['found'], IN_MESSAGES)}"
-        yield f"{name}: {sum(each['held'] for each in rules)} of {len(rules)} rules held."
+        for rule in rules:
+            if not rule["held"] or "note" in rule:
+                kind = "notice" if rule["held"] else "error"
+                properties = {
+                    "file": checked["file"],
+                    "line": rule["line"],
+                    "title": f"{name}: {rule['rule']}",
+                }
+                shown = (f"{key}={_escaped(str(value), IN_PROPERTIES)}" for key, value in properties.items())
+                yield f"::{kind} {','.join(shown)}::{_escaped(rule['found'], IN_MESSAGES)}"
+        yield f"{name}: {sum(rule['held'] for rule in rules)} of {len(rules)} rules held."
     for file in checks["without_gate"]:
         yield f"::notice file={_escaped(file, IN_PROPERTIES)},title=reportgen check::It has no [gate]."
 
@@ -193,12 +202,12 @@ def as_junit(checks: Mapping[str, Any]) -> bytes:
     """Return the XML, in UTF-8."""
     suites = etree.Element("testsuites", name="reportgen check")
     for checked in checks["campaigns"]:
-        broken = sum(not each["held"] for each in checked["rules"])
+        broken = sum(not rule["held"] for rule in checked["rules"])
         suite = _suite(
             suites, f"{checked['campaign']} {checked['version']}", len(checked["rules"]), broken, 0
         )
-        for each in checked["rules"]:
-            _case(suite, checked, each)
+        for rule in checked["rules"]:
+            _case(suite, checked, rule)
     for file in checks["without_gate"]:
         case = etree.SubElement(
             _suite(suites, file, 1, 0, 1), "testcase", classname=_clean(file), name="[gate]"
@@ -215,20 +224,20 @@ def _suite(suites: etree._Element, name: str, tests: int, failures: int, skipped
 
 
 def _case(suite: etree._Element, checked: Mapping[str, Any], rule: Mapping[str, Any]) -> None:
-    several = sum(each["rule"] == rule["rule"] for each in checked["rules"]) > 1
-    file, found = _clean(checked["file"]), _clean(rule["found"])
+    repeated = sum(other["rule"] == rule["rule"] for other in checked["rules"]) > 1
+    file, sentence = _clean(checked["file"]), _clean(rule["found"])
     case = etree.SubElement(
         suite,
         "testcase",
         classname=f"{checked['campaign']}.{checked['version']}",
-        name=_clean(rule["rule"] + (f" (layer {rule.get('layer')})" if several else "")),
+        name=_clean(rule["rule"] + (f" (layer {rule.get('layer')})" if repeated else "")),
         file=file,
         line=str(rule["line"]),
     )
     if rule["held"]:
-        etree.SubElement(case, "system-out").text = found
+        etree.SubElement(case, "system-out").text = sentence
     else:
-        failure = etree.SubElement(case, "failure", type=rule.get("demand", "undefined"), message=found)
+        failure = etree.SubElement(case, "failure", type=rule.get("demand", "undefined"), message=sentence)
         failure.text = _clean(f"{checked['file']}:{rule['line']}: {rule['rule']}")
 
 
@@ -248,10 +257,10 @@ def as_text(checks: Mapping[str, Any]) -> Iterator[Line]:
     """Yield lines, each with the state that it tells of: broken, held, or a campaign without a gate."""
     for checked in checks["campaigns"]:
         name = f"{checked['campaign']} {checked['version']}"
-        broken = [each for each in checked["rules"] if not each["held"]]
-        held = [each for each in checked["rules"] if each["held"]]
-        yield from ((BROKEN, f"{name}: broken: {each['rule']}: {each['found']}") for each in broken)
-        yield from ((HELD, f"{name}: held: {each['found']}") for each in held)
-        yield (BROKEN if broken else HELD), f"{name}: {len(held)} held, {len(broken)} broken."
+        broken = [rule for rule in checked["rules"] if not rule["held"]]
+        held_rules = [rule for rule in checked["rules"] if rule["held"]]
+        yield from ((BROKEN, f"{name}: broken: {rule['rule']}: {rule['found']}") for rule in broken)
+        yield from ((HELD, f"{name}: held: {rule['found']}") for rule in held_rules)
+        yield (BROKEN if broken else HELD), f"{name}: {len(held_rules)} held, {len(broken)} broken."
     for file in checks["without_gate"]:
         yield PASSED_OVER, f"{file}: passed over: it has no [gate]."

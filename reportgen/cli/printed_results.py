@@ -1,10 +1,12 @@
-"""Results on a terminal: a comparison of two versions, and what models are worth as annotators."""
+"""Results and plans on a terminal: two versions compared, models as annotators, the size of a campaign."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
-from reportgen.base.errors import printable
+from reportgen.base.errors import BadInput, Problem, printable
 from reportgen.cli.terminal import foremost, table, wrapped
+from reportgen.measures import HALF_WIDTHS, KAPPAS, PREVALENCES, units_needed, units_to_tell
 from reportgen.results import Finding
 from reportgen.results.annotators import HeldOutHuman, ModelReplacement, Replacement, WinningRate
 from reportgen.results.comparison import DisagreementChange, SpanRevision, UnitSetRevision, VersionComparison
@@ -26,48 +28,49 @@ def show_comparison(comparison: VersionComparison, out: "Console") -> None:
     """Print the verdict, what to mind, the primary unit set of each layer, marks in texts and systems."""
     first, second = comparison.first.guidelines, comparison.second.guidelines
     out.print(printable(f"{comparison.campaign.title}: {first} and {second}"))
-    for finding in _told(comparison.findings):
+    for finding in _leading(comparison.findings):
         out.print(wrapped(finding))
-    shown = list(_shown(comparison))
+    shown = list(_foremost_revisions(comparison))
     if not shown:
         out.print("The two versions have nothing in common that could be compared.")
-    for each in shown:
+    for revision in shown:
         out.print()
-        out.print(wrapped(_head(each, comparison)))
-        for part in _tables(each, comparison):
+        out.print(wrapped(_head(revision, comparison)))
+        for part in _tables(revision, comparison):
             out.print(part)
     if left := len(comparison.unit_sets) + len(comparison.spans) + len(comparison.systems) - len(shown):
         out.print(f"{left} more: --json has everything, --markdown the page.")
 
 
-def _told(findings: Sequence[Finding]) -> Iterator[str]:
+def _leading(findings: Sequence[Finding]) -> Iterator[str]:
     """Yield the verdict, then what is grave."""
-    for place, each in enumerate(findings):
-        if place == 0 or each.severity in GRAVE:
-            name = "" if place == 0 else f"{each.severity.capitalize()}: "
-            yield f"{name}{message(each.claim, each.values)} {message(each.advice, each.values)}".strip()
+    for position, finding in enumerate(findings):
+        if position == 0 or finding.severity in GRAVE:
+            severity = "" if position == 0 else f"{finding.severity.capitalize()}: "
+            claim, advice = (message(text, finding.values) for text in (finding.claim, finding.advice))
+            yield f"{severity}{claim} {advice}".strip()
 
 
-def _shown(comparison: VersionComparison) -> Iterator[Revision]:
-    """Yield each layer's primary unit set, its marks and each system, on what stands in both where it can."""
+def _foremost_revisions(comparison: VersionComparison) -> Iterator[Revision]:
+    """Yield each layer's primary unit set, its marks and each system, on what is in both where it can."""
     kinds: Sequence[Sequence[Revision]] = (
-        [each for each in comparison.unit_sets if each.primary],
+        [revision for revision in comparison.unit_sets if revision.primary],
         comparison.spans,
         comparison.systems,
     )
     for revisions in kinds:
         chosen: dict[tuple[str, ...], Revision] = {}
-        for each in revisions:
-            key = _key(each)
-            if key not in chosen or each.basis == "shared":
-                chosen[key] = each
+        for revision in revisions:
+            key = _key(revision)
+            if key not in chosen or revision.basis == "shared":
+                chosen[key] = revision
         yield from chosen.values()
 
 
 def _key(revision: Revision) -> tuple[str, ...]:
     if isinstance(revision, SystemRevision):
-        own = (revision.unit_set or "", revision.system, revision.key, revision.first, revision.second)
-        return (revision.layer, *own)
+        compared = (revision.unit_set or "", revision.system, revision.key, revision.first, revision.second)
+        return (revision.layer, *compared)
     return (revision.layer,)
 
 
@@ -78,7 +81,7 @@ def _head(revision: Revision, comparison: VersionComparison) -> str:
         name = (
             revision.second if revision.first == revision.second else f"{revision.first}, {revision.second}"
         )
-        documents = _both(revision.documents)
+        documents = _document_counts(revision.documents)
         where = revision.unit_set or "marks in texts"
         return f"{name} against {revision.key}, {where}, {ground}: {documents}."
     units = revision.unit_set if isinstance(revision, UnitSetRevision) else "marks in texts"
@@ -93,7 +96,7 @@ def _head(revision: Revision, comparison: VersionComparison) -> str:
     return f"{layer}{units}, {ground}. {amounts}."
 
 
-def _both(documents: tuple[int, int]) -> str:
+def _document_counts(documents: tuple[int, int]) -> str:
     """Return how many documents two versions have."""
     first, second = documents
     last = counted(second, "document", "documents")
@@ -123,9 +126,9 @@ def _tables(revision: Revision, comparison: VersionComparison) -> Iterator["Tabl
 def _changes(head: str, changes: Mapping[str, Change], comparison: VersionComparison) -> "Table":
     """Return figures under both versions; of very many those that moved most."""
     columns = (head, comparison.first.guidelines, comparison.second.guidelines)
-    kept = foremost(list(changes), MOST_ROWS, lambda name: abs(changes[name].difference or 0.0))
-    rows = [(name, *_cells(changes[name])) for name in kept]
-    return table((*columns, "difference [95% interval]", "p"), rows, len(changes) - len(kept))
+    names = foremost(list(changes), MOST_ROWS, lambda name: abs(changes[name].difference or 0.0))
+    rows = [(name, *_cells(changes[name])) for name in names]
+    return table((*columns, "difference [95% interval]", "p"), rows, len(changes) - len(names))
 
 
 def _cells(change: Change) -> tuple[str, str, str, str]:
@@ -145,22 +148,24 @@ def _confusions(disagreement: DisagreementChange, comparison: VersionComparison)
     """Return what each confusion adds to the change in observed disagreement, and the sum."""
     columns = ("confusion", comparison.first.guidelines, comparison.second.guidelines)
     confusions = disagreement.confusions
-    kept = foremost(confusions, MOST_ROWS, lambda each: abs(each.contribution))
+    shown = foremost(confusions, MOST_ROWS, lambda confusion: abs(confusion.contribution))
     rows = [
         (
-            " / ".join(filter(None, each.categories)),
+            " / ".join(filter(None, confusion.categories)),
             *(
-                figure(part / whole) if whole else ""
-                for part, whole in zip((each.first, each.second), disagreement.denominators, strict=True)
+                figure(part / total) if total else ""
+                for part, total in zip(
+                    (confusion.first, confusion.second), disagreement.denominators, strict=True
+                )
             ),
-            _signed(each.contribution),
+            _signed(confusion.contribution),
         )
-        for each in kept
+        for confusion in shown
     ]
-    if len(confusions) > len(kept):
-        rows.append((f"… {len(confusions) - len(kept)} more (--json)", "", "", ""))
-    whole = (figure(disagreement.first), figure(disagreement.second), _signed(disagreement.change))
-    return table((*columns, "adds to disagreement"), [*rows, ("observed disagreement", *whole)])
+    if len(confusions) > len(shown):
+        rows.append((f"… {len(confusions) - len(shown)} more (--json)", "", "", ""))
+    sums = (figure(disagreement.first), figure(disagreement.second), _signed(disagreement.change))
+    return table((*columns, "adds to disagreement"), [*rows, ("observed disagreement", *sums)])
 
 
 # Models as annotators: each against every human, and a sentence on what follows.
@@ -171,49 +176,41 @@ EVERY = 5
 LEVEL = 0.05
 
 
-def show_replacement(found: Replacement, out: "Console") -> None:
+def show_replacement(results: Replacement, out: "Console") -> None:
     """Print the models in the order of their ρ, each against every human, and the verdicts."""
     out.print()
-    what = f"to {found.expert}" if found.expert else "to the other humans of a unit"
-    price = f"ε = {found.epsilon:g}" if found.epsilon is not None else "no ε declared, so no verdict"
-    head = f"May a model take a human's place? Who is nearer {what}, by {found.score}; {price}."
+    nearer_to = f"to {results.expert}" if results.expert else "to the other humans of a unit"
+    price = f"ε = {results.epsilon:g}" if results.epsilon is not None else "no ε declared, so no verdict"
+    head = f"May a model take a human's place? Who is nearer {nearer_to}, by {results.score}; {price}."
     out.print(wrapped(head))
-    out.print(table(MODEL_HEAD, map(_model, found.models)))
-    for model in found.models:
+    out.print(table(MODEL_COLUMNS, map(_model, results.models)))
+    for model in results.models:
         # Of a crowd the first are shown.
-        columns = (
-            f"{model.model} against",
-            "units",
-            "model",
-            "human",
-            "human less model",
-            "t",
-            "p",
-            "beaten",
-        )
+        columns = (f"{model.model} against", *HUMAN_COLUMNS)
         rows = map(_human, model.humans[:MOST_HUMANS])
         out.print(table(columns, rows, len(model.humans) - MOST_HUMANS))
-    if found.epsilon is None:
+    if results.epsilon is None:
         out.print("Share of humans beaten, by ε:")
-        curves = [(each.model, each.curve) for each in found.models if each.curve]
+        curves = [(model.model, model.curve) for model in results.models if model.curve]
         prices = curves[0][1].epsilon[::EVERY] if curves else ()
         rates = ((name, *map(figure_text, curve.independent[::EVERY])) for name, curve in curves)
         out.print(table(("ε", *(f"{price:g}" for price in prices)), rates))
-    for sentence in _sentences(found):
+    for sentence in _sentences(results):
         out.print(wrapped(sentence))
 
 
-MODEL_HEAD = ("model", "units", "ρ [95% interval]", "humans beaten", "by document", "xRR", "normalised")
+HUMAN_COLUMNS = ("units", "model", "human", "human less model", "t", "p", "beaten")
+MODEL_COLUMNS = ("model", "units", "ρ [95% interval]", "humans beaten", "by document", "xRR", "normalised")
 
 
-def _model(found: ModelReplacement) -> tuple[str, ...]:
-    cross = found.cross_replication
+def _model(model: ModelReplacement) -> tuple[str, ...]:
+    cross = model.cross_replication
     return (
-        found.model,
-        f"{found.instances:,}",
-        found.advantage.undefined or estimate_text(found.advantage),
-        _rate(found.independent),
-        _rate(found.clustered),
+        model.model,
+        f"{model.instances:,}",
+        model.advantage.undefined or estimate_text(model.advantage),
+        _rate(model.independent),
+        _rate(model.clustered),
         figure_text(cross.between.value if cross else None),
         figure_text(cross.normalised if cross else None),
     )
@@ -230,43 +227,224 @@ def _human(human: HeldOutHuman) -> tuple[str, ...]:
     head, test = (human.annotator, f"{human.instances:,}"), human.independent
     if human.model is None or human.human is None or human.difference is None:
         return (*head, "", "", "", "", "", "not tested")
-    known = (*head, figure_text(human.model), figure_text(human.human), figure_text(human.difference))
+    shares = (*head, figure_text(human.model), figure_text(human.human), figure_text(human.difference))
     if test is None or test.p is None:
-        return known
+        return shares
     by_ranks = "W " if human.method == "wilcoxon" else ""
     statistic = "" if test.statistic is None else f"{by_ranks}{decimal(test.statistic)}"
-    return (*known, statistic, p_value(test.p), "yes" if test.beaten else "no")
+    return (*shares, statistic, p_value(test.p), "yes" if test.beaten else "no")
 
 
-def _sentences(found: Replacement) -> Iterator[str]:
-    """Yield the verdict on each model, what it does not mean, and where it hangs on how units are taken."""
-    for each in found.models:
-        rate = each.independent
+def _sentences(results: Replacement) -> Iterator[str]:
+    """Yield the verdict on each model, what it does not mean, and where it depends on how units are taken."""
+    for model in results.models:
+        rate = model.independent
         if rate is not None and rate.passes is not None:
             may = "may take a human's place" if rate.passes else "may not take a human's place"
             share = f"it beat {rate.beaten} of {rate.tested}, and half is needed"
-            yield f"{each.model} {may} at ε = {found.epsilon:g}: {share}."
-        if each.advantage.undefined:
-            yield f"{each.model}: {each.advantage.undefined}."
-        if each.differ:
+            yield f"{model.model} {may} at ε = {results.epsilon:g}: {share}."
+        if model.advantage.undefined:
+            yield f"{model.model}: {model.advantage.undefined}."
+        if model.differ:
             yield (
-                f"With units clustered by document the answer for {each.model} is another: units of one "
+                f"With units clustered by document the answer for {model.model} is another: units of one "
                 "document are not independent, as the test of the paper takes them."
             )
-        if each.agreement and each.agreement.difference is not None:
-            without, more, apart = each.agreement.first, each.agreement.second, each.agreement
+        if model.agreement and model.agreement.difference is not None:
+            without, more, change = model.agreement.first, model.agreement.second, model.agreement
             yield (
-                f"With {each.model} as one more human, {each.coefficient} is {figure_text(more.value)} and "
-                f"not {figure_text(without.value)}, {figure_text(apart.difference)} apart "
-                f"{interval(apart.interval)}".rstrip()
+                f"With {model.model} as one more human, {model.coefficient} is {figure_text(more.value)} and "
+                f"not {figure_text(without.value)}, {figure_text(change.difference)} apart "
+                f"{interval(change.interval)}".rstrip()
                 + "."
             )
-        parted = [part for part in each.categories if (part.adjusted_p or 1) < LEVEL]
+        parted = [part for part in model.categories if (part.adjusted_p or 1) < LEVEL]
         if fewer := [part.category for part in parted if (part.difference.value or 0) < 0]:
-            yield f"Where humans say {', '.join(fewer)}, {each.model} agrees less than another human does."
-        if any(human.method == "wilcoxon" for human in each.humans):
+            yield f"Where humans say {', '.join(fewer)}, {model.model} agrees less than another human does."
+        if any(human.method == "wilcoxon" for human in model.humans):
             yield "Humans with fewer than 30 units were tested by Wilcoxon's signed ranks (W), not by t."
     yield (
         "It does not say that labels are right, nor that it is so for other texts, guidelines or people. "
         "Calderon, Reichart and Dror (2025), ACL."
     )
+
+
+# How large must a campaign be that has not begun?
+
+# Kappa, prevalence, what is wanted of the interval or the test, and the units that it takes.
+Planned = Mapping[str, Any]
+# What a model's test is planned for where an option does not say: these humans, and these prices of one.
+HUMANS, PRICES = (3, 5, 10), (0.1, 0.15, 0.2)
+# The sizes of which the terminal shows the power.
+SHOWN = (100, 200, 400, 800)
+# From where to where numbers may go, and an example; more of what is counted takes too long to simulate.
+RANGES = {
+    "humans": (2, 50, 3),
+    "epsilon": (0, 0.99, 0.1),
+    "human_accuracy": (0, 1, 0.75),
+    "model_accuracy": (0, 1, 0.75),
+    "categories": (2, 100, 4),
+    "units_per_document": (1, 500, 5),
+    "correlation": (0, 1, 0.1),
+}
+
+
+def plans(
+    kappa: float | None = None, prevalence: float | None = None, half_width: float | None = None
+) -> list[Planned]:
+    """Return the units for every kappa, prevalence and half-width, some of each for one that is None.
+
+    Raises BadInput with every number that can't be.
+    """
+    shares = ("--prevalence", prevalence, False), ("--half-width", half_width, False)
+    _require(("--kappa", kappa, True), *shares)
+    return [
+        {**case, "half_width": width, "units": units_needed(case["kappa"], case["prevalence"], width)}
+        for case in _cases(kappa, prevalence)
+        for width in ([half_width] if half_width is not None else HALF_WIDTHS)
+    ]
+
+
+def to_tell(threshold: float, kappa: float | None = None, prevalence: float | None = None) -> list[Planned]:
+    """Return the units that tell every kappa from a threshold in four campaigns of five.
+
+    There are some of each for one that is None, and None units where kappa is the threshold. Raises BadInput
+    with every number that can't be.
+    """
+    _require(("--threshold", threshold, True), ("--kappa", kappa, True), ("--prevalence", prevalence, False))
+    return [
+        {**case, "threshold": threshold, "units": units_to_tell(case["kappa"], case["prevalence"], threshold)}
+        for case in _cases(kappa, prevalence)
+    ]
+
+
+def _cases(kappa: float | None, prevalence: float | None) -> list[dict[str, float]]:
+    kappas = [kappa] if kappa is not None else KAPPAS
+    prevalences = [prevalence] if prevalence is not None else PREVALENCES
+    return [{"kappa": kappa, "prevalence": share} for kappa in kappas for share in prevalences]
+
+
+def _require(*options: tuple[str, float | None, bool]) -> None:
+    """Raise BadInput with each value that is no share; the last of each option says whether 0 is one."""
+    problems = []
+    for option, value, zero in options:
+        if value is not None and not (0 < value < 1 or (zero and value == 0)):
+            span = "from 0 to less than 1" if zero else "between 0 and 1"
+            remedy = f"Give a number {span}, such as 0.8."
+            problems.append(Problem(option, message=f"{value:g} is not {span}.", remedy=remedy))
+    if problems:
+        raise BadInput(problems)
+
+
+def show_plans(for_interval: Sequence[Planned], for_threshold: Sequence[Planned], out: "Console") -> None:
+    """Print how many units each kappa, prevalence and half-width, or threshold, takes."""
+    if for_interval:
+        out.print(
+            "Units that two annotators both label, for a 95% interval of kappa of about that half-width."
+        )
+        widths = list(dict.fromkeys(plan["half_width"] for plan in for_interval))
+        units: dict[tuple[str, str], list[str]] = {}
+        for plan in for_interval:
+            units.setdefault(_case(plan), []).append(f"{plan['units']:,}")
+        rows = [(*case, *by_width) for case, by_width in units.items()]
+        out.print(table(("kappa", "prevalence", *(f"± {width:g}" for width in widths)), rows))
+    if for_threshold:
+        head = f"Units that two annotators both label, to tell kappa from {for_threshold[0]['threshold']:g}"
+        out.print(f"{head} in 4 campaigns of 5 (power 80%).")
+        numbers = ("none can" if plan["units"] is None else f"{plan['units']:,}" for plan in for_threshold)
+        cases = map(_case, for_threshold)
+        by_case = [(*case, number) for case, number in zip(cases, numbers, strict=True)]
+        out.print(table(("kappa", "prevalence", "units"), by_case))
+    note = (
+        "For one category against the rest, and units that are independent of each other. Units of one "
+        "document are not: with m to a document and a correlation r between them it takes about "
+        "1 + (m - 1) r times as many. A pilot of 20 documents tells better: its report has the number of "
+        "documents that are missing. Bloch and Kraemer (1989); Donner and Eliasziw (1992)."
+    )
+    out.print(wrapped(note))
+
+
+def _case(plan: Planned) -> tuple[str, str]:
+    return f"{plan['kappa']:g}", f"{plan['prevalence']:g}"
+
+
+# May a model take a human's place: how many units and humans show it?
+
+
+def required(
+    of_kappa: Mapping[str, float | None], of_model: Mapping[str, float | None], *, replacement: bool
+) -> None:
+    """Raise BadInput with every option that says nothing of what is planned."""
+    other = of_kappa if replacement else {_option(name): value for name, value in of_model.items()}
+    message = "means nothing with --replacement." if replacement else "means nothing without --replacement."
+    remedy = "Take it away." if replacement else "Write --replacement beside it."
+    if wrong := [name for name, value in other.items() if value is not None]:
+        raise BadInput(Problem(name, message=message, remedy=remedy) for name in wrong)
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def replacement_plans(options: Mapping[str, Any]) -> list[Planned]:
+    """Return how often a model passes the alternative annotator test, by humans and the price of one.
+
+    `options` has `epsilon` and what PlannedCampaign is made of, None where an option does not say. Raises
+    BadInput with every number that can't be.
+    """
+    from reportgen.annotators.replacement_tests import PlannedCampaign, power_of
+
+    known_options = {name: value for name, value in options.items() if value is not None}
+    _require_possible(known_options)
+    prices = (known_options.pop("epsilon"),) if "epsilon" in known_options else PRICES
+    humans = (known_options.pop("humans"),) if "humans" in known_options else HUMANS
+    campaigns = [PlannedCampaign(humans=count, **known_options) for count in humans]
+    return [
+        {**asdict(campaign), "epsilon": power.epsilon, "passes": power.passes, "units": power.units}
+        for campaign in campaigns
+        for power in power_of(campaign, prices)
+    ]
+
+
+def _require_possible(options: Mapping[str, float]) -> None:
+    problems = []
+    for name, value in options.items():
+        low, high, example = RANGES[name]
+        if not low <= value <= high:
+            message = f"{value:g} is not from {low:g} to {high:g}."
+            remedy = f"Give a number such as {example:g}."
+            problems.append(Problem(_option(name), message=message, remedy=remedy))
+    if problems:
+        raise BadInput(problems)
+
+
+def show_replacement_plans(plans: Sequence[Planned], out: "Console") -> None:
+    """Print the units that it takes for each number of humans and price, and the power of some sizes."""
+    first = plans[0]
+    sizes = [size for size in first["passes"] if size in SHOWN] or list(first["passes"])[-len(SHOWN) :]
+    head = (
+        "Units that a model and so many humans all label, so that the model passes the alternative annotator "
+        f"test in 4 campaigns of 5; and in what share of campaigns it does with {sizes[0]:,} units and more."
+    )
+    out.print(wrapped(head))
+    most = list(first["passes"])[-1]
+    rows = (
+        (
+            str(plan["humans"]),
+            f"{plan['epsilon']:g}",
+            f"more than {most:,}" if plan["units"] is None else f"{plan['units']:,}",
+            *(f"{plan['passes'][size]:.2f}" for size in sizes),
+        )
+        for plan in plans
+    )
+    out.print(table(("humans", "ε", "units for 80%", *(f"{size:,} units" for size in sizes)), rows))
+    size, correlation = first["units_per_document"], first["correlation"]
+    documents = f"documents of {size} units, correlated by {correlation:g}, are tested by document"
+    independent = "units are independent of each other"
+    note = (
+        f"Simulated: humans are right with probability {first['human_accuracy']:g}, the model with "
+        f"{first['model_accuracy']:g}, errors are any other of {first['categories']} categories, and "
+        f"{documents if size > 1 else independent}. 500 campaigns a row, so that a share is right to about "
+        "0.04. Calderon, Reichart and Dror (2025), ACL."
+    )
+    out.print(wrapped(note))

@@ -1,10 +1,10 @@
-"""Commands for a release: rules checked, a bundle written, merged and verified, labels counted elsewhere."""
+"""Commands for a release: rules, the gold standard and its key, bundles, verification, counts of labels."""
 
 import difflib
 import re
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,19 +14,19 @@ import typer
 from reportgen.base.errors import BadInput, Problem, printable, tried
 from reportgen.base.progress import telling
 from reportgen.cli import common
-from reportgen.cli.common import explained, say
+from reportgen.cli.common import NONE_WRITTEN, explained, say
 
 if TYPE_CHECKING:
     from reportgen.campaign import Campaign
     from reportgen.pipeline.counting import CountSummary
     from reportgen.publish.bundle import Bundled, BundleOptions
+    from reportgen.publish.gold import GoldStandard
     from reportgen.publish.merge import MergedFile
 
 # What ends a command with status 1: a rule that is broken, a file that differs or would change.
 FAILED = 1
 KILLED = 128 + signal.SIGTERM
 COLOURS = {"broken": "red", "held": "green", "same": "green", "different": "red", "unchecked": "yellow"}
-NONE_WRITTEN = "; nothing was written"
 NEWLINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
@@ -55,21 +55,97 @@ def check(
         for line in gate_check.as_github(checks):
             typer.echo(line.encode())
     else:
+        from reportgen.cli.terminal import print_highlighted
+
         for state, line in gate_check.as_text(checks):
-            _print(line, COLOURS.get(state, ""), re.escape(f" {state}:"))
+            print_highlighted(line, COLOURS.get(state, ""), re.escape(f" {state}:"))
     if not checks["held"]:
         raise typer.Exit(FAILED)
 
 
-def _print(line: str, colour: str, words: str) -> None:
-    """Print a line for people, some words of it in a colour where the terminal has colours."""
-    from rich.text import Text
+# How annotators' labels become one where nobody decided.
+AggregateName = StrEnum("AggregateName", {"MAJORITY": "majority", "DAWID_SKENE": "dawid-skene"})
 
-    from reportgen.cli.terminal import console
 
-    text = Text(printable(line))
-    text.highlight_regex(words, colour)
-    console().print(text)
+def gold(  # noqa: PLR0917 - one argument for each option
+    campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE|FOLDER",
+            help="A row for each unit: FILE.csv, FILE.jsonl. Marks in texts: FILE.conll, FILE.json (Label "
+            "Studio), 'FOLDER/{document}.tsv' (WebAnno), or a new FOLDER (brat).",
+        ),
+    ],
+    version: Annotated[str, typer.Argument(help="A guidelines version; by default the newest.")] = "",
+    aggregate: Annotated[
+        AggregateName | None,
+        typer.Option(help="Where nobody decided, take the label of most, or the most probable one."),
+    ] = None,
+    decided_only: Annotated[
+        bool, typer.Option("--decided-only", help="Leave out what is still open.")
+    ] = False,
+    layer: Annotated[str, typer.Option(help="One layer; by default all.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print how much is decided as JSON.")] = False,
+) -> None:
+    """Write the gold standard, and what is still open."""
+    with explained(NONE_WRITTEN):
+        from reportgen.annotators.gold_standard import Aggregate
+        from reportgen.publish.gold import GoldOptions, gold_standard
+        from reportgen.publish.gold_files import gold_obstacles, write_gold
+
+        options = GoldOptions(Aggregate(aggregate.value) if aggregate else None, decided_only, layer)
+        loaded, version = _campaign_and_version(campaign, version, lambda loaded: gold_obstacles(out, loaded))
+        with common.bars() as progress, telling(progress):
+            standard = gold_standard(loaded, version, options, progress)
+            files, notices = write_gold(standard, out)
+    common.tell(notices)
+    account = {"out": str(out), "version": version, "files": files, "layers": standard.counts}
+    count_shown = f" ({files:,} files)" if files > 1 else ""
+    common.answer(account, [*_decided(standard), f"Written: {out}{count_shown}"], as_json=as_json)
+
+
+def _campaign_and_version(
+    folder: Path, version: str, obstacles: "Callable[[Campaign], list[Problem]]"
+) -> "tuple[Campaign, str]":
+    """Return the campaign and the name of the version; raise BadInput with all that is wrong with either."""
+    from reportgen import campaign as asked
+
+    loaded = asked.load(folder)
+    version = version or loaded.versions[-1]
+    problems = [*obstacles(loaded), *tried([version], loaded.version)[1]]
+    if problems:
+        raise BadInput(problems)
+    return loaded, version
+
+
+def _decided(standard: "GoldStandard") -> Iterator[str]:
+    """Yield how much is decided in each layer, and by whom."""
+    for layer, counts in standard.counts.items():
+        by_status = ((status, n) for status, n in counts.items() if status not in {"units", "labelled_once"})
+        once = counts["labelled_once"]
+        more = f" ({once:,} with fewer than two annotators)" if once else ""
+        head = f"{standard.campaign.id} {standard.version}, {layer}: {counts['units']:,} units"
+        yield f"{head}: {', '.join(f'{n:,} {status}' for status, n in by_status)}{more}"
+
+
+def key(
+    campaign: Annotated[Path, typer.Argument(help="The campaign's folder.")],
+    out: Annotated[Path, typer.Option(metavar="FILE.csv", help="A CSV file that you alone can read.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON.")] = False,
+) -> None:
+    """Write who is behind A01; for yourself alone."""
+    with explained(NONE_WRITTEN):
+        from reportgen.publish.gold_files import key_obstacles, pseudonym_key, write_key
+
+        loaded, _ = _campaign_and_version(campaign, "", lambda loaded: key_obstacles(out, loaded))
+        with common.bars() as progress, telling(progress):
+            rows = pseudonym_key(loaded, progress)
+        write_key(rows, out)
+    account = {"out": str(out), "pseudonyms": len(rows)}
+    common.answer(account, [f"Written: {out} ({len(rows):,} pseudonyms)"], as_json=as_json)
+    if not as_json:
+        say("Keep it to yourself: it says who is who.")
 
 
 def bundle(  # noqa: PLR0917 - one argument for each option
@@ -97,17 +173,20 @@ def bundle(  # noqa: PLR0917 - one argument for each option
     Names and texts stay out of it unless asked for. Its date, where a format demands one, is that of
     SOURCE_DATE_EPOCH, else of the guidelines.
     """
-    with explained("; nothing was written"):
+    with explained(NONE_WRITTEN):
         from reportgen.publish.bundle import BundleOptions, bundled, place
 
         choice = BundleOptions(texts=texts, exports=exports, parquet=parquet)
-        known = _allowed(campaign, version, out, choice)
+        loaded = _allowed(campaign, version, out, choice)
         with common.bars() as progress, telling(progress):
-            made = bundled(known, version, choice, progress)
-            progress(f"{known.id} {version}: writing {out.name}")
-            digest = place(out, made.files)
-    common.tell(made.notices)
-    common.answer(_account(out, made, digest), _in_lines(out, made, choice), as_json=as_json)
+            contents = bundled(loaded, version, choice, progress)
+            progress(f"{loaded.id} {version}: writing {out.name}")
+            digest = place(out, contents.files)
+    common.tell(contents.notices)
+    # A folder has no size of its own.
+    size = out.stat().st_size if out.is_file() else sum(map(len, contents.files.values()))
+    account = _bundle_account(out, contents, size, digest)
+    common.answer(account, _bundle_lines(out, contents, size, choice), as_json=as_json)
 
 
 def _allowed(folder: Path, version: str, out: Path, choice: "BundleOptions") -> "Campaign":
@@ -116,70 +195,68 @@ def _allowed(folder: Path, version: str, out: Path, choice: "BundleOptions") -> 
     from reportgen.publish.bundle import missing, obstacles
 
     problems = [*obstacles(out, folder), *(missing() if choice.parquet else ())]
-    loaded, wrong = tried([folder], asked.load)
-    problems += wrong
-    for known in loaded:
-        problems += tried([version], known.version)[1]
-        if choice.texts and known.privacy.texts != "show":
+    campaigns, campaign_problems = tried([folder], asked.load)
+    problems += campaign_problems
+    for campaign in campaigns:
+        problems += tried([version], campaign.version)[1]
+        if choice.texts and campaign.privacy.texts != "show":
             message = 'is "withhold", and --with-texts would show them.'
             remedy = 'Leave --with-texts out; or write texts = "show" where they may be passed on.'
-            problems.append(Problem(known.file, 0, "privacy.texts", message, remedy))
+            problems.append(Problem(campaign.file, 0, "privacy.texts", message, remedy))
     if problems:
         raise BadInput(problems)
-    return loaded[0]
+    return campaigns[0]
 
 
-def _account(out: Path, made: "Bundled", digest: str | None) -> dict[str, Any]:
+def _bundle_account(out: Path, contents: "Bundled", size: int, digest: str | None) -> dict[str, Any]:
     """Return what was written, for JSON; `digest` is the SHA-256 of a zip file, None of a folder."""
     from reportgen.publish.sentences import leading_figures
 
+    figures = [
+        {
+            "layer": unit_set.layer,
+            "unit_set": unit_set.id,
+            "figure": name,
+            "value": figure.value if figure else None,
+            "low": figure.interval.low if figure and figure.interval else None,
+            "high": figure.interval.high if figure and figure.interval else None,
+        }
+        for unit_set, name, figure in leading_figures(contents.results)
+    ]
     return {
         "out": printable(out.as_posix()),
         "sha256": digest,
-        "bytes": _bytes(out, made),
-        "files": {name: len(content) for name, content in made.files.items()},
-        "date": made.date,
-        "figures": [
-            {
-                "layer": unit_set.layer,
-                "unit_set": unit_set.id,
-                "figure": name,
-                "value": found.value if found else None,
-                "low": found.interval.low if found and found.interval else None,
-                "high": found.interval.high if found and found.interval else None,
-            }
-            for unit_set, name, found in leading_figures(made.results)
-        ],
-        "notices": [str(each) for each in made.notices],
+        "bytes": size,
+        "files": {name: len(content) for name, content in contents.files.items()},
+        "date": contents.date,
+        "figures": figures,
+        "notices": list(map(str, contents.notices)),
     }
 
 
-def _bytes(out: Path, made: "Bundled") -> int:
-    return out.stat().st_size if out.is_file() else sum(map(len, made.files.values()))
-
-
-def _in_lines(out: Path, made: "Bundled", choice: "BundleOptions") -> Iterator[str]:
-    """Yield what was written in lines for people: its figures, what it holds and lacks, how to check it."""
+def _bundle_lines(out: Path, contents: "Bundled", size: int, choice: "BundleOptions") -> Iterator[str]:
+    """Yield what was written in lines for people: its figures, what it has and lacks, how to check it."""
     from reportgen.publish.sentences import has_layers, leading_figures
     from reportgen.words.numbers import estimate
 
-    results, where = made.results, printable(out.as_posix())
-    for unit_set, name, found in leading_figures(results):
+    results, path = contents.results, out.as_posix()
+    for unit_set, name, figure in leading_figures(results):
         layer = f", {unit_set.layer}" if has_layers(results) else ""
         head = f"{results.campaign.id} {results.guidelines}{layer}: {results.name_of(name)}"
-        yield f"{head} {estimate(found)}"
+        yield f"{head} {estimate(figure)}"
     if choice.texts:
         yield "In it: the annotated texts. Whoever has the bundle can read them."
     if choice.exports:
         yield "In it: the exports as they are, with the names of annotators and documents."
-    absent = [f"{what} (--with-{what})" for what in ("texts", "exports") if not getattr(choice, what)]
+    absent = [
+        f"{content} (--with-{content})" for content in ("texts", "exports") if not getattr(choice, content)
+    ]
     if absent:
         yield f"Not in it: {', '.join(absent)}."
-    size = _bytes(out, made)
     power = min(len(str(size)) - 1, 12) // 3
     shown = f"{size / 1000**power:.3g} {('bytes', 'KB', 'MB', 'GB', 'TB')[power]}"
-    yield f"Written: {where} ({len(made.files):,} files, {shown})"
-    yield f"Check it: reportgen verify {where}"
+    yield f"Written: {path} ({len(contents.files):,} files, {shown})"
+    yield f"Check it: reportgen verify {path}"
 
 
 def merge(  # noqa: PLR0917 - one argument for each option
@@ -206,48 +283,45 @@ def merge(  # noqa: PLR0917 - one argument for each option
     with explained(NONE_WRITTEN):
         from reportgen.publish.merge import offered, outcomes, write
 
-        done = outcomes(offered(bundle), bundle, targets, link, replace=replace)
+        files = outcomes(offered(bundle), bundle, targets, link, replace=replace)
         if not as_json:
-            _show(done)
-        wanted = any(each.changed for each in done)
+            _show_differences(files)
+        changes = sum(file.changed for file in files)
+        question = f"Write {changes} file{'s' if changes > 1 else ''}?"
         # Elsewhere than on a terminal nobody can answer.
-        agreed = wanted and not check and (yes or (not as_json and _on_terminal() and _asked(done)))
+        can_ask = not as_json and _on_terminal()
+        agreed = changes > 0 and not check and (yes or (can_ask and typer.confirm(question)))
         if agreed:
-            write(done)
+            write(files)
     if as_json:
-        common.print_json([_account_of_file(each, written=agreed) for each in done])
-    elif agreed or not wanted:
-        for each in done:
-            typer.echo(_shown(f"{each.path}: {'written' if each.changed else 'nothing to change'}"))
-    if wanted and not agreed:
+        common.print_json([_merge_account(file, written=agreed) for file in files])
+    elif agreed or not changes:
+        for file in files:
+            typer.echo(_shown(f"{file.path}: {'written' if file.changed else 'nothing to change'}"))
+    if changes and not agreed:
         if not check:
             say("Nothing was written: --yes writes it.")
         raise typer.Exit(FAILED)
 
 
-def _show(done: Sequence["MergedFile"]) -> None:
-    for each in done:
-        for line in _difference(each):
+def _show_differences(files: Sequence["MergedFile"]) -> None:
+    for file in files:
+        for line in _difference(file):
             typer.echo(_shown(line))
-        for kept in each.kept:
-            say(f"{each.path}: {kept}")
-        if each.kept:
+        for field in file.kept:
+            say(f"{file.path}: {field}")
+        if file.kept:
             say("--replace puts the report's words in their place.")
-
-
-def _asked(done: Sequence["MergedFile"]) -> bool:
-    number = sum(each.changed for each in done)
-    return typer.confirm(f"Write {number} file{'s' if number > 1 else ''}?")
 
 
 def _on_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _difference(each: "MergedFile") -> Iterator[str]:
+def _difference(file: "MergedFile") -> Iterator[str]:
     """Yield the lines of a unified difference, as `diff -u` and `patch` have it."""
-    name = str(each.path)
-    before, after = (NEWLINE.findall(text.decode()) for text in (each.before, each.content))
+    name = str(file.path)
+    before, after = (NEWLINE.findall(text.decode()) for text in (file.before, file.content))
     for line in difflib.unified_diff(before, after, f"{name} (as it is)", f"{name} (merged)"):
         yield line.rstrip("\n")
         if not line.endswith("\n"):
@@ -258,14 +332,14 @@ def _shown(line: str) -> str:
     return printable(line.rstrip("\r").replace("\t", "    "))
 
 
-def _account_of_file(each: "MergedFile", *, written: bool) -> dict[str, Any]:
+def _merge_account(file: "MergedFile", *, written: bool) -> dict[str, Any]:
     return {
-        "file": str(each.path),
-        "kind": each.kind,
-        "changed": each.changed,
-        "written": written and each.changed,
-        "kept": list(each.kept),
-        "difference": list(_difference(each)),
+        "file": str(file.path),
+        "kind": file.kind,
+        "changed": file.changed,
+        "written": written and file.changed,
+        "kept": list(file.kept),
+        "difference": list(_difference(file)),
     }
 
 
@@ -280,15 +354,17 @@ def verify(
         from reportgen.publish import verify as verifying
 
         with common.bars() as progress, telling(progress):
-            found = verifying.verify(path, progress)
+            verification = verifying.verify(path, progress)
     if as_json:
-        common.print_json(verifying.account(found))
+        common.print_json(verifying.account(verification))
     else:
-        for state, line in verifying.as_text(found):
+        from reportgen.cli.terminal import print_highlighted
+
+        for state, line in verifying.as_text(verification):
             # The word for the state, else the file that it is told of.
             words = rf"\A(?:{state}(?=:)|.*?(?=: )|.*)" if state else r"\A"
-            _print(line, COLOURS.get(state, ""), words)
-    if not found.same:
+            print_highlighted(line, COLOURS.get(state, ""), words)
+    if not verification.same:
         raise typer.Exit(FAILED)
 
 
@@ -326,48 +402,47 @@ def count(  # noqa: PLR0917 - one argument for each option
     as_json: Annotated[bool, typer.Option("--json", help="Print what was counted as JSON.")] = False,
 ) -> None:
     """Count a table of labels of any size, for `build`."""
-    with explained("; nothing was written"):
+    with explained(NONE_WRITTEN):
         from dataclasses import replace
 
         from reportgen.pipeline.counting import CountRequest, count_table
         from reportgen.readers import Engine
 
-        files, address = _told_apart(sources)
-        asked = replace(
+        files, address = _files_or_address(sources)
+        options = replace(
             common.reading(columns, missing or [], set_separator, common.split(annotators)),
             table=table or None,
             database=address,
             engine=Engine(name=engine.value, memory=memory or None, threads=threads or None),
         )
-        # Whoever ends it leaves nothing behind, as with Ctrl-C.
+        # Nothing is left behind where somebody ends it, as with Ctrl-C.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(KILLED))
-        wanted = CountRequest(files, asked, scale.value, common.split(categories), non_annotated or None)
+        request = CountRequest(files, options, scale.value, common.split(categories), non_annotated or None)
         with common.bars() as progress:
-            account = count_table(wanted, out, progress)
-    common.answer(vars(account), _counted(account, out), as_json=as_json)
+            summary = count_table(request, out, progress)
+    common.answer(vars(summary), _counted(summary, out), as_json=as_json)
 
 
-def _told_apart(sources: list[str]) -> tuple[list[Path], str | None]:
+def _files_or_address(sources: list[str]) -> tuple[list[Path], str | None]:
     """Return files, or the address of a database; raise BadInput for an address among others."""
     from reportgen.readers import is_address
 
     if not any(map(is_address, sources)):
-        return [Path(each) for each in sources], None
+        return list(map(Path, sources)), None
     if len(sources) > 1:
         message, remedy = "is the address of one of several sources.", "Name one of them."
-        raise BadInput(
-            Problem("SOURCE", message=message, remedy=remedy) for each in sources if is_address(each)
-        )
+        addresses = filter(is_address, sources)
+        raise BadInput(Problem("SOURCE", message=message, remedy=remedy) for _ in addresses)
     return [], sources[0]
 
 
-def _counted(account: "CountSummary", out: Path) -> list[str]:
-    lost = sum(account.left_out.values())
+def _counted(summary: "CountSummary", out: Path) -> list[str]:
+    left_out = sum(summary.left_out.values())
     return [
-        account.reading,
-        f"{account.units:,} units, {account.annotators:,} annotators, {account.categories:,} categories.",
-        f"{account.read:,} labels read, {account.used:,} used, {lost:,} left out.",
-        f"{account.missing:,} cells without a label.",
-        *(f"  {n:,}: {why}" for why, n in account.left_out.items()),
+        summary.reading,
+        f"{summary.units:,} units, {summary.annotators:,} annotators, {summary.categories:,} categories.",
+        f"{summary.read:,} labels read, {summary.used:,} used, {left_out:,} left out.",
+        f"{summary.missing:,} cells without a label.",
+        *(f"  {n:,}: {why}" for why, n in summary.left_out.items()),
         f"Written: {out / 'counts.json'}",
     ]

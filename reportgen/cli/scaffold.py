@@ -14,12 +14,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from reportgen.base.errors import JOINERS, printable, reason, refused
 from reportgen.base.files import templates
-from reportgen.cli.export_folder import CONFIGURATION, EXPORTS, Survey, VersionFound, different
+from reportgen.cli.common import SITE
+from reportgen.cli.export_folder import CONFIGURATION, EXPORTS, Survey, VersionSurvey, unique_ids
 from reportgen.readers.reader import is_reference
 from reportgen.readers.sources import ARROW, short
 from reportgen.readers.survey import TO_FILL_IN, ExportSurvey
 from reportgen.units.categories import natural_order, number
 from reportgen.units.label_checks import LOOKS_MISSING
+from reportgen.units.labelled import UNMARKED
 
 # Values of any content as TOML, and names of any content in its comments.
 
@@ -32,13 +34,13 @@ WIDTH = 110
 
 
 class TomlFragment(str):
-    """A piece of text that may stand in campaign.toml as it is."""
+    """A piece of text that may be in campaign.toml as it is."""
 
     __slots__ = ()
 
 
 def expressible(text: str) -> bool:
-    """Say whether TOML can hold a text: half of a surrogate pair, which JSON can, it can't."""
+    """Say whether TOML can express a text: half of a surrogate pair, which JSON can, it can't."""
     return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
@@ -50,7 +52,7 @@ def to_toml(value: str | Sequence[str] | Mapping[str, str]) -> TomlFragment:
     if isinstance(value, str):
         return TomlFragment('"' + "".join(map(_escaped, value)) + '"')
     if isinstance(value, Mapping):
-        parts = ", ".join(f"{key} = {to_toml(each)}" for key, each in value.items())
+        parts = ", ".join(f"{key} = {to_toml(text)}" for key, text in value.items())
         return TomlFragment(f"{{ {parts} }}")
     return TomlFragment("[" + ", ".join(map(to_toml, value)) + "]")
 
@@ -82,7 +84,6 @@ def to_notes(texts: Sequence[str]) -> TomlFragment:
 
 NOTHING_MARKED = ("none", "nothing", "rien", "nil")
 MISSING = (*LOOKS_MISSING, "")
-UNMARKED = "(unmarked)"
 MOST_CATEGORIES = 30
 MOST_LAYERS = 12
 MOST_SHOWN = 30
@@ -112,20 +113,20 @@ def plan_of(survey: Survey) -> Plan:
     `models` are called as language models are, `model` is the first of them, `column` a source that a layer
     could have, `scale` the one of which exports say that they are.
     """
-    found = [version.found for version in survey.versions]
-    labels = _labels(found)
-    roles, doubtful = _roles(found)
-    names = dict.fromkeys(name for each in found for name in each.annotators)
+    surveys = [version.export_survey for version in survey.versions]
+    labels = _labels(surveys)
+    roles, doubtful = _roles(surveys)
+    names = dict.fromkeys(name for exports in surveys for name in exports.annotators)
     models = [name for name in names if expressible(name) and OF_MODEL.search(name) and name not in roles]
     others = [name for name in names if name not in models]
-    separators = {each.set_separator for each in found}
+    separators = {exports.set_separator for exports in surveys}
     is_set = len(separators) == 1 and None not in separators
-    units = _units(found)
-    layers = list(_layers(found))
+    units = _units(surveys)
+    layers = list(_layers(surveys))
     return {
         "title": _title(survey.id),
         "tool": survey.versions[0].files.reader.tool,
-        "categories": _categories(found, labels),
+        "categories": _categories(surveys, labels),
         "numbers": _are_numbers(labels),
         "is_set": is_set,
         "units": units,
@@ -136,10 +137,10 @@ def plan_of(survey: Survey) -> Plan:
         "example": next((name for name in others if expressible(name)), "NAME"),
         "models": models,
         "model": next(iter(models), "MODEL"),
-        "in_texts": [each["id"] for each in layers if each["active"] and each["kind"] == "texts"],
-        "of_items": [each["id"] for each in layers if each["active"] and each["kind"] == "items"],
-        "column": _other_column(found),
-        "scale": next((each.scale for each in found if each.scale), ""),
+        "in_texts": [layer["id"] for layer in layers if layer["active"] and layer["kind"] == "texts"],
+        "of_items": [layer["id"] for layer in layers if layer["active"] and layer["kind"] == "items"],
+        "column": _other_column(surveys),
+        "scale": next((exports.scale for exports in surveys if exports.scale), ""),
         "versions": [_version(survey, version, is_set=is_set) for version in survey.versions],
     }
 
@@ -152,21 +153,21 @@ def _title(identity: str) -> str:
 # The task
 
 
-def _labels(found: Iterable[ExportSurvey]) -> dict[str, int]:
+def _labels(surveys: Iterable[ExportSurvey]) -> dict[str, int]:
     """Return the labels of all versions, the commonest of the first version first."""
     labels: dict[str, int] = {}
-    for each in found:
-        if not each.layers and not each.to_choose:
-            for name, count in each.whole.labels.items():
+    for survey in surveys:
+        if not survey.layers and not survey.to_choose:
+            for name, count in survey.whole.labels.items():
                 labels[name] = labels.get(name, 0) + count
     return {name: count for name, count in labels.items() if expressible(name)}
 
 
-def _categories(found: Sequence[ExportSurvey], labels: Mapping[str, int]) -> tuple[str, ...]:
+def _categories(surveys: Sequence[ExportSurvey], labels: Mapping[str, int]) -> tuple[str, ...]:
     """Return the categories to suggest: in the export's own order, by value, or the commonest first."""
     if not 0 < len(labels) <= MOST_CATEGORIES:
         return ()
-    if _are_numbers(labels) and not any(each.ordered for each in found):
+    if _are_numbers(labels) and not any(survey.ordered for survey in surveys):
         return tuple(natural_order(labels))
     return tuple(labels)
 
@@ -179,27 +180,29 @@ def _non_annotated(labels: Mapping[str, int], *, in_texts: bool) -> str:
     """Return a name for the units that nobody marked: no label in texts, else a label that says so."""
     if not in_texts:
         return next((name for name in labels if name.casefold() in NOTHING_MARKED), NOTHING_MARKED[0])
-    taken = {name.casefold() for name in labels}
-    names = (UNMARKED, *(f"(unmarked {number})" for number in range(2, len(taken) + 3)))
-    return next(name for name in names if name not in taken)
+    used = {name.casefold() for name in labels}
+    names = (UNMARKED, *(f"(unmarked {number})" for number in range(2, len(used) + 3)))
+    return next(name for name in names if name not in used)
 
 
-def _units(found: Sequence[ExportSurvey]) -> str:
-    if all(each.recorded for each in found):
+def _units(surveys: Sequence[ExportSurvey]) -> str:
+    if all(survey.recorded for survey in surveys):
         return "recordings"
-    kinds = {layer.kind for each in found for layer in each.layers or (each.whole,)}
+    kinds = {layer.kind for survey in surveys for layer in survey.layers or (survey.whole,)}
     return next(iter(kinds)) if len(kinds) == 1 else "mixed"
 
 
 # Layers
 
 
-def _layers(found: Sequence[ExportSurvey]) -> Iterator[Plan]:
-    """Yield a layer for each thing that was labelled: active where every version holds it, else suggested."""
-    layers = {layer.source: layer for each in found for layer in each.layers if layer.source}
+def _layers(surveys: Sequence[ExportSurvey]) -> Iterator[Plan]:
+    """Yield a layer for each thing that was labelled: active where every version has it, else suggested."""
+    layers = {layer.source: layer for survey in surveys for layer in survey.layers if layer.source}
     sources = [source for source in layers if expressible(source)]
-    everywhere = [source for source in sources if all(source in each.sources for each in found)]
-    fitting = (each for each in everywhere if layers[each].kind != "mixed" and not layers[each].is_free_text)
+    everywhere = [source for source in sources if all(source in survey.sources for survey in surveys)]
+    fitting = (
+        source for source in everywhere if layers[source].kind != "mixed" and not layers[source].is_free_text
+    )
     declared = list(fitting)[:MOST_LAYERS]
     ordered = [*declared, *(source for source in sources if source not in declared)]
     # A layer is called after its type where that has one feature, else after both.
@@ -209,74 +212,79 @@ def _layers(found: Sequence[ExportSurvey]) -> Iterator[Plan]:
         f"{name}-{feature}" if feature and types.count(name) > 1 else name
         for name, (_name, feature) in zip(types, parts, strict=True)
     ]
-    for identity, source in zip(different(names, "layer"), ordered, strict=True):
+    for identity, source in zip(unique_ids(names, "layer"), ordered, strict=True):
         kind = layers[source].kind
         yield {"id": identity, "source": source, "active": source in declared, "kind": kind}
 
 
-def _other_column(found: Sequence[ExportSurvey]) -> str:
+def _other_column(surveys: Sequence[ExportSurvey]) -> str:
     """Return a column that could be a second layer, or the usual example."""
-    others = [name for each in found if each.columns for name in each.columns.labels[1:] if expressible(name)]
-    return others[0] if others else f"Sentiment{ARROW}polarity"
+    columns = (survey.columns for survey in surveys if survey.columns)
+    others = (name for roles in columns for name in roles.labels[1:] if expressible(name))
+    return next(others, f"Sentiment{ARROW}polarity")
 
 
 # Annotators
 
 
-def _roles(found: Sequence[ExportSurvey]) -> tuple[dict[str, str], dict[str, str]]:
+def _roles(surveys: Sequence[ExportSurvey]) -> tuple[dict[str, str], dict[str, str]]:
     """Return who is not simply an annotator, and who may not be but is needed to have two annotators."""
-    given = {name: role for each in found for name, role in each.roles.items()}
-    names = dict.fromkeys(name for each in found for name in each.annotators)
-    called = {name: "reference" for name in names if is_reference(name) and name not in given}
-    left = [{*each.annotators} - {*given, *called} for each in found if called.keys() & {*each.annotators}]
-    enough = all(len(each) >= PAIR for each in left)
-    both = ({**given, **called}, {}) if enough else (given, called)
-    sure, doubtful = ({name: role for name, role in each.items() if expressible(name)} for each in both)
+    declared = {name: role for survey in surveys for name, role in survey.roles.items()}
+    names = dict.fromkeys(name for survey in surveys for name in survey.annotators)
+    called = {name: "reference" for name in names if is_reference(name) and name not in declared}
+    left = [
+        {*survey.annotators} - {*declared, *called}
+        for survey in surveys
+        if called.keys() & {*survey.annotators}
+    ]
+    enough = all(len(annotators) >= PAIR for annotators in left)
+    both = ({**declared, **called}, {}) if enough else (declared, called)
+    sure, doubtful = ({name: role for name, role in roles.items() if expressible(name)} for roles in both)
     return sure, doubtful
 
 
 # Versions
 
 
-def _version(survey: Survey, version: VersionFound, *, is_set: bool) -> Plan:
+def _version(survey: Survey, version: VersionSurvey, *, is_set: bool) -> Plan:
     """Return one guidelines version as campaign.toml declares it.
 
     `roles` are the columns, `columns` the names to choose from where they are not understood, `choose`
     whether that is so. `mixed` says that there are files of other formats.
     """
-    found = version.found
-    blank = (name for name in found.whole.labels if name.strip().casefold() in MISSING)
+    exports = version.export_survey
+    blank = (name for name in exports.whole.labels if name.strip().casefold() in MISSING)
     return {
         "version": version.id,
         "exports": version.exports,
         "format": version.files.reader.name,
         "mixed": tuple(version.files.others),
         "document": _document(survey, version.id),
-        "roles": _columns(found),
-        "columns": _to_choose_from(found),
-        "choose": found.to_choose,
-        "set_separator": None if found.to_choose else found.set_separator,
-        "is_set": found.set_separator is not None and not is_set and not found.to_choose,
+        "roles": _columns(exports),
+        "columns": _to_choose_from(exports),
+        "choose": exports.to_choose,
+        "set_separator": None if exports.to_choose else exports.set_separator,
+        "is_set": exports.set_separator is not None and not is_set and not exports.to_choose,
         "missing": tuple(filter(expressible, blank)),
     }
 
 
-def _columns(found: ExportSurvey) -> dict[str, str]:
+def _columns(exports: ExportSurvey) -> dict[str, str]:
     """Return the columns as they are understood, or to be filled in."""
-    if found.columns is None:
+    if exports.columns is None:
         return {}
-    known = {role: name for role, name in found.columns.roles.items() if expressible(name)}
-    if found.to_choose and found.columns.names:
-        return {**dict.fromkeys(TO_CHOOSE, TO_FILL_IN), **known}
-    return known
+    understood = {role: name for role, name in exports.columns.roles.items() if expressible(name)}
+    if exports.to_choose and exports.columns.names:
+        return {**dict.fromkeys(TO_CHOOSE, TO_FILL_IN), **understood}
+    return understood
 
 
-def _to_choose_from(found: ExportSurvey) -> tuple[str, ...]:
+def _to_choose_from(exports: ExportSurvey) -> tuple[str, ...]:
     """Return the names of columns, those that are most likely of use first."""
-    if found.columns is None or not found.columns.names:
+    if exports.columns is None or not exports.columns.names:
         return ()
-    first = [*found.columns.roles.values(), *found.columns.labels]
-    return tuple(dict.fromkeys((*first, *found.columns.names)))[:MOST_SHOWN]
+    first = [*exports.columns.roles.values(), *exports.columns.labels]
+    return tuple(dict.fromkeys((*first, *exports.columns.names)))[:MOST_SHOWN]
 
 
 def _document(survey: Survey, version: str) -> str | None:
@@ -333,21 +341,27 @@ UNITS_DECIDED = {
     "mixed": "",
 }
 
-SITE = "site"
-
 
 def next_steps(survey: Survey, text: str) -> list[str]:
     """Return what is to be done before the report can be built, and what makes it a better one."""
     file = (Path(survey.name) / CONFIGURATION).as_posix()
     reasons = f"{file}: say why these units count (why = …), and what else is known of the campaign."
-    return [*_repairs(survey, file, text), *_people(survey, file), *_right_labels(survey, file), reasons]
+    return [
+        *_export_steps(survey, file, text),
+        *_annotator_steps(survey, file),
+        *_control_steps(survey, file),
+        reasons,
+    ]
 
 
 def decisions(survey: Survey, plan: Plan) -> list[str]:
     """Return what init decided where exports alone do not say it, each with the key that changes it."""
     versions = ", ".join(version.id for version in survey.versions)
-    several = f"The versions, the oldest first, are {versions}: [[guidelines]], their order or dates."
-    one = f"All is of one version, {versions}: put each version into a folder, exports/1.0, exports/2.0."
+    order = f"The versions, the oldest first, are {versions}: [[guidelines]], their order or dates."
+    if len(survey.versions) == 1:
+        order = (
+            f"All is of one version, {versions}: put each version into a folder, exports/1.0, exports/2.0."
+        )
     roles = [
         f'{name} is no annotator but a {role}: [annotators."{name}"].' for name, role in plan["roles"].items()
     ]
@@ -359,38 +373,40 @@ def decisions(survey: Survey, plan: Plan) -> list[str]:
         f'The campaign is called "{survey.id}", as its folder: for "{above}", name the folder above to init.'
     )
     called = [name] if survey.id == EXPORTS else []
-    return [*called, several if len(survey.versions) > 1 else one, *roles, *sets, *([units] if units else [])]
+    return [*called, order, *roles, *sets, *filter(None, [units])]
 
 
-def _repairs(survey: Survey, file: str, text: str) -> Iterator[str]:
+def _export_steps(survey: Survey, file: str, text: str) -> Iterator[str]:
     """Yield which columns have to be chosen, and what is wrong in the exports."""
-    versions = [version.id for version in survey.versions if version.found.to_choose]
-    for version, line in zip(versions, to_do(text), strict=True):
-        yield f'{file}:{line}: choose the columns of version "{version}", and take the "#" away.'
-    for problem in (each for version in survey.versions for each in version.found.problems):
-        named = (Path(survey.name) / problem.file).as_posix() if problem.file else f"version {survey.name}"
-        yield str(replace(problem, file=named))
+    unclear = [version for version in survey.versions if version.export_survey.to_choose]
+    for version, line in zip(unclear, to_do(text), strict=True):
+        yield f'{file}:{line}: choose the columns of version "{version.id}", and take the "#" away.'
+    for version in survey.versions:
+        for problem in version.export_survey.problems:
+            path = (Path(survey.name) / problem.file).as_posix()
+            yield str(replace(problem, file=path if problem.file else f'version "{version.id}"'))
 
 
-def _people(survey: Survey, file: str) -> Iterator[str]:
+def _annotator_steps(survey: Survey, file: str) -> Iterator[str]:
     """Yield who is missing, and that models have to be named: what pipelines write does not tell."""
     for version in survey.versions:
-        if len(version.found.annotators) < PAIR and not version.found.to_choose:
+        if len(version.export_survey.annotators) < PAIR and not version.export_survey.to_choose:
             names = ' If their names are in paths, write path = "{annotator}/{document}".'
-            several = names if len(version.files.read) > 1 else ""
-            yield f'Version "{version.id}" has a single annotator: agreement needs two.{several}'
-    named = (name for version in survey.versions for name in version.found.annotators)
+            hint = names if len(version.files.read) > 1 else ""
+            yield f'Version "{version.id}" has a single annotator: agreement needs two.{hint}'
+    named = (name for version in survey.versions for name in version.export_survey.annotators)
     written_by_pipelines = any(version.files.reader.name == PIPELINES for version in survey.versions)
     if written_by_pipelines or any(map(OF_MODEL.search, named)):
         yield f'{file}: say which annotators are models, if any: role = "model" under [annotators.NAME].'
 
 
-def _right_labels(survey: Survey, file: str) -> Iterator[str]:
+def _control_steps(survey: Survey, file: str) -> Iterator[str]:
     """Yield what to do with a column of right labels beside those of annotators."""
-    columns = [version.found.columns for version in survey.versions if not version.found.to_choose]
-    named = (name for each in columns if each for name in each.names if name not in each.roles.values())
+    surveys = [version.export_survey for version in survey.versions if not version.export_survey.to_choose]
+    columns = [exports.columns for exports in surveys if exports.columns]
+    named = (name for table in columns for name in table.names if name not in table.roles.values())
     for name in dict.fromkeys(filter(is_reference, named)):
-        if all(name not in version.found.annotators for version in survey.versions):
+        if all(name not in version.export_survey.annotators for version in survey.versions):
             yield (
                 f'The column "{name}" seems to have the right labels, and is not read: to compare with them, '
                 f"write a CSV file with the columns unit and label, and name it under [controls] in {file}."
@@ -400,7 +416,7 @@ def _right_labels(survey: Survey, file: str) -> Iterator[str]:
 def command(folder: Path) -> str:
     """Return the command that builds the report, from where the user is."""
     words = ["reportgen", "build", str(folder)]
-    if Path(SITE).resolve().is_relative_to(folder.resolve()):
+    if SITE.resolve().is_relative_to(folder.resolve()):
         words += ["--out", os.path.relpath(folder.resolve().parent / SITE)]
     return shlex.join(words)
 

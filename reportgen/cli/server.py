@@ -21,6 +21,7 @@ from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from reportgen.base.errors import Problem, printable, reason, refused
+from reportgen.base.site_folder import INDEX
 
 # What a browser is sent: files of the site as they are, pages with a few lines that reload them.
 
@@ -70,24 +71,24 @@ def reloading(content: bytes) -> bytes:
     """Return a page with the lines that reload it, which its policy then allows."""
     code = _code(digest_of(content), problems=False)
     text = content.decode("utf-8")
-    allowed = POLICY.sub(lambda found: f"{found[1]}{_allowing(found[2], code)}{found[3]}", text, count=1)
+    allowed = POLICY.sub(lambda policy: f"{policy[1]}{_allowing(policy[2], code)}{policy[3]}", text, count=1)
     before, body, after = allowed.rpartition("</body>")
     return f"{before}<script>{code}</script>{body}{after}".encode()
 
 
-def _code(seen: str, *, problems: bool) -> str:
-    values = {"events": EVENTS, "seen": seen, "problems": json.dumps(problems)}
+def _code(digest: str, *, problems: bool) -> str:
+    values = {"events": EVENTS, "seen": digest, "problems": json.dumps(problems)}
     return RELOAD.read_text(encoding="utf-8") % values
 
 
 def _allowing(policy: str, code: str) -> str:
     """Return a page's policy that allows one script more, and to ask whether the page changed."""
-    source, own = (escape(f"'{each}'") for each in (f"sha256-{_sha256(code)}", "self"))
+    source, same_site = escape(f"'sha256-{_sha256(code)}'"), escape("'self'")
     if "script-src " in policy:
         allowed = policy.replace("script-src ", f"script-src {source} ", 1)
     else:
         allowed = f"{policy}; script-src {source}"
-    return f"{allowed}; connect-src {own}"
+    return f"{allowed}; connect-src {same_site}"
 
 
 def _sha256(text: str) -> str:
@@ -95,7 +96,7 @@ def _sha256(text: str) -> str:
 
 
 def problems_page(title: str, problems: Sequence[Problem | str]) -> bytes:
-    """Return the page that stands in place of all others while something is wrong."""
+    """Return the page that takes the place of all others while something is wrong."""
     items = _items(problems)
     body = f"<h1>{escape(title)}</h1>" + (f"\n<ul>{items}</ul>" if items else "")
     code = _code(problems_digest(title, problems), problems=True)
@@ -120,29 +121,27 @@ def problems_digest(title: str, problems: Sequence[Problem | str]) -> str:
 
 
 def _items(problems: Sequence[Problem | str]) -> str:
-    return "".join(f"<li>{_problem(each)}</li>" for each in problems)
+    return "".join(f"<li>{_problem(problem)}</li>" for problem in problems)
 
 
 def _problem(problem: Problem | str) -> str:
     if isinstance(problem, str):
         return f"<pre>{escape(printable(problem))}</pre>"
-    place = ":".join([problem.file, str(problem.line)] if problem.line else [problem.file])
-    parts = [f"<code>{escape(printable(each))}</code>" for each in (place, problem.key) if each]
-    said = escape(printable(problem.message))
+    location = ":".join([problem.file, str(problem.line)] if problem.line else [problem.file])
+    parts = [f"<code>{escape(printable(part))}</code>" for part in (location, problem.key) if part]
+    message = escape(printable(problem.message))
     remedy = f' <span class="remedy">{escape(printable(problem.remedy))}</span>' if problem.remedy else ""
-    return f"{', '.join(parts)} {said}{remedy}"
+    return f"{', '.join(parts)} {message}{remedy}"
 
 
-# What stands at the moment: the site as it was built last, pages rendered since, or what is wrong.
-
-INDEX = "index.html"
+# What is served at the moment: the site as it was built last, pages rendered since, or what is wrong.
 
 
 @dataclass(frozen=True)
 class Response:
     """What a browser is sent; `is_page` says whether it is a page that is reloaded when it changes.
 
-    `seen` tells a page of problems from another one: they reload themselves.
+    `digest` tells a page of problems from another one: they reload themselves.
     """
 
     content: bytes
@@ -150,12 +149,12 @@ class Response:
     status: HTTPStatus = HTTPStatus.OK
     is_page: bool = False
     location: str = ""
-    seen: str = ""
+    digest: str = ""
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """What stands in place of every page: a heading, and what is wrong."""
+    """What takes the place of every page: a heading, and what is wrong."""
 
     title: str
     problems: Sequence[Problem | str] = ()
@@ -163,8 +162,8 @@ class Trouble:
 
     def answer(self) -> Response:
         """Return the page that says so."""
-        seen = problems_digest(self.title, self.problems)
-        return Response(problems_page(self.title, self.problems), INDEX, self.status, seen=seen)
+        digest = problems_digest(self.title, self.problems)
+        return Response(problems_page(self.title, self.problems), INDEX, self.status, digest=digest)
 
 
 MISSING = Trouble("There is no such page", status=HTTPStatus.NOT_FOUND)
@@ -172,7 +171,7 @@ MISSING = Trouble("There is no such page", status=HTTPStatus.NOT_FOUND)
 
 @dataclass
 class ServedSite:
-    """The site in a folder, and what stands before it; whoever waits is told when any of it changes."""
+    """The site in a folder, and what comes before it; who waits is told when any of it changes."""
 
     site: Path
     trouble: Trouble | None = None
@@ -181,7 +180,7 @@ class ServedSite:
     _ahead: Mapping[str, bytes] = field(default_factory=dict)
     _changed: threading.Condition = field(default_factory=threading.Condition)
 
-    def stand(self, trouble: Trouble | None = None, ahead: Mapping[str, bytes] | None = None) -> None:
+    def show(self, trouble: Trouble | None = None, ahead: Mapping[str, bytes] | None = None) -> None:
         """Say that the site was built, or why it was not, or that some pages of it look otherwise by now."""
         with self._changed:
             self.trouble, self._ahead = trouble, ahead or {}
@@ -189,9 +188,9 @@ class ServedSite:
             self._changed.notify_all()
 
     def end(self) -> None:
-        """Send home whoever waits."""
+        """Send home those who wait."""
         self.ended = True
-        self.stand(self.trouble)
+        self.show(self.trouble)
 
     def wait(self, turn: int, seconds: float) -> None:
         """Wait until something changed after a turn, but no longer than so many seconds."""
@@ -200,7 +199,7 @@ class ServedSite:
                 self._changed.wait(seconds)
 
     def answer(self, path: str) -> Response | None:
-        """Return what stands at a path, None where nothing does."""
+        """Return what is at a path, None where nothing is."""
         trouble, is_page = self.trouble, _is_page(path)
         if trouble and is_page:
             return trouble.answer()
@@ -210,21 +209,21 @@ class ServedSite:
         return self._file(path, name) or (MISSING.answer() if is_page else None)
 
     def digest(self, path: str) -> str:
-        """Return what tells the page at a path from what stood there before."""
-        found = self.answer(path)
-        return (found.seen or digest_of(found.content)) if found else ""
+        """Return what tells the page at a path from what was there before."""
+        response = self.answer(path)
+        return (response.digest or digest_of(response.content)) if response else ""
 
     def _file(self, path: str, name: str) -> Response | None:
         """Return a file of the site; for a folder without its slash, the way to it."""
-        place = self.site / name
+        target = self.site / name
         try:
-            if not place.resolve().is_relative_to(self.site.resolve()):
+            if not target.resolve().is_relative_to(self.site.resolve()):
                 return None
-            if place.is_dir():
+            if target.is_dir():
                 moved = HTTPStatus.MOVED_PERMANENTLY
-                found = (place / INDEX).is_file()
-                return Response(b"", INDEX, moved, location=f"{path}/") if found else None
-            return Response(place.read_bytes(), name, is_page=name.endswith(".html"))
+                has_index = (target / INDEX).is_file()
+                return Response(b"", INDEX, moved, location=f"{path}/") if has_index else None
+            return Response(target.read_bytes(), name, is_page=name.endswith(".html"))
         except (OSError, ValueError):
             return None
 
@@ -246,13 +245,13 @@ ENDED = (BrokenPipeError, ConnectionResetError, ConnectionAbortedError)
 
 
 class Server(ThreadingHTTPServer):
-    """Answers from what stands at the moment."""
+    """Answers from what is served at the moment."""
 
     daemon_threads = True
 
-    def __init__(self, port: int, standing: ServedSite) -> None:
+    def __init__(self, port: int, served: ServedSite) -> None:
         """Begin to listen; raise BadInput where the port can't be had."""
-        self.standing = standing
+        self.served = served
         self._looked_at: Counter[str] = Counter()
         try:
             super().__init__((HERE, port), Handler)
@@ -275,8 +274,8 @@ class Server(ThreadingHTTPServer):
 
     def is_asked_for(self, host: str) -> bool:
         """Tell whether a request is meant for us: another site's name may lead here too."""
-        known = {f"{name}:{self.port}" for name in NAMES}
-        return host.lower() in known or (self.port == HTTP and host.lower() in NAMES)
+        hosts = {f"{name}:{self.port}" for name in NAMES}
+        return host.lower() in hosts or (self.port == HTTP and host.lower() in NAMES)
 
     @contextmanager
     def looked_at_by(self, path: str) -> Iterator[None]:
@@ -302,7 +301,7 @@ class Server(ThreadingHTTPServer):
         try:
             yield
         finally:
-            self.standing.end()
+            self.served.end()
             self.shutdown()
             self.server_close()
 
@@ -336,7 +335,7 @@ class Handler(BaseHTTPRequestHandler):
             self._tell(parse_qs(parts.query))
             return
         path = clean(parts.path)
-        answer = self.server.standing.answer(path) if path is not None else None
+        answer = self.server.served.answer(path) if path is not None else None
         self._send(answer or Response(b"There is no such page.\n", "", HTTPStatus.NOT_FOUND))
 
     do_HEAD = do_GET  # noqa: N815 - as the library calls it
@@ -354,28 +353,28 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(content)
 
     def _send_rules(self) -> None:
-        """Send what holds for every answer: nothing is kept, guessed, or given to other sites."""
+        """Send what is true of every answer: nothing is kept, guessed, or given to other sites."""
         self.send_header("Cache-Control", "no-store")
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Cross-Origin-Resource-Policy", "same-origin")
         self.send_header("Referrer-Policy", "same-origin")
         self.send_header("X-Frame-Options", "DENY")
 
-    def _tell(self, asked: dict[str, list[str]]) -> None:
+    def _tell(self, query: dict[str, list[str]]) -> None:
         """Wait until a page is another one than was seen, and say so."""
-        path, seen = clean(asked.get("page", ["/"])[0]), asked.get("seen", [""])[0]
+        path, digest = clean(query.get("page", ["/"])[0]), query.get("seen", [""])[0]
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", "text/event-stream")
         self._send_rules()
         self.end_headers()
-        standing = self.server.standing
+        served = self.server.served
         with self.server.looked_at_by(path or "/"):
-            while not standing.ended:
-                turn = standing.turn
-                if standing.digest(path or "/") != seen:
+            while not served.ended:
+                turn = served.turn
+                if served.digest(path or "/") != digest:
                     self._say(b"data: changed\n\n")
                     return
-                standing.wait(turn, PATIENCE)
+                served.wait(turn, PATIENCE)
                 self._say(b": still here\n\n")
 
     def _say(self, line: bytes) -> None:
@@ -383,7 +382,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
 
     def handle(self) -> None:
-        """Answer, unless whoever asked has gone."""
+        """Answer, unless who asked has gone."""
         try:
             super().handle()
         except ENDED:
@@ -399,7 +398,7 @@ def clean(path: str) -> str | None:
         name = unquote(path, errors="strict")
     except UnicodeDecodeError:
         return None
-    parts = [each for each in name.split("/") if each]
-    if any(each.startswith(".") or "\0" in each or "\\" in each for each in parts):
+    parts = [part for part in name.split("/") if part]
+    if any(part.startswith(".") or "\0" in part or "\\" in part for part in parts):
         return None
     return "/" + "/".join(parts) + ("/" if parts and name.endswith("/") else "")

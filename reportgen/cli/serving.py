@@ -19,9 +19,9 @@ from reportgen import campaign as asked
 from reportgen.base import fingerprint
 from reportgen.base.errors import BadInput, printable
 from reportgen.base.files import templates
-from reportgen.base.site_folder import refusals
+from reportgen.base.site_folder import INDEX, refusals
 from reportgen.cli.common import bars, say, tell
-from reportgen.cli.server import INDEX, ServedSite, Server, Trouble
+from reportgen.cli.server import ServedSite, Server, Trouble
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.build_cache import Remembered, data_intact, recall
 
@@ -36,14 +36,14 @@ class Sources(DefaultFilter):
     """Lets changes of sources pass."""
 
     def __init__(self, site: Path) -> None:
-        """Let nothing pass of the site itself, wherever it stands."""
+        """Let nothing pass of the site itself, wherever it is."""
         super().__init__(ignore_paths=[site.resolve()])
         self._beside = f".{site.name}.reportgen-"
 
     def __call__(self, change: Change, path: str) -> bool:
         """Tell whether a change may be one of a source."""
-        own = self._beside in path or path.endswith("/.lock")
-        return not own and super().__call__(change, path)
+        is_output = self._beside in path or path.endswith("/.lock")
+        return not is_output and super().__call__(change, path)
 
 
 def changes(campaigns: Sequence[Path], site: Path) -> Iterator[Collection[Path]]:
@@ -52,20 +52,20 @@ def changes(campaigns: Sequence[Path], site: Path) -> Iterator[Collection[Path]]
     That is so while nobody watched yet, and where a campaign's folder came or went.
     """
     while True:
-        watched, unseen = _there(campaigns), True
-        for found in watch(
+        watched, unseen = _existing(campaigns), True
+        for changed in watch(
             *watched, watch_filter=Sources(site), step=SETTLED, rust_timeout=LOOK, yield_on_timeout=True
         ):
-            if found or unseen:
-                yield {Path(path).resolve() for _, path in found}
+            if changed or unseen:
+                yield {Path(path).resolve() for _, path in changed}
             unseen = False
-            if _there(campaigns) != watched:
+            if _existing(campaigns) != watched:
                 yield ()
                 break
 
 
-def _there(campaigns: Sequence[Path]) -> list[Path]:
-    return [each for each in (templates(), *campaigns) if each.is_dir()]
+def _existing(campaigns: Sequence[Path]) -> list[Path]:
+    return [folder for folder in (templates(), *campaigns) if folder.is_dir()]
 
 
 # The site built again and again: what is looked at first, then all of it; else what is wrong.
@@ -82,7 +82,7 @@ class Workshop:
 
     campaigns: Sequence[Path]
     site: Path
-    standing: ServedSite
+    served: ServedSite
     looked_at: Callable[[], list[str]] = field(default=lambda: [])  # noqa: PIE807 - of a type that is known
 
     def build(self, changed: Collection[Path] | None = None) -> None:
@@ -90,45 +90,45 @@ class Workshop:
 
         Where none is known to have changed since it was built last, only what is new is told.
         """
-        start, before = time.perf_counter(), self.standing.trouble
+        start, before = time.perf_counter(), self.served.trouble
         of_templates = templates().resolve()
         fingerprint.forget()
         if any(path.is_relative_to(of_templates) for path in changed or ()):
             self._look_ahead()
         try:
             with bars() as progress:
-                made = build_site(self.campaigns, self.site, progress)
+                site = build_site(self.campaigns, self.site, progress)
         except BadInput as error:
             self._complain(Trouble(WRONG, error.problems), before)
-        except Exception as error:  # noqa: BLE001 - whoever edits a template mends it and goes on
+        except Exception as error:  # noqa: BLE001 - who edits a template corrects it and goes on
             self._complain(Trouble(BROKEN, [in_short(error)]), before)
         else:
-            self.standing.stand()
-            written = sum(len(each.written) for each in made.campaigns)
+            self.served.show()
+            written = sum(len(campaign.written) for campaign in site.campaigns)
             if written or changed or changed is None:
-                tell(made.notices)
+                tell(site.notices)
                 seconds = time.perf_counter() - start
                 built = f"Built: {written} folder{'' if written == 1 else 's'} made again in {seconds:.1f} s."
                 say(built if written else "Nothing changed in the site.")
 
     def _complain(self, trouble: Trouble, before: Trouble | None) -> None:
         """Show what is wrong, and tell it where it is not what was wrong before."""
-        self.standing.stand(trouble)
+        self.served.show(trouble)
         if trouble != before:
             tell(trouble.problems)
 
     def _look_ahead(self) -> None:
-        """Render the pages that somebody looks at from the results that stand, before all others."""
+        """Render the pages that somebody looks at from the results that there are, before all others."""
         from reportgen.report.page import forget
 
         forget()
         try:
             ahead = dict(self._rendered())
         except Exception as error:  # noqa: BLE001 - as above
-            self.standing.stand(Trouble(BROKEN, [in_short(error)]))
+            self.served.show(Trouble(BROKEN, [in_short(error)]))
         else:
             if ahead:
-                self.standing.stand(ahead=ahead)
+                self.served.show(ahead=ahead)
 
     def _rendered(self) -> Iterator[tuple[str, bytes]]:
         """Yield the pages that are looked at, by their paths in the site."""
@@ -137,24 +137,25 @@ class Workshop:
         memory = recall(self.site)
         for path in dict.fromkeys(self.looked_at()):
             page = path.strip("/") + (f"/{INDEX}" if path.endswith("/") else "")
-            found = next(_places(page, memory.campaigns), None)
-            folder = next((each for each in self.campaigns if found and each.name == found[0]), None)
-            if found is None or folder is None:
+            location = next(_locations(page, memory.campaigns), None)
+            sources = {source.name: source for source in self.campaigns}
+            if location is None or location[0] not in sources:
                 continue
-            campaign, name, wanted = found
-            made, place = memory.campaigns[campaign].folders[name], self.site / campaign / name
-            text = data_intact(place, made) and page_of(place, made.data, asked.load(folder).language, wanted)
-            if text:
-                yield page, text.encode()
+            campaign, name, inner_path = location
+            folder, remembered = self.site / campaign / name, memory.campaigns[campaign].folders[name]
+            if data_intact(folder, remembered):
+                language = asked.load(sources[campaign]).language
+                if text := page_of(folder, remembered.data, language, inner_path):
+                    yield page, text.encode()
 
 
-def _places(page: str, known: Mapping[str, Remembered]) -> Iterator[tuple[str, str, str]]:
-    """Yield the campaign and folder in which a page may stand, and its name there: inner folders first."""
-    campaign, _, rest = page.partition("/")
-    if campaign in known:
-        for name in sorted(known[campaign].folders, key=len, reverse=True):
-            if not name or rest.startswith(f"{name}/"):
-                yield campaign, name, rest.removeprefix(f"{name}/") if name else rest
+def _locations(page: str, campaigns: Mapping[str, Remembered]) -> Iterator[tuple[str, str, str]]:
+    """Yield the campaign and folder in which a page may be, and its name there: inner folders first."""
+    campaign, _, path = page.partition("/")
+    if campaign in campaigns:
+        for name in sorted(campaigns[campaign].folders, key=len, reverse=True):
+            if not name or path.startswith(f"{name}/"):
+                yield campaign, name, path.removeprefix(f"{name}/") if name else path
 
 
 def in_short(error: BaseException) -> str:
@@ -163,7 +164,7 @@ def in_short(error: BaseException) -> str:
     places = [(Path(frame.f_code.co_filename).name, line) for frame, line in steps]
     if isinstance(error, TemplateSyntaxError):
         places.append((error.name or "", error.lineno))
-    template = [each for each in places if each[0].endswith(TEMPLATE)] or places
+    template = [step for step in places if step[0].endswith(TEMPLATE)] or places
     name, line = template[-1]
     return printable(f"{name}:{line}: {type(error).__name__}: {error}")
 
@@ -174,12 +175,12 @@ def in_short(error: BaseException) -> str:
 def serve_site(campaigns: Sequence[Path], *, port: int, out: Path | None, opened: bool) -> None:
     """Build the site and serve it on this computer until the user ends it; build again what changes.
 
-    Raises BadInput where the port can't be listened to, or the site can't stand where it should.
+    Raises BadInput where the port can't be listened to, or the site can't be where it should.
     """
     with _place(out) as site:
-        standing = ServedSite(site, BUILDING)
-        server = Server(port, standing)
-        workshop = Workshop(campaigns, site, standing, server.looked_at)
+        served = ServedSite(site, BUILDING)
+        server = Server(port, served)
+        workshop = Workshop(campaigns, site, served, server.looked_at)
         with until_ended(), server.answering():
             say(f"Serving on {server.address} (end with Ctrl-C)")
             if opened:
@@ -201,13 +202,13 @@ class Ended(KeyboardInterrupt):
 @contextlib.contextmanager
 def until_ended() -> Iterator[None]:
     """Work until the user ends it, and end as if the work were done."""
-    before = {each: signal.signal(each, _end) for each in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, _end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         with contextlib.suppress(KeyboardInterrupt):
             yield
     finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _end(*_: object) -> NoReturn:

@@ -25,14 +25,14 @@ def init(
     as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
 ) -> None:
     """Read a folder of exports and write its campaign.toml."""
-    with explained("; nothing was written"):
-        from reportgen.cli.export_folder import CONFIGURATION, account, of_folder, survey_folder
+    with explained(common.NONE_WRITTEN):
+        from reportgen.cli.export_folder import CONFIGURATION, account, label_problems, survey_folder
         from reportgen.cli.scaffold import command, decisions, next_steps, plan_of, render, write
 
         survey = survey_folder(folder)
         plan = plan_of(survey)
         text = render(plan)
-        noticed = list(of_folder(survey))
+        noticed = list(label_problems(survey))
         path = write(folder, CONFIGURATION, text)
     steps = {
         "file": path.as_posix(),
@@ -40,14 +40,14 @@ def init(
         "next": next_steps(survey, text),
         "command": command(folder),
     }
-    found = account(survey) | steps | {"notices": [str(each) for each in noticed]}
+    findings = account(survey) | steps | {"notices": [str(problem) for problem in noticed]}
     common.tell(noticed)
     if as_json:
-        common.print_json(found)
+        common.print_json(findings)
         return
     from reportgen.cli.terminal import console, show_survey
 
-    show_survey(found, console())
+    show_survey(findings, console())
 
 
 CAMPAIGN = """title = "{title}"
@@ -69,7 +69,7 @@ exports = "exports/1.0"
 
 def new(name: Annotated[str, typer.Argument(help="The campaign's id, which is its folder's name.")]) -> None:
     """Make an empty campaign."""
-    with explained("; nothing was written"):
+    with explained(common.NONE_WRITTEN):
         folder = make(name)
     exports = folder / "exports" / "1.0"
     typer.echo(f"Written: {folder / 'campaign.toml'}")
@@ -121,14 +121,14 @@ def build(  # noqa: PLR0917 - one argument for each option
     ] = False,
 ) -> None:
     """Build the site: a report for each guidelines version."""
-    with explained("; nothing was written"):
+    with explained(common.NONE_WRITTEN):
         from reportgen.base.progress import Progress
         from reportgen.pipeline.build import build_site
 
-        at = common.Workplace(campaigns, common.SITE) if campaigns else common.workplace("build")
-        target = out or at.site
+        workplace = common.Workplace(campaigns, common.SITE) if campaigns else common.workplace("build")
+        target = out or workplace.site
         with nullcontext(Progress(say)) if verbose else common.bars() as progress:
-            site = build_site(at.campaigns, target, progress, fresh=fresh)
+            site = build_site(workplace.campaigns, target, progress, fresh=fresh)
     if images:
         with explained():
             from reportgen.pipeline.targets import write_images
@@ -136,15 +136,20 @@ def build(  # noqa: PLR0917 - one argument for each option
             write_images(target)
     common.tell(site.notices)
     if as_json:
-        made = [_built(each, score, target) for each in site.campaigns for score in each.remembered.scores]
-        common.print_json(made)
+        built = [
+            _built(campaign, score, target)
+            for campaign in site.campaigns
+            for score in campaign.remembered.scores
+        ]
+        common.print_json(built)
     elif not quiet:
         from reportgen.cli.terminal import scoreboard
 
         for line in scoreboard(site):
             typer.echo(line)
-        if hiding := next((each.hiding for each in site.campaigns if each.hiding and each.written), ""):
-            command = shlex.join(["reportgen", "key", hiding, "--out", "annotators-key.csv"])
+        hiding = [campaign.hiding for campaign in site.campaigns if campaign.hiding and campaign.written]
+        if hiding:
+            command = shlex.join(["reportgen", "key", hiding[0], "--out", "annotators-key.csv"])
             typer.echo(printable(f"Who is A01: {command}"))
         typer.echo(printable(f"Written: {target / 'index.html'}"))
     if opened:
@@ -158,7 +163,7 @@ def _built(campaign: "Built", score: "VersionScore", site: Path) -> dict[str, An
         "campaign": campaign.id,
         "version": score.version,
         "verdict": score.verdict,
-        "layers": [each.model_dump() for each in score.layers],
+        "layers": [layer.model_dump() for layer in score.layers],
         "page": printable((site / campaign.id / score.version / "index.html").as_posix()),
         "unchanged": score.version not in campaign.written,
     }
@@ -220,14 +225,22 @@ def agree(  # noqa: PLR0917 - one argument for each option
     with explained():
         from reportgen.cli.agree import AgreementRequest, agree
 
-        asked = common.reading(columns, missing or [], set_separator, common.split(annotators))
-        given = {"epsilon": epsilon, "score": score or None, "expert": expert or None}
-        rule = {name: each for name, each in given.items() if each is not None}
+        reading = common.reading(columns, missing or [], set_separator, common.split(annotators))
+        options = {"epsilon": epsilon, "score": score or None, "expert": expert or None}
+        rule = {name: value for name, value in options.items() if value is not None}
         models = tuple(dict.fromkeys(model or []))
-        named = common.split(categories)
+        names = common.split(categories)
         answer = agree(
             AgreementRequest(
-                file, asked, scale.value, named, non_annotated or None, distance or [], as_json, models, rule
+                file,
+                reading,
+                scale.value,
+                names,
+                non_annotated or None,
+                distance or [],
+                as_json,
+                models,
+                rule,
             )
         )
     common.tell(answer.notices)
@@ -320,19 +333,19 @@ def plan(  # noqa: PLR0917 - one argument for each option
         "correlation": correlation,
     }
     with explained():
-        from reportgen.cli import plan as planning
+        from reportgen.cli import printed_results as planning
 
         planning.required(of_kappa, of_model, replacement=replacement)
         of_models = planning.replacement_plans(of_model) if replacement else []
-        told = [] if threshold is None else planning.to_tell(threshold, kappa, prevalence)
-        alone = replacement or (threshold is not None and half_width is None)
-        found = [] if alone else planning.plans(kappa, prevalence, half_width)
+        for_threshold = [] if threshold is None else planning.to_tell(threshold, kappa, prevalence)
+        no_interval = replacement or (threshold is not None and half_width is None)
+        for_interval = [] if no_interval else planning.plans(kappa, prevalence, half_width)
     if as_json:
-        common.print_json([*of_models, *found, *told])
+        common.print_json([*of_models, *for_interval, *for_threshold])
         return
     from reportgen.cli.terminal import console
 
     if replacement:
         planning.show_replacement_plans(of_models, console())
     else:
-        planning.show_plans(found, told, console())
+        planning.show_plans(for_interval, for_threshold, console())

@@ -44,6 +44,15 @@ def console() -> "Console":
     return plain
 
 
+def print_highlighted(line: str, colour: str, words: str) -> None:
+    """Print a line for people, what the pattern `words` matches in a colour where there are colours."""
+    from rich.text import Text
+
+    text = Text(printable(line))
+    text.highlight_regex(words, colour)
+    console().print(text)
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], more: int = 0) -> "Table":
     """Return a table of texts that may be anything: the first column is of texts, the others of numbers.
 
@@ -53,18 +62,18 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], more: int = 0) -> 
     from rich.table import Table
     from rich.text import Text
 
-    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, column in enumerate(head):
-        made.add_column(Text(printable(column)), justify="right" if place else "left", overflow="fold")
+    printed = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for index, column in enumerate(head):
+        printed.add_column(Text(printable(column)), justify="right" if index else "left", overflow="fold")
     for row in (*rows, *([[f"… {more} more (--json)"]] if more > 0 else [])):
-        made.add_row(*(Text(printable(cell)) for cell in row))
-    return made
+        printed.add_row(*(Text(printable(cell)) for cell in row))
+    return printed
 
 
 def foremost(names: Sequence[T], most: int, rank: Callable[[T], float]) -> list[T]:
     """Return of very many names those of the highest rank, in the order in which they are given."""
-    places = sorted(range(len(names)), key=lambda place: -rank(names[place]))[:most]
-    return [names[place] for place in sorted(places)]
+    positions = sorted(range(len(names)), key=lambda position: -rank(names[position]))[:most]
+    return [names[position] for position in sorted(positions)]
 
 
 def show_unit_set(
@@ -89,10 +98,10 @@ def show_unit_set(
         out.print(wrapped(sets_sentence(unit_set.sets)))
     # Specific agreement is by category, of sets by label.
     specific = unit_set.specific_agreement
-    kept = foremost(list(specific), MOST_CATEGORIES, unit_set.uses)
+    shown = foremost(list(specific), MOST_CATEGORIES, unit_set.uses)
     head = ("label, chosen or not" if unit_set.sets else "category", "specific agreement [95% interval]")
-    rows = [(name, _shown(specific[name])) for name in kept]
-    out.print(table(head, rows, len(specific) - len(kept)))
+    rows = [(name, _shown(specific[name])) for name in shown]
+    out.print(table(head, rows, len(specific) - len(shown)))
     if len(unit_set.pairs) > 1:
         means = (
             (names.get(name, name), figure_text(mean.value), str(mean.pairs))
@@ -112,14 +121,14 @@ def _account(unit_set: UnitSet) -> str:
     """Return what became of the labels: how many were read, used and left out, and why."""
     marks = unit_set.marks
     left_out = sum(marks.left_out.values())
-    known = (
+    counts = (
         *((count, f"{count:,}: {reason}.") for reason, count in marks.left_out.items()),
         (marks.repeated, f"Labels given again, the same: {marks.repeated:,}."),
         (marks.contradicting, f"Labels given again, another: {marks.contradicting:,}."),
         (marks.missing, f"Cells without a label: {marks.missing:,}."),
     )
-    said = f"Labels read {marks.read:,} = used {marks.used:,} + left out {left_out:,}."
-    return " ".join([said, *(text for count, text in known if count)])
+    account = f"Labels read {marks.read:,} = used {marks.used:,} + left out {left_out:,}."
+    return " ".join([account, *(text for count, text in counts if count)])
 
 
 def _confusion(confusion: Confusion) -> "Table":
@@ -141,11 +150,11 @@ def _figures(unit_set: UnitSet, names: dict[str, str]) -> "Table":
         for name, figure in unit_set.measures.items()
         for parts in [(figure.observed, figure.expected, figure.standard_error)]
     ]
-    made = table(head, rows)
-    made.collapse_padding = True
-    made.columns[1].min_width = len(ESTIMATE)
-    made.columns[-1].max_width = len("standard")
-    return made
+    printed = table(head, rows)
+    printed.collapse_padding = True
+    printed.columns[1].min_width = len(ESTIMATE)
+    printed.columns[-1].max_width = len("standard")
+    return printed
 
 
 def _shown(figure: Figure) -> str:
@@ -154,7 +163,7 @@ def _shown(figure: Figure) -> str:
 
 
 def show_entry(id_: str, entry: Entry, out: "Console") -> None:
-    """Print one entry of the catalogue, or of what stands in brackets."""
+    """Print one entry of the catalogue, or of what is in brackets."""
     out.print(printable(f"{entry.name} ({id_})"))
     out.print(wrapped(f"  {entry.answers}", "  "))
     out.print(printable(f"  {entry.formula}"))
@@ -162,21 +171,25 @@ def show_entry(id_: str, entry: Entry, out: "Console") -> None:
         out.print(wrapped(f"  {label}: {text}", "    "))
     if entry.elsewhere:
         out.print("  In other libraries:")
-    for each in entry.elsewhere:
-        out.print(wrapped(f"    {each.library}: {each.returns}.", "      "))
+    for library in entry.elsewhere:
+        out.print(wrapped(f"    {library.library}: {library.returns}.", "      "))
 
 
 def show_families(
     definitions: Mapping[str, Definition], brackets: Mapping[str, Entry], out: "Console"
 ) -> None:
-    """Print every measure with its question, family by family, and what can stand in brackets."""
-    for family in dict.fromkeys(each.family for each in definitions.values()):
+    """Print every measure with its question, family by family, and what can be in brackets."""
+    for family in dict.fromkeys(definition.family for definition in definitions.values()):
         out.print(f"{family}:")
-        rows = [(name, each.answers) for name, each in definitions.items() if each.family == family]
+        rows = [
+            (name, definition.answers)
+            for name, definition in definitions.items()
+            if definition.family == family
+        ]
         show_rows(("id", "answers"), rows, out)
         out.print()
     out.print("In brackets:")
-    show_rows(("id", "says"), [(name, each.answers) for name, each in brackets.items()], out)
+    show_rows(("id", "says"), [(name, bracket.answers) for name, bracket in brackets.items()], out)
 
 
 def show_rows(head: Sequence[str], rows: Iterable[Sequence[str]], out: "Console") -> None:
@@ -192,29 +205,32 @@ def show_rows(head: Sequence[str], rows: Iterable[Sequence[str]], out: "Console"
     out.print(table)
 
 
-def show_survey(found: Mapping[str, Any], out: "Console") -> None:
+def show_survey(survey: Mapping[str, Any], out: "Console") -> None:
     """Print what `reportgen init` found in a folder, version by version, and what is to be done."""
-    for version in found["versions"]:
+    for version in survey["versions"]:
         out.print(f"{_name(version['version'])}: {version['title']}")
         fields = [(name, text) for name, text in _fields(version) if text]
         width = max(len(name) for name, _ in fields) + 4
         for name, text in fields:
             out.print(wrapped(f"  {name:<{width - 2}}{text}", " " * width))
         out.print()
-    if found["aside"]:
-        out.print(wrapped(f"Not read: {_names(found['aside'])}."))
-    out.print(f"Written: {printable(found['file'])}")
+    if survey["aside"]:
+        out.print(wrapped(f"Not read: {_names(survey['aside'])}."))
+    out.print(f"Written: {printable(survey['file'])}")
     out.print("Decided, each with the key that changes it:")
-    for line in (*found["decided"], "", *found["next"]):
-        out.print(wrapped(f"- {line}", "  ") if line else "Next:")
-    out.print(f"  {printable(found['command'])}")
+    for decision in survey["decided"]:
+        out.print(wrapped(f"- {decision}", "  "))
+    out.print("Next:")
+    for step in survey["next"]:
+        out.print(wrapped(f"- {step}", "  "))
+    out.print(f"  {printable(survey['command'])}")
 
 
 def _fields(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield what is known of one version, empty where nothing is."""
     unread = [
         *version["files_unread"],
-        *(file for each in version["other_formats"].values() for file in each),
+        *(file for other_files in version["other_formats"].values() for file in other_files),
     ]
     columns = _pairs(version["columns"])
     if version["choose_columns"]:
@@ -239,18 +255,18 @@ def _fields(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _counts(version: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield how much there is to compare."""
-    what = "marks" if version["in_texts"] else "labels"
-    without = f", {version['unmarked']:,} of them without any {what.removesuffix('s')}"
+    noun = "marks" if version["in_texts"] else "labels"
+    without = f", {version['unmarked']:,} of them without any {noun.removesuffix('s')}"
     unmarked = without if version["unmarked"] else ""
     if version["documents"]:
         yield "documents", f"{version['documents']:,}" + ("" if version["units"] else unmarked)
     if version["units"]:
         yield "units", f"{version['units']:,}" + unmarked
-    yield what, f"{version['marks']:,}"
-    several = [layer for layer in version["layers"] if len(layer["labels"]) > 1]
-    if len(several) < len(version["layers"]) or not several:
+    yield noun, f"{version['marks']:,}"
+    layers = [layer for layer in version["layers"] if len(layer["labels"]) > 1]
+    if len(layers) < len(version["layers"]) or not layers:
         yield ("layers" if version["layers"] else "categories"), _labels(version["labels"])
-    for layer in several:
+    for layer in layers:
         yield _name(_short(layer["source"])), _labels(layer["labels"])
     if version["set_separator"]:
         yield "sets", f"labels have several members, with {version['set_separator']} between"
@@ -319,22 +335,23 @@ def scoreboard(site: "Site") -> Iterator[str]:
 def _score(score: "VersionScore") -> str:
     """Return the figure and the verdict of one layer, of several how many have each verdict."""
     if len(score.layers) > 1:
-        found = Counter[str](each.severity for each in score.layers)
-        counts = [f"{VERDICTS[each][1]} on {found[each]}" for each in VERDICTS if found[each]]
+        severities = Counter[str](layer.severity for layer in score.layers)
+        words = ((word, severities[severity]) for severity, (_, word, _) in VERDICTS.items())
+        counts = [f"{word} on {count}" for word, count in words if count]
         return f"agreement is {', '.join(counts)} of {len(score.layers)} layers"
-    (own,) = score.layers
-    _, word, colour = VERDICTS[own.severity]
-    return f"{printable(own.coefficient)} {own.figure}, {_in_colour(word, colour)}"
+    (layer,) = score.layers
+    _, word, colour = VERDICTS[layer.severity]
+    return f"{printable(layer.coefficient)} {layer.figure}, {_in_colour(word, colour)}"
 
 
 def _layers(layers: Sequence["LayerScore"]) -> Iterator[str]:
     order = list(VERDICTS)
-    widths = [max(len(each.layer) for each in layers), max(len(each.figure) for each in layers)]
-    for each in sorted(layers, key=lambda one: order.index(one.severity)):
-        mark, word, colour = VERDICTS[each.severity]
+    widths = [max(len(layer.layer) for layer in layers), max(len(layer.figure) for layer in layers)]
+    for layer in sorted(layers, key=lambda layer: order.index(layer.severity)):
+        mark, word, colour = VERDICTS[layer.severity]
         cells = (
             f"{text:{width}}"
-            for text, width in zip((printable(each.layer), each.figure), widths, strict=True)
+            for text, width in zip((printable(layer.layer), layer.figure), widths, strict=True)
         )
         yield f"  {_in_colour(mark, colour)}  {'  '.join(cells)}  {_in_colour(word, colour)}"
 

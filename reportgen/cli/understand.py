@@ -52,26 +52,26 @@ def compare(
         if as_json and as_markdown:
             message = "are two forms of one comparison."
             raise refused("--json and --markdown", message=message, remedy="Choose one of them.")
-        known = asked.load(campaign)
-        earlier, later = _in_order(known, first, second)
+        loaded = asked.load(campaign)
+        earlier, later = _in_order(loaded, first, second)
         if earlier != first:
             say(f"{earlier} is older than {later}: differences are those from {earlier} to {later}.")
         with bars() as progress, telling(progress):
-            found, noticed = _compared(known, earlier, later, progress)
+            output, noticed = _compared(loaded, earlier, later, progress)
         tell(noticed)
     if as_json:
         from reportgen.results import dumps
 
-        typer.echo(dumps(found.comparison).encode(), nl=False)
+        typer.echo(dumps(output.comparison).encode(), nl=False)
     elif as_markdown:
         from reportgen.report.site import comparison_markdown
 
-        typer.echo(comparison_markdown(found.comparison, found.changed).encode(), nl=False)
+        typer.echo(comparison_markdown(output.comparison, output.changed).encode(), nl=False)
     else:
         from reportgen.cli.printed_results import show_comparison
         from reportgen.cli.terminal import console
 
-        show_comparison(found.comparison, console())
+        show_comparison(output.comparison, console())
 
 
 def _in_order(campaign: "Campaign", first: str, second: str) -> tuple[str, str]:
@@ -101,8 +101,8 @@ def _compared(
     names = names_by_version(campaign, reads)
     first, second = (reads[campaign.versions.index(version)] for version in (earlier, later))
     progress(f"{campaign.id}: comparing {earlier} and {later}")
-    found = compare_versions(campaign, first, second, names[earlier] | names[later])
-    return found, list(notices(campaign, reads))
+    output = compare_versions(campaign, first, second, names[earlier] | names[later])
+    return output, list(notices(campaign, reads))
 
 
 def explain(
@@ -119,14 +119,14 @@ def explain(
     with explained():
         from reportgen.measures.catalogue import definitions, weightings
 
-        asked = _explained(measure) if measure else {**definitions(), **weightings()}
+        entries = _entries_of(measure) if measure else {**definitions(), **weightings()}
     if as_json:
-        print_json({name: each.model_dump(mode="json") for name, each in asked.items()})
+        print_json({name: entry.model_dump(mode="json") for name, entry in entries.items()})
         return
     if as_markdown:
         from reportgen.report.catalogue_text import catalogue_markdown
 
-        typer.echo(catalogue_markdown(asked).encode(), nl=False)
+        typer.echo(catalogue_markdown(entries).encode(), nl=False)
         return
     from reportgen.cli.terminal import console, show_entry, show_families, show_rows, wrapped
 
@@ -134,18 +134,18 @@ def explain(
         show_families(definitions(), weightings(), console())
         return
     out = console()
-    if sum(name in definitions() for name in asked) > 1:
+    if sum(name in definitions() for name in entries) > 1:
         out.print(printable(f'Several measures are called "{measure}"; name one by its id:'))
-        show_rows(("id", "answers"), [(name, each.answers) for name, each in asked.items()], out)
+        show_rows(("id", "answers"), [(name, entry.answers) for name, entry in entries.items()], out)
         return
-    for name, each in asked.items():
-        show_entry(name, each, out)
-    alike = [name for name in _called(measure, definitions(), by_word=True) if name not in asked]
+    for name, entry in entries.items():
+        show_entry(name, entry, out)
+    alike = [name for name in _ids_called(measure, definitions(), by_word=True) if name not in entries]
     if alike:
         out.print(wrapped(f"Others of that name: {', '.join(alike)}."))
 
 
-def _explained(asked: str) -> "dict[str, Entry]":
+def _entries_of(name: str) -> "dict[str, Entry]":
     """Return the entries of what is asked for by its id, its printed name, its symbol or a word of its name.
 
     Raises BadInput, with what was probably meant, where there is none.
@@ -153,32 +153,32 @@ def _explained(asked: str) -> "dict[str, Entry]":
     from reportgen.measures.catalogue import definitions, explanation
 
     try:
-        return explanation(asked)
+        return explanation(name)
     except BadInput:
-        base, sign, inside = asked.partition("[")
-        known = definitions()
-        found = _called(base, known) or _called(base, known, by_word=True)
-        if not found:
-            said = [_spoken(each.name) for each in known.values()]
-            words = (word for each in said for word in each.split())
-            if near := nearest(asked, dict.fromkeys([*known, *said, *ALIASES, *words])):
-                raise refused("explain", message=f'no measure is called "{asked}".', remedy=near) from None
+        base, sign, inside = name.partition("[")
+        catalogue = definitions()
+        ids = _ids_called(base, catalogue) or _ids_called(base, catalogue, by_word=True)
+        if not ids:
+            names = [_spoken(definition.name) for definition in catalogue.values()]
+            words = (word for name in names for word in name.split())
+            if near := nearest(name, dict.fromkeys([*catalogue, *names, *ALIASES, *words])):
+                raise refused("explain", message=f'no measure is called "{name}".', remedy=near) from None
             raise
-        return {name: each for id_ in found for name, each in explanation(id_ + sign + inside).items()}
+        return {name: entry for id_ in ids for name, entry in explanation(id_ + sign + inside).items()}
 
 
-def _called(asked: str, known: "Mapping[str, Definition]", *, by_word: bool = False) -> list[str]:
+def _ids_called(name: str, catalogue: "Mapping[str, Definition]", *, by_word: bool = False) -> list[str]:
     """Return the ids of the measures that are called so, or that have all its words in their name or id."""
-    wanted = _spoken(asked)
+    if not (spoken := _spoken(name)):
+        return []
     if by_word:
-        words = set(wanted.split())
+        words = set(spoken.split())
         return [
-            id_
-            for id_, each in known.items()
-            if words and words <= set(_spoken(f"{id_} {each.name}").split())
+            id_ for id_, entry in catalogue.items() if words <= set(_spoken(f"{id_} {entry.name}").split())
         ]
-    names = {id_: {_spoken(each) for each in (id_, own.name, own.symbol)} for id_, own in known.items()}
-    return [id_ for id_, own in names.items() if wanted and (wanted in own or ALIASES.get(wanted) == id_)]
+    entries = ((id_, (id_, entry.name, entry.symbol)) for id_, entry in catalogue.items())
+    names = {id_: set(map(_spoken, texts)) for id_, texts in entries}
+    return [id_ for id_, called in names.items() if spoken in called or ALIASES.get(spoken) == id_]
 
 
 def _spoken(name: str) -> str:
@@ -203,10 +203,10 @@ def formats(
     from reportgen.readers import readers, readers_markdown
 
     with explained():
-        found = [_format(name)] if name else readers()
+        listed = [_format(name)] if name else readers()
     if as_json:
         keys = ("name", "title", "tool", "extensions", "reads", "leaves_out")
-        print_json([{key: getattr(reader, key) for key in keys} for reader in found])
+        print_json([{key: getattr(reader, key) for key in keys} for reader in listed])
         return
     if as_markdown:
         typer.echo(readers_markdown().encode(), nl=False)
@@ -215,13 +215,14 @@ def formats(
 
     out = console()
     if name:
-        (own,) = found
-        out.print(f"{own.title} ({own.name}): {' '.join(own.extensions)}")
-        for label, text in (("tool", own.tool), ("reads", own.reads), ("leaves out", own.leaves_out)):
+        (reader,) = listed
+        out.print(f"{reader.title} ({reader.name}): {' '.join(reader.extensions)}")
+        labels = ("tool", "reads", "leaves out")
+        for label, text in zip(labels, (reader.tool, reader.reads, reader.leaves_out), strict=True):
             out.print(wrapped(f"  {label}: {text}", "    "))
         return
     out.width = min(out.width, READABLE)
-    rows = [(each.name, " ".join(each.extensions), each.tool) for each in found]
+    rows = [(reader.name, " ".join(reader.extensions), reader.tool) for reader in listed]
     show_rows(("format", "files", "tool"), rows, out)
     out.print(wrapped("What is read of a format, and what is left out: reportgen formats NAME."))
 
@@ -230,10 +231,10 @@ def _format(name: str) -> "Reader":
     """Return the reader of a format; raise BadInput, with what was probably meant, where there is none."""
     from reportgen.readers import readers
 
-    known = {each.name: each for each in readers()}
-    if name in known:
-        return known[name]
-    remedy = did_you_mean(name, list(known))
+    by_name = {reader.name: reader for reader in readers()}
+    if name in by_name:
+        return by_name[name]
+    remedy = did_you_mean(name, list(by_name))
     raise refused("formats", message=f'no format is called "{name}".', remedy=remedy)
 
 

@@ -256,7 +256,7 @@ def _of_sides(flips: Flips, revision: UnitSetRevision) -> FindingTemplate:
         return OTHER_CATEGORIES if flips.alike else OTHER_NUMBERS
     if flips.mended == flips.broken:
         return EVEN
-    if flips.p is None or not flips.told:
+    if flips.p is None or not flips.is_testable:
         return TOO_FEW if revision.clusters == "document" else TOO_FEW_UNITS
     more_of_one = MORE_BROKEN if flips.broken > flips.mended else MORE_MENDED
     return BY_CHANCE if flips.p >= LEVEL else more_of_one

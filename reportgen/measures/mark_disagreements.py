@@ -21,8 +21,16 @@ from reportgen.measures.spans import ANNOTATOR, SpanAgreement
 from reportgen.measures.symmetry import signs_p
 from reportgen.readers import Codes
 from reportgen.readers.counted import OUTCOMES
-from reportgen.results.marks import Boundary, EndDistances, Habit, MarkCase, MarkDisagreements, PairCases
-from reportgen.units import CASE_KINDS, OMISSION, Mask, SpanFrame
+from reportgen.results.marks import (
+    CASE_KINDS,
+    Boundary,
+    EndDistances,
+    Habit,
+    MarkCase,
+    MarkDisagreements,
+    PairCases,
+)
+from reportgen.units import OMISSION, Mask, SpanFrame
 from reportgen.units.coded import sums_by
 
 PAIR = 2

@@ -15,8 +15,8 @@ from jinja2.bccache import Bucket
 from jinja2.compiler import CodeGenerator, Frame
 from markupsafe import Markup, escape
 
+from reportgen.base import __version__
 from reportgen.base.files import templates
-from reportgen.base.version import __version__
 from reportgen.figures import rules
 from reportgen.report import escaping, html_blocks, markdown_blocks, sections
 from reportgen.report.blocks import Section

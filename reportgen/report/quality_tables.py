@@ -7,14 +7,8 @@ from typing import NamedTuple
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.tables import ReportTable, columns_of, of_layer, setting, table_if, table_of, without
 from reportgen.results import Adjudication, Results
-from reportgen.results.annotators import (
-    AggregateReliability,
-    AnnotatorErrors,
-    AnnotatorVsRest,
-    ControlAccuracy,
-    Drift,
-    Quality,
-)
+from reportgen.results.annotators import AnnotatorErrors, AnnotatorVsRest, ControlAccuracy, Drift, Quality
+from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say
 from reportgen.words.names import cause_in_words, figure_name

@@ -17,8 +17,9 @@ from reportgen.report.pairs import MOST_MATRICES, TWO, Pairs, PairwiseMatrix, ma
 from reportgen.report.system_changes import SystemsView, of_releases
 from reportgen.report.tables import ReportTable, of_layer, table_of
 from reportgen.results import Adjudication, Definition, Finding, Results, UnitSet, Weighting
-from reportgen.results.annotators import AggregateReliability, Quality, Replacement
+from reportgen.results.annotators import Quality, Replacement
 from reportgen.results.texts import Texts
+from reportgen.results.unit_sets import AggregateReliability
 from reportgen.words import headline, names
 from reportgen.words.language import _
 from reportgen.words.names import figure_name, shown_definitions

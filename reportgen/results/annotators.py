@@ -176,53 +176,6 @@ class Quality(Part):
     intra_annotator: tuple[IntraAnnotatorAgreement, ...] = ()
 
 
-# How reliable the labels of several annotators are together.
-
-
-class AggregateOfAnnotators(Part):
-    """What the labels of so many annotators a unit would be worth together."""
-
-    annotators: int
-    reliability: Figure = Field(description="k α / (1 + (k - 1) α)")
-    same_majority: float | None = optional(
-        "how often the majority of so many of a unit's labels, drawn at random, is that of all"
-    )
-
-
-class EnoughAnnotators(Part):
-    """How many annotators a unit it takes until their labels are so reliable together.
-
-    `fewest` and `most` are those at the two ends of the interval of alpha.
-    """
-
-    reliability: float
-    annotators: int | None = optional("absent where alpha is not above 0: no number is enough")
-    fewest: int | None = optional("absent where alpha has no interval, or no number is enough there")
-    most: int | None = optional("absent where alpha has no interval, or no number is enough there")
-
-
-class MajorityUnits(Part):
-    """The units over which `same_majority` is a mean: those with so many labels or more."""
-
-    labels: int
-    units: int
-    tied: int = Field(description="units on which all their labels together have no single majority")
-
-
-class AggregateReliability(Part):
-    """How reliable the labels of all annotators of a unit are together, in a layer's primary unit set."""
-
-    layer: str
-    unit_set: str
-    coefficient: str = Field(description="the alpha that it is computed from")
-    units: int = Field(description="units that at least two annotators rated")
-    labels: float = Field(description="mean number of their labels")
-    reliability: Figure = Field(description="of so many labels as there are on average")
-    by_annotators: tuple[AggregateOfAnnotators, ...]
-    enough: tuple[EnoughAnnotators, ...]
-    majority: MajorityUnits | None = optional("of single labels, nominal or ordinal, three a unit or more")
-
-
 # The model of what results.json says of references and systems, with human agreement beside them.
 
 

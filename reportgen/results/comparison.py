@@ -25,7 +25,7 @@ from reportgen.results.texts import Texts
 
 # With fewer documents that changed, no outcome of the exact test is beyond chance: 2 · .5⁵ is .0625.
 LEAST_CLUSTERS = 6
-# Between the labels that one of two sets alone holds.
+# Between the labels that one of two sets alone has.
 BETWEEN = ", "
 
 PassageKind = Literal["added", "removed", "kept"]
@@ -59,10 +59,10 @@ class ConfusionChange(Part):
     adjusted: float | None = optional("p after Holm over the confusions tested")
 
 
-def labels_confused(categories: tuple[str, str], known: Collection[str]) -> list[str]:
-    """Return two categories, of two sets the labels in which they differ; `known` are those there are."""
-    found = [[name] if name in known else name.split(BETWEEN) for name in categories if name]
-    return [name for names in found for name in names]
+def labels_confused(categories: tuple[str, str], labels: Collection[str]) -> list[str]:
+    """Return two categories, of two sets the labels in which they differ; `labels` are those there are."""
+    names_by_side = [[name] if name in labels else name.split(BETWEEN) for name in categories if name]
+    return [name for names in names_by_side for name in names]
 
 
 class DisagreementChange(Part):
@@ -95,7 +95,7 @@ class Flips(Part):
     )
 
     @property
-    def told(self) -> bool:
+    def is_testable(self) -> bool:
         """Tell whether enough documents changed for a test to tell more of one change from chance."""
         return self.p is not None and self.clusters >= LEAST_CLUSTERS
 
@@ -205,8 +205,9 @@ class VersionComparison(Part):
     @property
     def primary(self) -> UnitSetRevision | None:
         """Return the primary unit set on what is in both versions, else on all of each."""
-        mine = [each for each in self.unit_sets if each.primary]
-        return next((each for each in mine if each.basis == "shared"), mine[0] if mine else None)
+        primary = [revision for revision in self.unit_sets if revision.primary]
+        shared = [revision for revision in primary if revision.basis == "shared"]
+        return next(iter([*shared, *primary]), None)
 
     def name_of(self, figure: str) -> str:
         """Return the name of a figure with what it was computed with: "Weighted kappa [expert]"."""

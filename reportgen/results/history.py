@@ -1,7 +1,7 @@
 """The model of history.json: one campaign over its guidelines versions, from the oldest to the newest.
 
 It repeats what the versions' results and their comparisons say and computes nothing, so that it can be made
-anew from the site's own files. Everything on a campaign's page, in its badge and in its feed is in it.
+again from the site's own files. Everything on a campaign's page, in its badge and in its feed is in it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ def in_order(dates: Sequence[str | None]) -> list[int]:
     keys: list[str] = []
     for date in dates:
         keys.append(date or (keys[-1] if keys else ""))
-    return sorted(range(len(keys)), key=lambda place: keys[place])
+    return sorted(range(len(keys)), key=lambda position: keys[position])
 
 
 class SystemState(Part):
@@ -74,23 +74,25 @@ class VersionState(Part):
     @property
     def severity(self) -> Severity:
         """Return how grave the gravest verdict is."""
-        return min((each.severity for each in self.verdicts), key=SEVERITIES.index)
+        return min((verdict.severity for verdict in self.verdicts), key=SEVERITIES.index)
 
     def severity_of(self, layer: str) -> Severity:
         """Return how grave the verdict on a layer is; with one layer there is one verdict."""
-        return next(each.severity for each in self.verdicts if len(self.layers) == 1 or layer in each.layers)
+        return next(
+            verdict.severity for verdict in self.verdicts if len(self.layers) == 1 or layer in verdict.layers
+        )
 
     @property
     def acceptable(self) -> int:
         """Return on how many layers agreement is acceptable: high, or acceptable with caution."""
-        passed = (each for each in self.verdicts if each.severity in {"good", "note"})
-        return sum(len(each.layers) for each in passed)
+        passed = (verdict for verdict in self.verdicts if verdict.severity in {"good", "note"})
+        return sum(len(verdict.layers) for verdict in passed)
 
     @property
     def lowest(self) -> LayerState:
         """Return the layer whose coefficient is lowest, the first where none has a value."""
-        known = [each for each in self.layers if each.figure.value is not None]
-        return min(known, key=lambda each: each.figure.value or 0.0, default=self.layers[0])
+        defined = [layer for layer in self.layers if layer.figure.value is not None]
+        return min(defined, key=lambda layer: layer.figure.value or 0.0, default=self.layers[0])
 
     @property
     def first(self) -> LayerState:
@@ -99,7 +101,7 @@ class VersionState(Part):
 
     def layer(self, name: str) -> LayerState | None:
         """Return a layer by its id, None where this version has no such layer."""
-        return next((each for each in self.layers if each.layer == name), None)
+        return next((layer for layer in self.layers if layer.layer == name), None)
 
 
 class Move(Part):
@@ -149,7 +151,7 @@ class Step(Part):
 
     def layer(self, name: str) -> LayerMove | None:
         """Return how a layer moved, None where it was not compared."""
-        return next((each for each in self.layers if each.layer == name), None)
+        return next((layer for layer in self.layers if layer.layer == name), None)
 
 
 class ComparedPair(Part):
@@ -182,7 +184,7 @@ class Coverage(Part):
 
     def annotators_of(self, version: str) -> tuple[str, ...]:
         """Return the annotators of a version."""
-        return tuple(each.annotator for each in self.annotators if version in each.documents)
+        return tuple(attendant.annotator for attendant in self.annotators if version in attendant.documents)
 
 
 class HistoryCampaign(Part):
@@ -218,16 +220,16 @@ class History(Part):
 
     def step_to(self, version: str) -> Step | None:
         """Return the step that led to a version, None for the first."""
-        return next((each for each in self.steps if each.second == version), None)
+        return next((step for step in self.steps if step.second == version), None)
 
     @property
     def names(self) -> tuple[str, ...]:
         """Return the versions' names in order."""
-        return tuple(each.version for each in self.versions)
+        return tuple(version.version for version in self.versions)
 
     @property
     def layers(self) -> tuple[str, ...]:
         """Return the layers of all versions, those of the newest version first."""
         return tuple(
-            dict.fromkeys(each.layer for version in reversed(self.versions) for each in version.layers)
+            dict.fromkeys(layer.layer for version in reversed(self.versions) for layer in version.layers)
         )

@@ -89,31 +89,33 @@ class MarkDisagreements(Part):
     @property
     def of_annotators(self) -> tuple[PairCases, ...]:
         """Return the pairs of annotators."""
-        return tuple(each for each in self.pairs if set(each.roles) == {"annotator"})
+        return tuple(pair for pair in self.pairs if set(pair.roles) == {"annotator"})
 
     @property
     def types(self) -> list[str]:
         """Return the types that a case is about, those with most cases first."""
-        found: Counter[str] = Counter()
-        for each in self.cases:
-            found.update({name: each.cases for name in {each.first, each.second} if name is not None})
-        return sorted(found, key=lambda name: (-found[name], name))
+        cases_of_type: Counter[str] = Counter()
+        for case in self.cases:
+            cases_of_type.update({name: case.cases for name in {case.first, case.second} if name is not None})
+        return sorted(cases_of_type, key=lambda name: (-cases_of_type[name], name))
 
 
 def cases_by_kind(cases: Iterable[MarkCase], name: str | None = None) -> dict[str, int]:
     """Return how many cases of each kind there are, of all types or of those that are about one."""
-    found = dict.fromkeys(CASE_KINDS, 0)
-    for each in cases:
-        if name is None or name in (each.first, each.second):
-            found[each.kind] += each.cases
-    return found
+    totals = dict.fromkeys(CASE_KINDS, 0)
+    for case in cases:
+        if name is None or name in (case.first, case.second):
+            totals[case.kind] += case.cases
+    return totals
 
 
 def omissions_of_each(cases: Sequence[MarkCase], name: str | None = None) -> tuple[int, int]:
     """Return how many marks only the first of two has, and only the second, of all types or of one."""
-    alone = [each for each in cases if each.kind == "omission" and name in (None, each.first, each.second)]
-    first = sum(each.cases for each in alone if each.second is None)
-    return first, sum(each.cases for each in alone) - first
+    omissions = [
+        case for case in cases if case.kind == "omission" and name in (None, case.first, case.second)
+    ]
+    first = sum(case.cases for case in omissions if case.second is None)
+    return first, sum(case.cases for case in omissions) - first
 
 
 # The model of what results.json says of unitizing: alpha_U, the u-alpha family and gamma.
@@ -173,7 +175,7 @@ class Unitizing(Part):
     @property
     def used(self) -> set[str]:
         """Return the ids of the measures, those of single categories too."""
-        return {name for own in (self.measures, *self.by_category.values()) for name in own}
+        return {name for figures in (self.measures, *self.by_category.values()) for name in figures}
 
 
 # The model of what results.json says of spans with credit by a distance, and of BDM distances.
@@ -327,4 +329,5 @@ class SpanResults(Part):
 
     def disagreements_of(self, layer: str) -> MarkDisagreements | None:
         """Return in what way the marks of a layer disagree, None where that is not known."""
-        return next((each for each in self.disagreements or () if each.layer == layer), None)
+        by_layer = {part.layer: part for part in self.disagreements or ()}
+        return by_layer.get(layer)

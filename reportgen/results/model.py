@@ -17,8 +17,8 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field
 
-from reportgen.base.version import __version__
-from reportgen.results.annotators import AggregateReliability, Comparisons, Quality, Replacement
+from reportgen.base import __version__
+from reportgen.results.annotators import Comparisons, Quality, Replacement
 from reportgen.results.facts import (
     Adjudication,
     CampaignFacts,
@@ -34,7 +34,7 @@ from reportgen.results.facts import (
 )
 from reportgen.results.marks import SpanResults
 from reportgen.results.parts import Mean, Part, SystemRevision, Value, figure_name, optional
-from reportgen.results.unit_sets import UnitSet
+from reportgen.results.unit_sets import AggregateReliability, UnitSet
 
 DIGITS = 12
 ENCODER = JSONEncoder(allow_nan=False)
@@ -98,7 +98,7 @@ class Tool(Part):
 
 
 def _primary(unit_sets: Sequence[UnitSet]) -> UnitSet:
-    return next((each for each in unit_sets if each.primary), unit_sets[0])
+    return next((unit_set for unit_set in unit_sets if unit_set.primary), unit_sets[0])
 
 
 class Results(Part):
@@ -162,7 +162,7 @@ class Results(Part):
     @property
     def layers(self) -> tuple[str, ...]:
         """Return the layers in the order in which the campaign declares them, which mappings do not keep."""
-        return tuple(dict.fromkeys(each.layer for each in self.unit_sets))
+        return tuple(dict.fromkeys(unit_set.layer for unit_set in self.unit_sets))
 
     @property
     def primary(self) -> UnitSet:
@@ -171,16 +171,16 @@ class Results(Part):
 
     def primary_of(self, layer: str) -> UnitSet:
         """Return the primary unit set of a layer, its first where none is said to be."""
-        return _primary([each for each in self.unit_sets if each.layer == layer])
+        return _primary([unit_set for unit_set in self.unit_sets if unit_set.layer == layer])
 
     def in_order(self, figures: Iterable[str]) -> list[str]:
         """Return figures' ids in the catalogue's order, those of one measure by what is in brackets."""
-        places = {name: each.place for name, each in self.catalogue.items()}
+        places = {name: definition.place for name, definition in self.catalogue.items()}
         return sorted(figures, key=lambda figure: (places.get(figure.partition("[")[0], len(places)), figure))
 
     def name_of(self, figure: str) -> str:
         """Return the name of a figure with what it was computed with: "Weighted kappa [expert]"."""
-        return figure_name(figure, {name: each.name for name, each in self.catalogue.items()})
+        return figure_name(figure, {name: definition.name for name, definition in self.catalogue.items()})
 
 
 def rounded(value: Any) -> Any:  # noqa: ANN401 - any JSON value
@@ -196,7 +196,7 @@ def _rounded_float(value: float) -> float | None:
 
 
 def _json_value(value: Any, number: Callable[[float], float | None]) -> Any:  # noqa: ANN401 - any JSON value
-    """Return what JSON has for a value that may hold parts; `number` gives what it has for a float.
+    """Return what JSON has for a value that may contain parts; `number` gives what it has for a float.
 
     It is model_dump, which is five times slower with a serializer of ours on every part.
     """
@@ -205,18 +205,19 @@ def _json_value(value: Any, number: Callable[[float], float | None]) -> Any:  # 
     if isinstance(value, float):
         return number(value)
     if isinstance(value, Part):
-        known = vars(value)
+        fields = vars(value)
         return {
-            key: _json_value(known[name], number)
+            key: _json_value(fields[name], number)
             for name, key in _keys(type(value))
-            if (known[name] is not None or name in value.always) and (known[name] or name not in value.spare)
+            if (fields[name] is not None or name in value.always)
+            and (fields[name] or name not in value.spare)
         }
     if isinstance(value, LeftOut):
         value = vars(value)
     if isinstance(value, Mapping):
         return {key: _json_value(value[key], number) for key in sorted(value)}
     if isinstance(value, list | tuple):
-        return [_json_value(each, number) for each in value]
+        return [_json_value(element, number) for element in value]
     return str(value) if isinstance(value, str) else value
 
 
@@ -245,12 +246,12 @@ def _laid_out(value: Any, line: str, comma: str, colon: str) -> str:  # noqa: AN
         ends, parts = (
             "{}",
             [
-                f"{quoted(key)}{colon}{_laid_out(each, deeper, comma, colon)}"
-                for key, each in sorted(value.items())
+                f"{quoted(key)}{colon}{_laid_out(element, deeper, comma, colon)}"
+                for key, element in sorted(value.items())
             ],
         )
     elif kind is list and value:
-        ends, parts = "[]", [_laid_out(each, deeper, comma, colon) for each in value]
+        ends, parts = "[]", [_laid_out(element, deeper, comma, colon) for element in value]
     else:
         return ENCODER.encode(value)
     short = comma.join(parts)
@@ -260,7 +261,7 @@ def _laid_out(value: Any, line: str, comma: str, colon: str) -> str:  # noqa: AN
 
 
 def as_written(part: type[SomePart], content: Any) -> SomePart:  # noqa: ANN401 - a part, or a JSON value
-    """Return a part rounded, as it comes back from its file: what is rendered hangs on nothing else."""
+    """Return a part rounded, as it comes back from its file: what is rendered depends on nothing else."""
     return part.model_validate(rounded(content))
 
 
@@ -283,9 +284,5 @@ def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(head)
-    writer.writerows([_cell(value) for value in row] for row in rows)
+    writer.writerows(["" if value is None else rounded(value) for value in row] for row in rows)
     return buffer.getvalue()
-
-
-def _cell(value: object) -> object:
-    return "" if value is None else rounded(value)

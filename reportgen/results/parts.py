@@ -46,8 +46,8 @@ class Part(BaseModel):
 
     def __repr__(self) -> str:
         """Return the part with its single values, and of the others how many there are: all fill screens."""
-        known = [f"{name}={_briefly(value)}" for name, value in vars(self).items() if value is not None]
-        return f"{type(self).__name__}({', '.join(known)})"
+        fields = [f"{name}={_briefly(value)}" for name, value in vars(self).items() if value is not None]
+        return f"{type(self).__name__}({', '.join(fields)})"
 
     __str__ = __repr__
 

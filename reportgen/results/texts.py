@@ -148,7 +148,9 @@ class Context:
     @property
     def line(self) -> str:
         """Return all of it as one line, the unit in square brackets."""
-        marked = "".join(f"[{part}]" if place % 2 == 0 else part for place, part in enumerate(self.parts))
+        marked = "".join(
+            f"[{part}]" if position % 2 == 0 else part for position, part in enumerate(self.parts)
+        )
         return f"{self.before}{marked}{self.after}"
 
 
@@ -161,20 +163,20 @@ def in_context(text: str, spans: Sequence[Span]) -> Context:
 
 def _parts(text: str, spans: Sequence[Span]) -> Iterator[str]:
     """Yield the unit's stretches, and between them what is not of the unit."""
-    place = spans[0][0]
+    position = spans[0][0]
     for number, (start, end) in enumerate(spans):
         if number:
-            yield _shortened(_one_line(text[place:start]))
+            yield _shortened(_one_line(text[position:start]))
         yield _shortened(_one_line(text[start:end])) or POINT
-        place = max(place, end)
+        position = max(position, end)
 
 
 def _before(text: str, end: int) -> str:
     start = max(0, end - AROUND)
     if start == 0:
         return _one_line(text[:end])
-    found = re.compile(r"\s").search(text, start - 1, min(end, start + LONG_WORD))
-    return MORE + _one_line(text[found.end() if found else start : end])
+    space = re.compile(r"\s").search(text, start - 1, min(end, start + LONG_WORD))
+    return MORE + _one_line(text[space.end() if space else start : end])
 
 
 def _after(text: str, start: int) -> str:
@@ -182,7 +184,7 @@ def _after(text: str, start: int) -> str:
     if end >= len(text):
         return _one_line(text[start:])
     near = text[max(start, end - LONG_WORD) : end + 1]
-    spaces = [place for place, sign in enumerate(near) if sign.isspace()]
+    spaces = [position for position, sign in enumerate(near) if sign.isspace()]
     return _one_line(text[start : end + 1 - len(near) + spaces[-1] if spaces else end]) + MORE
 
 

@@ -34,7 +34,7 @@ class Confusion(Part):
 
     @cached_property
     def filled(self) -> Mapping[tuple[int, int], int]:
-        """Return the units of each cell that holds any, by the places of its row and column."""
+        """Return the units of each cell that has any, by the places of its row and column."""
         if self.cells is not None:
             return {(row, column): units for row, column, units in self.cells}
         rows = enumerate(self.counts or ())
@@ -50,7 +50,7 @@ class Confusion(Part):
 
     @cached_property
     def units(self) -> int:
-        """Return how many units the table holds."""
+        """Return how many units are in the table."""
         return sum(self.filled.values())
 
     def count(self, row: str, column: str) -> int:
@@ -59,8 +59,8 @@ class Confusion(Part):
 
     def totals(self, category: str) -> tuple[int, int]:
         """Return how often each of the two annotators used a category."""
-        place = self._places[category]
-        return self.margins[0][place], self.margins[1][place]
+        index = self._places[category]
+        return self.margins[0][index], self.margins[1][index]
 
     @cached_property
     def margins(self) -> tuple[list[int], list[int]]:
@@ -73,7 +73,7 @@ class Confusion(Part):
 
     @cached_property
     def _places(self) -> Mapping[str, int]:
-        return {name: place for place, name in enumerate(self.categories)}
+        return {name: index for index, name in enumerate(self.categories)}
 
 
 class LabelCounts(Part):
@@ -233,7 +233,7 @@ class Coincidences(Part):
 
     @property
     def filled(self) -> Mapping[tuple[int, int], float]:
-        """Return what each cell holds that is not empty, by the places of its row and column."""
+        """Return the content of each cell that is not empty, by the places of its row and column."""
         rows = enumerate(self.counts)
         return {(i, j): value for i, row in rows for j, value in enumerate(row) if value}
 
@@ -244,20 +244,67 @@ class Coincidences(Part):
         return sums, sums
 
 
+# How reliable the labels of several annotators are together.
+
+
+class AggregateOfAnnotators(Part):
+    """What the labels of so many annotators a unit would be worth together."""
+
+    annotators: int
+    reliability: Figure = Field(description="k α / (1 + (k - 1) α)")
+    same_majority: float | None = optional(
+        "how often the majority of so many of a unit's labels, drawn at random, is that of all"
+    )
+
+
+class EnoughAnnotators(Part):
+    """How many annotators a unit it takes until their labels are so reliable together.
+
+    `fewest` and `most` are those at the two ends of the interval of alpha.
+    """
+
+    reliability: float
+    annotators: int | None = optional("absent where alpha is not above 0: no number is enough")
+    fewest: int | None = optional("absent where alpha has no interval, or no number is enough there")
+    most: int | None = optional("absent where alpha has no interval, or no number is enough there")
+
+
+class MajorityUnits(Part):
+    """The units over which `same_majority` is a mean: those with so many labels or more."""
+
+    labels: int
+    units: int
+    tied: int = Field(description="units on which all their labels together have no single majority")
+
+
+class AggregateReliability(Part):
+    """How reliable the labels of all annotators of a unit are together, in a layer's primary unit set."""
+
+    layer: str
+    unit_set: str
+    coefficient: str = Field(description="the alpha that it is computed from")
+    units: int = Field(description="units that at least two annotators rated")
+    labels: float = Field(description="mean number of their labels")
+    reliability: Figure = Field(description="of so many labels as there are on average")
+    by_annotators: tuple[AggregateOfAnnotators, ...]
+    enough: tuple[EnoughAnnotators, ...]
+    majority: MajorityUnits | None = optional("of single labels, nominal or ordinal, three a unit or more")
+
+
 # One unit set in results.json: what was a unit, and every figure.
 
 PAIR = 2
 
 
-def noun_of(kind: str, base: str, *, kept: bool) -> str:
-    """Return what units of a kind are, in the plural; with `kept`, candidates are marked stretches too.
+def noun_of(kind: str, base: str, *, keep_marked: bool) -> str:
+    """Return what units of a kind are, in the plural; with `keep_marked`, candidates are marked text too.
 
-    A declared size holds unmarked units too, of which nobody knows what they are.
+    A declared size counts unmarked units too, of which nobody knows what they are.
     """
     nouns = {"tokens": "tokens", "sentences": "sentences"}
     if kind != "declared":
         nouns |= {"marks": "marked stretches", "relations": "relations"}
-    if not kept:
+    if not keep_marked:
         nouns["candidates"] = "candidates"
     return nouns.get(base, "units")
 
@@ -354,16 +401,16 @@ class UnitSet(Part):
     @property
     def noun(self) -> str:
         """Return what its units are, in the plural, such as tokens or marked stretches."""
-        kept = self.candidates is None or self.candidates.keep_marked
-        return noun_of(self.kind, self.base, kept=kept)
+        keep_marked = self.candidates is None or self.candidates.keep_marked
+        return noun_of(self.kind, self.base, keep_marked=keep_marked)
 
     @property
     def judged(self) -> tuple[str, ...]:
-        """Return what specific agreement is of, in order: the categories, or of sets the labels they hold."""
+        """Return what specific agreement is of, in order: the categories, or of sets their labels."""
         return self.sets.names if self.sets else self.categories
 
     def uses(self, name: str) -> int:
-        """Return how many ratings have a category, or of sets a label that they hold."""
+        """Return how many ratings have a category, or of sets one of their labels."""
         if self.sets is None:
             return self.labels.get(name, 0)
         return self.sets.labels[name].chosen if name in self.sets.labels else 0

@@ -26,7 +26,6 @@ from reportgen.units.label_checks import repeated_labels as repeated_labels
 from reportgen.units.labelled import MarkedTexts as MarkedTexts
 from reportgen.units.labelled import from_ratings as from_ratings
 from reportgen.units.pairing import BOUNDARY as BOUNDARY
-from reportgen.units.pairing import CASE_KINDS as CASE_KINDS
 from reportgen.units.pairing import OF_FIRST as OF_FIRST
 from reportgen.units.pairing import OF_SECOND as OF_SECOND
 from reportgen.units.pairing import OMISSION as OMISSION

@@ -19,24 +19,24 @@ LARGEST = 1e100
 def order_categories(labels: Sequence[str], task: Task, file: str, *, ordered: bool) -> tuple[str, ...]:
     """Return the declared categories in declared order, then those that occur, the non-annotated one last.
 
-    Those that occur stand in the order of the export where it has one (the columns of a matrix), else
+    Those that occur are in the order of the export where it has one (the columns of a matrix), else
     numbers by value and then words, so that the order of the rows never matters; `ordered` says that
-    `labels` stand in such an order. The non-annotated
-    category stands there only where the export or the declaration names it. On an ordinal scale an
+    `labels` are in such an order. The non-annotated
+    category is there only where the export or the declaration names it. On an ordinal scale an
     order that is neither declared, nor the export's, nor numeric is refused, on an interval or ratio
     scale every category that is not a number, on a ratio scale every one below zero.
     """
     declared = [name for name in task.categories if name != task.non_annotated]
-    found = [name for name in labels if name not in declared and name != task.non_annotated]
-    occurring = found if ordered else natural_order(found)
+    undeclared = [name for name in labels if name not in declared and name != task.non_annotated]
+    occurring = undeclared if ordered else natural_order(undeclared)
     if task.scale in NUMERIC_SCALES:
         _require_numbers((*declared, *occurring), task.scale, file)
     if task.scale == "ordinal":
         names = (*declared, *occurring)
         follows = [name for name in labels if name in names] == [name for name in names if name in labels]
         _require_order(declared, occurring, file, ordered=ordered and follows)
-    known = task.non_annotated is not None and task.non_annotated in {*task.categories, *labels}
-    last = [str(task.non_annotated)] if known else []
+    names_absent = task.non_annotated is not None and task.non_annotated in {*task.categories, *labels}
+    last = [str(task.non_annotated)] if names_absent else []
     return (*declared, *occurring, *last)
 
 
@@ -59,8 +59,8 @@ def _require_order(declared: Sequence[str], occurring: Sequence[str], file: str,
     where all are numbers in rising order.
     """
     values = [number(name) for name in (*declared, *occurring)]
-    known = [value for value in values if value is not None]
-    rising = len(known) == len(values) and known == sorted(known)
+    numbers = [value for value in values if value is not None]
+    rising = len(numbers) == len(values) and numbers == sorted(numbers)
     if ordered or rising or not occurring:
         return
     lost = occurring if declared else [name for name in occurring if number(name) is None]
@@ -85,11 +85,11 @@ def number(name: str) -> float | None:
 def natural_order(names: Iterable[str]) -> list[str]:
     """Return names in an order of their own: numbers by value, then words by code point."""
 
-    def place(name: str) -> tuple[bool, float, str]:
+    def rank(name: str) -> tuple[bool, float, str]:
         value = number(name)
         return (value is None, value or 0.0, name)
 
-    return sorted(names, key=place)
+    return sorted(names, key=rank)
 
 
 def category_codes(labels: Sequence[str], categories: Sequence[str]) -> Codes:
@@ -107,14 +107,14 @@ def unknown_to_distances(
     to the layers of which it knows any category; one that belongs to none is held against all of them.
     """
     layers = [
-        dict.fromkeys((*task.categories, *found, *filter(None, [task.non_annotated])))
-        for found, task in zip(labels, tasks, strict=True)
+        dict.fromkeys((*task.categories, *occurring, *filter(None, [task.non_annotated])))
+        for occurring, task in zip(labels, tasks, strict=True)
     ]
     problems: list[Problem] = []
     for table, file in tables:
         placed = [name for name in table.categories if not table.origin or name not in table.origin.unplaced]
-        own = [used for used in layers if not used.keys().isdisjoint(placed)] or layers
-        missing = dict.fromkeys(name for used in own for name in used if name not in table.categories)
+        of_table = [used for used in layers if not used.keys().isdisjoint(placed)] or layers
+        missing = dict.fromkeys(name for used in of_table for name in used if name not in table.categories)
         problems.extend(_unknown(table, file, name) for name in missing)
     return problems
 
@@ -123,13 +123,13 @@ def _unknown(table: DistanceMatrix, file: str, name: str) -> Problem:
     message = f'does not know the category "{name}" of the campaign.'
     remedy = "Add a row and a column for it, or correct its name."
     if table.origin:
-        near, several = did_you_mean(name, table.concepts), name in table.concepts
-        message = f'has several concepts called "{name}".' if several else message
-        remedy = near if near.startswith("Did") and not several else "Give one concept this very name."
+        near, ambiguous = did_you_mean(name, table.concepts), name in table.concepts
+        message = f'has several concepts called "{name}".' if ambiguous else message
+        remedy = near if near.startswith("Did") and not ambiguous else "Give one concept this very name."
     return Problem(file, message=message, remedy=remedy)
 
 
-# Labels that are sets: what an annotator gave a unit, taken together, and what each category holds.
+# Labels that are sets: what an annotator gave a unit, taken together, and the members of each category.
 
 Members = frozenset[str]
 
@@ -142,19 +142,19 @@ def is_of_sets(request: Request) -> bool:
 
 
 def unions(group: Codes, label: Codes, members: Sequence[Members]) -> tuple[Codes, list[Members]]:
-    """Return the code of each group's set, and the sets: all that the labels of a group hold.
+    """Return the code of each group's set, and the sets: all members of a group's labels.
 
     `group` and `label` (links,) say which label is in which group, groups being numbered from 0 without a
     gap; `members` are those of each label.
     """
-    names = natural_order({name for each in members for name in each})
+    names = natural_order({name for label_members in members for name in label_members})
     groups = int(group.max(initial=-1)) + 1
     rows = np.unique(np.stack(_spelled_out(group, label, members, names), axis=1), axis=0)
-    codes, sets = _sets(rows[:, 1], np.bincount(rows[:, 0], minlength=groups))
-    return codes, [frozenset(names[code] for code in each) for each in sets]
+    codes, sets = _numbered_sets(rows[:, 1], np.bincount(rows[:, 0], minlength=groups))
+    return codes, [frozenset(names[code] for code in codes_of_set) for codes_of_set in sets]
 
 
-def _sets(codes: Codes, sizes: Codes) -> tuple[Codes, list[tuple[int, ...]]]:
+def _numbered_sets(codes: Codes, sizes: Codes) -> tuple[Codes, list[tuple[int, ...]]]:
     """Return the number of each group's set, and the sets: `codes` has groups of `sizes` one after another.
 
     Sets grow by a member at a time, so that equal ones meet; the codes of a group rise.
@@ -162,23 +162,25 @@ def _sets(codes: Codes, sizes: Codes) -> tuple[Codes, list[tuple[int, ...]]]:
     starts = np.cumsum(sizes) - sizes
     sets: list[tuple[int, ...]] = [()]
     number = np.zeros(len(sizes), dtype=np.int64)
-    for place in range(int(sizes.max(initial=0))):
-        larger = np.flatnonzero(sizes > place)
-        pairs = np.stack([number[larger], codes[starts[larger] + place]], axis=1)
-        found, which = np.unique(pairs, axis=0, return_inverse=True)
+    for position in range(int(sizes.max(initial=0))):
+        larger = np.flatnonzero(sizes > position)
+        pairs = np.stack([number[larger], codes[starts[larger] + position]], axis=1)
+        extended, which = np.unique(pairs, axis=0, return_inverse=True)
         number[larger] = len(sets) + which.reshape(-1)
-        sets += [(*sets[smaller], member) for smaller, member in found.tolist()]
+        sets += [(*sets[smaller], member) for smaller, member in extended.tolist()]
     used, number = np.unique(number, return_inverse=True)
-    return number, [sets[each] for each in used.tolist()]
+    return number, [sets[set_code] for set_code in used.tolist()]
 
 
 def _spelled_out(
     group: Codes, label: Codes, members: Sequence[Members], names: Sequence[str]
 ) -> tuple[Codes, Codes]:
     """Return each group with each member of each of its labels, as codes of `names`."""
-    place = {name: code for code, name in enumerate(names)}
-    flat = np.array([place[name] for each in members for name in sorted(each)], dtype=np.int64)
-    sizes = np.array([len(each) for each in members], dtype=np.int64)
+    code_of = {name: code for code, name in enumerate(names)}
+    flat = np.array(
+        [code_of[name] for label_members in members for name in sorted(label_members)], dtype=np.int64
+    )
+    sizes = np.array([len(label_members) for label_members in members], dtype=np.int64)
     ends = np.cumsum(sizes)
     row, member = ranges((ends - sizes)[label], ends[label])
     return group[row], flat[member]
@@ -201,19 +203,19 @@ def named(sets: Sequence[Members], labels: Sequence[str], request: Request) -> t
     A set has one name whatever its labels are called, and no two sets have the same.
     """
     names: dict[Members, str] = {NOTHING: empty_name(request)}
-    for category, each in zip(request.task.categories, declared(request), strict=True):
-        names.setdefault(each, category)
-    for label, each in zip(labels, members(labels, request), strict=True):
-        names.setdefault(each, str(label))
-    taken = {name: each for each, name in names.items()}
-    for each in sets:
-        if each not in names:
-            name = request.separator.join(natural_order(each))
-            while name in taken:
+    for category, label_members in zip(request.task.categories, declared(request), strict=True):
+        names.setdefault(label_members, category)
+    for label, label_members in zip(labels, members(labels, request), strict=True):
+        names.setdefault(label_members, str(label))
+    set_of_name = {name: category_set for category_set, name in names.items()}
+    for label_members in sets:
+        if label_members not in names:
+            name = request.separator.join(natural_order(label_members))
+            while name in set_of_name:
                 name = f"{{{name}}}"
-            names[each] = name
-            taken[name] = each
-    return tuple(names[each] for each in sets)
+            names[label_members] = name
+            set_of_name[name] = label_members
+    return tuple(names[category_set] for category_set in sets)
 
 
 def declared(request: Request) -> list[Members]:
@@ -223,34 +225,34 @@ def declared(request: Request) -> list[Members]:
 
 
 def of_categories(
-    categories: Sequence[str], known: Mapping[str, Members], request: Request
+    categories: Sequence[str], used_sets: Mapping[str, Members], request: Request
 ) -> tuple[Members, ...] | None:
     """Return the members of each category, None where the scale has no sets.
 
-    `known` are the sets in use by their names. Raises BadInput where the task's category_count is below the
+    `used_sets` has the sets in use by name. Raises BadInput where the task's category_count is below the
     number of members that are declared or used.
     """
     if not is_of_sets(request):
         return None
     named_so = {
         **dict(zip(request.task.categories, declared(request), strict=True)),
-        **known,
+        **used_sets,
         empty_name(request): NOTHING,
     }
-    found = tuple(named_so.get(name, members_of(name)) for name in categories)
-    _require_room(found, request)
-    return found
+    sets = tuple(named_so.get(name, members_of(name)) for name in categories)
+    _require_room(sets, request)
+    return sets
 
 
 def _require_room(sets: Sequence[Members], request: Request) -> None:
-    declared_so, found = request.task.category_count, len(frozenset[str]().union(*sets))
-    if declared_so is not None and declared_so < found:
-        message = f"is {declared_so:,}, and {found:,} different categories are declared or used."
+    declared_so, used_count = request.task.category_count, len(frozenset[str]().union(*sets))
+    if declared_so is not None and declared_so < used_count:
+        message = f"is {declared_so:,}, and {used_count:,} different categories are declared or used."
         remedy = "Count the whole inventory."
         raise BadInput([request.problem("task.category_count", message, remedy)])
 
 
-# One label where several marks of an annotator stand on a unit: their set, or the first in priority.
+# One label where several marks of an annotator are on a unit: their set, or the first in priority.
 
 ORDERED_SCALES = ("ordinal", "interval", "ratio")
 
@@ -260,17 +262,17 @@ class SingleLabels:
     """Units with one label of each annotator who marked them.
 
     - `unit`, `person`, `label` (ratings,), sorted by unit and person; `labels` are the names.
-    - `kept` (links,): whether a mark's label is, or is part of, the one that counts.
-    - `several`: on how many units an annotator had more than one label.
-    - `sets`: on a scale of sets what each of `labels` holds, by its name.
+    - `counts` (links,): whether a mark's label is, or is part of, the one that counts.
+    - `multiple`: on how many units an annotator had more than one label.
+    - `sets`: on a scale of sets the members of each of `labels`, by its name.
     """
 
     unit: Codes
     person: Codes
     label: Codes
     labels: tuple[str, ...]
-    kept: Mask
-    several: int
+    counts: Mask
+    multiple: int
     sets: Mapping[str, Members] = field(default_factory=dict)
 
 
@@ -279,7 +281,7 @@ def one_label_each(
 ) -> SingleLabels:
     """Return the label of each annotator on each unit that they marked.
 
-    `unit`, `person` and `label` (links,) say what stands where. Where an annotator has several labels on a
+    `unit`, `person` and `label` (links,) say what is where. Where an annotator has several labels on a
     unit, the first in the task's `priority` counts; without a priority, and on a scale of sets, they
     are one set, written with the separator. Raises BadInput for several on an ordered scale without
     priority.
@@ -288,46 +290,48 @@ def one_label_each(
         return _one_set_each(unit, person, label, labels, request)
     task = request.task
     choose = bool(task.priority)
-    order = _order(labels, task.priority if choose else ())
+    order = _ranks(labels, task.priority if choose else ())
     rows, first = np.unique(np.stack([unit, person, order[label]], axis=1), axis=0, return_inverse=True)
     starts = np.flatnonzero(np.any(np.diff(rows[:, :2], axis=0, prepend=-1) != 0, axis=1))
     sizes = np.diff(np.append(starts, len(rows)))
-    several = int((sizes > 1).sum())
-    if several and not choose and task.scale in ORDERED_SCALES:
+    multiple = int((sizes > 1).sum())
+    if multiple and not choose and task.scale in ORDERED_SCALES:
         message = (
-            f"on {task.scale} scales a unit has one label, and {several:,} have several of one annotator."
+            f"on {task.scale} scales a unit has one label, and {multiple:,} have several of one annotator."
         )
         remedy = "Say which label counts with priority."
         raise BadInput([request.problem("task.priority", message, remedy)])
     names = [labels[code] for code in np.argsort(order).tolist()]
-    where = rows[starts, 0], rows[starts, 1]
+    unit_and_person = rows[starts, 0], rows[starts, 1]
     if choose:
         winners = np.zeros(len(rows), dtype=np.bool_)
         winners[starts] = True
-        return SingleLabels(*where, rows[starts, 2], tuple(names), winners[first.reshape(-1)], several)
-    codes, sets = _sets(rows[:, 2], sizes)
-    joined = tuple(request.separator.join(names[code] for code in each) for each in sets)
-    return SingleLabels(*where, codes, joined, np.ones(len(unit), dtype=np.bool_), several)
+        counts = winners[first.reshape(-1)]
+        return SingleLabels(*unit_and_person, rows[starts, 2], tuple(names), counts, multiple)
+    codes, sets = _numbered_sets(rows[:, 2], sizes)
+    joined = tuple(request.separator.join(names[code] for code in codes_of_set) for codes_of_set in sets)
+    return SingleLabels(*unit_and_person, codes, joined, np.ones(len(unit), dtype=np.bool_), multiple)
 
 
 def _one_set_each(
     unit: Codes, person: Codes, label: Codes, labels: Sequence[str], request: Request
 ) -> SingleLabels:
-    """Return the set of each annotator on each unit: what all their labels there hold, each member once."""
-    where, group = np.unique(np.stack([unit, person], axis=1), axis=0, return_inverse=True)
+    """Return the set of each annotator on each unit: all members of their labels there, each once."""
+    unit_and_person, group = np.unique(np.stack([unit, person], axis=1), axis=0, return_inverse=True)
     group = group.reshape(-1)
     distinct = np.unique(np.stack([group, label], axis=1), axis=0)[:, 0]
-    several = int((np.bincount(distinct, minlength=len(where)) > 1).sum())
+    multiple = int((np.bincount(distinct, minlength=len(unit_and_person)) > 1).sum())
     codes, sets = unions(group, label, members(labels, request))
     names = named(sets, labels, request)
-    kept = np.ones(len(unit), dtype=np.bool_)
+    every_mark = np.ones(len(unit), dtype=np.bool_)
     of_names = dict(zip(names, sets, strict=True))
-    return SingleLabels(where[:, 0], where[:, 1], codes, names, kept, several, of_names)
+    units, persons = unit_and_person.T
+    return SingleLabels(units, persons, codes, names, every_mark, multiple, of_names)
 
 
-def _order(labels: Sequence[str], priority: Sequence[str]) -> Codes:
+def _ranks(labels: Sequence[str], priority: Sequence[str]) -> Codes:
     """Return the rank of each label: its place in the priority, then by name."""
     listed = [name for name in priority if name in labels]
     ranked = [*listed, *(name for name in natural_order(labels) if name not in listed)]
-    place = {name: rank for rank, name in enumerate(ranked)}
-    return np.array([place[name] for name in labels], dtype=np.int64)
+    rank_of = {name: rank for rank, name in enumerate(ranked)}
+    return np.array([rank_of[name] for name in labels], dtype=np.int64)

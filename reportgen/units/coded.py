@@ -34,20 +34,20 @@ def ranges(low: Codes, high: Codes) -> tuple[Codes, Codes]:
     return np.repeat(np.arange(len(low)), sizes), np.repeat(low, sizes) + counting(sizes)
 
 
-def sums_by(place: Codes | tuple[Codes, ...], values: Values, size: int | tuple[int, ...]) -> Values:
-    """Return the sums of values by their place, of integers exactly: an array of a size."""
+def sums_by(index: Codes | tuple[Codes, ...], values: Values, size: int | tuple[int, ...]) -> Values:
+    """Return the sums of values by their index, of integers exactly: an array of a size."""
     sums = np.zeros(size, dtype=values.dtype)
-    if isinstance(place, tuple):  # numpy adds up along one index several times as fast
-        np.add.at(sums.reshape(-1), np.ravel_multi_index(place, sums.shape), values)
+    if isinstance(index, tuple):  # numpy adds up along one index several times as fast
+        np.add.at(sums.reshape(-1), np.ravel_multi_index(index, sums.shape), values)
     else:
-        np.add.at(sums, place, values)
+        np.add.at(sums, index, values)
     return sums
 
 
 def every_two(*columns: Codes) -> Iterator[tuple[Codes, Codes]]:
     """Yield the places of every two equal rows of sorted columns: neighbours first, then those two apart."""
     for distance in range(1, len(columns[0])):
-        same = np.logical_and.reduce([each[distance:] == each[:-distance] for each in columns])
+        same = np.logical_and.reduce([column[distance:] == column[:-distance] for column in columns])
         earlier = np.flatnonzero(same)
         if len(earlier) == 0:
             return
@@ -57,21 +57,21 @@ def every_two(*columns: Codes) -> Iterator[tuple[Codes, Codes]]:
 def all_twos(*columns: Codes) -> tuple[Codes, Codes]:
     """Return the places of every two equal rows of sorted columns, as `every_two` yields them."""
     none = nothing(), nothing()
-    one, other = (np.concatenate(each) for each in zip(none, *every_two(*columns), strict=True))
-    return one, other
+    first, second = (np.concatenate(positions) for positions in zip(none, *every_two(*columns), strict=True))
+    return first, second
 
 
 def different(*codes: Codes) -> Codes:
     """Return the different codes, which are not below 0, in order: of millions, sorting takes a while."""
-    there = np.zeros(max((int(each.max(initial=-1)) for each in codes), default=-1) + 1, dtype=np.bool_)
-    for each in codes:
-        there[each] = True
-    return np.flatnonzero(there)
+    occurs = np.zeros(max((int(column.max(initial=-1)) for column in codes), default=-1) + 1, dtype=np.bool_)
+    for column in codes:
+        occurs[column] = True
+    return np.flatnonzero(occurs)
 
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """What units are called, or where in a text they stand.
+    """What units are called, or where in a text they are.
 
     `names` has a name for each unit of a table, `texts` its text where the table has such. `unit`, `start`
     and `end` (stretches,) say which stretches of its document make up a unit of a text, in code points, ends
@@ -99,7 +99,7 @@ class CodedUnits:
     """The units of one unit set and the label that each annotator gave to each.
 
     - `unit_document` (units,): code of the document, or NO_DOCUMENT: the unit is its own document.
-    - `unit_weight` (units,): how many units the row stands for (a cell of a confusion matrix, the
+    - `unit_weight` (units,): how many units the row means (a cell of a confusion matrix, the
       unmarked units of a declared size).
     - `unit`, `annotator`, `label` (ratings,): at most one rating for each unit and annotator.
     - `non_annotated`: code of the pseudo-category of unmarked units, always the last, NO_CATEGORY where it
@@ -108,7 +108,7 @@ class CodedUnits:
       reason; `units_added` are unmarked ones that only the declared size knows.
     - `unit_place` (units,): the number of each unit in `places`, NO_PLACE for units that only a size knows
       and for the unmarked tokens of a document, which are one row.
-    - `places`: what the units are called, or where they stand.
+    - `places`: what the units are called, or where they are.
     - `sets`: on a scale of sets the members of each category, else None; `category_count` is how many there
       are to choose from, None where the campaign does not say.
     - `base`: what the units are made of: "units" of the export, "tokens", "sentences", "candidates", "marks"
@@ -117,7 +117,7 @@ class CodedUnits:
     - `several`: ratings of a unit that carries several labels of one annotator; `joined` says that they
       are one set of labels each, otherwise the first in the task's priority counts.
     - `mark`, `mark_unit` (links,): the marks that count here, by their number in the export, and the units
-      they stand on. `mark_weight` has every mark of the export; `marks_lost` those that are left out;
+      they are on. `mark_weight` has every mark of the export; `marks_lost` those that are left out;
       `cutting` those that begin or end inside a token. Where marks are known as numbers only, there are none
       of these, and `sums` has the numbers.
     - `counted`: rows of a larger weight are units of the export that are alike, which it lists one by one.
@@ -181,7 +181,7 @@ class CodedUnits:
 
     @property
     def units(self) -> int:
-        """Return how many units the set holds, weights counted."""
+        """Return how many units the set has, weights counted."""
         return int(self.unit_weight.sum())
 
 
@@ -192,9 +192,9 @@ UNITS_DESCRIBED = (
 )
 
 
-def described_so(whole: object, names: Sequence[str]) -> dict[str, Any]:
+def described_so(described: object, names: Sequence[str]) -> dict[str, Any]:
     """Return what an object has under some names, which others call the same."""
-    return {name: getattr(whole, name) for name in names}
+    return {name: getattr(described, name) for name in names}
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,7 +236,7 @@ OTHER_ROLE = "not an annotator but a {role}: compared with the annotators, never
 class ExportParticipants:
     """Who is behind the names in an export.
 
-    `person` (names,) is the code of the name that stands for the person, a second pass having another
+    `person` (names,) is the code of the name that is the person's own, a second pass having another
     name; `roles` (names,) is what each is, "annotator" or something else.
     """
 
@@ -254,35 +254,38 @@ def people(names: Sequence[str], roles: Mapping[str, str], same_as: Mapping[str,
     """Return who is behind the names; a second pass has the role of its own name, or else of the first."""
     codes = {name: code for code, name in enumerate(names)}
     person = [codes.get(same_as.get(name, name), code) for name, code in codes.items()]
-    own = [roles.get(name, ANNOTATOR) for name in names]
-    known = tuple(own[first] if role == ANNOTATOR else role for role, first in zip(own, person, strict=True))
-    return ExportParticipants(tuple(names), np.array(person, dtype=np.int64), known)
+    name_roles = [roles.get(name, ANNOTATOR) for name in names]
+    passes_roles = tuple(
+        name_roles[first] if role == ANNOTATOR else role
+        for role, first in zip(name_roles, person, strict=True)
+    )
+    return ExportParticipants(tuple(names), np.array(person, dtype=np.int64), passes_roles)
 
 
-def everybody(known: ExportParticipants) -> ExportParticipants:
+def everybody(participants: ExportParticipants) -> ExportParticipants:
     """Return the people of an export as if all were annotators; a pass in another role is another person."""
-    own: dict[tuple[int, str], int] = {}
-    for name, (person, role) in enumerate(zip(known.person.tolist(), known.roles, strict=True)):
-        if name == person or (person, role) not in own:
-            own[person, role] = name
-    keys = zip(known.person.tolist(), known.roles, strict=True)
-    person = np.array([own[key] for key in keys], dtype=np.int64)
-    return ExportParticipants(known.names, person, (ANNOTATOR,) * len(known.names))
+    first_names: dict[tuple[int, str], int] = {}
+    for name, (person, role) in enumerate(zip(participants.person.tolist(), participants.roles, strict=True)):
+        if name == person or (person, role) not in first_names:
+            first_names[person, role] = name
+    keys = zip(participants.person.tolist(), participants.roles, strict=True)
+    person = np.array([first_names[key] for key in keys], dtype=np.int64)
+    return ExportParticipants(participants.names, person, (ANNOTATOR,) * len(participants.names))
 
 
-def order_of_copies(seen: Mask, known: ExportParticipants) -> Codes:
+def order_of_copies(saw: Mask, participants: ExportParticipants) -> Codes:
     """Return which copy of a document each is (documents, names), -1 where the name saw none.
 
     A person's copy under the own name comes first, then the others in the order of names.
     """
-    place = np.full(seen.shape, -1, dtype=np.int64)
-    for person in np.unique(known.person).tolist():
-        names = np.flatnonzero(known.person == person).tolist()
-        before = np.zeros(len(seen), dtype=np.int64)
+    copy_number = np.full(saw.shape, -1, dtype=np.int64)
+    for person in np.unique(participants.person).tolist():
+        names = np.flatnonzero(participants.person == person).tolist()
+        before = np.zeros(len(saw), dtype=np.int64)
         for name in sorted(names, key=lambda name: name != person):
-            place[seen[:, name], name] = before[seen[:, name]]
-            before += seen[:, name]
-    return place
+            copy_number[saw[:, name], name] = before[saw[:, name]]
+            before += saw[:, name]
+    return copy_number
 
 
 def left_out(content: Ratings | TextMarks, marks: Mask, reason: str) -> list[ExcludedMarks]:
@@ -297,22 +300,22 @@ def left_out(content: Ratings | TextMarks, marks: Mask, reason: str) -> list[Exc
 
 
 def of_other_roles(
-    content: Ratings | TextMarks, known: ExportParticipants, derived: Sequence[str] = ()
+    content: Ratings | TextMarks, participants: ExportParticipants, derived: Sequence[str] = ()
 ) -> tuple[Mask, list[ExcludedMarks]]:
     """Return which marks (marks,) are not an annotator's, and the list of them, derived ones left out."""
-    others = ~known.counts[content.annotator]
+    others = ~participants.counts[content.annotator]
     listed: list[ExcludedMarks] = []
     not_read = frozenset(derived)
-    read = np.array([name not in not_read for name in known.names], dtype=np.bool_)
-    for role in dict.fromkeys(known.roles):
+    read = np.array([name not in not_read for name in participants.names], dtype=np.bool_)
+    for role in dict.fromkeys(participants.roles):
         if role != ANNOTATOR:
-            own = np.array([each == role for each in known.roles], dtype=np.bool_)
-            listed += left_out(content, (own & read)[content.annotator], OTHER_ROLE.format(role=role))
+            has_role = np.array([name_role == role for name_role in participants.roles], dtype=np.bool_)
+            listed += left_out(content, (has_role & read)[content.annotator], OTHER_ROLE.format(role=role))
     return others, listed
 
 
 def mark_weight(content: Ratings | TextMarks) -> Codes:
-    """Return for how many marks each mark (marks,) stands: the count of a matrix's cell, else 1."""
+    """Return as how many marks each mark (marks,) counts: the count of a matrix's cell, else 1."""
     if isinstance(content, TextMarks):
         return np.ones(len(content.label), dtype=np.int64)
     return content.unit_weight[content.unit]

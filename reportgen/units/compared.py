@@ -20,11 +20,18 @@ from reportgen.units.coded import (
     ExportParticipants,
     Mask,
     order_of_copies,
-    people,
     sums_by,
 )
 from reportgen.units.spans import ROLES
-from reportgen.units.unit_sets import Declaration, Request, Size, keep, select, without_non_annotated
+from reportgen.units.unit_sets import (
+    Declaration,
+    Request,
+    Size,
+    keep,
+    participants_of,
+    select,
+    without_non_annotated,
+)
 
 # Everybody's labels on the units of one unit set: references, annotators, systems and models.
 
@@ -57,7 +64,7 @@ class ComparedUnits:
 
     @property
     def has_reference(self) -> bool:
-        """Say whether there is somebody to hold annotators and systems against."""
+        """Say whether there is somebody to compare annotators and systems with."""
         return REFERENCE in self.roles
 
     def made_from(self, key: int, other: int) -> bool:
@@ -68,8 +75,8 @@ class ComparedUnits:
         """Return the label of one person on each unit (units,), NO_CATEGORY where there is none."""
         units = self.units
         labels = np.full(len(units.unit_weight), NO_CATEGORY, dtype=np.int64)
-        own = units.annotator == person
-        labels[units.unit[own]] = units.label[own]
+        rated = units.annotator == person
+        labels[units.unit[rated]] = units.label[rated]
         return labels
 
     def chosen(self, unit: Codes, *labels: Codes) -> Mask:
@@ -93,12 +100,12 @@ class ComparedUnits:
 
 
 def compared(
-    units: CodedUnits, declaration: Declaration, known: ExportParticipants, derived: Sequence[str]
+    units: CodedUnits, declaration: Declaration, participants: ExportParticipants, derived: Sequence[str]
 ) -> ComparedUnits:
     """Return the units of a declared unit set with everybody's labels, people in the order of their roles.
 
-    `units` has everybody as an annotator; `known` who they are. Of a declared size there are as many units
-    as are declared, more only where everybody's marks together need more.
+    `units` has everybody as an annotator; `participants` who they are. Of a declared size there are as many
+    units as are declared, more only where everybody's marks together need more.
     """
     chosen = declaration.unit_set
     named = replace(units, id=chosen.id, kind=chosen.units, why=chosen.why or "", primary=chosen.primary)
@@ -109,19 +116,19 @@ def compared(
         absent = named.non_annotated
     elif choice == "all":
         named = without_non_annotated(named)
-    roles = dict(zip(known.names, known.roles, strict=True))
+    roles = dict(zip(participants.names, participants.roles, strict=True))
     ordered = _by_role(named, roles)
-    own = tuple(roles[name] for name in ordered.annotators)
-    here = tuple(name for name in ordered.annotators if name in derived)
-    return ComparedUnits(ordered, own, here, choice, absent)
+    person_roles = tuple(roles[name] for name in ordered.annotators)
+    made_references = tuple(name for name in ordered.annotators if name in derived)
+    return ComparedUnits(ordered, person_roles, made_references, choice, absent)
 
 
 def _by_role(units: CodedUnits, roles: Mapping[str, str]) -> CodedUnits:
     """Return the units with people in the order of their roles, else as they were."""
     order = sorted(range(len(units.annotators)), key=lambda code: ROLES.index(roles[units.annotators[code]]))
-    place = np.argsort(np.array(order, dtype=np.int64), kind="stable")
+    new_code = np.argsort(np.array(order, dtype=np.int64), kind="stable")
     names = tuple(units.annotators[code] for code in order)
-    return replace(units, annotators=names, annotator=place[units.annotator])
+    return replace(units, annotators=names, annotator=new_code[units.annotator])
 
 
 def _roomy(units: CodedUnits, size: Size | None) -> Size:
@@ -129,8 +136,8 @@ def _roomy(units: CodedUnits, size: Size | None) -> Size:
     marked = np.unique(units.unit[units.label != units.non_annotated])
     if not isinstance(size, Mapping):
         return max(int(size or 0), int(units.unit_weight[marked].sum()))
-    here = marked[units.unit_document[marked] != NO_DOCUMENT]
-    counts = sums_by(units.unit_document[here], units.unit_weight[here], len(units.documents))
+    in_documents = marked[units.unit_document[marked] != NO_DOCUMENT]
+    counts = sums_by(units.unit_document[in_documents], units.unit_weight[in_documents], len(units.documents))
     needed = dict(zip(units.documents, counts.tolist(), strict=True))
     return {name: max(number, needed.get(name, 0)) for name, number in size.items()}
 
@@ -148,8 +155,8 @@ def order_of_labels(ratings: Ratings, person: Codes, *, as_sets: bool) -> Codes:
     A lower pass comes before a higher one, within a pass the person's own name before others', and then
     the order of the file. With `as_sets`, all labels that one name gave a unit in one pass are one.
     """
-    place = np.arange(len(ratings.unit))
-    order = np.lexsort((place, ratings.annotator != person, ratings.mark_pass, person, ratings.unit))
+    mark_number = np.arange(len(ratings.unit))
+    order = np.lexsort((mark_number, ratings.annotator != person, ratings.mark_pass, person, ratings.unit))
     unit, who = ratings.unit[order], person[order]
     new = np.ones(len(order), dtype=np.bool_)
     new[1:] = (unit[1:] != unit[:-1]) | (who[1:] != who[:-1])
@@ -167,14 +174,14 @@ def order_of_labels(ratings: Ratings, person: Codes, *, as_sets: bool) -> Codes:
 def duplicates(ratings: Ratings) -> tuple[int, int]:
     """Return how many labels somebody gave a unit again in one pass: as the first was, and otherwise.
 
-    Labels of one name and pass are no second passes: a table holds them twice. Cells of a matrix count as
+    Labels of one name and pass are no second passes: a table has them twice. Cells of a matrix count as
     often as they were counted.
     """
     order = np.lexsort((np.arange(len(ratings.unit)), ratings.mark_pass, ratings.annotator, ratings.unit))
-    given = np.stack([part[order] for part in (ratings.unit, ratings.annotator, ratings.mark_pass)])
+    keys = np.stack([part[order] for part in (ratings.unit, ratings.annotator, ratings.mark_pass)])
     new = np.ones(len(order), dtype=np.bool_)
-    new[1:] = (given[:, 1:] != given[:, :-1]).any(axis=0)
-    label, weight = ratings.label[order], ratings.unit_weight[given[0]]
+    new[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
+    label, weight = ratings.label[order], ratings.unit_weight[keys[0]]
     first = label[np.flatnonzero(new)][np.cumsum(new) - 1]
     return int(weight[~new & (label == first)].sum()), int(weight[~new & (label != first)].sum())
 
@@ -188,16 +195,20 @@ def as_annotators(
     """
     if annotations.is_counted:
         return None
-    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    participants = participants_of(annotations, request)
     # A model may run twice, as a person may label twice; a reference is what was settled.
-    roles = tuple(ANNOTATOR if role in {"model", "system"} else role for role in known.roles)
-    known = replace(known, roles=roles)
-    asked = replace(request, roles={}, same_as={}, rejected=())
+    roles = tuple(ANNOTATOR if role in {"model", "system"} else role for role in participants.roles)
+    participants = replace(participants, roles=roles)
+    passes_request = replace(request, roles={}, same_as={}, rejected=())
     if isinstance(content, TextMarks):
-        found = _of_texts(annotations, content, known)
-        return found and (found[0], found[1], replace(asked, roles={NOBODY: "other"}))
-    ratings = _of_ratings(content, known, as_sets=is_of_sets(request))
-    return ratings and (ratings[0], replace(annotations, content=ratings[1], roles={}, derived=()), asked)
+        copies = _passes_of_texts(annotations, content, participants)
+        return copies and (copies[0], copies[1], replace(passes_request, roles={NOBODY: "other"}))
+    ratings = _passes_of_ratings(content, participants, as_sets=is_of_sets(request))
+    return ratings and (
+        ratings[0],
+        replace(annotations, content=ratings[1], roles={}, derived=()),
+        passes_request,
+    )
 
 
 def _names(people_there: int) -> tuple[str, ...]:
@@ -205,50 +216,52 @@ def _names(people_there: int) -> tuple[str, ...]:
     return tuple(f"{person:09}.{turn}" for person in range(people_there) for turn in range(PASSES))
 
 
-def _places(repeaters: Codes, people_there: int) -> Codes:
+def _positions(repeaters: Codes, people_there: int) -> Codes:
     """Return the place of each person among those who labelled something twice, -1 of others."""
-    place = np.full(people_there, -1, dtype=np.int64)
-    place[repeaters] = np.arange(len(repeaters))
-    return place
+    position = np.full(people_there, -1, dtype=np.int64)
+    position[repeaters] = np.arange(len(repeaters))
+    return position
 
 
-def _of_ratings(
-    ratings: Ratings, known: ExportParticipants, *, as_sets: bool
+def _passes_of_ratings(
+    ratings: Ratings, participants: ExportParticipants, *, as_sets: bool
 ) -> tuple[tuple[str, ...], Ratings] | None:
-    person = known.person[ratings.annotator]
-    counts = known.counts[ratings.annotator]
+    person = participants.person[ratings.annotator]
+    counts = participants.counts[ratings.annotator]
     turn = order_of_labels(ratings, person, as_sets=as_sets)
     repeaters = np.unique(person[counts & (turn == 1)])
     if not len(repeaters):
         return None
-    place = _places(repeaters, len(known.names))
-    kept = counts & (turn < PASSES) & (place[person] >= 0)
-    return tuple(known.names[code] for code in repeaters.tolist()), replace(
+    position = _positions(repeaters, len(participants.names))
+    counting = counts & (turn < PASSES) & (position[person] >= 0)
+    return tuple(participants.names[code] for code in repeaters.tolist()), replace(
         ratings,
         annotators=_names(len(repeaters)),
-        unit=ratings.unit[kept],
-        annotator=PASSES * place[person[kept]] + turn[kept],
-        label=ratings.label[kept],
-        mark_pass=np.zeros(int(kept.sum()), dtype=np.int64),
+        unit=ratings.unit[counting],
+        annotator=PASSES * position[person[counting]] + turn[counting],
+        label=ratings.label[counting],
+        mark_pass=np.zeros(int(counting.sum()), dtype=np.int64),
         ordered=False,
     )
 
 
-def _of_texts(
-    annotations: Annotations, content: TextMarks, known: ExportParticipants
+def _passes_of_texts(
+    annotations: Annotations, content: TextMarks, participants: ExportParticipants
 ) -> tuple[tuple[str, ...], Annotations] | None:
     """Return copies as annotators; the marks of others are those of somebody who does not count."""
     if annotations.attendance is None:
         return None
-    turn = order_of_copies(annotations.attendance >= SEEN, known)
-    twice = known.counts & (turn == 1).any(axis=0)
-    repeaters = np.unique(known.person[twice])
+    turn = order_of_copies(annotations.attendance >= SEEN, participants)
+    twice = participants.counts & (turn == 1).any(axis=0)
+    repeaters = np.unique(participants.person[twice])
     if not len(repeaters):
         return None
-    place = _places(repeaters, len(known.names))[known.person]
+    position = _positions(repeaters, len(participants.names))[participants.person]
     nobody = PASSES * len(repeaters)
     code = np.where(
-        (place >= 0) & known.counts & (turn >= 0) & (turn < PASSES), PASSES * place + turn, nobody
+        (position >= 0) & participants.counts & (turn >= 0) & (turn < PASSES),
+        PASSES * position + turn,
+        nobody,
     )
     attendance = np.full((len(turn), nobody + 1), UNSEEN, dtype=np.int64)
     rows, names = np.nonzero(code < nobody)
@@ -258,7 +271,7 @@ def _of_texts(
         annotators=(*_names(len(repeaters)), NOBODY),
         annotator=code[content.document, content.annotator],
     )
-    return tuple(known.names[each] for each in repeaters.tolist()), replace(
+    return tuple(participants.names[code] for code in repeaters.tolist()), replace(
         annotations, content=marks, attendance=attendance, roles={}, derived=(NOBODY,)
     )
 
@@ -294,9 +307,9 @@ def find_controls(ratings: Ratings, request: Request) -> MatchedControls:
     if ratings.counted:
         message = "control items are units with a name, and of so many labels only counts are known."
         raise BadInput([request.problem("controls.file", message, "Take [controls] away.")])
-    named, problems = _named(ratings), list[Problem]()
+    named, problems = _units_by_name(ratings), list[Problem]()
     absent: list[int] = []
-    own: dict[int, ControlItem] = {}
+    item_of_unit: dict[int, ControlItem] = {}
     for item in request.controls.items:
         units = [unit for unit, document in named.get(item.unit, ()) if item.document in ("", document)]
         if len(units) > 1:
@@ -306,44 +319,46 @@ def find_controls(ratings: Ratings, request: Request) -> MatchedControls:
         if not units and item.layer == request.layer:
             absent.append(item.line)
         mask[units] = True
-        own |= dict.fromkeys(units, item) if item.layer == request.layer else {}
+        item_of_unit |= dict.fromkeys(units, item) if item.layer == request.layer else {}
     if problems:
         raise BadInput(problems)
-    return MatchedControls(mask, own, tuple(absent))
+    return MatchedControls(mask, item_of_unit, tuple(absent))
 
 
-def _named(ratings: Ratings) -> dict[str, list[tuple[int, str]]]:
+def _units_by_name(ratings: Ratings) -> dict[str, list[tuple[int, str]]]:
     """Return each unit with the name of its document, by its own name."""
-    found: dict[str, list[tuple[int, str]]] = {}
+    units_by_name: dict[str, list[tuple[int, str]]] = {}
     pairs = zip(ratings.unit_names, ratings.unit_document.tolist(), strict=True)
     for unit, (name, code) in enumerate(pairs):
         document = "" if code == NO_DOCUMENT else ratings.documents[code]
-        found.setdefault(name or document, []).append((unit, document))
-    return found
+        units_by_name.setdefault(name or document, []).append((unit, document))
+    return units_by_name
 
 
-def control_units(coded: CodedUnits, found: MatchedControls, request: Request) -> ControlUnits | None:
+def control_units(coded: CodedUnits, matched: MatchedControls, request: Request) -> ControlUnits | None:
     """Return the control items alone, with their right labels; None where this layer has none.
 
-    `coded` holds all units of the export. Raises BadInput for labels that the layer does not have.
+    `coded` has all units of the export. Raises BadInput for labels that the layer does not have.
     """
-    if request.controls is None or not any(each.layer == request.layer for each in request.controls.items):
+    if request.controls is None or not any(item.layer == request.layer for item in request.controls.items):
         return None
-    problems = list(_unknown(request.controls.file, found.items, coded.categories))
+    problems = list(_unknown_labels(request.controls.file, matched.items, coded.categories))
     if problems:
         raise BadInput(problems)
-    own = np.zeros(len(coded.unit_weight), dtype=np.bool_)
-    own[list(found.items)] = True
-    labels = [found.items[unit].label for unit in np.flatnonzero(own).tolist()]
+    is_control = np.zeros(len(coded.unit_weight), dtype=np.bool_)
+    is_control[list(matched.items)] = True
+    labels = [matched.items[unit].label for unit in np.flatnonzero(is_control).tolist()]
     truth = np.array([coded.categories.index(label) for label in labels], dtype=np.int64)
-    return ControlUnits(keep(coded, own, ORDINARY), truth, found.absent)
+    return ControlUnits(keep(coded, is_control, ORDINARY), truth, matched.absent)
 
 
-def _unknown(file: str, items: Mapping[int, ControlItem], known: Sequence[str]) -> Iterator[Problem]:
+def _unknown_labels(
+    file: str, items: Mapping[int, ControlItem], categories: Sequence[str]
+) -> Iterator[Problem]:
     for item in items.values():
-        if item.label not in known:
+        if item.label not in categories:
             message = f'nobody gave the label "{item.label}", and the campaign does not declare it.'
-            yield Problem(file, item.line, "column label", message, did_you_mean(item.label, known))
+            yield Problem(file, item.line, "column label", message, did_you_mean(item.label, categories))
 
 
 def no_texts(request: Request) -> Problem:

@@ -1,4 +1,4 @@
-"""What counts hold of a layer, as the types that any other export becomes."""
+"""What counts say of a layer, as the types that any other export becomes."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -53,12 +53,12 @@ def counted_spans(content: CountedLayer, request: Request) -> SpanFrame | None:
         tokens=tokens,
         saw=saw,
         beta=request.task.beta,
-        spellings=tuple(Spelling(**dict(each)) for each in described.spellings),
+        spellings=tuple(Spelling(**dict(spelling)) for spelling in described.spellings),
         derived=described.derived,
         counts=replace(table, differs=differs),
         credits=tuple(
-            (Credit(each.distance, np.array(each.earned)), content.marks.credits[each.distance])
-            for each in described.credits
+            (Credit(credit.distance, np.array(credit.earned)), content.marks.credits[credit.distance])
+            for credit in described.credits
         ),
         **described_so(described, SPANS_DESCRIBED),
     )
@@ -69,9 +69,9 @@ def wrong_marks(described: LayerDescribed, request: Request) -> Iterator[Problem
     if described.spans is not None:
         yield from _wrong_rules(described.spans, request)
     people = [(described.spans.people, described.spans.roles)] if described.spans else []
-    people += [(each.units.annotators, each.roles) for each in described.everybody]
-    known = {name: role for names, roles in people for name, role in zip(names, roles, strict=True)}
-    for name, role in known.items():
+    people += [(everybody.units.annotators, everybody.roles) for everybody in described.everybody]
+    roles_counted = {name: role for names, roles in people for name, role in zip(names, roles, strict=True)}
+    for name, role in roles_counted.items():
         declared = request.roles.get(name, role)
         if role not in {declared, "annotator"}:  # annotators are told of with their unit sets
             message = f'is "{declared}", and the counts have them as {role}.'
@@ -104,22 +104,22 @@ def require_fitting(content: CountedLayer, request: Request) -> None:
 def counted_unit_sets(content: CountedLayer, request: Request) -> tuple[CodedUnits, ...]:
     """Return the unit sets of a layer, those that the campaign declares in its words and its order."""
     chosen = _chosen(content.described, request)
-    return tuple(_unit_set(content.kinds[each.id], each, request) for each in chosen)
+    return tuple(_unit_set(content.kinds[unit_set.id], unit_set, request) for unit_set in chosen)
 
 
 def counted_comparisons(content: CountedLayer, request: Request) -> tuple[ComparedUnits, ...]:
     """Return everybody's labels on each unit set in which somebody is no annotator."""
-    described = {each.units.id: each for each in content.described.everybody}
-    chosen = [each for each in _chosen(content.described, request) if each.id in described]
-    return tuple(_compared(content, described[each.id], each, request) for each in chosen)
+    described = {everybody.units.id: everybody for everybody in content.described.everybody}
+    chosen = [unit_set for unit_set in _chosen(content.described, request) if unit_set.id in described]
+    return tuple(_compared_units(content, described[unit_set.id], unit_set, request) for unit_set in chosen)
 
 
-def _compared(
+def _compared_units(
     content: CountedLayer, described: EverybodyDescribed, chosen: UnitSetDescribed, request: Request
 ) -> ComparedUnits:
     """Return a unit set with everybody's labels, called primary or not as the chosen one is."""
-    own = described.units.model_copy(update={"why": chosen.why, "primary": chosen.primary})
-    units = _unit_set(content.marks.everybody[chosen.id], own, request)
+    described_units = described.units.model_copy(update={"why": chosen.why, "primary": chosen.primary})
+    units = _unit_set(content.marks.everybody[chosen.id], described_units, request)
     absent = NO_CATEGORY if described.absent is None else described.absent
     return ComparedUnits(units, described.roles, described.derived, described.choice, absent)
 
@@ -128,28 +128,28 @@ def _chosen(described: LayerDescribed, request: Request) -> list[UnitSetDescribe
     """Return the unit sets that the campaign declares, in its words; all of them where it declares none."""
     if not request.unit_sets:
         return list(described.unit_sets)
-    known = {each.id: each for each in described.unit_sets}
-    declared = [each.unit_set for each in request.unit_sets]
+    counted = {unit_set.id: unit_set for unit_set in described.unit_sets}
+    declared = [declaration.unit_set for declaration in request.unit_sets]
     return [
-        known[each.id].model_copy(update={"why": each.why or "", "primary": each.primary})
-        for each in declared
+        counted[unit_set.id].model_copy(update={"why": unit_set.why or "", "primary": unit_set.primary})
+        for unit_set in declared
     ]
 
 
-def _unit_set(known: CountedUnits, described: UnitSetDescribed, request: Request) -> CodedUnits:
+def _unit_set(counted: CountedUnits, described: UnitSetDescribed, request: Request) -> CodedUnits:
     absent = described.non_annotated
     return replace(
         request.nothing,
-        documents=known.documents,
+        documents=counted.documents,
         categories=described.categories,
         non_annotated=NO_CATEGORY if absent is None else described.categories.index(absent),
         sets=None if described.sets is None else tuple(map(frozenset, described.sets)),
-        unit_document=known.document,
-        unit_weight=known.n,
-        unit=known.kind,
-        annotator=known.annotator,
-        label=known.label,
-        unit_place=np.full(len(known.n), NO_PLACE, dtype=np.int64),
+        unit_document=counted.document,
+        unit_weight=counted.n,
+        unit=counted.kind,
+        annotator=counted.annotator,
+        label=counted.label,
+        unit_place=np.full(len(counted.n), NO_PLACE, dtype=np.int64),
         sums=MarkSums(described.marks_used, described.marks_left_out, described.boundary),
         **described_so(described, UNITS_DESCRIBED),
     )
@@ -160,23 +160,23 @@ def _unit_set(known: CountedUnits, described: UnitSetDescribed, request: Request
 
 def _contradictions(content: CountedLayer, request: Request) -> Iterator[Problem]:
     described = content.described
-    known = {each.id: each for each in described.unit_sets}
-    for each in described.unit_sets:
-        yield from _of_task(content, each, request)
-        yield from _units_lost(content, each)
+    counted = {unit_set.id: unit_set for unit_set in described.unit_sets}
+    for unit_set in described.unit_sets:
+        yield from _task_problems(content, unit_set, request)
+        yield from _lost_units(content, unit_set)
     for declaration in request.unit_sets:
-        if declaration.unit_set.id in known:
-            yield from _of_units(declaration, known[declaration.unit_set.id], content)
+        if declaration.unit_set.id in counted:
+            yield from _unit_set_problems(declaration, counted[declaration.unit_set.id], content)
         else:
             message = f'the counts have no unit set "{declaration.unit_set.id}".'
-            yield declaration.problem("id", message, did_you_mean(declaration.unit_set.id, list(known)))
-    yield from _of_people(described, request)
+            yield declaration.problem("id", message, did_you_mean(declaration.unit_set.id, list(counted)))
+    yield from _annotator_problems(described, request)
     if request.controls is not None:
         message = "control items are units with a name, and counts have none."
         yield request.problem("controls.file", message, "Take [controls] away.")
 
 
-def _of_task(content: CountedLayer, described: UnitSetDescribed, request: Request) -> Iterator[Problem]:
+def _task_problems(content: CountedLayer, described: UnitSetDescribed, request: Request) -> Iterator[Problem]:
     """Yield where the task is another one than that which was counted."""
     task = request.task
     if task.scale != described.scale:
@@ -184,10 +184,10 @@ def _of_task(content: CountedLayer, described: UnitSetDescribed, request: Reques
         remedy = f'Write scale = "{described.scale}".'
         yield request.problem("task.scale", message, remedy)
         return
-    own = [name for name in task.categories if name != described.non_annotated_name]
-    if own != [name for name in described.categories if name in own]:
+    categories = [name for name in task.categories if name != described.non_annotated_name]
+    if categories != [name for name in described.categories if name in categories]:
         message = "has other categories than were counted, or in another order."
-        remedy = f"The counts have {', '.join(described.categories[: len(own) or None])}."
+        remedy = f"The counts have {', '.join(described.categories[: len(categories) or None])}."
         yield request.problem("task.categories", message, remedy)
     absent = task.non_annotated
     if absent is not None and absent != described.non_annotated_name:
@@ -199,21 +199,21 @@ def _of_task(content: CountedLayer, described: UnitSetDescribed, request: Reques
     order_categories(described.categories, plain, content.file, ordered=True)
 
 
-def _units_lost(content: CountedLayer, described: UnitSetDescribed) -> Iterator[Problem]:
+def _lost_units(content: CountedLayer, described: UnitSetDescribed) -> Iterator[Problem]:
     """Yield a problem where units counted and left out are not those that were read and added."""
     counted = int(content.kinds[described.id].n.sum())
     left_out = sum(described.units_left_out.values())
-    there = described.units_read + described.units_added
-    if counted + left_out != there:
+    listed = described.units_read + described.units_added
+    if counted + left_out != listed:
         message = (
             f'ratings.csv has {counted:,} units of "{described.id}", and {left_out:,} were left out: not the '
-            f"{there:,} that were read or added."
+            f"{listed:,} that were read or added."
         )
         remedy = "Take the folder of counts as reportgen wrote it."
         yield Problem(content.file, key=f"unit set {described.id}", message=message, remedy=remedy)
 
 
-def _of_units(
+def _unit_set_problems(
     declaration: Declaration, described: UnitSetDescribed, content: CountedLayer
 ) -> Iterator[Problem]:
     """Yield where a declared unit set is of another kind, or another size, than that which was counted."""
@@ -230,9 +230,9 @@ def _of_units(
         yield declaration.problem("size", message, remedy)
 
 
-def _of_people(described: LayerDescribed, request: Request) -> Iterator[Problem]:
+def _annotator_problems(described: LayerDescribed, request: Request) -> Iterator[Problem]:
     """Yield each annotator in the counts who is something else in the campaign."""
-    counted = dict.fromkeys(name for each in described.unit_sets for name in each.annotators)
+    counted = dict.fromkeys(name for unit_set in described.unit_sets for name in unit_set.annotators)
     for name in counted:
         role = request.roles.get(name, ANNOTATOR)
         if role != ANNOTATOR:

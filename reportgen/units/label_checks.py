@@ -11,7 +11,7 @@ from reportgen.readers import Annotations, Codes, CountedLayer, Ratings, SetLabe
 from reportgen.units.categories import number
 from reportgen.units.coded import CodedUnits, Mask, people, sums_by
 
-# What stands for a missing rating in most tables; what does where it is rare, and is a category elsewhere.
+# What means a missing rating in most tables; what does where it is rare, and is a category elsewhere.
 LOOKS_MISSING = ("n/a", "na", "n.a.", "nan", "null", "-", "?", "missing")
 MISSING_WHERE_RARE = ("none", "nothing", "nil", "rien", "tbd", "todo")
 # So many labels for each that is rare.
@@ -62,10 +62,11 @@ class LabelTable:
     compared: Mask
 
     @property
-    def given(self) -> dict[str, int]:
+    def uses(self) -> dict[str, int]:
         """Return how often each label was given that anybody gave, the commonest first."""
         times = zip(self.labels, self.counts.sum(axis=1).tolist(), strict=True)
-        return dict(sorted(((name, n) for name, n in times if n), key=lambda each: (-each[1], each[0])))
+        used = ((name, n) for name, n in times if n)
+        return dict(sorted(used, key=lambda pair: (-pair[1], pair[0])))
 
 
 @dataclass(frozen=True)
@@ -97,48 +98,47 @@ def label_table(
     which.
     """
     content = annotations.content
-    known = people(content.annotators, {**annotations.roles, **(roles or {})}, same_as or {})
+    participants = people(content.annotators, {**annotations.roles, **(roles or {})}, same_as or {})
     if isinstance(content, CountedLayer):
         if units is None:
             return LabelTable((), np.zeros((0, 0), dtype=np.int64), np.zeros(0, dtype=np.bool_))
-        return _of_units(units)
-    members = [members_of(_taken_apart(label, separator)) for label in content.labels]
+        return _table_of_units(units)
+    members = [
+        members_of(as_set(label, separator) if separator and not isinstance(label, SetLabel) else label)
+        for label in content.labels
+    ]
     labels, annotators = len(content.labels), len(content.annotators)
-    made = np.array([name in annotations.derived for name in content.annotators], dtype=np.bool_)
-    person, compared = known.person, np.array(known.counts, dtype=np.bool_)
+    derived = np.array([name in annotations.derived for name in content.annotators], dtype=np.bool_)
+    person, compared = participants.person, np.array(participants.counts, dtype=np.bool_)
     if labels * annotators > MOST_CELLS:
         annotators, person, compared = 1, np.zeros_like(person), np.zeros(1, dtype=np.bool_)
     weight = content.unit_weight[content.unit] if isinstance(content, Ratings) else 1
     cells = content.label * annotators + person[content.annotator]
-    # Floats hold whole numbers below 2**53 exactly.
-    given = np.bincount(cells, weight * ~made[content.annotator], labels * annotators)
-    return _by_member(members, given.astype(np.int64).reshape(labels, annotators), compared)
+    # Floats are exact for whole numbers below 2**53.
+    uses = np.bincount(cells, weight * ~derived[content.annotator], labels * annotators)
+    return _table_by_member(members, uses.astype(np.int64).reshape(labels, annotators), compared)
 
 
-def _taken_apart(label: str, separator: str | None) -> str:
-    return as_set(label, separator) if separator and not isinstance(label, SetLabel) else label
-
-
-def _of_units(units: CodedUnits) -> LabelTable:
+def _table_of_units(units: CodedUnits) -> LabelTable:
     counts = sums_by(
         (units.label, units.annotator),
         units.unit_weight[units.unit],
         (len(units.categories), len(units.annotators)),
     )
     members = units.sets or [frozenset((name,)) for name in units.categories]
-    return _by_member(members, counts, np.ones(len(units.annotators), dtype=np.bool_))
+    return _table_by_member(members, counts, np.ones(len(units.annotators), dtype=np.bool_))
 
 
-def _by_member(members: Sequence[Collection[str]], counts: Codes, compared: Mask) -> LabelTable:
-    """Return counts of labels (labels, annotators) as those of what the labels hold."""
-    names = list(dict.fromkeys(name for each in members for name in sorted(each)))
-    place = {name: code for code, name in enumerate(names)}
-    links = [(place[name], label) for label, each in enumerate(members) for name in each]
-    found = np.zeros((len(names), counts.shape[1]), dtype=np.int64)
+def _table_by_member(members: Sequence[Collection[str]], counts: Codes, compared: Mask) -> LabelTable:
+    """Return counts of labels (labels, annotators) as those of their members."""
+    names = list(dict.fromkeys(name for label_members in members for name in sorted(label_members)))
+    row_of = {name: code for code, name in enumerate(names)}
+    links = [(row_of[name], label) for label, label_members in enumerate(members) for name in label_members]
+    member_counts = np.zeros((len(names), counts.shape[1]), dtype=np.int64)
     if links:
         to, label = np.array(links, dtype=np.int64).T
-        np.add.at(found, to, counts[label])
-    return LabelTable(tuple(names), found, compared)
+        np.add.at(member_counts, to, counts[label])
+    return LabelTable(tuple(names), member_counts, compared)
 
 
 def label_faults(table: LabelTable, expected: Expected) -> Iterator[LabelFault]:
@@ -148,42 +148,42 @@ def label_faults(table: LabelTable, expected: Expected) -> Iterator[LabelFault]:
     not declared; where nothing is, one that looks misspelt, and one annotator's own. Last, whether the
     non-annotated category never occurs.
     """
-    given = table.given
-    named = set(_spelt_as(expected.non_annotated, given))
-    for check in (_looking_missing, _alike, _undeclared, _misspelt, _private):
-        found = [fault for fault in check(table, expected, named) if named.isdisjoint(fault.labels)]
-        named.update(label for fault in found for label in fault.labels)
-        yield from _shortened(found)
-    yield from _never_given(given, expected)
+    uses = table.uses
+    named = set(_spelt_as(expected.non_annotated, uses))
+    for check in (_looking_missing, _differing_by_spelling, _undeclared, _misspelt, _private):
+        faults = [fault for fault in check(table, expected, named) if named.isdisjoint(fault.labels)]
+        named.update(label for fault in faults for label in fault.labels)
+        yield from _shortened(faults)
+    yield from _never_given(uses, expected)
 
 
-def _spelt_as(name: str | None, given: Iterable[str]) -> list[str]:
+def _spelt_as(name: str | None, labels: Iterable[str]) -> list[str]:
     """Return the labels that are a name but for case and white space."""
-    return [label for label in given if name is not None and _spelling(label) == _spelling(name)]
+    return [label for label in labels if name is not None and _spelling(label) == _spelling(name)]
 
 
-def _shortened(found: Sequence[LabelFault]) -> Iterator[LabelFault]:
+def _shortened(faults: Sequence[LabelFault]) -> Iterator[LabelFault]:
     """Yield the first of the faults of one kind, and how many more there are."""
-    yield from found[:MOST_NAMED]
-    if rest := found[MOST_NAMED:]:
-        labels = tuple(label for fault in rest for label in fault.labels)
+    yield from faults[:MOST_NAMED]
+    if others := faults[MOST_NAMED:]:
+        labels = tuple(label for fault in others for label in fault.labels)
         message = f"the same is true of {len(labels)} other labels, such as {quoted(labels[0])}."
-        yield LabelFault(rest[0].key, message, "", labels)
+        yield LabelFault(others[0].key, message, "", labels)
 
 
 def _toml(labels: Iterable[str]) -> str:
     """Return labels as they may be written into campaign.toml; long ones are shortened."""
-    short = (each if len(each) <= LONGEST_SHOWN else f"{each[:LONGEST_SHOWN]}…" for each in labels)
-    return ", ".join(f'"{"".join(map(_sign, label))}"' for label in short)
+    short = (label if len(label) <= LONGEST_SHOWN else f"{label[:LONGEST_SHOWN]}…" for label in labels)
+    return ", ".join(f'"{"".join(map(_toml_sign, label))}"' for label in short)
 
 
-def _sign(sign: str) -> str:
+def _toml_sign(sign: str) -> str:
     if sign in ESCAPED:
         return f"\\{sign}"
     return sign if sign.isprintable() else f"\\U{ord(sign):08X}"
 
 
-def _times(number_of: int) -> str:
+def _how_often(number_of: int) -> str:
     return "once" if number_of == 1 else f"{number_of:,} times"
 
 
@@ -191,18 +191,18 @@ def _spelling(label: str) -> str:
     return " ".join(label.split()).casefold()
 
 
-def _alike(table: LabelTable, expected: Expected, _: Collection[str]) -> Iterator[LabelFault]:
+def _differing_by_spelling(table: LabelTable, expected: Expected, _: Collection[str]) -> Iterator[LabelFault]:
     """Yield labels that differ by case or white space only, of which not all are declared."""
-    given, declared = table.given, frozenset(expected.categories)
+    uses, declared = table.uses, frozenset(expected.categories)
     groups: dict[str, list[str]] = defaultdict(list)
-    for label in dict.fromkeys((*given, *expected.categories)):
+    for label in dict.fromkeys((*uses, *expected.categories)):
         groups[_spelling(label)].append(label)
     for labels in groups.values():
         if len(labels) > 1 and not declared.issuperset(labels):
-            labels.sort(key=lambda label: (-given.get(label, 0), label))
+            labels.sort(key=lambda label: (-uses.get(label, 0), label))
             shown = alternatives(labels, "and")
             how = _difference(labels)
-            times = ", ".join(f"{given.get(label, 0):,}" for label in labels)
+            times = ", ".join(f"{uses.get(label, 0):,}" for label in labels)
             message = f"{shown} differ only by {how} and count as different labels (labels: {times})."
             yield LabelFault(NORMALISE, message, _normalising(labels, expected), tuple(labels))
 
@@ -231,82 +231,83 @@ def _normalising(labels: Sequence[str], expected: Expected) -> str:
 
 def _looking_missing(table: LabelTable, expected: Expected, named: Collection[str]) -> Iterator[LabelFault]:
     """Yield the labels that look like no label, together."""
-    given = table.given
-    known = {*expected.categories, *named}
-    total = sum(given.values())
-    found = []
-    for label, times in given.items():
+    uses = table.uses
+    expected_labels = {*expected.categories, *named}
+    total = sum(uses.values())
+    missing = []
+    for label, times in uses.items():
         spelt = _spelling(label)
         rare = spelt in MISSING_WHERE_RARE and times * RARE <= total
-        end_of_scale = spelt == "-" and any(sign in given for sign in OPPOSITES)
-        if (rare or spelt in LOOKS_MISSING) and not end_of_scale and label not in known:
-            found.append(label)
-    if found:
-        shown = ", ".join(f"{given[label]:,}" for label in found)
-        one = "looks like a missing rating and counts as a label"
-        said = one if len(found) == 1 else "look like missing ratings and count as labels"
-        message = f"{alternatives(found, 'and')} {said} (labels: {shown})."
-        listed = _toml(found)
+        end_of_scale = spelt == "-" and any(sign in uses for sign in OPPOSITES)
+        if (rare or spelt in LOOKS_MISSING) and not end_of_scale and label not in expected_labels:
+            missing.append(label)
+    if missing:
+        shown = ", ".join(f"{uses[label]:,}" for label in missing)
+        singular = "looks like a missing rating and counts as a label"
+        verb = singular if len(missing) == 1 else "look like missing ratings and count as labels"
+        message = f"{alternatives(missing, 'and')} {verb} (labels: {shown})."
+        listed = _toml(missing)
         remedy = f"Write missing = [{listed}] under [[guidelines]], or name what is a label under categories."
-        yield LabelFault(MISSING, message, remedy, tuple(found))
+        yield LabelFault(MISSING, message, remedy, tuple(missing))
 
 
 def _undeclared(table: LabelTable, expected: Expected, _: Collection[str]) -> Iterator[LabelFault]:
     """Yield each label that is not declared where categories are, the commonest first."""
     declared = frozenset(expected.categories)
-    given = {label: times for label, times in table.given.items() if declared and label not in declared}
-    alone = {table.labels[code] for code in np.flatnonzero(_alone(table)).tolist()}
-    for place, label in enumerate(given):
-        by_one = ", by one annotator alone" if label in alone else ""
-        times = f"given {_times(given[label])}{by_one}"
+    undeclared = {label: times for label, times in table.uses.items() if declared and label not in declared}
+    given_by_one = {table.labels[code] for code in np.flatnonzero(_given_by_one(table)).tolist()}
+    for rank, label in enumerate(undeclared):
+        by_one = ", by one annotator alone" if label in given_by_one else ""
+        times = f"given {_how_often(undeclared[label])}{by_one}"
         message = f"{quoted(label)} is no declared category and counts as one ({times})."
         # To look for names that are alike takes long, and only the first are shown.
-        asked = nearest(label, expected.categories) if place < MOST_NAMED else ""
+        question = nearest(label, expected.categories) if rank < MOST_NAMED else ""
         remedy = f"Correct it in the export, or add it: {_declaring(label, expected)}."
-        yield LabelFault(CATEGORIES, message, f"{asked} {remedy}".strip(), (label,))
+        yield LabelFault(CATEGORIES, message, f"{question} {remedy}".strip(), (label,))
 
 
 def _declaring(label: str, expected: Expected) -> str:
     """Return the line that declares a label beside the others, without these where they are many."""
     few = 0 < len(expected.categories) <= MOST_SHOWN
-    known = _toml(expected.categories) if few else "…"
-    return f"categories = [{known}, {_toml([label])}]"
+    categories = _toml(expected.categories) if few else "…"
+    return f"categories = [{categories}, {_toml([label])}]"
 
 
 def _misspelt(table: LabelTable, expected: Expected, _: Collection[str]) -> Iterator[LabelFault]:
     """Yield each rare label that is a common one but for a letter, where no categories are declared."""
-    given = table.given
-    if expected.categories or len(given) > MOST_COMPARED or _is_free_text(given):
+    uses = table.uses
+    if expected.categories or len(uses) > MOST_COMPARED or _is_free_text(uses):
         return
-    for label, times in given.items():
-        common = (name for name, n in given.items() if n >= RARE * times and _one_letter_apart(label, name))
+    for label, times in uses.items():
+        common = (name for name, n in uses.items() if n >= RARE * times and _one_letter_apart(label, name))
         other = next(common, None)
         if other is not None:
-            message = f"{quoted(label)} (given {_times(times)}) is {quoted(other)} but for a letter."
+            message = f"{quoted(label)} (given {_how_often(times)}) is {quoted(other)} but for a letter."
             both = f"categories = [{_toml([other, label])}, …] under [task]"
             remedy = f"Correct it in the export, or declare both: {both}."
             yield LabelFault(CATEGORIES, message, remedy, (label,))
 
 
-def _is_free_text(given: Mapping[str, int]) -> bool:
-    return len(given) > max(MOST_LABELS, sum(given.values()) // SHARE_OF_LABELS)
+def _is_free_text(uses: Mapping[str, int]) -> bool:
+    return len(uses) > max(MOST_LABELS, sum(uses.values()) // SHARE_OF_LABELS)
 
 
-def _one_letter_apart(one: str, other: str) -> bool:
+def _one_letter_apart(word: str, other: str) -> bool:
     """Tell whether two words differ by a letter more, another letter or two exchanged, after the first."""
-    short, long = sorted((one, other), key=len)
-    if len(short) < SHORTEST_WORD or len(long) - len(short) > 1 or not one.isalpha() or not other.isalpha():
+    short, long = sorted((word, other), key=len)
+    if len(short) < SHORTEST_WORD or len(long) - len(short) > 1 or not word.isalpha() or not other.isalpha():
         return False
-    same = next((place for place, sign in enumerate(short) if sign != long[place]), len(short))
-    if not same or one == other:
+    same = next((position for position, sign in enumerate(short) if sign != long[position]), len(short))
+    if not same or word == other:
         return False
-    rest, further = short[same:], long[same:]
+    short_end, long_end = short[same:], long[same:]
     if len(short) < len(long):
-        return rest == further[1:]
-    return rest[1:] == further[1:] or (rest[1::-1] == further[:2] and rest[2:] == further[2:])
+        return short_end == long_end[1:]
+    exchanged = short_end[1::-1] + short_end[2:]
+    return long_end in (long_end[:1] + short_end[1:], exchanged)
 
 
-def _alone(table: LabelTable) -> Mask:
+def _given_by_one(table: LabelTable) -> Mask:
     """Say of each label whether one annotator alone gives it, so often that it is no chance (labels,).
 
     At this annotator's rate the others, taken together, would have given it LEAST_USES times too.
@@ -315,42 +316,42 @@ def _alone(table: LabelTable) -> Mask:
     if not counts.size:
         return np.zeros(len(table.labels), dtype=np.bool_)
     uses, totals = counts.max(axis=1), counts.sum(axis=0)
-    own = totals[counts.argmax(axis=1)]
-    often = (uses >= LEAST_USES) & (uses * (totals.sum() - own) >= LEAST_USES * own)
-    alone: Mask = often & (table.counts.sum(axis=1) == uses)
-    return alone
+    total_of_user = totals[counts.argmax(axis=1)]
+    often = (uses >= LEAST_USES) & (uses * (totals.sum() - total_of_user) >= LEAST_USES * total_of_user)
+    by_one: Mask = often & (table.counts.sum(axis=1) == uses)
+    return by_one
 
 
 def _private(table: LabelTable, expected: Expected, named: Collection[str]) -> Iterator[LabelFault]:
     """Yield the labels that one annotator alone gives, of three or more, where no category is declared."""
     people = int((table.counts[:, table.compared].sum(axis=0) > 0).sum())
-    given = table.given
-    if expected.categories or not expected.named or people < LEAST_ANNOTATORS or _is_free_text(given):
+    uses = table.uses
+    if expected.categories or not expected.named or people < LEAST_ANNOTATORS or _is_free_text(uses):
         return
-    alone = [table.labels[code] for code in np.flatnonzero(_alone(table)).tolist()]
-    found = sorted(
-        (each for each in alone if each not in named and number(each) is None),
-        key=lambda label: (-given[label], label),
+    given_by_one = [table.labels[code] for code in np.flatnonzero(_given_by_one(table)).tolist()]
+    private = sorted(
+        (label for label in given_by_one if label not in named and number(label) is None),
+        key=lambda label: (-uses[label], label),
     )
-    if found:
-        listed = ", ".join(f"{quoted(label)} ({_times(given[label])})" for label in found[:MOST_NAMED])
-        more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    if private:
+        listed = ", ".join(f"{quoted(label)} ({_how_often(uses[label])})" for label in private[:MOST_NAMED])
+        more = f" and {len(private) - MOST_NAMED} more" if len(private) > MOST_NAMED else ""
         message = f"given by one annotator alone: {listed}{more}."
-        line = f"categories = […, {_toml(found[:MOST_NAMED])}] under [task]"
+        line = f"categories = […, {_toml(private[:MOST_NAMED])}] under [task]"
         remedy = f"Correct the export, or, if all annotators know of it, declare it: {line}."
-        yield LabelFault(CATEGORIES, message, remedy, tuple(found))
+        yield LabelFault(CATEGORIES, message, remedy, tuple(private))
 
 
-def _never_given(given: Mapping[str, int], expected: Expected) -> Iterator[LabelFault]:
+def _never_given(uses: Mapping[str, int], expected: Expected) -> Iterator[LabelFault]:
     """Yield that the category of unmarked units is never given, where the export lists units."""
     name = expected.non_annotated
-    if name is not None and expected.in_tables and given and name not in given:
+    if name is not None and expected.in_tables and uses and name not in uses:
         message = f"{quoted(name)} is the category of units that nobody marked, and no unit has this label."
-        spelt = _spelt_as(name, given)
-        asked = f"Did you mean {quoted(spelt[0])}?" if spelt else nearest(name, list(given))
+        spelt = _spelt_as(name, uses)
+        question = f"Did you mean {quoted(spelt[0])}?" if spelt else nearest(name, list(uses))
         remedy = "Take non_annotated away, or correct it: "
         remedy += f"non_annotated = {_toml(spelt[:1])}." if spelt else 'non_annotated = "…".'
-        yield LabelFault(NON_ANNOTATED, message, f"{asked} {remedy}".strip())
+        yield LabelFault(NON_ANNOTATED, message, f"{question} {remedy}".strip())
 
 
 def repeated_labels(again: int) -> Iterator[LabelFault]:

@@ -16,6 +16,7 @@ from reportgen.readers import (
     Regions,
     TextMarks,
 )
+from reportgen.readers.counted import CandidatesDescribed
 from reportgen.units.categories import (
     SingleLabels,
     category_codes,
@@ -51,13 +52,25 @@ from reportgen.units.compared import CONTROL, control_units, find_controls, orde
 from reportgen.units.segmentation import (
     Links,
     cutting,
+    find_terms,
+    regions_of_pieces,
     sentences,
     to_candidates,
     to_pieces,
     to_stretches,
     tokenise,
 )
-from reportgen.units.unit_sets import Request, keep
+from reportgen.units.unit_sets import (
+    IN_TEXTS,
+    Declaration,
+    Request,
+    cuts_texts,
+    keep,
+    needs_marks,
+    needs_words,
+    no_candidate,
+    participants_of,
+)
 
 # Labels of units.
 
@@ -68,17 +81,17 @@ def from_ratings(
     """Return all units of an export with each annotator's first label, and the marks that do not count.
 
     Control items are left out, and so is whom they made the campaign reject.
-    The marks of `derived` annotators are not among these: no file holds them. Raises BadInput where the
+    The marks of `derived` annotators are not among these: no file has them. Raises BadInput where the
     categories do not fit the scale.
     """
-    known = people(ratings.annotators, request.roles, request.same_as)
-    other, others = of_other_roles(ratings, known, derived)
-    person = known.person[ratings.annotator]
-    rejected = _is_rejected(known, request)[person] & ~other
+    participants = people(ratings.annotators, request.roles, request.same_as)
+    other, others = of_other_roles(ratings, participants, derived)
+    person = participants.person[ratings.annotator]
+    rejected = _is_rejected(participants, request)[person] & ~other
     second = _is_repeated(ratings, person, as_sets=is_of_sets(request)) & ~(other | rejected)
     control = find_controls(ratings, request).mask
     known_right = control[ratings.unit] & ~(other | rejected | second)
-    units = _code(ratings, known, ~(second | other | rejected | known_right), request)
+    units = _coded_units(ratings, participants, ~(second | other | rejected | known_right), request)
     return keep(units, ~control, CONTROL), [
         *left_out(ratings, second, REPEATED),
         *left_out(ratings, known_right, CONTROL),
@@ -89,28 +102,29 @@ def from_ratings(
 
 def controls_of(ratings: Ratings, request: Request) -> ControlUnits | None:
     """Return the control items with what every annotator, rejected or not, made of them first."""
-    known = people(ratings.annotators, request.roles, request.same_as)
-    other, _ = of_other_roles(ratings, known, ratings.annotators)
-    found = find_controls(ratings, request)
-    again = _is_repeated(ratings, known.person[ratings.annotator], as_sets=is_of_sets(request))
+    participants = people(ratings.annotators, request.roles, request.same_as)
+    other, _ = of_other_roles(ratings, participants, ratings.annotators)
+    controls = find_controls(ratings, request)
+    again = _is_repeated(ratings, participants.person[ratings.annotator], as_sets=is_of_sets(request))
     first = ~(other | again)
-    return control_units(_code(ratings, known, first & found.mask[ratings.unit], request), found, request)
+    units = _coded_units(ratings, participants, first & controls.mask[ratings.unit], request)
+    return control_units(units, controls, request)
 
 
-def _is_rejected(known: ExportParticipants, request: Request) -> Mask:
+def _is_rejected(participants: ExportParticipants, request: Request) -> Mask:
     """Tell of each person (names,) whether control items made the campaign reject them."""
-    return np.array([name in request.rejected for name in known.names], dtype=np.bool_)
+    return np.array([name in request.rejected for name in participants.names], dtype=np.bool_)
 
 
-def rated_by_everybody(ratings: Ratings, known: ExportParticipants, request: Request) -> CodedUnits:
+def rated_by_everybody(ratings: Ratings, participants: ExportParticipants, request: Request) -> CodedUnits:
     """Return all units of an export with the first label of each of the people, whatever their role.
 
     Control items are left out, and so is whom they made the campaign reject.
     """
-    person = known.person[ratings.annotator]
+    person = participants.person[ratings.annotator]
     again = _is_repeated(ratings, person, as_sets=is_of_sets(request))
-    kept = ~(again | _is_rejected(known, request)[person])
-    units = _code(ratings, known, kept, request)
+    counting = ~(again | _is_rejected(participants, request)[person])
+    units = _coded_units(ratings, participants, counting, request)
     return keep(units, ~find_controls(ratings, request).mask, CONTROL)
 
 
@@ -122,8 +136,8 @@ def _places(ratings: Ratings) -> Codes:
     if ratings.counted:
         return np.full(len(ratings.unit_weight), NO_PLACE, dtype=np.int64)
     named = np.array([bool(name) for name in ratings.unit_names], dtype=np.bool_)
-    known = named | (ratings.unit_document != NO_DOCUMENT)
-    return np.where(known, np.arange(len(known), dtype=np.int64), NO_PLACE)
+    identified = named | (ratings.unit_document != NO_DOCUMENT)
+    return np.where(identified, np.arange(len(identified), dtype=np.int64), NO_PLACE)
 
 
 def _is_repeated(ratings: Ratings, person: Codes, *, as_sets: bool) -> Mask:
@@ -131,71 +145,77 @@ def _is_repeated(ratings: Ratings, person: Codes, *, as_sets: bool) -> Mask:
     return order_of_labels(ratings, person, as_sets=as_sets) > 0
 
 
-def _code(ratings: Ratings, known: ExportParticipants, kept: Mask, request: Request) -> CodedUnits:
+def _coded_units(
+    ratings: Ratings, participants: ExportParticipants, counting: Mask, request: Request
+) -> CodedUnits:
     """Return all units with the categories and annotators in their order.
 
-    Annotators stand in the order of the export where it has one, else of their names.
+    Annotators are in the order of the export where it has one, else of their names.
     """
-    given = _labelled(ratings, known, kept, request)
-    categories = order_categories(given.labels, request.task, request.file, ordered=ratings.ordered)
-    codes = category_codes(given.labels, categories)
-    person = given.person
+    labelled = _single_labels(ratings, participants, counting, request)
+    categories = order_categories(labelled.labels, request.task, request.file, ordered=ratings.ordered)
+    codes = category_codes(labelled.labels, categories)
+    person = labelled.person
     present = np.unique(person).tolist()
     names = [ratings.annotators[code] for code in present]
     ordered = names if ratings.ordered else sorted(names)
-    place = np.full(len(ratings.annotators), NO_CATEGORY, dtype=np.int64)
+    annotator_code = np.full(len(ratings.annotators), NO_CATEGORY, dtype=np.int64)
     places = {name: code for code, name in enumerate(ordered)}
-    place[present] = [places[name] for name in names]
+    annotator_code[present] = [places[name] for name in names]
     non_annotated = request.task.non_annotated or ""
     return replace(
         request.nothing,
         documents=ratings.documents,
         annotators=tuple(ordered),
         categories=categories,
-        sets=of_categories(categories, given.sets, request),
+        sets=of_categories(categories, labelled.sets, request),
         non_annotated=categories.index(non_annotated) if non_annotated in categories else NO_CATEGORY,
         non_annotated_name=non_annotated,
         unit_document=ratings.unit_document,
         unit_weight=ratings.unit_weight,
-        unit=given.unit,
-        annotator=place[person],
-        label=codes[given.label],
-        several=given.several,
-        joined=given.several > 0,
+        unit=labelled.unit,
+        annotator=annotator_code[person],
+        label=codes[labelled.label],
+        several=labelled.multiple,
+        joined=labelled.multiple > 0,
         units_read=int(ratings.unit_weight.sum()),
         unit_place=_places(ratings),
         places=Places(names=ratings.unit_names, texts=ratings.unit_texts),
-        mark=np.flatnonzero(kept),
-        mark_unit=ratings.unit[kept],
+        mark=np.flatnonzero(counting),
+        mark_unit=ratings.unit[counting],
         mark_weight=mark_weight(ratings),
         counted=ratings.counted,
     )
 
 
-def _labelled(ratings: Ratings, known: ExportParticipants, kept: Mask, request: Request) -> SingleLabels:
+def _single_labels(
+    ratings: Ratings, participants: ExportParticipants, counting: Mask, request: Request
+) -> SingleLabels:
     """Return the label of each person on each unit, with the names of all labels of the export.
 
     On a scale of sets all that a person gave a unit is one; where somebody gave several labels, only sets in
     use are categories.
     """
-    person = known.person[ratings.annotator[kept]]
+    person = participants.person[ratings.annotator[counting]]
     if not is_of_sets(request):
-        unit, label = ratings.unit[kept], ratings.label[kept]
+        unit, label = ratings.unit[counting], ratings.label[counting]
         # The empty choice is the non-annotated category, where the campaign has one.
         names = tuple(empty_name(request) if label == EMPTY_SET else label for label in ratings.labels)
         return SingleLabels(unit, person, label, names, np.ones(len(unit), dtype=np.bool_), 0)
-    given = one_label_each(ratings.unit[kept], person, ratings.label[kept], ratings.labels, request)
-    if given.several and not ratings.ordered:
-        return given
-    return _with_all(given, ratings.labels, request)
+    labelled = one_label_each(
+        ratings.unit[counting], person, ratings.label[counting], ratings.labels, request
+    )
+    if labelled.multiple and not ratings.ordered:
+        return labelled
+    return _with_all_sets(labelled, ratings.labels, request)
 
 
-def _with_all(given: SingleLabels, labels: Sequence[str], request: Request) -> SingleLabels:
+def _with_all_sets(labelled: SingleLabels, labels: Sequence[str], request: Request) -> SingleLabels:
     """Return the same with the sets of all labels of an export, used or not, in their order."""
     sets = members(labels, request)
-    every = {**dict(zip(named(sets, labels, request), sets, strict=True)), **given.sets}
-    codes = category_codes(given.labels, tuple(every))
-    return replace(given, label=codes[given.label], labels=tuple(every), sets=every)
+    every = {**dict(zip(named(sets, labels, request), sets, strict=True)), **labelled.sets}
+    codes = category_codes(labelled.labels, tuple(every))
+    return replace(labelled, label=codes[labelled.label], labels=tuple(every), sets=every)
 
 
 # From marks in texts to units that annotators labelled: tokens, sentences, candidates, marked stretches.
@@ -204,7 +224,7 @@ UNMARKED = "(unmarked)"
 NO_TOKEN = "it covers no token"  # noqa: S105 - a word of the text, no secret
 NO_SENTENCE = "it covers no sentence"
 NO_CANDIDATE = "outside every candidate"
-# Why a mark stands on no unit, by what the units are made of.
+# Why a mark is on no unit, by what the units are made of.
 OFF = {"tokens": NO_TOKEN, "sentences": NO_SENTENCE, "candidates": NO_CANDIDATE}
 OUTDONE = "another mark of the annotator coincides with the candidate that it overlaps"
 OUTRANKED = "another mark on the same {units} has a label that comes first in priority"
@@ -219,21 +239,51 @@ class MarkedTexts:
         annotations: Annotations,
         content: TextMarks,
         request: Request,
-        known: ExportParticipants | None = None,
+        participants: ExportParticipants | None = None,
     ) -> None:
-        """Sort out who is an annotator, or take it as `known`, and whose copy counts."""
+        """Sort out who is an annotator, or take it as `participants`, and whose copy counts."""
         self._content = content
         self._request = request
-        self._of_relations = annotations.compared == "relations"
-        self._people = known or people(
-            content.annotators, {**annotations.roles, **request.roles}, request.same_as
-        )
+        self._annotations = annotations
+        self._people = participants or participants_of(annotations, request)
         attendance = np.zeros((0, 0)) if annotations.attendance is None else annotations.attendance
         self._copies = order_of_copies(attendance >= SEEN, self._people) == 0
         other, others = of_other_roles(content, self._people, annotations.derived)
         second = ~other & ~self._copies[content.document, content.annotator]
         self._kept = ~(other | second)
         self.left_out: list[ExcludedMarks] = [*left_out(content, second, REPEATED_DOCUMENT), *others]
+
+    def units_of(self, declaration: Declaration) -> CodedUnits:
+        """Return the units of a declared unit set; raise BadInput where its kind is none of these texts."""
+        unit_set = declaration.unit_set
+        if self._annotations.compared == "relations" and (unit_set.units in IN_TEXTS or unit_set.base):
+            raise BadInput([needs_marks(declaration)])
+        if self._content.lengths and cuts_texts(unit_set):
+            raise BadInput([needs_words(declaration)])
+        if unit_set.units == "tokens" or unit_set.base == "tokens":
+            return self.by_token(unit_set.token_pattern)
+        if unit_set.units == "sentences":
+            return self.by_sentence()
+        if unit_set.units == "candidates":
+            return self._candidates(declaration)
+        return self.by_stretch()
+
+    def _candidates(self, declaration: Declaration) -> CodedUnits:
+        """Return candidates as units; raise BadInput where the texts have none."""
+        unit_set = declaration.unit_set
+        if unit_set.layer is None:
+            candidates = regions_of_pieces(find_terms(self._content.texts, declaration.terms))
+        else:
+            candidates = self._annotations.candidates[f"{declaration.key}.layer"]
+        if not len(candidates.document):
+            raise BadInput([no_candidate(declaration)])
+        origin = CandidatesDescribed(
+            file=unit_set.file or "",
+            terms=len(declaration.terms),
+            layer=unit_set.layer or "",
+            keep_marked=unit_set.keep_marked,
+        )
+        return replace(self.by_candidate(candidates, keep_marked=unit_set.keep_marked), candidates=origin)
 
     def by_token(self, pattern: str | None) -> CodedUnits:
         """Return the tokens of all texts as units; a token takes the label of the marks on it."""
@@ -254,9 +304,10 @@ class MarkedTexts:
     def by_stretch(self) -> CodedUnits:
         """Return the stretches that an annotator marked as units, those that coincide being one.
 
-        Relations stand on the stretches of their arguments.
+        Relations are on the stretches of their arguments.
         """
-        return self._units(to_stretches(self._content), "relations" if self._of_relations else "marks")
+        base = "relations" if self._annotations.compared == "relations" else "marks"
+        return self._units(to_stretches(self._content), base)
 
     def _units(self, links: Links, base: str, outdone: Codes | None = None) -> CodedUnits:
         content, request = self._content, self._request
@@ -267,45 +318,49 @@ class MarkedTexts:
         label = content.label[links.mark]
         named = self._naming(np.unique(label).tolist())
         labelled = one_label_each(links.unit, who, label, content.labels, named)
-        mark, unit = links.mark[labelled.kept], links.unit[labelled.kept]
-        whole = replace(
+        mark, unit = links.mark[labelled.counts], links.unit[labelled.counts]
+        unlabelled = replace(
             request.nothing,
             documents=content.documents,
             base=base,
-            several=labelled.several,
-            joined=bool(labelled.several) and bool(labelled.kept.all()),
+            several=labelled.multiple,
+            joined=bool(labelled.multiple) and bool(labelled.counts.all()),
             mark=mark,
             mark_unit=unit,
             mark_weight=mark_weight(content),
             marks_lost=self._lost(base, links.mark, mark, nothing() if outdone is None else outdone),
         )
-        return self._rated(whole, links, labelled, named)
+        return self._rated(unlabelled, links, labelled, named)
 
-    def _lost(self, base: str, linked: Codes, kept: Codes, outdone: Codes) -> tuple[tuple[str, Codes], ...]:
-        """Return the marks that stand on no unit, and those whose label counts on none."""
+    def _lost(
+        self, base: str, linked: Codes, counting: Codes, outdone: Codes
+    ) -> tuple[tuple[str, Codes], ...]:
+        """Return the marks that are on no unit, and those whose label counts on none."""
         off = np.setdiff1d(np.flatnonzero(self._kept), np.concatenate([linked, outdone]))
         outranked = OUTRANKED.format(units=base if base in OFF else "stretches")
-        found = (OFF.get(base, ""), off), (OUTDONE, outdone), (outranked, np.setdiff1d(linked, kept))
-        return tuple((reason, lost) for reason, lost in found if len(lost))
+        by_reason = (OFF.get(base, ""), off), (OUTDONE, outdone), (outranked, np.setdiff1d(linked, counting))
+        return tuple((reason, lost) for reason, lost in by_reason if len(lost))
 
-    def _rated(self, whole: CodedUnits, links: Links, labelled: SingleLabels, named: Request) -> CodedUnits:
+    def _rated(
+        self, unlabelled: CodedUnits, links: Links, labelled: SingleLabels, named: Request
+    ) -> CodedUnits:
         """Return the units with a label of everyone who saw the document: unmarked where there is no mark."""
         absent = str(named.task.non_annotated)
         categories = order_categories((*labelled.labels, absent), named.task, named.file, ordered=False)
         codes = category_codes(labelled.labels, categories)
         # The unmarked units of a document are one row, without a place; they come last.
-        rest = np.flatnonzero(links.unmarked)
-        document = np.concatenate([links.unit_document, rest])
-        weight = np.concatenate([np.ones_like(links.unit_document), links.unmarked[rest]])
+        unmarked = np.flatnonzero(links.unmarked)
+        document = np.concatenate([links.unit_document, unmarked])
+        weight = np.concatenate([np.ones_like(links.unit_document), links.unmarked[unmarked]])
         names, person_of = self._annotators()
-        unit, person = _everyone(document, person_of)
+        unit, person = _seen_units(document, person_of)
         label = np.full(len(unit), categories.index(absent), dtype=np.int64)
-        place = np.zeros(len(self._people.names), dtype=np.int64)
-        place[names] = np.arange(len(names))
-        rated = labelled.unit * len(names) + place[labelled.person]
+        annotator_code = np.zeros(len(self._people.names), dtype=np.int64)
+        annotator_code[names] = np.arange(len(names))
+        rated = labelled.unit * len(names) + annotator_code[labelled.person]
         label[np.searchsorted(unit * len(names) + person, rated)] = codes[labelled.label]
         return replace(
-            whole,
+            unlabelled,
             annotators=tuple(self._people.names[code] for code in names),
             categories=categories,
             sets=of_categories(categories, labelled.sets, named),
@@ -313,7 +368,7 @@ class MarkedTexts:
             non_annotated_name=absent,
             unit_document=document,
             unit_weight=weight,
-            unit_place=np.concatenate([links.unit_place, np.full_like(rest, NO_PLACE)]),
+            unit_place=np.concatenate([links.unit_place, np.full_like(unmarked, NO_PLACE)]),
             places=links.places,
             unit=unit,
             annotator=person,
@@ -324,7 +379,7 @@ class MarkedTexts:
     def _naming(self, used: list[int]) -> Request:
         """Return the request with a name for the category of unmarked units, also where it has none.
 
-        `used` are the labels (codes) that stand on a unit.
+        `used` are the labels (codes) of marks on a unit.
         """
         if self._request.task.non_annotated:
             return self._request
@@ -347,17 +402,17 @@ class MarkedTexts:
         return present, saw[:, present]
 
 
-def _of_marks(links: Links, kept: Mask) -> Links:
-    """Return the links of some marks alone; units that lose their last mark are unmarked ones."""
-    here = kept[links.mark]
-    marked, unit = np.unique(links.unit[here], return_inverse=True)
+def _of_marks(links: Links, counting: Mask) -> Links:
+    """Return the links of the marks that count; units that lose their last mark are unmarked ones."""
+    counted = counting[links.mark]
+    marked, unit = np.unique(links.unit[counted], return_inverse=True)
     document = links.unit_document[marked]
     lost = np.delete(links.unit_document, marked) if len(links.unit_document) else links.unit_document
     unmarked = links.unmarked + np.bincount(lost, minlength=len(links.unmarked))
-    return Links(document, links.mark[here], unit, unmarked, links.unit_place[marked], links.places)
+    return Links(document, links.mark[counted], unit, unmarked, links.unit_place[marked], links.places)
 
 
-def _everyone(document: Codes, saw: Mask) -> tuple[Codes, Codes]:
+def _seen_units(document: Codes, saw: Mask) -> tuple[Codes, Codes]:
     """Return each unit with each annotator who saw its document, sorted by both.
 
     `document` (units,) is that of each unit, `saw` (documents, annotators) who saw which.

@@ -9,10 +9,11 @@ import numpy as np
 
 from reportgen.campaign import DistanceMatrix
 from reportgen.readers import Codes
+from reportgen.results.marks import CASE_KINDS
 from reportgen.units.coded import Mask, sums_by
 from reportgen.units.spans import Credit, OverlappingPairs, SpanFrame, Spans, candidates
 
-# Beyond this a float holds no longer every whole number.
+# Beyond this a float can't be every whole number.
 WHOLE = 2**53
 # What GATE's AnnotationDiffer values: a match, a partial one, the same text with other features.
 CORRECT, PARTIAL, MISMATCH, WRONG = 3, 2, 1, 0
@@ -39,41 +40,42 @@ def pair_marks(spans: Spans) -> Pairing:
     Marks that overlap directly or through others are solved together, as an assignment (Crouse 2016).
     GATE takes candidates by a score that is fixed beforehand, best first, and may end with fewer pairs.
     """
-    found = candidates(spans)
-    component = components(spans, found)
-    best, greedy = found.agrees.copy(), found.agrees.copy()
-    for rows in together(component):
-        part = where(found, rows)
+    overlapping = candidates(spans)
+    component = components(spans, overlapping)
+    best, greedy = overlapping.agrees.copy(), overlapping.agrees.copy()
+    for rows in by_component(component):
+        part = selected(overlapping, rows)
         best[rows] = part.agrees & _assigned(part, partial(_weights, part))
         greedy[rows] = _greedy(part)
-    people = spans.person[found.first] * len(spans.people) + spans.person[found.second]
-    pairs, n = _differences(found, component, people, best, greedy)
+    people = spans.person[overlapping.first] * len(spans.people) + spans.person[overlapping.second]
+    pairs, n = _differences(overlapping, component, people, best, greedy)
     differs = {
         divmod(pair, len(spans.people)): times for pair, times in zip(pairs.tolist(), n.tolist(), strict=True)
     }
-    return Pairing(found.first[best], found.second[best], found.exact[best], differs)
+    return Pairing(overlapping.first[best], overlapping.second[best], overlapping.exact[best], differs)
 
 
-def components(spans: Spans, found: OverlappingPairs) -> Codes:
+def components(spans: Spans, overlapping: OverlappingPairs) -> Codes:
     """Return for each candidate which others it hangs together with, through marks of the same two people."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
 
-    people = len(spans.people)
-    ends = np.concatenate(
-        [
-            found.first * people + spans.person[found.second],
-            found.second * people + spans.person[found.first],
-        ]
-    )
+    first, second = overlapping.first, overlapping.second
+    ends = np.concatenate([_with_person(spans, first, second), _with_person(spans, second, first)])
     nodes, node = np.unique(ends, return_inverse=True)
-    one, other = node[: len(found.first)], node[len(found.first) :]
-    graph = coo_matrix((np.ones(len(one), dtype=np.int8), (one, other)), shape=(len(nodes), len(nodes)))
+    ends_of_first, ends_of_second = np.split(node, [len(first)])
+    edges = np.ones(len(first), dtype=np.int8), (ends_of_first, ends_of_second)
+    graph = coo_matrix(edges, shape=(len(nodes), len(nodes)))
     labels = connected_components(graph, directed=False)[1].astype(np.int64)
-    return labels[one]
+    return labels[ends_of_first]
 
 
-def together(component: Codes) -> Iterator[Codes]:
+def _with_person(spans: Spans, mark: Codes, other: Codes) -> Codes:
+    """Return a number for each mark and the person of the other mark that it is paired with."""
+    return mark * len(spans.people) + spans.person[other]
+
+
+def by_component(component: Codes) -> Iterator[Codes]:
     """Yield the candidates of each component that has several, in their order."""
     order = np.argsort(component, kind="stable")
     starts = np.flatnonzero(np.diff(component[order], prepend=-1))
@@ -126,17 +128,17 @@ def _greedy(part: OverlappingPairs) -> Mask:
     row, column = (np.unique(marks, return_inverse=True)[1] for marks in (part.first, part.second))
     sums = [sums_by(codes, value, int(codes.max()) + 1) for codes in (row, column)]
     score = 3 * value - sums[0][row] - sums[1][column]
-    free = [np.ones(len(each), dtype=np.bool_) for each in sums]
-    taken = np.zeros(len(row), dtype=np.bool_)
-    for place in np.lexsort((-np.arange(len(row)), -score)).tolist():
-        if free[0][row[place]] and free[1][column[place]]:
-            free[0][row[place]] = free[1][column[place]] = False
-            taken[place] = True
-    return taken & part.agrees
+    free = [np.ones(len(exclusions), dtype=np.bool_) for exclusions in sums]
+    paired = np.zeros(len(row), dtype=np.bool_)
+    for candidate in np.lexsort((-np.arange(len(row)), -score)).tolist():
+        if free[0][row[candidate]] and free[1][column[candidate]]:
+            free[0][row[candidate]] = free[1][column[candidate]] = False
+            paired[candidate] = True
+    return paired & part.agrees
 
 
 def _differences(
-    found: OverlappingPairs, component: Codes, people: Codes, best: Mask, greedy: Mask
+    overlapping: OverlappingPairs, component: Codes, people: Codes, best: Mask, greedy: Mask
 ) -> tuple[Codes, Codes]:
     """Return the pairs of people for whom the two pairings differ, and how many outcomes of the best one.
 
@@ -148,13 +150,13 @@ def _differences(
         counted = [np.bincount(component[chosen & kind], minlength=size) for chosen in (best, greedy)]
         return counted[0] - counted[1]
 
-    exact, partial = more(found.exact), more(~found.exact)
-    alone = -(exact + partial)
-    n = np.maximum(exact, 0) + np.maximum(partial, 0) + 2 * np.maximum(alone, 0)
-    of = np.zeros(size, dtype=np.int64)
-    of[component] = people
-    pairs, place = np.unique(of[n > 0], return_inverse=True)
-    return pairs, sums_by(place, n[n > 0], len(pairs))
+    exact, partial = more(overlapping.exact), more(~overlapping.exact)
+    unpaired = -(exact + partial)
+    n = np.maximum(exact, 0) + np.maximum(partial, 0) + 2 * np.maximum(unpaired, 0)
+    people_of = np.zeros(size, dtype=np.int64)
+    people_of[component] = people
+    pairs, pair = np.unique(people_of[n > 0], return_inverse=True)
+    return pairs, sums_by(pair, n[n > 0], len(pairs))
 
 
 # Marks of different types as pairs that earn credit: what a distance between types gives spans.
@@ -169,24 +171,24 @@ PARTS = 10**6
 
 def credits_of(spans: SpanFrame, tables: Sequence[DistanceMatrix]) -> list[Credit]:
     """Return the credits by each table that knows all types of a layer, which has two at least."""
-    several = len(spans.types) > 1
+    has_types = len(spans.types) > 1
     return [
-        _credit(spans, table) for table in tables if several and set(spans.types) <= set(table.categories)
+        _credit(spans, table) for table in tables if has_types and set(spans.types) <= set(table.categories)
     ]
 
 
 def other_distances(spans: SpanFrame, tables: Sequence[DistanceMatrix]) -> list[str]:
     """Return the distances that are not those by which pairs of marks were counted under the same name."""
     counted = {credit.id: credit.matrix for credit, _ in spans.credits}
-    asked = [each for each in credits_of(spans, tables) if each.id in counted]
-    return [each.id for each in asked if not np.array_equal(each.matrix, counted[each.id])]
+    recomputed = [credit for credit in credits_of(spans, tables) if credit.id in counted]
+    return [credit.id for credit in recomputed if not np.array_equal(credit.matrix, counted[credit.id])]
 
 
 def _credit(spans: SpanFrame, table: DistanceMatrix) -> Credit:
     places = [table.categories.index(name) for name in spans.types]
-    apart = np.array(table.rows, dtype=np.float64)[np.ix_(places, places)]
-    divisor = max(float(apart.max()), 1.0)
-    return Credit(table.id, 1.0 - apart / divisor, divisor)
+    distances = np.array(table.rows, dtype=np.float64)[np.ix_(places, places)]
+    divisor = max(float(distances.max()), 1.0)
+    return Credit(table.id, 1.0 - distances / divisor, divisor)
 
 
 def pair_by_credit(spans: Spans, pairing: Pairing, credit: Credit) -> Pairing:
@@ -196,30 +198,31 @@ def pair_by_credit(spans: Spans, pairing: Pairing, credit: Credit) -> Pairing:
     sum of credits (to six digits) is the largest, then that of characters in common. Pairs without credit are
     none; significant features have to agree, as within a type.
     """
-    found = _across_types(spans, pairing, credit)
-    earned = np.rint(PARTS * credit.matrix[spans.type[found.first], spans.type[found.second]])
-    return pair_in_turn(spans, found, earned.astype(np.int64))
+    overlapping = _across_types(spans, pairing, credit)
+    earned = np.rint(PARTS * credit.matrix[spans.type[overlapping.first], spans.type[overlapping.second]])
+    return pair_in_turn(spans, overlapping, earned.astype(np.int64))
 
 
-def pair_in_turn(spans: Spans, found: OverlappingPairs, earned: Codes) -> Pairing:
+def pair_in_turn(spans: Spans, overlapping: OverlappingPairs, earned: Codes) -> Pairing:
     """Return which candidates, of marks that are alone, are pairs, given what each earns (candidates,).
 
     Those that cover the same text come first, then the others, each so that most is earned.
     """
-    exact = _chosen(spans, found, earned, found.exact)
-    one, other = in_pairs(spans, found, found.first[exact], found.second[exact])
-    partial = _chosen(spans, found, earned, ~found.exact & ~one & ~other)
+    exact = _chosen(spans, overlapping, earned, overlapping.exact)
+    pairs = overlapping.first[exact], overlapping.second[exact]
+    first_paired, second_paired = in_pairs(spans, overlapping, *pairs)
+    partial = _chosen(spans, overlapping, earned, ~overlapping.exact & ~first_paired & ~second_paired)
     rows = np.concatenate([np.flatnonzero(exact), np.flatnonzero(partial)])
-    return Pairing(found.first[rows], found.second[rows], found.exact[rows])
+    return Pairing(overlapping.first[rows], overlapping.second[rows], overlapping.exact[rows])
 
 
 def _across_types(spans: Spans, pairing: Pairing, credit: Credit) -> OverlappingPairs:
     """Return candidates of two types that earn credit, of marks that are alone between the two people."""
-    found = of_any_type(spans)
-    first, second = spans.type[found.first], spans.type[found.second]
-    fits = (first != second) & (credit.matrix[first, second] > 0) & found.agrees
-    one, other = in_pairs(spans, found, pairing.first, pairing.second)
-    return where(found, fits & ~one & ~other)
+    overlapping = of_any_type(spans)
+    first, second = spans.type[overlapping.first], spans.type[overlapping.second]
+    fits = (first != second) & (credit.matrix[first, second] > 0) & overlapping.agrees
+    first_paired, second_paired = in_pairs(spans, overlapping, pairing.first, pairing.second)
+    return selected(overlapping, fits & ~first_paired & ~second_paired)
 
 
 def of_any_type(spans: Spans) -> OverlappingPairs:
@@ -227,25 +230,24 @@ def of_any_type(spans: Spans) -> OverlappingPairs:
     return candidates(replace(spans, type=np.zeros_like(spans.type), types=("",)))
 
 
-def in_pairs(spans: Spans, found: OverlappingPairs, first: Codes, second: Codes) -> tuple[Mask, Mask]:
+def in_pairs(spans: Spans, overlapping: OverlappingPairs, first: Codes, second: Codes) -> tuple[Mask, Mask]:
     """Say of which candidates the first mark is in some pairs of the same two people, and the second."""
-    people = len(spans.people)
-    one = np.isin(found.first * people + spans.person[found.second], first * people + spans.person[second])
-    other = np.isin(found.second * people + spans.person[found.first], second * people + spans.person[first])
-    return one, other
+    pairs = _with_person(spans, first, second), _with_person(spans, second, first)
+    first_paired = np.isin(_with_person(spans, overlapping.first, overlapping.second), pairs[0])
+    return first_paired, np.isin(_with_person(spans, overlapping.second, overlapping.first), pairs[1])
 
 
-def where(found: OverlappingPairs, kept: Mask | Codes) -> OverlappingPairs:
+def selected(overlapping: OverlappingPairs, chosen: Mask | Codes) -> OverlappingPairs:
     """Return some candidates, given as a mask or by their numbers."""
-    return OverlappingPairs(*(column[kept] for column in vars(found).values()))
+    return OverlappingPairs(*(column[chosen] for column in vars(overlapping).values()))
 
 
-def _chosen(spans: Spans, found: OverlappingPairs, earned: Codes, kept: Mask) -> Mask:
-    """Say which of the kept candidates are pairs; those that hang together are solved as an assignment."""
-    places = np.flatnonzero(kept)
-    chosen = kept.copy()
-    for rows in together(components(spans, where(found, places))):
-        part = where(found, places[rows])
+def _chosen(spans: Spans, overlapping: OverlappingPairs, earned: Codes, eligible: Mask) -> Mask:
+    """Say which of the eligible candidates are pairs; each component is solved as an assignment."""
+    places = np.flatnonzero(eligible)
+    chosen = eligible.copy()
+    for rows in by_component(components(spans, selected(overlapping, places))):
+        part = selected(overlapping, places[rows])
         chosen[places[rows]] = _assigned(part, partial(_crediting_weights, part, earned[places[rows]]))
     return chosen
 
@@ -264,7 +266,6 @@ def _crediting_weights(part: OverlappingPairs, earned: Codes, _: Codes, rows: in
 # A mark that no row tells of, and that has no match, is an omission of the other: nothing of the other's
 # overlaps it but what matches another mark.
 
-CASE_KINDS = ("boundary", "type", "both", "omission")
 BOUNDARY, TYPE, BOTH, OMISSION = range(len(CASE_KINDS))
 # A case is a pair of marks, or a mark without a partner that overlaps one of such a pair.
 PAIR, OF_FIRST, OF_SECOND = range(3)
@@ -296,37 +297,35 @@ def mark_cases(spans: Spans, pairing: Pairing) -> MarkCases:
     What it leaves alone is paired whatever its type: first marks that cover the same text, as many as there
     can be, then those that share a character, as many as there can be, with most characters in common.
     """
-    found = of_any_type(spans)
-    one, other = in_pairs(spans, found, pairing.first, pairing.second)
-    alone = where(found, ~one & ~other)
-    across = pair_in_turn(spans, alone, np.ones_like(alone.first))
+    overlapping = of_any_type(spans)
+    first_paired, second_paired = in_pairs(spans, overlapping, pairing.first, pairing.second)
+    unpaired = selected(overlapping, ~first_paired & ~second_paired)
+    across = pair_in_turn(spans, unpaired, np.ones_like(unpaired.first))
     first = np.concatenate([pairing.first[~pairing.exact], across.first])
     second = np.concatenate([pairing.second[~pairing.exact], across.second])
     number = len(first) - len(across.first)
     kind = np.concatenate([np.full(number, BOUNDARY), np.where(across.exact, TYPE, BOTH)]).astype(np.int64)
     parts = [(first, second, kind, np.full_like(first, PAIR))]
     matched = pairing.first[pairing.exact], pairing.second[pairing.exact]
-    settled, disputed = in_pairs(spans, found, *matched), in_pairs(spans, found, first, second)
-    free = [~(one | other) for one, other in zip(settled, disputed, strict=True)]
-    parts.append(_strays(spans, found, free[0] & disputed[1], OF_FIRST))
-    parts.append(_strays(spans, found, free[1] & disputed[0], OF_SECOND))
+    settled, disputed = in_pairs(spans, overlapping, *matched), in_pairs(spans, overlapping, first, second)
+    free = [~(by_match | by_case) for by_match, by_case in zip(settled, disputed, strict=True)]
+    parts.append(_strays(spans, overlapping, free[0] & disputed[1], OF_FIRST))
+    parts.append(_strays(spans, overlapping, free[1] & disputed[0], OF_SECOND))
     first, second, kind, form = (np.concatenate(column) for column in zip(*parts, strict=True))
     return MarkCases(first, second, kind, form, *matched)
 
 
 def _strays(
-    spans: Spans, found: OverlappingPairs, kept: Mask, form: int
+    spans: Spans, overlapping: OverlappingPairs, stray: Mask, form: int
 ) -> tuple[Codes, Codes, Codes, Codes]:
     """Return the marks without a partner, each with the mark of the other that it is closest to.
 
     Closest is one of the same type, then one with the same ends, then the one with most characters in common.
     """
-    rest = where(found, kept)
-    same = (spans.type[rest.first] == spans.type[rest.second]) & ~rest.exact
-    kind = np.where(same, BOUNDARY, np.where(rest.exact, TYPE, BOTH)).astype(np.int64)
-    mark, person = (rest.first, spans.person[rest.second])
-    if form == OF_SECOND:
-        mark, person = rest.second, spans.person[rest.first]
-    order = np.lexsort((-rest.shared, kind, person, mark))
-    chosen = order[np.unique(mark[order] * len(spans.people) + person[order], return_index=True)[1]]
-    return rest.first[chosen], rest.second[chosen], kind[chosen], np.full(len(chosen), form, dtype=np.int64)
+    strays = selected(overlapping, stray)
+    same = (spans.type[strays.first] == spans.type[strays.second]) & ~strays.exact
+    kind = np.where(same, BOUNDARY, np.where(strays.exact, TYPE, BOTH)).astype(np.int64)
+    mark, other = (strays.second, strays.first) if form == OF_SECOND else (strays.first, strays.second)
+    order = np.lexsort((-strays.shared, kind, spans.person[other], mark))
+    chosen = order[np.unique(_with_person(spans, mark, other)[order], return_index=True)[1]]
+    return strays.first[chosen], strays.second[chosen], kind[chosen], np.full_like(chosen, form)

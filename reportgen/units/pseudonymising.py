@@ -16,12 +16,12 @@ from reportgen.units.study import Study
 
 # Names in paths, and pseudonyms for them.
 
-# How names of exports end, whoever is called so too.
+# How names of exports end; somebody may be called so too.
 _ENDINGS = {"ann", "txt", "csv", "tsv", "json", "jsonl", "xml", "xmi", "conll", "conllu", "zip", "gz", "xlsx"}
 # Between the numbers of a version.
 _POINT_BEFORE, _POINT_BEHIND = re.compile(r"\d\.$"), re.compile(r"\.\d")
 _LETTERS = re.compile(r"[^\W\d_]+")
-# So many letters of a person's name, or signs of another name, stand within a longer word by no chance.
+# So many letters of a person's name, or signs of another name, are within a longer word by no chance.
 LONG_NAME, LONG = 4, 8
 # Parts of names that are no "de", "Dr" or "II".
 LONG_PART = 3
@@ -31,7 +31,7 @@ class PathNames:
     """Names as paths have them: the same but for case and for how signs with accents are put together.
 
     The longest is taken where several begin at one place: "A1" in "A1_doc3.csv", not in "A10.csv". Of people
-    parts are taken too, and long names are wherever they stand.
+    parts are taken too, and long names are wherever they occur.
     """
 
     def __init__(self, names: Mapping[str, str], people: Collection[str] = ()) -> None:
@@ -42,18 +42,18 @@ class PathNames:
             self._folded.setdefault(_folded(name), name)
         # Putting signs together may shorten a name, but only its other form is longer in a path.
         self._longest = max((len(unicodedata.normalize("NFD", name)) for name in names), default=0)
-        for part, name in _parts(people):
+        for part, name in _name_parts(people):
             self._folded.setdefault(part, name)
-        of_people = [(said, name) for name in sorted(people) for said in (name, *_joined(name))]
+        of_people = [(spelling, name) for name in sorted(people) for spelling in (name, *_joined(name))]
         others = [(name, name) for name in sorted(names)]
         self._within = _by_beginning(others, LONG) | _by_beginning(of_people, LONG_NAME)
 
     def hidden(self, text: str) -> str:
         """Return a path with what its names are called instead."""
-        return "".join(self._shown[name] if name else said for said, name in self._stretches(text))
+        return "".join(self._shown[name] if name else stretch for stretch, name in self._stretches(text))
 
-    def found(self, text: str) -> set[str]:
-        """Return the names that stand in a path."""
+    def names_in(self, text: str) -> set[str]:
+        """Return the names in a path."""
         return {name for _, name in self._stretches(text) if name}
 
     def _stretches(self, text: str) -> Iterator[tuple[str, str]]:
@@ -70,13 +70,13 @@ class PathNames:
 
     def _matches(self, text: str) -> list[tuple[int, int, str]]:
         edges = _edges(text)
-        found: list[tuple[int, int, str]] = []
+        matches: list[tuple[int, int, str]] = []
         last = 0
         for start in edges[:-1]:
             if start >= last and (match := self._longest_at(text, start, edges)):
-                found.append((start, *match))
+                matches.append((start, *match))
                 last = match[0]
-        return found
+        return matches
 
     def _longest_at(self, text: str, start: int, edges: list[int]) -> tuple[int, str] | None:
         for end in reversed(edges):
@@ -96,71 +96,71 @@ class PathNames:
         return part if part in self._shown else self._folded.get(_folded(part))
 
     def _inside(self, text: str) -> Iterator[tuple[str, str]]:
-        """Yield what stands between the names, with those that are a part of longer words."""
+        """Yield what is between the names, with those that are a part of longer words."""
         composed = unicodedata.normalize("NFC", text)
-        said, edges, last = _sign_by_sign(text), {*_edges(composed)}, 0
-        for start in range(len(said)):
-            size, found = self._longest_within(said, start) if start >= last else (0, "")
-            if found and not {start, start + size} <= edges:
+        folded, edges, last = _sign_by_sign(text), {*_edges(composed)}, 0
+        for start in range(len(folded)):
+            size, name = self._longest_within(folded, start) if start >= last else (0, "")
+            if name and not {start, start + size} <= edges:
                 yield composed[last:start], ""
                 last = start + size
-                yield composed[start:last], found
+                yield composed[start:last], name
         yield composed[last:] if last else text, ""
 
-    def _longest_within(self, said: str, start: int) -> tuple[int, str]:
+    def _longest_within(self, folded: str, start: int) -> tuple[int, str]:
         """Return the long name that begins at a place and its length, an empty one where none does."""
-        there = (
+        matches = (
             (len(written), name)
             for size in (LONG, LONG_NAME)
-            for written, name in self._within.get(said[start : start + size], ())
-            if said.startswith(written, start) and not _cuts_number(said, start, start + len(written))
+            for written, name in self._within.get(folded[start : start + size], ())
+            if folded.startswith(written, start) and not _cuts_number(folded, start, start + len(written))
         )
-        return max(there, default=(0, ""))
+        return max(matches, default=(0, ""))
 
 
-def _cuts_number(said: str, start: int, end: int) -> bool:
+def _cuts_number(folded: str, start: int, end: int) -> bool:
     """Tell whether a stretch begins or ends within a number: patient-10 is not in patient-100."""
-    around = (said[place - 1 : place + 1] for place in (start, end) if 0 < place < len(said))
+    around = (folded[edge - 1 : edge + 1] for edge in (start, end) if 0 < edge < len(folded))
     return any(map(str.isdigit, around))
 
 
-def _parts(people: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _name_parts(people: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield the words of people's names that are nobody else's, and the names written as one word."""
-    named = [(part, name) for name in sorted(people) for part in sorted(_ways(name))]
+    named = [(part, name) for name in sorted(people) for part in sorted(_spellings(name))]
     owners = Counter(part for part, _ in named)
     yield from ((part, name) for part, name in named if len(part) >= LONG_PART and owners[part] == 1)
 
 
-def _ways(name: str) -> set[str]:
+def _spellings(name: str) -> set[str]:
     """Return each word of a name, with accents and without, and all of it in one word."""
-    return {*_LETTERS.findall(_folded(name)), *_LETTERS.findall(_plain(name)), *_joined(name)}
+    return {*_LETTERS.findall(_folded(name)), *_LETTERS.findall(_without_accents(name)), *_joined(name)}
 
 
 def _joined(name: str) -> list[str]:
     """Return a name in one word, with accents and without."""
-    return ["".join(filter(str.isalnum, each)) for each in (_folded(name), _plain(name))]
+    return ["".join(filter(str.isalnum, spelling)) for spelling in (_folded(name), _without_accents(name))]
 
 
-def _plain(name: str) -> str:
+def _without_accents(name: str) -> str:
     signs = unicodedata.normalize("NFD", _folded(name))
-    return "".join(each for each in signs if not unicodedata.combining(each))
+    return "".join(sign for sign in signs if not unicodedata.combining(sign))
 
 
 def _by_beginning(names: Iterable[tuple[str, str]], size: int) -> dict[str, list[tuple[str, str]]]:
     """Return names that have so many signs, and letters too, by how they begin, each as it is written."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    by_beginning: dict[str, list[tuple[str, str]]] = {}
     for written, name in names:
-        said = _sign_by_sign(written)
-        if len(said) >= size and len("".join(_LETTERS.findall(said))) >= LONG_NAME:
-            found.setdefault(said[:size], []).append((said, name))
-    return found
+        folded = _sign_by_sign(written)
+        if len(folded) >= size and len("".join(_LETTERS.findall(folded))) >= LONG_NAME:
+            by_beginning.setdefault(folded[:size], []).append((folded, name))
+    return by_beginning
 
 
 def _edges(text: str) -> list[int]:
     """Return where a word may begin or end: not between two letters or digits, nor before an accent alone."""
-    inside = [each.isalnum() or unicodedata.combining(each) > 0 for each in text]
-    places = range(1, len(text))
-    return [0, *(place for place in places if not (inside[place - 1] and inside[place])), len(text)]
+    inside = [sign.isalnum() or unicodedata.combining(sign) > 0 for sign in text]
+    breaks = [end for end in range(1, len(text)) if not (inside[end - 1] and inside[end])]
+    return [0, *breaks, len(text)]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -171,8 +171,8 @@ def _folded(name: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def _sign_by_sign(name: str) -> str:
     """Return a text in which each sign is folded to one, so that places stay what they are."""
-    folded = ((each, each.casefold()) for each in unicodedata.normalize("NFC", name))
-    return "".join(said if len(said) == 1 else each for each, said in folded)
+    folded = ((sign, sign.casefold()) for sign in unicodedata.normalize("NFC", name))
+    return "".join(folded_sign if len(folded_sign) == 1 else sign for sign, folded_sign in folded)
 
 
 # Pseudonyms, put in before anything is rendered, so that pages, results, paths and inputs agree.
@@ -193,8 +193,8 @@ class Pseudonyms:
 
     def __or__(self, other: "Pseudonyms") -> "Pseudonyms":
         """Return the pseudonyms of both; a name has the same one in either."""
-        own, others = vars(self), vars(other)
-        return Pseudonyms(**{kind.name: own[kind.name] | others[kind.name] for kind in fields(self)})
+        names, others = vars(self), vars(other)
+        return Pseudonyms(**{kind.name: names[kind.name] | others[kind.name] for kind in fields(self)})
 
     @property
     def hides_documents(self) -> bool:
@@ -219,7 +219,7 @@ class Pseudonyms:
         return self.units.get(name) or self.document(name)
 
     def in_path(self, file: str) -> str:
-        """Return a path with pseudonyms for the names in it, where they stand as words of their own."""
+        """Return a path with pseudonyms for the names in it, where they are words of their own."""
         return self._words.hidden(file)
 
     def some(
@@ -229,14 +229,16 @@ class Pseudonyms:
         chosen = zip(
             (self.annotators, self.documents, self.units), (annotators, documents, units), strict=True
         )
-        return Pseudonyms(*({name: each[name] for name in each if name in names} for each, names in chosen))
+        return Pseudonyms(
+            *({name: shown[name] for name in shown if name in names} for shown, names in chosen)
+        )
 
     def in_paths(self, files: Iterable[str]) -> set[str]:
-        """Return the names that stand in any of some paths."""
-        return {found for file in files for found in self._words.found(file)}
+        """Return the names in any of some paths."""
+        return {name for file in files for name in self._words.names_in(file)}
 
     def as_json(self) -> dict[str, Any]:
-        """Return what a key of the memory holds."""
+        """Return them as the memory of a site has them."""
         return asdict(self)
 
     @cached_property
@@ -251,14 +253,14 @@ def pseudonyms(versions: Iterable[Iterable[str]], kind: str = "annotator") -> di
     Documents are D0001, units U00001. A later version changes no earlier number. What has no name needs none.
     Where those of the first version are pseudonyms already, as in counts, they keep their numbers.
     """
-    known = [sorted(filter(None, set(names))) for names in versions]
-    ordered = dict.fromkeys(chain.from_iterable(known))
-    kept = all(_number(name, kind) for name in next(filter(None, known), ()))
-    numbers, taken, last = dict[str, int](), set[int](), 0
+    names_by_version = [sorted(filter(None, set(names))) for names in versions]
+    ordered = dict.fromkeys(chain.from_iterable(names_by_version))
+    already_pseudonyms = all(_number(name, kind) for name in next(filter(None, names_by_version), ()))
+    numbers, used, last = dict[str, int](), set[int](), 0
     for name in ordered:
-        own = _number(name, kind) if kept else 0
-        numbers[name] = own if own and own not in taken else last + 1
-        taken.add(numbers[name])
+        number = _number(name, kind) if already_pseudonyms else 0
+        numbers[name] = number if number and number not in used else last + 1
+        used.add(numbers[name])
         last = max(last, numbers[name])
     return {name: _called(number, kind) for name, number in numbers.items()}
 
@@ -296,10 +298,10 @@ def with_pseudonyms(study: Study, names: Pseudonyms) -> Study:
     spans = study.spans
     return replace(
         study,
-        unit_sets=tuple(_units(each, names) for each in study.unit_sets),
+        unit_sets=tuple(_units(unit_set, names) for unit_set in study.unit_sets),
         left_out=tuple(
-            replace(each, annotator=names.annotator(each.annotator), file=names.in_path(each.file))
-            for each in study.left_out
+            replace(marks, annotator=names.annotator(marks.annotator), file=names.in_path(marks.file))
+            for marks in study.left_out
         ),
         material=_material(study.material, names),
         spans=spans
@@ -310,10 +312,14 @@ def with_pseudonyms(study: Study, names: Pseudonyms) -> Study:
             derived=_renamed(spans.derived, names.annotator),
         ),
         compared=tuple(
-            replace(each, units=_units(each.units, names), derived=_renamed(each.derived, names.annotator))
-            for each in study.compared
+            replace(
+                compared,
+                units=_units(compared.units, names),
+                derived=_renamed(compared.derived, names.annotator),
+            )
+            for compared in study.compared
         ),
-        disputed=tuple(_units(each, names) for each in study.disputed),
+        disputed=tuple(_units(unit_set, names) for unit_set in study.disputed),
         controls=study.controls and replace(study.controls, units=_units(study.controls.units, names)),
         passes=study.passes
         and replace(
@@ -341,7 +347,8 @@ def _places(units: CodedUnits, names: Pseudonyms) -> CodedUnits:
 
 def _material(material: MaterialDescribed, names: Pseudonyms) -> MaterialDescribed:
     attendance = (
-        each.model_copy(update={"annotator": names.annotator(each.annotator)}) for each in material.attendance
+        attendance.model_copy(update={"annotator": names.annotator(attendance.annotator)})
+        for attendance in material.attendance
     )
     return material.model_copy(update={"attendance": tuple(attendance)})
 

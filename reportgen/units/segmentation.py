@@ -1,4 +1,4 @@
-"""Where the tokens, sentences and terms of a text are, and which marks stand on them."""
+"""Where the tokens, sentences and terms of a text are, and which marks are on them."""
 
 import re
 import unicodedata
@@ -28,9 +28,9 @@ class Pieces:
     end: Codes
 
 
-def pieces(found: Iterable[Iterable[tuple[int, int]]]) -> Pieces:
+def pieces(spans_by_text: Iterable[Iterable[tuple[int, int]]]) -> Pieces:
     """Return pieces given text by text, each as its start and end."""
-    rows = [(document, start, end) for document, each in enumerate(found) for start, end in each]
+    rows = [(document, *span) for document, spans in enumerate(spans_by_text) for span in spans]
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3)
     return Pieces(columns[:, 0], columns[:, 1], columns[:, 2])
 
@@ -46,12 +46,12 @@ def tokenise(texts: Sequence[str], pattern: str | None = None) -> Pieces:
 @lru_cache(maxsize=2)  # every layer of an export asks for the tokens of the same texts
 def _tokens(texts: tuple[str, ...], pattern: str) -> Pieces:
     expression = re.compile(pattern)
-    found = pieces(
+    tokens = pieces(
         [match.span() for match in expression.finditer(text) if match.end() > match.start()] for text in texts
     )
-    for column in (found.document, found.start, found.end):
+    for column in (tokens.document, tokens.start, tokens.end):
         column.flags.writeable = False
-    return found
+    return tokens
 
 
 # Where the sentences of a text are, by a simple rule that needs no library.
@@ -102,8 +102,8 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _first_letter(text: str, begin: int) -> int:
-    found = LETTER.search(text, begin)
-    return found.start() if found else len(text)
+    letter = LETTER.search(text, begin)
+    return letter.start() if letter else len(text)
 
 
 def _trimmed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
@@ -115,7 +115,7 @@ def _trimmed(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _ends(before: str, match: "re.Match[str]") -> bool:
-    """Say whether a mark ends the sentence that stands before it."""
+    """Say whether a mark ends the sentence before it."""
     following = match["next"]
     starts = following in QUOTES or (following.isalnum() and not following.islower())
     is_point = match[0][0] == "." and not match[0].startswith("..")
@@ -123,7 +123,7 @@ def _ends(before: str, match: "re.Match[str]") -> bool:
 
 
 def _is_abbreviation(before: str, following: str) -> bool:
-    """Say whether the last word, behind which a full stop stands, is written so within a sentence."""
+    """Say whether the last word, which a full stop follows, is written so within a sentence."""
     word = BEFORE_A_WORD.split(before)[-1]
     folded = word.casefold()
     is_initial = len(word) == 1 and word.isupper()
@@ -147,7 +147,7 @@ def find_terms(texts: Sequence[str], terms: Iterable[str]) -> Pieces:
     """Return where the terms occur in each text.
 
     A term is matched as it is written, between words as the text has them: "abc" is in "abc-like", not in
-    "abcD". White space in a term stands for any other. Of matches that overlap the longest counts, of
+    "abcD". White space in a term means any other. Of matches that overlap the longest counts, of
     equally long ones the first.
     """
     tree = _tree(terms)
@@ -175,8 +175,8 @@ def _tree(terms: Iterable[str]) -> Tree:
 def _matches(text: str, tree: Mapping[str, Tree]) -> Iterator[tuple[int, int]]:
     """Yield every match, also those that overlap."""
     atoms = list(_atoms(text))
-    for place, (first, start, _) in enumerate(atoms):
-        branch, following = tree.get(first), place
+    for position, (first, start, _) in enumerate(atoms):
+        branch, following = tree.get(first), position
         while branch is not None:
             if TERM_END in branch:
                 yield start, atoms[following][2]
@@ -186,14 +186,14 @@ def _matches(text: str, tree: Mapping[str, Tree]) -> Iterator[tuple[int, int]]:
 
 def _chosen(text: str, matches: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Yield matches that do not overlap: the longest first, then from the left."""
-    taken = bytearray(len(text))
+    covered = bytearray(len(text))
     for start, end in sorted(matches, key=lambda match: (match[0] - match[1], match[0])):
-        if taken.find(1, start, end) < 0:
-            taken[start:end] = b"\1" * (end - start)
+        if covered.find(1, start, end) < 0:
+            covered[start:end] = b"\1" * (end - start)
             yield start, end
 
 
-# Which marks stand on which unit: the pieces of text that a mark covers, or the stretch that it marks.
+# Which marks are on which unit: the pieces of text that a mark covers, or the stretch that it marks.
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,9 +201,9 @@ class Links:
     """Units that are marked, and by what.
 
     - `unit_document` (units,): the document of each unit, in the order of the text.
-    - `mark`, `unit` (links,): a mark and a unit that it stands on, sorted by mark.
-    - `unmarked` (documents,): how many units of each document nothing stands on.
-    - `places`: where the units stand, by their number in `unit_place` (units,).
+    - `mark`, `unit` (links,): a mark and a unit that it is on, sorted by mark.
+    - `unmarked` (documents,): how many units of each document nothing is on.
+    - `places`: where the units are, by their number in `unit_place` (units,).
     """
 
     unit_document: Codes
@@ -215,24 +215,24 @@ class Links:
 
 
 def regions_of(marks: TextMarks) -> Regions:
-    """Return where the marks stand."""
+    """Return where the marks are."""
     return Regions(marks.document, marks.span_mark, marks.span_start, marks.span_end)
 
 
 def bases(marks: TextMarks) -> Codes:
-    """Return where each text would begin if all stood one after another, a character apart."""
+    """Return where each text would begin if all followed one another, a character apart."""
     return np.cumsum([0, *(extent + 1 for extent in marks.extents)], dtype=np.int64)
 
 
-def to_pieces(marks: TextMarks, found: Pieces) -> Links:
+def to_pieces(marks: TextMarks, text_pieces: Pieces) -> Links:
     """Return the tokens or sentences that share a character with a mark; one on none has no link."""
-    base = bases(marks)[found.document]
-    linked = covered(regions_of(marks), bases(marks), base + found.start, base + found.end)
+    base = bases(marks)[text_pieces.document]
+    linked = covered(regions_of(marks), bases(marks), base + text_pieces.start, base + text_pieces.end)
     marked, unit = np.unique(linked[:, 1], return_inverse=True)
-    every = np.bincount(found.document, minlength=len(marks.texts))
-    document = found.document[marked]
+    every = np.bincount(text_pieces.document, minlength=len(marks.texts))
+    document = text_pieces.document[marked]
     unmarked = every - np.bincount(document, minlength=len(marks.texts))
-    places = Places((), np.arange(len(found.start), dtype=np.int64), found.start, found.end)
+    places = Places((), np.arange(len(text_pieces.start), dtype=np.int64), text_pieces.start, text_pieces.end)
     return Links(document, linked[:, 0], unit, unmarked, marked, places)
 
 
@@ -240,11 +240,11 @@ def covered(regions: Regions, base: Codes, first: Codes, last: Codes) -> Codes:
     """Return which region shares a character with which piece: (links, 2), sorted.
 
     `first` and `last` (pieces,) are where pieces begin and end, counted through all texts, which start at
-    `base` (documents,). Pieces stand in their order and do not overlap.
+    `base` (documents,). Pieces are in their order and do not overlap.
     """
-    here = base[regions.document[regions.span_region]]
-    low = np.searchsorted(last, here + regions.span_start, side="right")
-    high = np.searchsorted(first, here + regions.span_end, side="left")
+    text_start = base[regions.document[regions.span_region]]
+    low = np.searchsorted(last, text_start + regions.span_start, side="right")
+    high = np.searchsorted(first, text_start + regions.span_end, side="left")
     stretch, piece = ranges(low, np.where(regions.span_end > regions.span_start, np.maximum(high, low), low))
     # Two stretches of a discontinuous region can share a piece.
     return np.unique(np.stack([regions.span_region[stretch], piece], axis=1), axis=0)
@@ -254,8 +254,8 @@ def cutting(marks: TextMarks, tokens: Pieces) -> Codes:
     """Return the marks (numbers, rising) of which a stretch begins or ends inside a token."""
     base = bases(marks)
     first, last = base[tokens.document] + tokens.start, base[tokens.document] + tokens.end
-    here = base[marks.document[marks.span_mark]]
-    edges = np.stack([here + marks.span_start, here + marks.span_end])
+    text_start = base[marks.document[marks.span_mark]]
+    edges = np.stack([text_start + marks.span_start, text_start + marks.span_end])
     before = np.append(first, np.iinfo(np.int64).max)[np.searchsorted(last, edges, side="right")]
     cuts = np.any(before < edges, axis=0) & (marks.span_end > marks.span_start)
     return np.unique(marks.span_mark[cuts])
@@ -286,70 +286,70 @@ def numbered(regions: Regions) -> tuple[Codes, Codes]:
     rows = np.full((len(regions.document), 1 + 2 * int(sizes.max(initial=0))), -1, dtype=np.int64)
     rows[:, 0] = regions.document
     order = np.argsort(regions.span_region, kind="stable")
-    place = counting(sizes)
-    rows[regions.span_region[order], 1 + 2 * place] = regions.span_start[order]
-    rows[regions.span_region[order], 2 + 2 * place] = regions.span_end[order]
+    stretch = counting(sizes)
+    rows[regions.span_region[order], 1 + 2 * stretch] = regions.span_start[order]
+    rows[regions.span_region[order], 2 + 2 * stretch] = regions.span_end[order]
     places, number = np.unique(rows, axis=0, return_inverse=True)
     return places, number.reshape(-1)
 
 
 def stretches(units: Codes) -> Places:
-    """Return where units stand, given as rows of a document and the ends of stretches, -1 for none."""
+    """Return where units are, given as rows of a document and the ends of stretches, -1 for none."""
     unit, stretch = np.nonzero(units[:, 1::2] >= 0)
     return Places((), unit, units[unit, 1 + 2 * stretch], units[unit, 2 + 2 * stretch])
 
 
-# Which marks stand on which candidate: those that coincide with it, or else those that overlap it.
+# Which marks are on which candidate: those that coincide with it, or else those that overlap it.
 
 
-def regions_of_pieces(found: Pieces) -> Regions:
+def regions_of_pieces(text_pieces: Pieces) -> Regions:
     """Return pieces of text as places of one stretch each."""
-    number = np.arange(len(found.document), dtype=np.int64)
-    return Regions(found.document, number, found.start, found.end)
+    number = np.arange(len(text_pieces.document), dtype=np.int64)
+    return Regions(text_pieces.document, number, text_pieces.start, text_pieces.end)
 
 
 def to_candidates(
-    marks: TextMarks, candidates: Regions, kept: Mask, person: Codes, *, keep_marked: bool
+    marks: TextMarks, candidates: Regions, counts: Mask, person: Codes, *, keep_marked: bool
 ) -> tuple[Links, Codes]:
-    """Return the candidates that the marks which are `kept` (marks,) stand on, and the marks that give way.
+    """Return the candidates on which marks that count (marks,) are, and the marks that give way.
 
     Candidates that coincide are one.
 
-    A mark that coincides with a candidate stands on that one alone, any other on all with which it shares a
+    A mark that coincides with a candidate is on that one alone, any other on all with which it shares a
     character. Where a mark of a person, `person` (marks,), coincides with a candidate, the person's
-    others that overlap it give way. With `keep_marked` the marks that touch no candidate stand on units of
+    others that overlap it give way. With `keep_marked` the marks that touch no candidate are on units of
     their own, else they have no link.
     """
-    rows, number = numbered(_together(regions_of(marks), candidates))
+    rows, number = numbered(_joined(regions_of(marks), candidates))
     mark_number, candidate_number = np.split(number, [len(marks.document)])
-    known = np.unique(candidate_number)
-    coincides = kept & np.isin(mark_number, known)
+    candidate_numbers = np.unique(candidate_number)
+    coincides = counts & np.isin(mark_number, candidate_numbers)
     exact = np.stack([np.flatnonzero(coincides), mark_number[coincides]], axis=1)
     overlapping = _overlapping(marks, candidates, candidate_number)
-    overlapping = overlapping[(kept & ~coincides)[overlapping[:, 0]]]
+    overlapping = overlapping[(counts & ~coincides)[overlapping[:, 0]]]
     left = overlapping[~np.isin(_keys(overlapping, person, len(rows)), _keys(exact, person, len(rows)))]
-    outside = np.setdiff1d(np.flatnonzero(kept & ~coincides), overlapping[:, 0])
-    own = np.stack([outside, mark_number[outside]], axis=1)[: len(outside) if keep_marked else 0]
-    linked = np.unique(np.concatenate([exact, left, own]), axis=0)
+    outside = np.setdiff1d(np.flatnonzero(counts & ~coincides), overlapping[:, 0])
+    of_their_own = np.stack([outside, mark_number[outside]], axis=1)[: len(outside) if keep_marked else 0]
+    linked = np.unique(np.concatenate([exact, left, of_their_own]), axis=0)
     marked, unit = np.unique(linked[:, 1], return_inverse=True)
     document = rows[marked, 0]
     links = Links(
         unit_document=document,
         mark=linked[:, 0],
         unit=unit.reshape(-1),
-        unmarked=np.bincount(rows[np.setdiff1d(known, marked), 0], minlength=len(marks.texts)),
+        unmarked=np.bincount(rows[np.setdiff1d(candidate_numbers, marked), 0], minlength=len(marks.texts)),
         unit_place=marked,
         places=stretches(rows),
     )
     return links, np.setdiff1d(overlapping[:, 0], linked[:, 0])
 
 
-def _together(one: Regions, other: Regions) -> Regions:
+def _joined(first: Regions, second: Regions) -> Regions:
     return Regions(
-        document=np.concatenate([one.document, other.document]),
-        span_region=np.concatenate([one.span_region, len(one.document) + other.span_region]),
-        span_start=np.concatenate([one.span_start, other.span_start]),
-        span_end=np.concatenate([one.span_end, other.span_end]),
+        document=np.concatenate([first.document, second.document]),
+        span_region=np.concatenate([first.span_region, len(first.document) + second.span_region]),
+        span_start=np.concatenate([first.span_start, second.span_start]),
+        span_end=np.concatenate([first.span_end, second.span_end]),
     )
 
 
@@ -365,11 +365,11 @@ def _overlapping(marks: TextMarks, candidates: Regions, number: Codes) -> Codes:
     it, and candidates within candidates are found too.
     """
     base = bases(marks)
-    here = base[candidates.document[candidates.span_region]]
-    cuts = np.unique(np.concatenate([here + candidates.span_start, here + candidates.span_end]))
+    text_start = base[candidates.document[candidates.span_region]]
+    cuts = np.unique(np.concatenate([text_start + candidates.span_start, text_start + candidates.span_end]))
     of_marks = covered(regions_of(marks), base, cuts[:-1], cuts[1:])
     of_candidates = covered(candidates, base, cuts[:-1], cuts[1:])
     order = np.argsort(of_candidates[:, 1], kind="stable")
     candidate, piece = of_candidates[order, 0], of_candidates[order, 1]
-    row, place = ranges(*(np.searchsorted(piece, of_marks[:, 1], side) for side in ("left", "right")))
-    return np.unique(np.stack([of_marks[row, 0], number[candidate[place]]], axis=1), axis=0)
+    row, position = ranges(*(np.searchsorted(piece, of_marks[:, 1], side) for side in ("left", "right")))
+    return np.unique(np.stack([of_marks[row, 0], number[candidate[position]]], axis=1), axis=0)

@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from reportgen.readers import NO_DOCUMENT, Annotations, Codes, TextMarks
+from reportgen.results.marks import CASE_KINDS
 from reportgen.results.texts import (
     Disagreement,
     Disagreements,
@@ -18,7 +19,7 @@ from reportgen.results.texts import (
     Texts,
 )
 from reportgen.units.coded import NO_PLACE, SEEN, CodedUnits, Mask
-from reportgen.units.pairing import CASE_KINDS, OMISSION, PAIR, MarkCases
+from reportgen.units.pairing import OMISSION, PAIR, MarkCases
 from reportgen.units.pseudonymising import Pseudonyms
 from reportgen.units.spans import Spans
 from reportgen.units.study import Study
@@ -30,11 +31,11 @@ MOST_RATINGS = 50
 
 
 class DisputedKinds:
-    """What is known of the marks of one layer, to look up those that stand on a unit."""
+    """What is known of the marks of one layer, to look up those on a unit."""
 
     def __init__(self, spans: Spans, cases: MarkCases) -> None:
         """Keep which marks match whom, and in which case they are with whom."""
-        self._place = {number: place for place, number in enumerate(spans.mark.tolist())}
+        self._index = {number: index for index, number in enumerate(spans.mark.tolist())}
         self._person = spans.person.tolist()
         self._people = {name: code for code, name in enumerate(spans.people)}
         self._matched = {*self._with_whom(cases.match_first, cases.match_second)}
@@ -43,15 +44,15 @@ class DisputedKinds:
         # Pairs come first: of a mark that several overlap, its own partner says what it is.
         order = np.argsort(cases.form != PAIR, kind="stable")
         rows = (cases.first[order], cases.second[order], cases.kind[order])
-        for one, other, kind in zip(*(each.tolist() for each in rows), strict=True):
-            for mark, partner in ((one, other), (other, one)):
+        for first, second, kind in zip(*(column.tolist() for column in rows), strict=True):
+            for mark, partner in ((first, second), (second, first)):
                 self._direct[mark, partner] = kind
                 self._first.setdefault((mark, self._person[partner]), kind)
 
     def _with_whom(self, first: Codes, second: Codes) -> Iterator[tuple[int, int]]:
-        for one, other in zip(first.tolist(), second.tolist(), strict=True):
-            yield one, self._person[other]
-            yield other, self._person[one]
+        for first_mark, second_mark in zip(first.tolist(), second.tolist(), strict=True):
+            yield first_mark, self._person[second_mark]
+            yield second_mark, self._person[first_mark]
 
     def of(self, units: CodedUnits, numbers: Codes) -> dict[int, tuple[str, ...]]:
         """Return the kinds of disagreement on each of some units, in the order in which they are told."""
@@ -60,45 +61,45 @@ class DisputedKinds:
         chosen = np.isin(units.unit, numbers)
         labels: dict[int, dict[int, int]] = defaultdict(dict)
         columns = (units.unit[chosen], units.annotator[chosen], units.label[chosen])
-        for unit, who, label in zip(*(each.tolist() for each in columns), strict=True):
+        for unit, who, label in zip(*(column.tolist() for column in columns), strict=True):
             person = people[who]
             if person is not None:
                 labels[unit][person] = label
-        return {unit: self._named(given, marks.get(unit, {})) for unit, given in labels.items()}
+        return {unit: self._named(unit_labels, marks.get(unit, {})) for unit, unit_labels in labels.items()}
 
     def _marks_on(self, units: CodedUnits, numbers: Codes) -> dict[int, dict[int, list[int]]]:
-        """Return whose marks stand on each unit."""
-        found: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+        """Return whose marks are on each unit."""
+        marks_by_unit: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         chosen = np.isin(units.mark_unit, numbers)
         for number, unit in zip(units.mark[chosen].tolist(), units.mark_unit[chosen].tolist(), strict=True):
-            place = self._place.get(number)
-            if place is not None:
-                found[unit][self._person[place]].append(place)
-        return found
+            index = self._index.get(number)
+            if index is not None:
+                marks_by_unit[unit][self._person[index]].append(index)
+        return marks_by_unit
 
     def _named(self, labels: Mapping[int, int], marks: Mapping[int, Sequence[int]]) -> tuple[str, ...]:
         if len(labels) > MOST_RATINGS:
             return ()
         kinds = {
             kind
-            for one, other in combinations(labels, 2)
-            if labels[one] != labels[other]
-            for kind in self._between(one, other, marks)
+            for first, second in combinations(labels, 2)
+            if labels[first] != labels[second]
+            for kind in self._between(first, second, marks)
         }
         return tuple(CASE_KINDS[kind] for kind in sorted(kinds))
 
-    def _between(self, one: int, other: int, marks: Mapping[int, Sequence[int]]) -> list[int]:
+    def _between(self, first: int, second: int, marks: Mapping[int, Sequence[int]]) -> list[int]:
         """Return the kind of disagreement between two people; none where all their marks match."""
-        ours, theirs = marks.get(one, ()), marks.get(other, ())
+        ours, theirs = marks.get(first, ()), marks.get(second, ())
         direct = [
             self._direct[pair]
-            for mine in ours
-            for pair in ((mine, each) for each in theirs)
+            for own_mark in ours
+            for pair in ((own_mark, mark) for mark in theirs)
             if pair in self._direct
         ]
-        alone = [(mark, other) for mark in ours] + [(mark, one) for mark in theirs]
-        rest = [self._first.get(key, OMISSION) for key in alone if key not in self._matched]
-        return [min(direct or rest)] if direct or rest else []
+        with_whom = [(mark, second) for mark in ours] + [(mark, first) for mark in theirs]
+        indirect = [self._first.get(key, OMISSION) for key in with_whom if key not in self._matched]
+        return [min(direct or indirect)] if direct or indirect else []
 
 
 # Units to which at least two annotators gave different labels.
@@ -133,7 +134,7 @@ def _differ(units: CodedUnits) -> Mask:
 def disagreements(units: CodedUnits, kinds: DisputedKinds | None = None) -> Disagreements:
     """Return the disputed units of a unit set; `kinds` say in what way marks on them disagree."""
     numbers = disputed(units)
-    known = kinds.of(units, numbers) if kinds else {}
+    kinds_by_unit = kinds.of(units, numbers) if kinds else {}
     chosen = np.isin(units.unit, numbers)
     labels: dict[int, dict[str, str]] = {number: {} for number in numbers.tolist()}
     columns = (units.unit[chosen].tolist(), units.annotator[chosen].tolist(), units.label[chosen].tolist())
@@ -144,8 +145,8 @@ def disagreements(units: CodedUnits, kinds: DisputedKinds | None = None) -> Disa
         layer=units.layer,
         unit_set=units.id,
         units=tuple(
-            _disagreement(units, number, given, stretches, known.get(number, ()))
-            for number, given in labels.items()
+            _disagreement(units, number, unit_labels, stretches, kinds_by_unit.get(number, ()))
+            for number, unit_labels in labels.items()
         ),
     )
 
@@ -170,12 +171,14 @@ def _disagreement(
 
 def _stretches(units: CodedUnits) -> dict[int, tuple[Span, ...]]:
     """Return the stretches of each place that a unit has."""
-    here = np.isin(units.places.unit, units.unit_place[disputed(units)])
-    found: dict[int, tuple[Span, ...]] = {}
-    columns = (each[here].tolist() for each in (units.places.unit, units.places.start, units.places.end))
+    is_disputed = np.isin(units.places.unit, units.unit_place[disputed(units)])
+    stretches: dict[int, tuple[Span, ...]] = {}
+    columns = (
+        column[is_disputed].tolist() for column in (units.places.unit, units.places.start, units.places.end)
+    )
     for place, start, end in zip(*columns, strict=True):
-        found[place] = (*found.get(place, ()), (start, end))
-    return found
+        stretches[place] = (*stretches.get(place, ()), (start, end))
+    return stretches
 
 
 # The texts of a guidelines version, the marks in them, and the units on which annotators differ.
@@ -195,26 +198,30 @@ def shown_texts(
     `cases` say of layers in what way their marks disagree.
     """
     layers = [
-        _layer(study.layer, each, each.content, names)
-        for study, each in zip(studies, annotations, strict=True)
-        if isinstance(each.content, TextMarks) and not each.content.lengths
+        _layer(study.layer, export, export.content, names)
+        for study, export in zip(studies, annotations, strict=True)
+        if isinstance(export.content, TextMarks) and not export.content.lengths
     ]
-    found = [each for study in studies for each in _disagreements(study, cases or {})]
-    if not layers and not any(each.units for each in found):
+    disagreements_by_set = [unit_set for study in studies for unit_set in _disagreements(study, cases or {})]
+    if not layers and not any(unit_set.units for unit_set in disagreements_by_set):
         return None
     documents = tuple(_documents(annotations, names))
-    return Texts(guidelines=guidelines, documents=documents, layers=tuple(layers), disagreements=tuple(found))
+    return Texts(
+        guidelines=guidelines,
+        documents=documents,
+        layers=tuple(layers),
+        disagreements=tuple(disagreements_by_set),
+    )
 
 
 def _documents(annotations: Sequence[Annotations], names: Pseudonyms) -> Iterator[Document]:
     """Yield the documents of the first layer that has texts, else of the first layer."""
-    contents = [each.content for each in annotations]
-    with_texts = next((each for each in contents if isinstance(each, TextMarks) and not each.lengths), None)
-    if with_texts is None:
-        yield from (Document(name=names.document(name)) for name in contents[0].documents)
-        return
-    for name, text in zip(with_texts.documents, with_texts.texts, strict=True):
-        yield Document(name=names.document(name), text=text)
+    for content in (export.content for export in annotations):
+        if isinstance(content, TextMarks) and not content.lengths:
+            for name, text in zip(content.documents, content.texts, strict=True):
+                yield Document(name=names.document(name), text=text)
+            return
+    yield from (Document(name=names.document(name)) for name in annotations[0].content.documents)
 
 
 def _layer(layer: str, export: Annotations, content: TextMarks, names: Pseudonyms) -> LayerMarks:
@@ -225,27 +232,22 @@ def _layer(layer: str, export: Annotations, content: TextMarks, names: Pseudonym
     for number, (document, annotator, label) in enumerate(codes):
         mark = Mark(annotator=shown[annotator], label=content.labels[label], spans=spans[number])
         marks[document].append(mark)
-    return LayerMarks(
-        layer=layer,
-        annotators=tuple(shown),
-        roles={names.annotator(name): role for name, role in export.roles.items()},
-        documents=tuple(
-            DocumentMarks(document=number, seen=tuple(_seen(export, number, shown)), marks=_in_order(found))
-            for number, found in enumerate(marks)
-        ),
+    for document_marks in marks:
+        document_marks.sort(key=lambda mark: (mark.spans, mark.annotator, mark.label))
+    documents = (
+        DocumentMarks(document=number, seen=tuple(_seen(export, number, shown)), marks=tuple(document_marks))
+        for number, document_marks in enumerate(marks)
     )
+    roles = {names.annotator(name): role for name, role in export.roles.items()}
+    return LayerMarks(layer=layer, annotators=tuple(shown), roles=roles, documents=tuple(documents))
 
 
 def _spans_by_mark(content: TextMarks) -> list[tuple[Span, ...]]:
-    found: list[list[Span]] = [[] for _ in content.label]
+    spans_by_mark: list[list[Span]] = [[] for _ in content.label]
     columns = (content.span_mark.tolist(), content.span_start.tolist(), content.span_end.tolist())
     for mark, start, end in zip(*columns, strict=True):
-        found[mark].append((start, end))
-    return [tuple(spans) for spans in found]
-
-
-def _in_order(marks: Sequence[Mark]) -> tuple[Mark, ...]:
-    return tuple(sorted(marks, key=lambda mark: (mark.spans, mark.annotator, mark.label)))
+        spans_by_mark[mark].append((start, end))
+    return [tuple(spans) for spans in spans_by_mark]
 
 
 def _seen(export: Annotations, document: int, names: Sequence[str]) -> Iterator[str]:
@@ -256,8 +258,10 @@ def _seen(export: Annotations, document: int, names: Sequence[str]) -> Iterator[
 
 def _disagreements(study: Study, cases: Mapping[str, MarkCases]) -> Iterator[Disagreements]:
     """Yield the disputed units of each unit set; of those that are only counted, the ones with a name."""
-    found = cases.get(study.layer)
-    kinds = DisputedKinds(study.spans, found) if found and isinstance(study.spans, Spans) else None
+    layer_cases = cases.get(study.layer)
+    kinds = None
+    if layer_cases and isinstance(study.spans, Spans):
+        kinds = DisputedKinds(study.spans, layer_cases)
     if not study.disputed:
         yield from (disagreements(units, kinds) for units in study.unit_sets)
         return

@@ -21,14 +21,13 @@ from reportgen.units.coded import (
     all_twos,
     everybody,
     order_of_copies,
-    people,
     ranges,
     sums_by,
 )
 from reportgen.units.segmentation import to_stretches, tokenise
-from reportgen.units.unit_sets import Request
+from reportgen.units.unit_sets import Request, participants_of
 
-# Whoever comes first is the key that the others are held against.
+# The first of two is the key that the other is compared with.
 ROLES = ("reference", "annotator", "system", "model")
 # Two of the same kind are compared only where they are annotators.
 KIND = {"reference": 0, "annotator": 1, "system": 2, "model": 2}
@@ -57,7 +56,7 @@ class SpanFrame:
     - `types`: the labels in use, the declared ones first.
     - `derived`: who of the people is a reference made from annotators' marks, and so not independent.
     - `doubled`: how many marks said what another of the same person says of the same text.
-    - `counts`: of an export that holds counts what became of the marks, which are not known themselves;
+    - `counts`: of an export of counts what became of the marks, which are not known themselves;
       `credits` are then the pairs of different types by each distance that earned credit.
     """
 
@@ -113,7 +112,7 @@ class Spans(SpanFrame):
     Marks of one person that say the same of the same text, which is a slip, are one.
 
     - `lengths` (documents,): how many code points each document has; milliseconds where it is a recording.
-    - `document`, `person`, `type` (marks,): whose mark stands where, in the order of the texts; `mark` is its
+    - `document`, `person`, `type` (marks,): whose mark is where, in the order of the texts; `mark` is its
       number in the export.
     - `stretch` (marks,): the same number for marks of one document that cover the same text.
     - `values` (marks, features): code of the value of each significant feature, ABSENT where there is none.
@@ -142,9 +141,9 @@ class Spans(SpanFrame):
         rows = np.column_stack([self.document, self.stretch, kind, self.person, self.values])
         order = np.unique(rows, axis=0, return_index=True)[1]
         order = order[np.lexsort((self.mark[order], kind[order], self.stretch[order], self.document[order]))]
-        place = np.full(len(kind), ABSENT, dtype=np.int64)
-        place[order] = np.arange(len(order))
-        here = np.flatnonzero(place[self.span_mark] != ABSENT)
+        new_number = np.full(len(kind), ABSENT, dtype=np.int64)
+        new_number[order] = np.arange(len(order))
+        spans_left = np.flatnonzero(new_number[self.span_mark] != ABSENT)
         return replace(
             self,
             types=types,
@@ -154,9 +153,9 @@ class Spans(SpanFrame):
             mark=self.mark[order],
             stretch=self.stretch[order],
             values=self.values[order],
-            span_mark=place[self.span_mark[here]],
-            span_start=self.span_start[here],
-            span_end=self.span_end[here],
+            span_mark=new_number[self.span_mark[spans_left]],
+            span_start=self.span_start[spans_left],
+            span_end=self.span_end[spans_left],
             doubled=self.doubled + len(kind) - len(order),
         )
 
@@ -168,40 +167,41 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
     """
     task = request.task
     _require_features(content, request)
-    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
-    present, person, copies, saw = _who_saw(annotations, known)
+    participants = participants_of(annotations, request)
+    present, person, copies, saw = _who_saw(annotations, participants)
     types = _types(content, task)
     code = np.array([types.index(name) if name in types else ABSENT for name in content.labels] or [0])
-    stretch, who = to_stretches(content).unit, person[content.annotator]
-    kept = np.flatnonzero(copies[content.document, content.annotator] & (code[content.label] != ABSENT))
-    order = kept[np.lexsort((kept, code[content.label[kept]], stretch[kept], content.document[kept]))]
+    stretch, who, type_code = to_stretches(content).unit, person[content.annotator], code[content.label]
+    counting = np.flatnonzero(copies[content.document, content.annotator] & (type_code != ABSENT))
+    keys = (counting, type_code[counting], stretch[counting], content.document[counting])
+    order = counting[np.lexsort(keys)]
     values, spellings = _values(content, order, task.features)
     # Of marks of one person, type, stretch of text and values the first counts.
-    rows = np.column_stack([stretch[order], code[content.label[order]], who[order], values])
+    rows = np.column_stack([stretch[order], type_code[order], who[order], values])
     single = np.sort(np.unique(rows, axis=0, return_index=True)[1])
     order, values, doubled = order[single], values[single], len(order) - len(single)
-    place = np.full(len(content.label), ABSENT, dtype=np.int64)
-    place[order] = np.arange(len(order))
-    here = np.flatnonzero(place[content.span_mark] != ABSENT)
+    new_number = np.full(len(content.label), ABSENT, dtype=np.int64)
+    new_number[order] = np.arange(len(order))
+    spans_left = np.flatnonzero(new_number[content.span_mark] != ABSENT)
     tokens = tokenise(content.texts).document
     return Spans(
         layer=request.layer,
         documents=content.documents,
         tokens=np.bincount(tokens, minlength=len(content.texts)),
         lengths=np.array(content.extents, dtype=np.int64),
-        people=tuple(known.names[code] for code in present),
-        roles=tuple(known.roles[code] for code in present),
+        people=tuple(participants.names[code] for code in present),
+        roles=tuple(participants.roles[code] for code in present),
         saw=saw,
         types=types,
         document=content.document[order],
         person=who[order],
-        type=code[content.label[order]],
+        type=type_code[order],
         mark=order,
         stretch=stretch[order],
         values=values,
-        span_mark=place[content.span_mark[here]],
-        span_start=content.span_start[here],
-        span_end=content.span_end[here],
+        span_mark=new_number[content.span_mark[spans_left]],
+        span_start=content.span_start[spans_left],
+        span_end=content.span_end[spans_left],
         features=task.features,
         feature_match=task.feature_match,
         beta=task.beta,
@@ -212,55 +212,59 @@ def spans(annotations: Annotations, content: TextMarks, request: Request) -> Spa
 
 
 def _require_features(content: TextMarks, request: Request) -> None:
-    known = list(dict.fromkeys(name for each in content.features for name in each))
-    unknown = [name for name in request.task.features if name not in known]
+    occurring = list(dict.fromkeys(name for mark_features in content.features for name in mark_features))
+    unknown = [name for name in request.task.features if name not in occurring]
     if unknown and len(content.label):
         message = f'no mark of layer "{request.layer}" has the feature "{{}}".'
         other = "Name it under the layer that has it."
         raise BadInput(
-            request.problem("task.features", message.format(name), did_you_mean(name, known) or other)
+            request.problem("task.features", message.format(name), did_you_mean(name, occurring) or other)
             for name in unknown
         )
 
 
 def _types(content: TextMarks, task: Task) -> tuple[str, ...]:
     """Return the labels in use, the declared ones in their order, then the others."""
-    found = [name for name in content.labels if name != task.non_annotated]
-    declared = [name for name in task.categories if name in found]
-    return (*declared, *natural_order(name for name in found if name not in declared))
+    occurring = [name for name in content.labels if name != task.non_annotated]
+    declared = [name for name in task.categories if name in occurring]
+    return (*declared, *natural_order(name for name in occurring if name not in declared))
 
 
-def _who_saw(annotations: Annotations, known: ExportParticipants) -> tuple[list[int], Codes, Mask, Mask]:
+def _who_saw(
+    annotations: Annotations, participants: ExportParticipants
+) -> tuple[list[int], Codes, Mask, Mask]:
     """Return who saw a document, who of them is behind each name, which copies count, and who saw which.
 
     People are told by the code of their name, references first; copies are (documents, names), documents
     seen (documents, people).
     """
-    own, attendance = everybody(known), annotations.attendance
-    seen = np.zeros((len(annotations.content.documents), len(known.names)), dtype=np.bool_)
+    persons, attendance = everybody(participants), annotations.attendance
+    saw_copy = np.zeros((len(annotations.content.documents), len(participants.names)), dtype=np.bool_)
     if attendance is not None:
-        seen = attendance >= SEEN
-    there = np.unique(own.person[seen.any(axis=0)]).tolist()
-    present = sorted(there, key=lambda code: (ROLES.index(known.roles[code]), known.names[code]))
-    person = np.full(len(known.names), ABSENT, dtype=np.int64)
-    saw = np.zeros((len(seen), len(present)), dtype=np.bool_)
-    for place, code in enumerate(present):
-        person[own.person == code] = place
-        saw[:, place] = seen[:, own.person == code].any(axis=1)
-    return present, person, order_of_copies(seen, own) == 0, saw
+        saw_copy = attendance >= SEEN
+    seeing = np.unique(persons.person[saw_copy.any(axis=0)]).tolist()
+    present = sorted(
+        seeing, key=lambda code: (ROLES.index(participants.roles[code]), participants.names[code])
+    )
+    person = np.full(len(participants.names), ABSENT, dtype=np.int64)
+    saw = np.zeros((len(saw_copy), len(present)), dtype=np.bool_)
+    for position, code in enumerate(present):
+        person[persons.person == code] = position
+        saw[:, position] = saw_copy[:, persons.person == code].any(axis=1)
+    return present, person, order_of_copies(saw_copy, persons) == 0, saw
 
 
 def _values(content: TextMarks, marks: Codes, features: Sequence[str]) -> tuple[Codes, tuple[Spelling, ...]]:
     """Return the codes of the features' values (marks, features), and values that differ in spelling only."""
     values = np.full((len(marks), len(features)), ABSENT, dtype=np.int64)
     spellings: list[Spelling] = []
-    for place, name in enumerate(features):
-        known: dict[str, int] = {}
+    for column_index, name in enumerate(features):
+        code_of: dict[str, int] = {}
         column = [content.features[mark].get(name) if content.features else None for mark in marks.tolist()]
-        codes = [ABSENT if each is None else known.setdefault(each, len(known)) for each in column]
-        values[:, place] = np.array(codes, dtype=np.int64)
-        times = np.bincount(values[values[:, place] != ABSENT, place], minlength=len(known))
-        spellings += _spellings(name, dict(zip(known, times.tolist(), strict=True)))
+        codes = [ABSENT if value is None else code_of.setdefault(value, len(code_of)) for value in column]
+        values[:, column_index] = np.array(codes, dtype=np.int64)
+        times = np.bincount(values[values[:, column_index] != ABSENT, column_index], minlength=len(code_of))
+        spellings += _spellings(name, dict(zip(code_of, times.tolist(), strict=True)))
     return values, tuple(spellings)
 
 
@@ -269,10 +273,10 @@ def _spellings(feature: str, times: Mapping[str, int]) -> list[Spelling]:
     groups: dict[str, list[str]] = {}
     for value in times:
         groups.setdefault(_as_one(value), []).append(value)
-    several = [sorted(group) for group in groups.values() if len(group) > 1]
+    variants = [sorted(group) for group in groups.values() if len(group) > 1]
     return [
         Spelling(feature=feature, values=tuple(group), marks=sum(times[value] for value in group))
-        for group in several
+        for group in variants
     ]
 
 
@@ -310,8 +314,8 @@ def candidates(spans: Spans) -> OverlappingPairs:
     """Return all marks that could be pairs; one of zero length can be with its equal only."""
     marks = max(len(spans.type), 1)
     overlapping, characters = _overlapping(spans, marks)
-    keys, place = np.unique(np.concatenate([overlapping, _of_zero_length(spans, marks)]), return_inverse=True)
-    shared = sums_by(place[: len(overlapping)], characters, len(keys))
+    keys, pair = np.unique(np.concatenate([overlapping, _of_zero_length(spans, marks)]), return_inverse=True)
+    shared = sums_by(pair[: len(overlapping)], characters, len(keys))
     first, second = keys // marks, keys % marks
     exact = spans.stretch[first] == spans.stretch[second]
     return OverlappingPairs(first, second, exact, _features_agree(spans, first, second), shared)
@@ -320,7 +324,7 @@ def candidates(spans: Spans) -> OverlappingPairs:
 def _overlapping(spans: Spans, marks: int) -> tuple[Codes, Codes]:
     """Return every two stretches that share characters, as a key of their marks, and how many those are.
 
-    Stretches of one document and type stand on a line of their own, sorted by where they begin: those that
+    Stretches of one document and type are on a line of their own, sorted by where they begin: those that
     begin before another ends share a character with it.
     """
     real = np.flatnonzero(spans.span_end > spans.span_start)
@@ -330,27 +334,27 @@ def _overlapping(spans: Spans, marks: int) -> tuple[Codes, Codes]:
     begin, end = base + spans.span_start[real], base + spans.span_end[real]
     order = np.lexsort((end, begin))
     mark, begin, end = mark[order], begin[order], end[order]
-    one, other = ranges(np.arange(1, len(begin) + 1), np.searchsorted(begin, end, side="left"))
-    key, kept = _keyed(spans, mark[one], mark[other], marks)
-    shared = np.minimum(end[one], end[other]) - begin[other]
-    return key, shared[kept]
+    first, second = ranges(np.arange(1, len(begin) + 1), np.searchsorted(begin, end, side="left"))
+    key, compared = _keyed(spans, mark[first], mark[second], marks)
+    shared = np.minimum(end[first], end[second]) - begin[second]
+    return key, shared[compared]
 
 
 def _of_zero_length(spans: Spans, marks: int) -> Codes:
-    """Return every two marks of zero length that stand at the same place, as a key."""
+    """Return every two marks of zero length at the same place, as a key."""
     length = sums_by(spans.span_mark, spans.span_end - spans.span_start, len(spans.type))
     empty = np.flatnonzero(length == 0)
     order = empty[np.lexsort((spans.type[empty], spans.stretch[empty]))]
-    one, other = all_twos(spans.stretch[order], spans.type[order])
-    return _keyed(spans, order[one], order[other], marks)[0]
+    first, second = all_twos(spans.stretch[order], spans.type[order])
+    return _keyed(spans, order[first], order[second], marks)[0]
 
 
-def _keyed(spans: Spans, one: Codes, other: Codes, marks: int) -> tuple[Codes, Mask]:
+def _keyed(spans: Spans, mark: Codes, partner: Codes, marks: int) -> tuple[Codes, Mask]:
     """Return a key of the two marks, the key's first, and which of them are of people who are compared."""
-    swap = spans.person[one] > spans.person[other]
-    first, second = np.where(swap, other, one), np.where(swap, one, other)
-    kept = spans.compared(spans.person[first], spans.person[second])
-    return (first * marks + second)[kept], kept
+    swap = spans.person[mark] > spans.person[partner]
+    first, second = np.where(swap, partner, mark), np.where(swap, mark, partner)
+    compared = spans.compared(spans.person[first], spans.person[second])
+    return (first * marks + second)[compared], compared
 
 
 def _features_agree(spans: Spans, first: Codes, second: Codes) -> Mask:

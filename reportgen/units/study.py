@@ -8,7 +8,7 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, for_each
 from reportgen.readers import ATTENDANCE, Annotations, Codes, CountedLayer, ExcludedMarks, Ratings, TextMarks
-from reportgen.readers.counted import AttendanceDescribed, CandidatesDescribed, MaterialDescribed
+from reportgen.readers.counted import AttendanceDescribed, MaterialDescribed
 from reportgen.results.facts import Marks
 from reportgen.results.model import csv_text
 from reportgen.units.categories import is_of_sets
@@ -22,24 +22,20 @@ from reportgen.units.coded import (
     different,
     everybody,
     left_out,
-    people,
     sums_by,
 )
 from reportgen.units.compared import ComparedUnits, as_annotators, compared, duplicates, no_texts
 from reportgen.units.from_counts import counted_comparisons, counted_spans, counted_unit_sets, require_fitting
 from reportgen.units.labelled import MarkedTexts, controls_of, from_ratings, rated_by_everybody
-from reportgen.units.segmentation import find_terms, regions_of_pieces, tokenise
+from reportgen.units.segmentation import tokenise
 from reportgen.units.spans import SpanFrame, Spans, spans
 from reportgen.units.unit_sets import (
     IN_TEXTS,
     Declaration,
     Request,
-    cuts_texts,
     needs_items,
-    needs_marks,
     needs_texts,
-    needs_words,
-    no_candidate,
+    participants_of,
     select,
 )
 
@@ -51,7 +47,7 @@ class Study:
     `passed_over` counts, by reason, the marks that are left out before any unit set is made. `spans` are the
     marks themselves, of everybody; None where the export has no marks in texts. `compared` has everybody's
     labels for each unit set; it is empty where all are annotators. `controls` are the control
-    items, which no unit set holds, and `passes` the units that somebody labelled twice. `missing` counts
+    items, which are in no unit set, and `passes` the units that somebody labelled twice. `missing` counts
     cells of a table without a label; `repeated` and `contradicting` labels that somebody gave a unit again in
     the same pass, as they gave it before or otherwise. `declared` are the categories that the
     campaign declares. Where units are only counted, `disputed` has those of each unit set that are listed.
@@ -91,7 +87,7 @@ def sum_of_marks(studies: Sequence[Study]) -> Marks:
     """Return the sums of marks, and see that nothing was lost."""
     read = sum(study.marks_read for study in studies)
     used = sum(study.marks_used for study in studies)
-    missed = sum(each.marks for each in _left_out(studies))
+    missed = sum(marks.marks for marks in _left_out(studies))
     if read != used + missed:
         message = (
             f"{read} marks were read, {used} used and {missed} left out: {read - used - missed} are lost"
@@ -102,7 +98,7 @@ def sum_of_marks(studies: Sequence[Study]) -> Marks:
 
 
 def _left_out(studies: Sequence[Study]) -> list[ExcludedMarks]:
-    return [each for study in studies for each in study.left_out]
+    return [marks for study in studies for marks in study.left_out]
 
 
 def marks_left_out(studies: Sequence[Study]) -> tuple[ExcludedMarks, ...]:
@@ -110,14 +106,14 @@ def marks_left_out(studies: Sequence[Study]) -> tuple[ExcludedMarks, ...]:
 
     Such a row has the line of the first mark. The whole list is in tables/left-out.csv.
     """
-    found: dict[tuple[str, str, str], ExcludedMarks] = {}
+    joined: dict[tuple[str, str, str], ExcludedMarks] = {}
     left_out = _left_out(studies)
     if len(left_out) > MOST_LEFT_OUT:
-        for each in left_out:
-            key = each.file, each.annotator, each.reason
-            first = found.get(key)
-            found[key] = replace(first, marks=first.marks + each.marks) if first else each
-    return tuple(found.values() or left_out)
+        for marks in left_out:
+            key = marks.file, marks.annotator, marks.reason
+            first = joined.get(key)
+            joined[key] = replace(first, marks=first.marks + marks.marks) if first else marks
+    return tuple(joined.values() or left_out)
 
 
 def left_out_csv(studies: Sequence[Study]) -> str | None:
@@ -126,7 +122,7 @@ def left_out_csv(studies: Sequence[Study]) -> str | None:
     if len(left_out) <= MOST_LEFT_OUT:
         return None
     head = ("annotator", "reason", "marks", "file", "line")
-    rows = ((each.annotator, each.reason, each.marks, each.file, each.line or "") for each in left_out)
+    rows = ((marks.annotator, marks.reason, marks.marks, marks.file, marks.line or "") for marks in left_out)
     return csv_text(head, rows)
 
 
@@ -141,30 +137,30 @@ def material(
     request: Request,
     unit_sets: Sequence[CodedUnits],
 ) -> MaterialDescribed:
-    """Return how much one layer of an export holds.
+    """Return how much there is in one layer of an export.
 
     Marks are those that a unit set uses or leaves out: annotators' first passes.
     """
-    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    participants = participants_of(annotations, request)
     marks = different(unit_sets[0].mark, *(lost for _, lost in unit_sets[0].marks_lost))
     weight = unit_sets[0].mark_weight
     labels = sums_by(content.label[marks], weight[marks], len(content.labels))
     texts = () if isinstance(content, Ratings) else content.texts
     recorded = isinstance(content, TextMarks) and bool(content.lengths)
     tokens = np.bincount(tokenise(texts).document, minlength=len(texts))
-    attendance, seen, unmarked = annotations.attendance, np.zeros((len(texts), 0), dtype=np.bool_), None
+    attendance, saw, unmarked = annotations.attendance, np.zeros((len(texts), 0), dtype=np.bool_), None
     if texts and attendance is not None:
-        seen = attendance[:, known.counts] >= SEEN
+        saw = attendance[:, participants.counts] >= SEEN
         unmarked = int((attendance.max(axis=1, initial=0) == SEEN).sum())
     return MaterialDescribed(
         documents=len(content.documents),
         documents_unmarked=unmarked,
         tokens=int(tokens.sum()) if texts and not recorded else None,
-        copies=int(seen.sum()),
-        tokens_seen=int((seen.sum(axis=1) * tokens).sum()),
+        copies=int(saw.sum()),
+        tokens_seen=int((saw.sum(axis=1) * tokens).sum()),
         marks=int(weight[marks].sum()),
         labels={name: count for name, count in zip(content.labels, labels.tolist(), strict=True) if count},
-        attendance=tuple(_attendance(annotations, known.counts)),
+        attendance=tuple(_attendance(annotations, participants.counts)),
     )
 
 
@@ -172,7 +168,7 @@ def _attendance(annotations: Annotations, counts: Mask) -> list[AttendanceDescri
     """Return what each annotator did with how many documents, by name."""
     if annotations.attendance is None:
         return []
-    found = [
+    described = [
         AttendanceDescribed(
             annotator=name,
             **{state: int((column == code).sum()) for code, state in enumerate(ATTENDANCE)},
@@ -182,7 +178,7 @@ def _attendance(annotations: Annotations, counts: Mask) -> list[AttendanceDescri
         )
         if annotator
     ]
-    return sorted(found, key=lambda each: each.annotator)
+    return sorted(described, key=lambda attendance: attendance.annotator)
 
 
 # The study of one layer: whose marks count, what the units are, and what none of them uses.
@@ -205,21 +201,21 @@ def build_study(annotations: Annotations, request: Request) -> Study:
         if request.controls is not None:
             raise BadInput([no_texts(request)])
         texts = MarkedTexts(annotations, content, request)
-        unit_sets = _unit_sets(request, lambda each: _in_texts(texts, annotations, content, each))
+        unit_sets = _unit_sets(request, texts.units_of)
         others = texts.left_out
         marked = spans(annotations, content, request)
     else:
         roles = replace(request, roles={**annotations.roles, **request.roles})
-        whole, others = from_ratings(content, roles, annotations.derived)
+        all_units, others = from_ratings(content, roles, annotations.derived)
         controls = controls_of(content, roles)
-        unit_sets = _unit_sets(request, lambda _: whole)
+        unit_sets = _unit_sets(request, lambda _: all_units)
         if content.disputed is not None and content.disputed.unit_names:
             listed = from_ratings(content.disputed, roles)[0]
             named = _unit_sets(request, lambda _: listed)
     passed_over, by_reason = (*annotations.left_out, *others), Counter[str]()
-    for each in passed_over:
-        by_reason[each.reason] += each.marks
-    used = different(*(each.mark for each in unit_sets))
+    for marks in passed_over:
+        by_reason[marks.reason] += marks.marks
+    used = different(*(unit_set.mark for unit_set in unit_sets))
     unused = tuple(_used_nowhere(content, unit_sets[0], used))
     again = (0, 0) if isinstance(content, TextMarks) or is_of_sets(request) else duplicates(content)
     return Study(
@@ -250,8 +246,8 @@ def _study_of_counts(content: CountedLayer, request: Request) -> Study:
         layer=request.layer,
         unit_sets=counted_unit_sets(content, request),
         left_out=tuple(
-            ExcludedMarks(content.file, 0, each.annotator, each.reason, each.marks)
-            for each in described.left_out
+            ExcludedMarks(content.file, 0, marks.annotator, marks.reason, marks.marks)
+            for marks in described.left_out
         ),
         declared=request.task.categories or described.declared,
         spans=counted_spans(content, request),
@@ -262,84 +258,46 @@ def _study_of_counts(content: CountedLayer, request: Request) -> Study:
 
 def _passes(annotations: Annotations, content: Ratings | TextMarks, request: Request) -> Passes | None:
     """Return what annotators said twice, on units as the primary unit set makes them; None without any."""
-    found = as_annotators(annotations, content, request)
-    if found is None:
+    repeated = as_annotators(annotations, content, request)
+    if repeated is None:
         return None
-    names, twice, asked = found
-    primary = next((each for each in request.unit_sets if each.unit_set.primary), request.unit_sets[0])
+    names, twice, passes_request = repeated
+    declared = [declaration for declaration in request.unit_sets if declaration.unit_set.primary]
+    primary = (declared or request.unit_sets)[0]
     if isinstance(twice.content, TextMarks):
-        texts = MarkedTexts(twice, twice.content, asked)
-        return Passes(names, _in_texts(texts, twice, twice.content, primary))
-    return Passes(names, from_ratings(twice.ratings, asked)[0])
+        return Passes(names, MarkedTexts(twice, twice.content, passes_request).units_of(primary))
+    return Passes(names, from_ratings(twice.ratings, passes_request)[0])
 
 
 def _compared(
     annotations: Annotations, content: Ratings | TextMarks, request: Request
 ) -> tuple[ComparedUnits, ...]:
     """Return everybody's labels on the units of each unit set, nothing where all are annotators."""
-    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
-    if known.counts.all():
+    participants = participants_of(annotations, request)
+    if participants.counts.all():
         return ()
-    as_one = everybody(known)
+    as_one = everybody(participants)
     if isinstance(content, TextMarks):
-        texts = MarkedTexts(annotations, content, request, as_one)
-        return tuple(
-            compared(_in_texts(texts, annotations, content, each), each, known, annotations.derived)
-            for each in request.unit_sets
-        )
-    whole = rated_by_everybody(content, as_one, request)
-    return tuple(compared(whole, each, known, annotations.derived) for each in request.unit_sets)
-
-
-def _in_texts(
-    texts: MarkedTexts, annotations: Annotations, content: TextMarks, declaration: Declaration
-) -> CodedUnits:
-    unit_set = declaration.unit_set
-    if annotations.compared == "relations" and (unit_set.units in IN_TEXTS or unit_set.base):
-        raise BadInput([needs_marks(declaration)])
-    if content.lengths and cuts_texts(unit_set):
-        raise BadInput([needs_words(declaration)])
-    if unit_set.units == "tokens" or unit_set.base == "tokens":
-        return texts.by_token(unit_set.token_pattern)
-    if unit_set.units == "sentences":
-        return texts.by_sentence()
-    if unit_set.units == "candidates":
-        return _candidates(texts, annotations, content, declaration)
-    return texts.by_stretch()
-
-
-def _candidates(
-    texts: MarkedTexts, annotations: Annotations, content: TextMarks, declaration: Declaration
-) -> CodedUnits:
-    """Return candidates as units; raise BadInput where the texts have none."""
-    unit_set = declaration.unit_set
-    if unit_set.layer is None:
-        found = regions_of_pieces(find_terms(content.texts, declaration.terms))
+        units = list(map(MarkedTexts(annotations, content, request, as_one).units_of, request.unit_sets))
     else:
-        found = annotations.candidates[f"{declaration.key}.layer"]
-    if not len(found.document):
-        raise BadInput([no_candidate(declaration)])
-    origin = CandidatesDescribed(
-        file=unit_set.file or "",
-        terms=len(declaration.terms),
-        layer=unit_set.layer or "",
-        keep_marked=unit_set.keep_marked,
+        units = [rated_by_everybody(content, as_one, request)] * len(request.unit_sets)
+    return tuple(
+        compared(set_units, declaration, participants, annotations.derived)
+        for set_units, declaration in zip(units, request.unit_sets, strict=True)
     )
-    units = texts.by_candidate(found, keep_marked=unit_set.keep_marked)
-    return replace(units, candidates=origin)
 
 
 def _unit_sets(request: Request, units: Units) -> list[CodedUnits]:
     return for_each(request.unit_sets, lambda declared: _select(units(declared), declared))
 
 
-def _select(whole: CodedUnits, declaration: Declaration) -> CodedUnits:
+def _select(units: CodedUnits, declaration: Declaration) -> CodedUnits:
     chosen = declaration.unit_set
-    if whole.base == "units" and chosen.units in IN_TEXTS:
+    if units.base == "units" and chosen.units in IN_TEXTS:
         raise BadInput([needs_texts(declaration)])
-    if whole.base != "units" and chosen.units == "items":
+    if units.base != "units" and chosen.units == "items":
         raise BadInput([needs_items(declaration)])
-    named = replace(whole, id=chosen.id, kind=chosen.units, why=chosen.why or "", primary=chosen.primary)
+    named = replace(units, id=chosen.id, kind=chosen.units, why=chosen.why or "", primary=chosen.primary)
     return select(named, declaration)
 
 

@@ -7,8 +7,16 @@ import numpy as np
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import ControlItems, Task, UnitSet
-from reportgen.readers import NO_DOCUMENT, Codes
-from reportgen.units.coded import NO_CATEGORY, NO_PLACE, CodedUnits, Mask, sums_by
+from reportgen.readers import NO_DOCUMENT, Annotations, Codes
+from reportgen.units.coded import (
+    NO_CATEGORY,
+    NO_PLACE,
+    CodedUnits,
+    ExportParticipants,
+    Mask,
+    people,
+    sums_by,
+)
 
 Size = int | Mapping[str, int]
 
@@ -69,16 +77,16 @@ def needs_items(declaration: Declaration) -> Problem:
 def needs_marks(declaration: Declaration) -> Problem:
     """Return the problem of a unit set of pieces of text, where relations between such are compared."""
     base = declaration.unit_set.base
-    what = f'base = "{base}"' if base else f'"{declaration.unit_set.units}"'
-    message = f"{what} cuts texts into pieces, and a relation lies between several: it is on none of them."
+    kind = f'base = "{base}"' if base else f'"{declaration.unit_set.units}"'
+    message = f"{kind} cuts texts into pieces, and a relation lies between several: it is on none of them."
     return _wrong_kind(declaration, message, OF_ANY_EXPORT, "base" if base else "units")
 
 
 def needs_words(declaration: Declaration) -> Problem:
     """Return the problem of a unit set of pieces of text, where recordings have none."""
     unit_set = declaration.unit_set
-    what = f'base = "{unit_set.base}"' if unit_set.base else f'"{unit_set.units}"'
-    message = f"{what} needs texts; this export has recordings, whose marks are stretches of time."
+    kind = f'base = "{unit_set.base}"' if unit_set.base else f'"{unit_set.units}"'
+    message = f"{kind} needs texts; this export has recordings, whose marks are stretches of time."
     if unit_set.base:
         return declaration.problem("base", message, "Take it away: units are then stretches.")
     return _wrong_kind(declaration, message, OF_ANY_EXPORT)
@@ -128,24 +136,24 @@ def without_non_annotated(units: CodedUnits) -> CodedUnits:
     return replace(units, categories=units.categories[:last], sets=sets, non_annotated=NO_CATEGORY)
 
 
-def keep(units: CodedUnits, kept: Mask, reason: str) -> CodedUnits:
-    """Return the units for which `kept` (units,) holds, the others counted under the reason."""
-    if kept.all():
+def keep(units: CodedUnits, chosen: Mask, reason: str) -> CodedUnits:
+    """Return the units that are `chosen` (units,), the others counted under the reason."""
+    if chosen.all():
         return units
-    place = np.cumsum(kept) - 1
-    ratings, links = kept[units.unit], kept[units.mark_unit]
-    dropped = int(units.unit_weight[~kept].sum())
+    new_number = np.cumsum(chosen) - 1
+    ratings, links = chosen[units.unit], chosen[units.mark_unit]
+    dropped = int(units.unit_weight[~chosen].sum())
     lost = np.setdiff1d(units.mark, units.mark[links])
     return replace(
         units,
-        unit_document=units.unit_document[kept],
-        unit_weight=units.unit_weight[kept],
-        unit_place=units.unit_place[kept],
-        unit=place[units.unit[ratings]],
+        unit_document=units.unit_document[chosen],
+        unit_weight=units.unit_weight[chosen],
+        unit_place=units.unit_place[chosen],
+        unit=new_number[units.unit[ratings]],
         annotator=units.annotator[ratings],
         label=units.label[ratings],
         mark=units.mark[links],
-        mark_unit=place[units.mark_unit[links]],
+        mark_unit=new_number[units.mark_unit[links]],
         marks_lost=(*units.marks_lost, (reason, lost)) if len(lost) else units.marks_lost,
         units_left_out={**units.units_left_out, reason: dropped} if dropped else units.units_left_out,
     )
@@ -178,20 +186,20 @@ def _with_non_annotated(units: CodedUnits, declaration: Declaration) -> CodedUni
 
 
 def _in_file(declaration: Declaration) -> str:
-    """Return where sizes by document stand, for an error."""
+    """Return where sizes by document are, for an error."""
     return f" in {declaration.unit_set.size}" if isinstance(declaration.unit_set.size, str) else ""
 
 
 def _too_small(declaration: Declaration, size: int, marked: int, document: str = "") -> Problem:
-    where = f" of document {document}{_in_file(declaration)}" if document else ""
-    message = f"the size {size}{where} is below the {marked} units that were marked there."
+    of_document = f" of document {document}{_in_file(declaration)}" if document else ""
+    message = f"the size {size}{of_document} is below the {marked} units that were marked there."
     return declaration.problem("size", message, "Count every unit, marked or not.")
 
 
 def _fill_documents(units: CodedUnits, declaration: Declaration, sizes: Mapping[str, int]) -> CodedUnits:
     """Add to each document the unmarked units that its declared size has room for."""
     marked = _marked_by_document(units)
-    problems = [*_misfits(declaration, sizes, marked), *_homeless(units, declaration)]
+    problems = [*_misfits(declaration, sizes, marked), *_without_document(units, declaration)]
     if problems:
         raise BadInput(problems)
     documents = tuple(dict.fromkeys((*marked, *sizes)))
@@ -203,8 +211,8 @@ def _fill_documents(units: CodedUnits, declaration: Declaration, sizes: Mapping[
 
 def _marked_by_document(units: CodedUnits) -> dict[str, int]:
     """Return how many units each document of the export has."""
-    known = units.unit_document != NO_DOCUMENT
-    marked = sums_by(units.unit_document[known], units.unit_weight[known], len(units.documents))
+    in_document = units.unit_document != NO_DOCUMENT
+    marked = sums_by(units.unit_document[in_document], units.unit_weight[in_document], len(units.documents))
     return dict(zip(units.documents, marked.tolist(), strict=True))
 
 
@@ -220,8 +228,8 @@ def _misfits(
             yield _too_small(declaration, sizes[name], count, name)
 
 
-def _homeless(units: CodedUnits, declaration: Declaration) -> Iterator[Problem]:
-    """Yield a problem where marked units have no document, so that no document's size holds them."""
+def _without_document(units: CodedUnits, declaration: Declaration) -> Iterator[Problem]:
+    """Yield a problem where marked units have no document, so that no document's size counts them."""
     homeless = int(units.unit_weight[units.unit_document == NO_DOCUMENT].sum())
     if homeless:
         message = f"sizes are declared by document, but {homeless} marked units of the export have none."
@@ -256,7 +264,7 @@ class Request:
     """The task, the unit sets, and who is not simply an annotator.
 
     `roles` maps annotators to roles other than "annotator"; `same_as` an annotator to the one whose
-    second pass it is; `file` is the campaign's file, named in errors; `separator` stands between the
+    second pass it is; `file` is the campaign's file, named in errors; `separator` is between the
     labels of a unit that has several; `split` says that the campaign declares it, so that names are taken
     apart at it. `controls` are the control items of all layers; `rejected` names the
     annotators whose marks do not count because of them.
@@ -281,3 +289,9 @@ class Request:
     def nothing(self) -> CodedUnits:
         """Return a unit set of the layer without any unit."""
         return CodedUnits(self.layer, scale=self.task.scale, category_count=self.task.category_count)
+
+
+def participants_of(annotations: Annotations, request: Request) -> ExportParticipants:
+    """Return who is behind the names of an export, with roles as the campaign has them, else the export."""
+    roles = {**annotations.roles, **request.roles}
+    return people(annotations.content.annotators, roles, request.same_as)

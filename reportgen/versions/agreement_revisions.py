@@ -166,7 +166,7 @@ class _UnitSetPair:
 def _noun(first: CodedUnits, second: CodedUnits) -> str:
     """Return what the units are, where they are the same under both versions."""
     nouns = {
-        noun_of(each.kind, each.base, kept=each.candidates is None or each.candidates.keep_marked)
+        noun_of(each.kind, each.base, keep_marked=each.candidates is None or each.candidates.keep_marked)
         for each in (first, second)
     }
     return nouns.pop() if len(nouns) == 1 else "units"

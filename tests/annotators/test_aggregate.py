@@ -28,7 +28,7 @@ from reportgen.pipeline.build import build_site
 from reportgen.readers import Codes
 from reportgen.report.sections.who_agrees import enough_in_words
 from reportgen.results import Figure, Interval
-from reportgen.results.annotators import AggregateReliability, EnoughAnnotators
+from reportgen.results.unit_sets import AggregateReliability, EnoughAnnotators
 from reportgen.words.numbers import note
 from tests.campaigns import facts_of, finding, results, results_of, written
 from tests.counted import as_counts, reports_of

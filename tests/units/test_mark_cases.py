@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from reportgen.counts import NO_TYPE
 from reportgen.counts.span_counts import count_cases, count_pairs
-from reportgen.units import CASE_KINDS, MarkCases, Spans, mark_cases, pair_marks
+from reportgen.results.marks import CASE_KINDS
+from reportgen.units import MarkCases, Spans, mark_cases, pair_marks
 from tests.units.marked import annotations, copy, study
 
 TEXT = "abcdefghijklmnopqrstuvwxyz"

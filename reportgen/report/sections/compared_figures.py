@@ -87,7 +87,7 @@ def _flips(view: ComparisonView, revision: UnitSetRevision, flips: Flips) -> Ite
         **{name: count(getattr(flips, name)) for name in counts},
     )
     # With categories that one version alone has, units change sides for another reason.
-    if flips.told and not (revision.categories.first_only or revision.categories.second_only):
+    if flips.is_testable and not (revision.categories.first_only or revision.categories.second_only):
         yield say(guidelines.EITHER_WAY[revision.clusters], p=p_is(flips.p or 0.0))
     if any(table.file == "changed-units.csv" for table in view.tables):
         yield (File("changed-units.csv"),)

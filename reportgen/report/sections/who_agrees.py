@@ -14,7 +14,7 @@ from reportgen.report.sections.marks_section import outcomes
 from reportgen.report.sections.specific_agreement import by_layer
 from reportgen.report.tables import TableColumn, cell_text, setting
 from reportgen.report.view import ReportView
-from reportgen.results.annotators import AggregateReliability, EnoughAnnotators, MajorityUnits
+from reportgen.results.unit_sets import AggregateReliability, EnoughAnnotators, MajorityUnits
 from reportgen.words import numbers
 from reportgen.words.language import N_, _, say, say_many
 from reportgen.words.names import figure_inside, figure_name
