@@ -57,11 +57,11 @@ def reliability_of_aggregate(agreement: UnitSetAgreement) -> AggregateReliabilit
     units, whole = agreement.units, agreement.whole
     coefficient, _reason = BY_SCALE[units.scale]
     profiles = whole.placed(whole.profiles)
-    given = int((profiles.ratings * profiles.times).sum())
+    ratings = int((profiles.ratings * profiles.times).sum())
     alpha = agreement.measures.get(coefficient)
-    if given < LEAST_LABELS * max(profiles.units, 1) or alpha is None or alpha.value is None:
+    if ratings < LEAST_LABELS * max(profiles.units, 1) or alpha is None or alpha.value is None:
         return None
-    known, labels = figure(alpha), given / profiles.units
+    alpha_figure, labels = figure(alpha), ratings / profiles.units
     shares, majority = _majorities(profiles) if units.scale in OF_NAMES else ({}, None)
     return AggregateReliability(
         layer=units.layer,
@@ -69,14 +69,16 @@ def reliability_of_aggregate(agreement: UnitSetAgreement) -> AggregateReliabilit
         coefficient=coefficient,
         units=profiles.units,
         labels=labels,
-        reliability=together(known, labels),
+        reliability=together(alpha_figure, labels),
         by_annotators=tuple(
             AggregateOfAnnotators(
-                annotators=number, reliability=together(known, number), same_majority=shares.get(number)
+                annotators=number,
+                reliability=together(alpha_figure, number),
+                same_majority=shares.get(number),
             )
             for number in NUMBERS
         ),
-        enough=tuple(_enough(known, goal) for goal in GOALS),
+        enough=tuple(_enough(alpha_figure, goal) for goal in GOALS),
         majority=majority,
     )
 
@@ -168,8 +170,8 @@ def label_counts(profiles: Profiles) -> tuple[Codes, Codes]:
     column = np.arange(len(profile)) - starts[profile]
     counts = np.zeros((len(profiles.labels), int(column.max(initial=0)) + 1), dtype=np.int64)
     counts[profile, column] = times
-    kinds, place = distinct_rows(-np.sort(-counts, axis=1))
-    return kinds, sums_by(place, profiles.times, len(kinds))
+    kinds, kind = distinct_rows(-np.sort(-counts, axis=1))
+    return kinds, sums_by(kind, profiles.times, len(kinds))
 
 
 def same_majority(counts: Codes, number: int) -> Floats:
@@ -180,20 +182,20 @@ def same_majority(counts: Codes, number: int) -> Floats:
     counts is how probable one label, the first, is to be the one taken. Ways to draw are whole numbers:
     sums of products, exact up to 2^53.
     """
-    found = np.zeros(len(counts))
+    favourable = np.zeros(len(counts))
     of_first = _ways(counts[:, 0], number)
     for times in range(1, number + 1):
-        found += of_first[:, times] * _ways_for_others(counts[:, 1:], times, number - times)
-    drawn: Floats = found / _ways(counts.sum(axis=1), number)[:, number]
+        favourable += of_first[:, times] * _ways_for_others(counts[:, 1:], times, number - times)
+    drawn: Floats = favourable / _ways(counts.sum(axis=1), number)[:, number]
     return drawn
 
 
 def _ways(sizes: Codes, most: int) -> Floats:
     """Return in how many ways 0, 1, … things can be drawn out of so many (sizes, most + 1)."""
-    found = np.ones((len(sizes), most + 1))
+    ways = np.ones((len(sizes), most + 1))
     for number in range(1, most + 1):
-        found[:, number] = found[:, number - 1] * np.maximum(sizes - number + 1, 0) / number
-    return found
+        ways[:, number] = ways[:, number - 1] * np.maximum(sizes - number + 1, 0) / number
+    return ways
 
 
 def _ways_for_others(counts: Codes, times: int, left: int) -> Floats:

@@ -39,7 +39,7 @@ class Aggregate(StrEnum):
 class GoldUnit:
     """A unit (its number in the sheet) with its label, empty where it is open.
 
-    `given` is how often annotators gave each label, `share` the part of them who gave the chosen one, None
+    `votes` is how often annotators gave each label, `share` the part of them who gave the chosen one, None
     where nobody labelled it; `posterior` its probability under the model of Dawid and Skene; `references` who
     decided, where references of the export did.
     """
@@ -47,21 +47,21 @@ class GoldUnit:
     unit: int
     status: Status
     label: str = ""
-    given: Mapping[str, int] = field(default_factory=dict)
+    votes: Mapping[str, int] = field(default_factory=dict)
     posterior: float | None = None
     references: tuple[str, ...] = ()
 
     @property
     def annotators(self) -> int:
         """Return how many annotators labelled the unit."""
-        return sum(self.given.values())
+        return sum(self.votes.values())
 
     @property
     def share(self) -> float | None:
         """Return the share of annotators who gave the label that was chosen."""
-        if self.status is Status.OPEN or not self.given:
+        if self.status is Status.OPEN or not self.votes:
             return None
-        return self.given.get(self.label, 0) / self.annotators
+        return self.votes.get(self.label, 0) / self.annotators
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,13 +74,13 @@ class GoldLayer:
     @property
     def counts(self) -> dict[str, int]:
         """Return how many units have each status, in the order of the list, those alone that occur."""
-        found = Counter(each.status for each in self.units)
-        return {status.value: found[status] for status in Status if found[status]}
+        statuses = Counter(unit.status for unit in self.units)
+        return {status.value: statuses[status] for status in Status if statuses[status]}
 
     @property
     def labelled_once(self) -> int:
         """Return how many of the open units one annotator alone labelled."""
-        return sum(each.status is Status.OPEN and each.annotators < SEVERAL for each in self.units)
+        return sum(unit.status is Status.OPEN and unit.annotators < SEVERAL for unit in self.units)
 
 
 def gold_layer(
@@ -116,9 +116,11 @@ class _Decider:
         """Return who is a reference in the export itself; the one made of a sheet is none of them."""
         annotations, request = self.annotations, self.request
         roles = {**annotations.roles, **request.roles}
-        known = people(annotations.content.annotators, roles, request.same_as)
+        participants = people(annotations.content.annotators, roles, request.same_as)
         references = (
-            name for name, role in zip(known.names, known.roles, strict=True) if role == REFERENCE_ROLE
+            name
+            for name, role in zip(participants.names, participants.roles, strict=True)
+            if role == REFERENCE_ROLE
         )
         return frozenset(references) - {*annotations.derived}
 
@@ -129,61 +131,63 @@ class _Decider:
         return units_of(self.annotations, replace(self.request, roles=roles, controls=None))
 
     @cached_property
-    def known(self) -> Mapping[int, tuple[Status, str]]:
+    def decided_labels(self) -> Mapping[int, tuple[Status, str]]:
         """Return the labels of units that the sheet decides, or that are control items."""
-        found: dict[int, tuple[Status, str]] = {}
+        decided: dict[int, tuple[Status, str]] = {}
         if not isinstance(self.annotations.content, TextMarks):
             items = find_controls(self.annotations.ratings, self.request).items
-            found = {unit: (Status.CONTROL, item.label) for unit, item in items.items()}
-        place = _numbers(self.adjudication.sheet, self.sheet)
+            decided = {unit: (Status.CONTROL, item.label) for unit, item in items.items()}
+        number = _numbers(self.adjudication.sheet, self.sheet)
         decisions = self.adjudication.decisions.items()
-        return found | {place[unit]: (Status.ADJUDICATED, label) for unit, label in decisions}
+        return decided | {number[unit]: (Status.ADJUDICATED, label) for unit, label in decisions}
 
     @cached_property
     def probable(self) -> Mapping[int, tuple[str, float]]:
         """Return the most probable label of each unit that annotators rated, and its probability."""
         own = units_of(self.annotations, replace(self.request, controls=None))
-        found = posteriors(own.units)
-        if isinstance(found, NotFitted):
-            raise BadInput([self._problem(f"{found.value}.")])
-        place, (rated, posterior) = _numbers(own, self.sheet), found
+        model = posteriors(own.units)
+        if isinstance(model, NotFitted):
+            raise BadInput([self._problem(f"{model.value}.")])
+        number, (rated, posterior) = _numbers(own, self.sheet), model
         best = posterior.argmax(axis=1).tolist()
         return {
-            place[unit]: (own.units.categories[label], float(row[label]))
+            number[unit]: (own.units.categories[label], float(row[label]))
             for unit, label, row in zip(rated.tolist(), best, posterior, strict=True)
         }
 
     def decided(self) -> GoldLayer:
         """Return what is decided, and what is open."""
         units = self.sheet.units.unit_document.argsort(kind="stable").tolist()
-        found = [self._unit(unit) for unit in units]
-        if self.aggregate is Aggregate.MAJORITY and all(each.annotators <= SEVERAL for each in found):
+        gold_units = [self._unit(unit) for unit in units]
+        if self.aggregate is Aggregate.MAJORITY and all(
+            gold_unit.annotators <= SEVERAL for gold_unit in gold_units
+        ):
             raise BadInput([self._problem("no unit was labelled by more than two annotators.")])
-        return GoldLayer(self.sheet, found)
+        return GoldLayer(self.sheet, gold_units)
 
     def _unit(self, unit: int) -> GoldUnit:
         labels = self.sheet.rated(unit)
         who = tuple(name for name in labels if name in self.references)
-        given = Counter(label for name, label in labels.items() if name not in who)
+        votes = Counter(label for name, label in labels.items() if name not in who)
         said = {labels[name] for name in who}
-        if unit in self.known:
-            return GoldUnit(unit, *self.known[unit], given)
+        if unit in self.decided_labels:
+            return GoldUnit(unit, *self.decided_labels[unit], votes)
         if len(said) == 1:
-            return GoldUnit(unit, Status.REFERENCE, said.pop(), given, references=who)
-        return GoldUnit(unit, Status.OPEN, given=given) if said else self._of_annotators(unit, given)
+            return GoldUnit(unit, Status.REFERENCE, said.pop(), votes, references=who)
+        return GoldUnit(unit, Status.OPEN, votes=votes) if said else self._of_annotators(unit, votes)
 
-    def _of_annotators(self, unit: int, given: Counter[str]) -> GoldUnit:
+    def _of_annotators(self, unit: int, votes: Counter[str]) -> GoldUnit:
         """Return a unit with the label that annotators' own labels make, open where they make none."""
         if self.aggregate is Aggregate.DAWID_SKENE and unit in self.probable:
             label, posterior = self.probable[unit]
-            return GoldUnit(unit, Status.DAWID_SKENE, label, given, posterior)
-        if given.total() >= SEVERAL:
-            (label, times), *others = given.most_common(2)
+            return GoldUnit(unit, Status.DAWID_SKENE, label, votes, posterior)
+        if votes.total() >= SEVERAL:
+            (label, times), *others = votes.most_common(2)
             if not others:
-                return GoldUnit(unit, Status.AGREED, label, given)
+                return GoldUnit(unit, Status.AGREED, label, votes)
             if self.aggregate is Aggregate.MAJORITY and times > others[0][1]:
-                return GoldUnit(unit, Status.MAJORITY, label, given)
-        return GoldUnit(unit, Status.OPEN, given=given)
+                return GoldUnit(unit, Status.MAJORITY, label, votes)
+        return GoldUnit(unit, Status.OPEN, votes=votes)
 
     def _problem(self, why: str) -> Problem:
         message = f'layer "{self.request.layer}": {why}'
@@ -195,4 +199,4 @@ def _numbers(own: SheetUnits, sheet: SheetUnits) -> Mapping[int, int]:
     """Return the number that each of one's own units has in a sheet, which has all of them."""
     if not own.texts:
         return {unit: unit for unit in range(len(own.units.unit_weight))}
-    return {unit: sheet.by_place[place] for place, unit in own.by_place.items()}
+    return {unit: sheet.by_place[stretches] for stretches, unit in own.by_place.items()}

@@ -79,7 +79,7 @@ LAYER_RULES: tuple[Rule, ...] = (
     units.whole_sets,
     units.unjustified,
     units.omission,
-    units.several,
+    units.several_labels,
     protocol.undeclared,
     protocol.oversights,
     protocol.contradicting,
@@ -133,25 +133,25 @@ def find(results: Results) -> tuple[Finding, ...]:
     With one layer its verdict and caveat come first; with several, verdicts on all, then each layer's.
     """
     layers = [Facts(results, layer) for layer in results.layers]
-    opening = [list(_of_layer(OPENING, each)) for each in layers]
-    found = [finding for each in layers for finding in _of_layer(LAYER_RULES, each)]
-    whole = [finding for rule in CAMPAIGN_RULES for finding in rule(layers[0])]
-    return (*_opening(opening), *gravest_first([*merged(found), *whole]))
+    opening = [list(_of_layer(OPENING, facts)) for facts in layers]
+    findings = [finding for facts in layers for finding in _of_layer(LAYER_RULES, facts)]
+    of_campaign = [finding for rule in CAMPAIGN_RULES for finding in rule(layers[0])]
+    return (*_opening(opening), *gravest_first([*merged(findings), *of_campaign]))
 
 
 def find_changes(comparison: VersionComparison) -> tuple[Finding, ...]:
     """Return the verdict, its caveat, and every finding, the gravest first; `comparison` has none yet."""
     changes = Changes(comparison)
-    opening = [found for rule in CHANGE_OPENING for found in rule(changes)]
-    return (*opening, *gravest_first(found for rule in CHANGE_RULES for found in rule(changes)))
+    opening = [finding for rule in CHANGE_OPENING for finding in rule(changes)]
+    return (*opening, *gravest_first(finding for rule in CHANGE_RULES for finding in rule(changes)))
 
 
 def _of_layer(rules: Iterable[Rule], facts: Facts) -> Iterator[Finding]:
     """Yield a layer's findings; they say what its units are where their messages have a place for that."""
-    for found in chain.from_iterable(rule(facts) for rule in rules):
-        noun = {"noun": facts.unit_set.noun} if "{noun}" in found.claim + found.advice else {}
-        values = {**found.values, **noun}
-        yield found.model_copy(update={"layers": (facts.layer,), "values": values})
+    for finding in chain.from_iterable(rule(facts) for rule in rules):
+        noun = {"noun": facts.unit_set.noun} if "{noun}" in finding.claim + finding.advice else {}
+        values = {**finding.values, **noun}
+        yield finding.model_copy(update={"layers": (facts.layer,), "values": values})
 
 
 def _opening(by_layer: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
@@ -160,16 +160,18 @@ def _opening(by_layer: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
         yield from by_layer[0]
         return
     yield from certainty.over_layers({own.layers[0]: own for own, *_ in by_layer})
-    for own, *rest in by_layer:
+    for own, *others in by_layer:
         yield own.model_copy(update={"id": LAYER_VERDICT})
-        yield from rest
+        yield from others
 
 
-def merged(found: Iterable[Finding]) -> list[Finding]:
+def merged(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings, those that say the same of several layers as one."""
     first: dict[str, Finding] = {}
-    for each in found:
-        key = each.model_copy(update={"layers": ()}).model_dump_json()
-        known = first.setdefault(key, each)
-        first[key] = known.model_copy(update={"layers": tuple(dict.fromkeys((*known.layers, *each.layers)))})
+    for finding in findings:
+        key = finding.model_copy(update={"layers": ()}).model_dump_json()
+        earlier = first.setdefault(key, finding)
+        first[key] = earlier.model_copy(
+            update={"layers": tuple(dict.fromkeys((*earlier.layers, *finding.layers)))}
+        )
     return list(first.values())

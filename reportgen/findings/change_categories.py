@@ -17,9 +17,9 @@ from reportgen.findings.facts import (
     marks_or_primary,
     may_have_fallen,
     moved,
+    name_values,
     p_of,
     revised,
-    several,
 )
 from reportgen.findings.systems import ANNOTATOR
 from reportgen.results import Finding
@@ -75,13 +75,13 @@ def stayed(changes: Changes) -> Iterator[Finding]:
     The threshold is Krippendorff's, for agreement beyond chance: each category is compared with all others.
     It is a problem where the later interval lies below it too.
     """
-    told = bool(changes.comparison.second.changes.strip() or changes.comparison.guidelines)
+    documented = bool(changes.comparison.second.changes.strip() or changes.comparison.guidelines)
     named, others = list[Finding](), list[Finding]()
     for category, high, values in _below(changes):
         if revised(changes.comparison, category):
-            named.append((STAYED if high < TENTATIVE else STAYED_PERHAPS).found(high=high, **values))
-        elif told:
-            others.append(FORGOTTEN.found(**values))
+            named.append((STAYED if high < TENTATIVE else STAYED_PERHAPS).finding(high=high, **values))
+        elif documented:
+            others.append(FORGOTTEN.finding(**values))
     yield from _cut(named)
     yield from _cut(others)
 
@@ -93,26 +93,30 @@ def worse(changes: Changes) -> Iterator[Finding]:
     for revision, category, change in _categories(changes):
         values = _tested(changes, revision, category, change)
         if direction(change, adjusted=True) == "fell":
-            fell.append(WORSE.found(**values))
+            fell.append(WORSE.finding(**values))
         elif may_have_fallen(change, adjusted=True):
-            perhaps.append((change.difference or 0.0, PERHAPS_WORSE.found(**values)))
+            perhaps.append((change.difference or 0.0, PERHAPS_WORSE.finding(**values)))
     yield from _cut(fell)
-    yield from _cut(found for _, found in sorted(perhaps, key=lambda each: each[0]))
+    yield from _cut(finding for _, finding in sorted(perhaps, key=lambda p_and_finding: p_and_finding[0]))
 
 
 def better(changes: Changes) -> Iterator[Finding]:
     """Yield the categories whose agreement rose beyond chance."""
-    rose = (each for each in _categories(changes) if direction(each[2], adjusted=True) == "rose")
-    yield from _cut(BETTER.found(**_tested(changes, *each)) for each in rose)
+    rose = (
+        category_change
+        for category_change in _categories(changes)
+        if direction(category_change[2], adjusted=True) == "rose"
+    )
+    yield from _cut(BETTER.finding(**_tested(changes, *category_change)) for category_change in rose)
 
 
-def _cut(found: Iterable[Finding]) -> Iterator[Finding]:
+def _cut(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield the first few findings of one kind, and how many more there are."""
-    known = list(found)
-    yield from known[:MOST]
-    for last in known[MOST : MOST + 1]:
+    all_findings = list(findings)
+    yield from all_findings[:MOST]
+    for last in all_findings[MOST : MOST + 1]:
         same = {"id": last.id, "severity": last.severity, "evidence": last.evidence}
-        yield OTHERS.found(more=len(known) - MOST).model_copy(update=same)
+        yield OTHERS.finding(more=len(all_findings) - MOST).model_copy(update=same)
 
 
 def _categories(changes: Changes) -> Iterator[tuple[UnitSetRevision, str, Change]]:
@@ -183,50 +187,52 @@ CATEGORY_REGRESSED = FindingTemplate("system-category-regressed", "problem", "sy
 
 def regressed(changes: Changes) -> Iterator[Finding]:
     """Yield who fell against the reference: beyond chance, or by much."""
-    for each in _shown(changes):
-        change = each.measures.get(each.figure)
+    for revision in _shown(changes):
+        change = revision.measures.get(revision.figure)
         if change is None:
             continue
-        values = _values(changes, each) | moved(change, p_of(change))
+        values = _values(changes, revision) | moved(change, p_of(change))
         if direction(change) == "fell":
-            yield _with_documents(REGRESSED, each).found(**values)
+            yield _with_documents(REGRESSED, revision).finding(**values)
         elif may_have_fallen(change):
-            yield _with_documents(FELL, each).found(**values)
+            yield _with_documents(FELL, revision).finding(**values)
 
 
 def rose(changes: Changes) -> Iterator[Finding]:
     """Yield the systems, not annotators, that rose beyond chance."""
-    for each in _shown(changes):
-        change = each.measures.get(each.figure)
-        if change is not None and each.role != ANNOTATOR and direction(change) == "rose":
-            yield ROSE.found(**_values(changes, each), **moved(change, p_of(change)))
+    for revision in _shown(changes):
+        change = revision.measures.get(revision.figure)
+        if change is not None and revision.role != ANNOTATOR and direction(change) == "rose":
+            yield ROSE.finding(**_values(changes, revision), **moved(change, p_of(change)))
 
 
 def categories(changes: Changes) -> Iterator[Finding]:
     """Yield the systems that fell beyond chance on a category."""
-    for each in _shown(changes):
-        if fell := fallen_categories(each):
-            values: Values = {"system": each.system, "key": each.key}
-            yield CATEGORY_REGRESSED.found(**values, **several("categories", fell))
+    for revision in _shown(changes):
+        if fell := fallen_categories(revision):
+            values: Values = {"system": revision.system, "key": revision.key}
+            yield CATEGORY_REGRESSED.finding(**values, **name_values("categories", fell))
 
 
 def _shown(changes: Changes) -> list[SystemRevision]:
     """Return each system once a layer: marks in texts or else the primary unit set, on what both share."""
-    primary = {(each.layer, each.unit_set) for each in changes.comparison.unit_sets if each.primary}
-    found: dict[tuple[str, str, str], SystemRevision] = {}
-    for each in marks_or_primary(changes.comparison.systems, primary):
-        own = each.layer, each.system, each.key
-        if own not in found or each.basis == "shared":
-            found[own] = each
-    return list(found.values())
+    primary = {
+        (unit_set.layer, unit_set.unit_set) for unit_set in changes.comparison.unit_sets if unit_set.primary
+    }
+    latest: dict[tuple[str, str, str], SystemRevision] = {}
+    for revision in marks_or_primary(changes.comparison.systems, primary):
+        own = revision.layer, revision.system, revision.key
+        if own not in latest or revision.basis == "shared":
+            latest[own] = revision
+    return list(latest.values())
 
 
-def _with_documents(message: FindingTemplate, each: SystemRevision) -> FindingTemplate:
+def _with_documents(message: FindingTemplate, revision: SystemRevision) -> FindingTemplate:
     """Return a message without its advice where no single document is known to have fallen."""
-    return message if fallen_documents(each) else replace(message, advice="")
+    return message if fallen_documents(revision) else replace(message, advice="")
 
 
-def _values(changes: Changes, each: SystemRevision) -> Values:
-    figure = figure_name(changes.comparison, each)
-    values: Values = {"system": each.system, "key": each.key, "figure": figure}
-    return values | several("documents", fallen_documents(each))
+def _values(changes: Changes, revision: SystemRevision) -> Values:
+    figure = figure_name(changes.comparison, revision)
+    values: Values = {"system": revision.system, "key": revision.key, "figure": figure}
+    return values | name_values("documents", fallen_documents(revision))

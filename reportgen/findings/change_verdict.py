@@ -14,8 +14,8 @@ from reportgen.findings.facts import (
     direction,
     ground,
     moved,
+    name_values,
     p_of,
-    several,
     sizes,
 )
 from reportgen.results import Finding, Severity
@@ -128,13 +128,13 @@ def verdict(changes: Changes) -> Iterator[Finding]:
     """Yield whether the primary coefficient moved, by how much, and whether that is more than chance."""
     revision, change = changes.revision, changes.change
     if revision is None or change is None:
-        yield NOTHING.found(**changes.sides)
+        yield NOTHING.finding(**changes.sides)
         return
-    missing = next((each for each in (change.first, change.second) if each.value is None), None)
+    missing = next((figure for figure in (change.first, change.second) if figure.value is None), None)
     if missing is not None:
         message = UNDEFINED_BEFORE if missing is change.first else UNDEFINED_NOW
         reason = missing.undefined or NO_REASON
-        yield message.found(reason=reason, **changes.naming, **changes.sides)
+        yield message.finding(reason=reason, **changes.naming, **changes.sides)
         return
     way = direction(change)
     values = changes.sides | sizes(revision) | moved(change, p_of(change))
@@ -145,14 +145,14 @@ def verdict(changes: Changes) -> Iterator[Finding]:
     # Where agreement fell in another layer, a rise is no good news.
     if way == "rose" and not all(_rose(other) for *_, other in beyond_chance(changes.other_layers)):
         message = replace(message, severity="warning")
-    yield message.found(reason=change.untested or NO_REASON, **changes.naming, **values)
+    yield message.finding(reason=change.untested or NO_REASON, **changes.naming, **values)
 
 
 def caveat(changes: Changes) -> Iterator[Finding]:
     """Yield whether the material is the same on both sides."""
     if changes.revision is not None:
-        found = changes.sides | sizes(changes.revision)
-        yield CAVEATS[ground(changes.revision)].found(**found)
+        values = changes.sides | sizes(changes.revision)
+        yield CAVEATS[ground(changes.revision)].finding(**values)
 
 
 # What moved beside the primary coefficient: other layers, marks in texts, all documents.
@@ -199,23 +199,27 @@ def layers(changes: Changes) -> Iterator[Finding]:
     for name, p, change in moving:
         values = {"layer": name, "coefficient": changes.coefficient_of(name)}
         message = LAYER_ROSE if _rose(change) else LAYER_FELL
-        yield message.found(**values, **changes.sides, **moved(change, p))
-    rest = {name: p_of(each) for name, each in others.items() if name not in {name for name, *_ in moving}}
-    if names := [name for name, p in rest.items() if p is not None]:
-        yield LAYERS_OPEN.found(**several("layers", names))
-    if names := [name for name, p in rest.items() if p is None]:
-        yield LAYERS_UNTESTED.found(**several("layers", names))
+        yield message.finding(**values, **changes.sides, **moved(change, p))
+    unmoved = {
+        name: p_of(change) for name, change in others.items() if name not in {name for name, *_ in moving}
+    }
+    if names := [name for name, p in unmoved.items() if p is not None]:
+        yield LAYERS_OPEN.finding(**name_values("layers", names))
+    if names := [name for name, p in unmoved.items() if p is None]:
+        yield LAYERS_UNTESTED.finding(**name_values("layers", names))
 
 
 def spans(changes: Changes) -> Iterator[Finding]:
     """Yield the layers whose marks in texts agree more, or less, than before, Holm over the layers."""
-    found: dict[str, SpanRevision] = {}
-    for each in changes.comparison.spans:
-        if each.layer not in found or each.basis == "shared":
-            found[each.layer] = each
-    known = {name: each.measures[STRICT] for name, each in found.items() if STRICT in each.measures}
-    for name, p, change in beyond_chance(known):
-        yield (SPANS_ROSE if _rose(change) else SPANS_FELL).found(
+    by_layer: dict[str, SpanRevision] = {}
+    for revision in changes.comparison.spans:
+        if revision.layer not in by_layer or revision.basis == "shared":
+            by_layer[revision.layer] = revision
+    marked = {
+        name: revision.measures[STRICT] for name, revision in by_layer.items() if STRICT in revision.measures
+    }
+    for name, p, change in beyond_chance(marked):
+        yield (SPANS_ROSE if _rose(change) else SPANS_FELL).finding(
             layer=name, **changes.sides, **moved(change, p)
         )
 
@@ -225,14 +229,18 @@ def all_documents(changes: Changes) -> Iterator[Finding]:
     own, change = changes.revision, changes.change
     if own is None or change is None or own.basis != "shared":
         return
-    for each in changes.comparison.unit_sets:
-        whole = each.measures.get(own.figure)
-        if (each.layer, each.unit_set, each.basis) != (own.layer, own.unit_set, "all") or whole is None:
+    for revision in changes.comparison.unit_sets:
+        of_all = revision.measures.get(own.figure)
+        if (revision.layer, revision.unit_set, revision.basis) != (
+            own.layer,
+            own.unit_set,
+            "all",
+        ) or of_all is None:
             continue
-        shared, difference = change.difference, whole.difference
+        shared, difference = change.difference, of_all.difference
         if shared is not None and difference is not None and abs(difference - shared) >= NOTABLE:
             message = OTHERWISE_UNITS if own.clusters == "unit" else OTHERWISE
-            yield message.found(**changes.naming, **moved(whole), difference=difference, shared=shared)
+            yield message.finding(**changes.naming, **moved(of_all), difference=difference, shared=shared)
 
 
 def _rose(change: Change) -> bool:

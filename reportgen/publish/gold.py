@@ -185,5 +185,5 @@ def _row(standard: GoldStandard, layer: GoldLayer, unit: GoldUnit, spans: tuple[
         "share": rounded(unit.share),
         "posterior": rounded(unit.posterior),
         "annotators": unit.annotators,
-        "labels": {label: unit.given[label] for label in sheet.units.categories if label in unit.given},
+        "labels": {label: unit.votes[label] for label in sheet.units.categories if label in unit.votes},
     }

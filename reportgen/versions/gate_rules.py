@@ -41,19 +41,19 @@ class Rule:
 
     def written(self, demands: Iterable[str] | None = None) -> str:
         """Return the rule as campaign.toml has it, with these demands alone, by default with all."""
-        kept = list(self.demands if demands is None else demands)
-        given = self.floor.model_fields_set
-        keys = [*kept, *(["at"] if "at" in given and SINCE & set(kept) else []), *WHERE]
-        parts = [f"{key} = {_toml(getattr(self.floor, key))}" for key in keys if key in given]
+        demanded = list(self.demands if demands is None else demands)
+        declared = self.floor.model_fields_set
+        keys = [*demanded, *(["at"] if "at" in declared and SINCE & set(demanded) else []), *WHERE]
+        parts = [f"{key} = {_toml(getattr(self.floor, key))}" for key in keys if key in declared]
         return f"{_key(self.figure)} = {{ {', '.join(parts)} }}"
 
 
 def rules_of(campaign: Campaign) -> list[Rule]:
     """Return every rule of a campaign, in the order of the file."""
     return [
-        Rule(figure, floor, place, several=len(floors) > 1)
+        Rule(figure, floor, index, several=len(floors) > 1)
         for figure, floors in campaign.gate.items()
-        for place, floor in enumerate(floors)
+        for index, floor in enumerate(floors)
     ]
 
 
@@ -112,9 +112,9 @@ def find(results: Results, rule: Rule) -> list[RuleFigure]:
 
     The rule speaks of nothing that is unknown: see `reportgen.versions.gate_rules`.
     """
-    found = [*_in_units(results, rule), *_in_marks(results, rule), *_of_model(results, rule)]
+    figures = [*_in_units(results, rule), *_in_marks(results, rule), *_of_model(results, rule)]
     layers = [rule.floor.layer] if rule.floor.layer else results.layers[:1]
-    return found or [
+    return figures or [
         RuleFigure(layer, rule.floor.unit_set, Figure(value=None, undefined=_why(results, rule, layer)))
         for layer in layers
     ]
@@ -129,10 +129,10 @@ def _in_units(results: Results, rule: Rule) -> Iterator[RuleFigure]:
 
 def unit_sets(results: Results, rule: Rule) -> Iterator[UnitSet]:
     """Yield the unit sets that a rule is about: of its layer, or each layer, the named or primary one."""
-    for each in results.unit_sets:
-        wanted = each.primary if rule.floor.unit_set is None else each.id == rule.floor.unit_set
-        if wanted and rule.floor.layer in {None, each.layer}:
-            yield each
+    for unit_set in results.unit_sets:
+        chosen = unit_set.primary if rule.floor.unit_set is None else unit_set.id == rule.floor.unit_set
+        if chosen and rule.floor.layer in {None, unit_set.layer}:
+            yield unit_set
 
 
 def _of_all(unit_set: UnitSet, rule: Rule) -> Figure | None:
@@ -141,7 +141,7 @@ def _of_all(unit_set: UnitSet, rule: Rule) -> Figure | None:
     Two annotators are all of them: what is known of the pair is known of all.
     """
     parts: list[UnitSet | Pair | None] = [unit_set, unit_set.only_pair]
-    own = next((found for each in parts if each and (found := _of_part(each, rule))), None)
+    own = next((figure for part in parts if part and (figure := _of_part(part, rule))), None)
     category = rule.floor.category
     return own or _of_mean(None if category is not None else unit_set.mean_over_pairs.get(rule.figure))
 
@@ -169,9 +169,11 @@ def _of_two(results: Results, unit_set: UnitSet, rule: Rule) -> Figure | None:
         if same(pair.annotators, rule.floor.annotators):
             return _of_part(pair, rule)
     own = unit_set.layer, unit_set.id
-    for each in results.comparisons.pairs if results.comparisons else ():
-        if (each.layer, each.unit_set) == own and same((each.key, each.other), rule.floor.annotators):
-            return _of_compared(each, rule)
+    for comparison in results.comparisons.pairs if results.comparisons else ():
+        if (comparison.layer, comparison.unit_set) == own and same(
+            (comparison.key, comparison.other), rule.floor.annotators
+        ):
+            return _of_compared(comparison, rule)
     return None
 
 
@@ -179,8 +181,8 @@ def _of_compared(compared: Comparison, rule: Rule) -> Figure | None:
     if rule.floor.category is None:
         return compared.measures.get(rule.figure)
     scores = compared.by_category.get(rule.floor.category)
-    known = rule.figure in {SPECIFIC, "precision", "recall"}
-    figure: Figure | None = getattr(scores, rule.figure) if scores and known else None
+    of_category = rule.figure in {SPECIFIC, "precision", "recall"}
+    figure: Figure | None = getattr(scores, rule.figure) if scores and of_category else None
     return figure
 
 
@@ -191,31 +193,36 @@ def same(pair: Sequence[str], names: Sequence[str]) -> bool:
 
 def _of_model(results: Results, rule: Rule) -> Iterator[RuleFigure]:
     """Yield the winning rate of a rule's model in each layer: by document where documents are known."""
-    for whole in results.replacement or ():
-        for each in whole.models:
-            rate = each.clustered or each.independent
-            asked = rule.figure == REPLACEMENT and each.model == rule.floor.model
-            if not asked or rule.floor.layer not in {None, whole.layer}:
+    for replacement in results.replacement or ():
+        for model in replacement.models:
+            rate = model.clustered or model.independent
+            asked = rule.figure == REPLACEMENT and model.model == rule.floor.model
+            if not asked or rule.floor.layer not in {None, replacement.layer}:
                 continue
             # Without a rate nobody is tested, which is why ρ has no value either.
-            found = Figure(
+            figure = Figure(
                 value=rate.value if rate else None,
-                undefined=rate.undefined if rate else each.advantage.undefined,
+                undefined=rate.undefined if rate else model.advantage.undefined,
             )
-            told = {"beaten": rate.beaten, "tested": rate.tested} if rate else {}
-            yield RuleFigure(whole.layer, whole.unit_set, found, {**told, "price": f"{whole.epsilon:g}"})
+            counts = {"beaten": rate.beaten, "tested": rate.tested} if rate else {}
+            yield RuleFigure(
+                replacement.layer,
+                replacement.unit_set,
+                figure,
+                {**counts, "price": f"{replacement.epsilon:g}"},
+            )
 
 
 def _in_marks(results: Results, rule: Rule) -> Iterator[RuleFigure]:
     """Yield figures of marks in texts: precision, recall and F, and those of unitizing."""
     if results.spans is None or rule.floor.unit_set is not None:
         return
-    for each in results.spans.layers:
-        if rule.floor.layer in {None, each.layer}:
-            figure = _of_marks(results.spans, each.layer, rule)
-            figure = figure or _of_unitizing(results.spans, each.layer, rule)
+    for layer_spans in results.spans.layers:
+        if rule.floor.layer in {None, layer_spans.layer}:
+            figure = _of_marks(results.spans, layer_spans.layer, rule)
+            figure = figure or _of_unitizing(results.spans, layer_spans.layer, rule)
             if figure is not None:
-                yield RuleFigure(each.layer, None, figure)
+                yield RuleFigure(layer_spans.layer, None, figure)
 
 
 def _of_marks(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
@@ -224,12 +231,12 @@ def _of_marks(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
     With one pair of annotators the mean is theirs, and has their interval.
     """
     name, _, mode = rule.figure.removesuffix("]").partition("[")
-    pairs = [each for each in spans.pairs if each.layer == layer]
-    of_annotators = [each for each in pairs if set(each.roles) == {ANNOTATOR}]
-    wanted = [each for each in pairs if same(each.annotators, rule.floor.annotators)]
+    pairs = [pair for pair in spans.pairs if pair.layer == layer]
+    of_annotators = [pair for pair in pairs if set(pair.roles) == {ANNOTATOR}]
+    chosen = [pair for pair in pairs if same(pair.annotators, rule.floor.annotators)]
     if not rule.floor.annotators:
-        wanted = of_annotators if len(of_annotators) == 1 else []
-    for pair in wanted:
+        chosen = of_annotators if len(of_annotators) == 1 else []
+    for pair in chosen:
         part = pair if rule.floor.category is None else pair.by_type.get(rule.floor.category)
         shares: Mapping[str, Figure] = getattr(part, mode, {}) if mode in MODES else {}
         return shares.get(name)
@@ -242,14 +249,14 @@ def _of_marks(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
 
 
 def _of_unitizing(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
-    for each in spans.unitizing or ():
-        if each.layer != layer:
+    for unitizing in spans.unitizing or ():
+        if unitizing.layer != layer:
             continue
         if rule.floor.category is not None:
-            return each.by_category.get(rule.floor.category, {}).get(rule.figure)
-        if not rule.floor.annotators or same(each.annotators, rule.floor.annotators):
-            return each.measures.get(rule.figure)
-        pairs = (pair for pair in each.pairs if same(pair.annotators, rule.floor.annotators))
+            return unitizing.by_category.get(rule.floor.category, {}).get(rule.figure)
+        if not rule.floor.annotators or same(unitizing.annotators, rule.floor.annotators):
+            return unitizing.measures.get(rule.figure)
+        pairs = (pair for pair in unitizing.pairs if same(pair.annotators, rule.floor.annotators))
         return next((pair.measures.get(rule.figure) for pair in pairs), None)
     return None
 
@@ -258,11 +265,11 @@ def _why(results: Results, rule: Rule, layer: str) -> MissingFigureReason:
     """Return why a layer does not have the figure that a rule asks for."""
     if rule.figure == REPLACEMENT:
         return MissingFigureReason.NO_REPLACEMENT
-    sets = [each for each in unit_sets(results, rule) if each.layer == layer]
+    sets = [unit_set for unit_set in unit_sets(results, rule) if unit_set.layer == layer]
     if rule.floor.unit_set is not None and not sets:
         return MissingFigureReason.NO_UNIT_SET
     if rule.floor.annotators:
-        crowd = any(len(each.annotators) > PAIR and not each.pairs for each in sets)
+        crowd = any(len(unit_set.annotators) > PAIR and not unit_set.pairs for unit_set in sets)
         return MissingFigureReason.CROWD if crowd else MissingFigureReason.NO_PAIR
     no_category = rule.floor.category is None
     return MissingFigureReason.NOT_COMPUTED if no_category else MissingFigureReason.NOT_OF_CATEGORY
@@ -311,19 +318,23 @@ Revision = UnitSetRevision | SpanRevision | SystemRevision
 
 
 def moved(
-    comparison: VersionComparison, rule: Rule, found: RuleFigure
+    comparison: VersionComparison, rule: Rule, rule_figure: RuleFigure
 ) -> FigureChange | NotBefore | NotCompared:
     """Return the change of a figure on what stands in both versions, else on all of each, or why not."""
     every: tuple[Revision, ...] = (*comparison.unit_sets, *comparison.spans, *comparison.systems)
-    own = [each for each in every if (each.layer, _unit_set(each)) == (found.layer, found.unit_set)]
-    revisions = sorted(own, key=lambda each: each.basis != "shared")
-    for each in revisions:
-        change = _change(each, rule)
+    own = [
+        revision
+        for revision in every
+        if (revision.layer, _unit_set(revision)) == (rule_figure.layer, rule_figure.unit_set)
+    ]
+    revisions = sorted(own, key=lambda revision: revision.basis != "shared")
+    for revision in revisions:
+        change = _change(revision, rule)
         if change is not None:
-            by_document, clusters = _clusters(each)
-            in_both = each.overlap.documents if by_document else each.overlap.units or min(clusters)
-            return FigureChange(change, clusters, by_document, each.basis == "shared", in_both)
-    return _why_unknown(comparison, found, revisions, rule)
+            by_document, clusters = _clusters(revision)
+            in_both = revision.overlap.documents if by_document else revision.overlap.units or min(clusters)
+            return FigureChange(change, clusters, by_document, revision.basis == "shared", in_both)
+    return _why_unknown(comparison, rule_figure, revisions, rule)
 
 
 def _unit_set(revision: Revision) -> str | None:
@@ -334,10 +345,10 @@ def _change(revision: Revision, rule: Rule) -> Change | None:
     people, category = rule.floor.annotators, rule.floor.category
     if isinstance(revision, SystemRevision):
         return _change_of_all(revision, rule) if same((revision.key, revision.second), people) else None
-    mine = (each for each in revision.pairs if people and not category and same(each.annotators, people))
-    own = next((each.measures.get(rule.figure) for each in mine), None)
+    mine = (pair for pair in revision.pairs if people and not category and same(pair.annotators, people))
+    own = next((pair.measures.get(rule.figure) for pair in mine), None)
     # Two people may be all annotators of both versions: their figure is then that of all.
-    both = all(same(each.annotators, people) for each in (revision.first, revision.second))
+    both = all(same(sample.annotators, people) for sample in (revision.first, revision.second))
     return own or (_change_of_all(revision, rule) if both or not people else None)
 
 
@@ -359,33 +370,37 @@ def _clusters(revision: Revision) -> tuple[bool, tuple[int, int]]:
         return True, revision.documents
     by_document = isinstance(revision, SpanRevision) or revision.clusters == DOCUMENT
     sides = revision.first, revision.second
-    first, second = ((each.documents if by_document else each.units) for each in sides)
+    first, second = ((sample.documents if by_document else sample.units) for sample in sides)
     return by_document, (first, second)
 
 
 def _why_unknown(
-    comparison: VersionComparison, found: RuleFigure, revisions: Iterable[Revision], rule: Rule
+    comparison: VersionComparison, rule_figure: RuleFigure, revisions: Iterable[Revision], rule: Rule
 ) -> NotBefore | NotCompared:
     """Return why a figure has no change: only what is known to be new can't have fallen."""
-    if _is_new(comparison, found):
+    if _is_new(comparison, rule_figure):
         return NotBefore.UNITS
-    before = [each.first for each in revisions if not isinstance(each, SystemRevision)]
+    before = [revision.first for revision in revisions if not isinstance(revision, SystemRevision)]
     if not before:
         return NotCompared.NOT_TESTED
-    if rule.floor.category and not any(rule.floor.category in each.categories for each in before):
+    if rule.floor.category and not any(rule.floor.category in sample.categories for sample in before):
         return NotBefore.CATEGORY
-    if rule.floor.annotators and not any({*rule.floor.annotators} <= {*each.annotators} for each in before):
+    if rule.floor.annotators and not any(
+        {*rule.floor.annotators} <= {*sample.annotators} for sample in before
+    ):
         return NotBefore.PEOPLE
     return NotCompared.NOT_TESTED
 
 
-def _is_new(comparison: VersionComparison, found: RuleFigure) -> bool:
+def _is_new(comparison: VersionComparison, rule_figure: RuleFigure) -> bool:
     """Tell whether the later version alone has the unit set, or of marks in texts the layer."""
     new = comparison.missing.get("second", ())
-    if found.unit_set is not None:
-        return f"{found.layer}/{found.unit_set}" in new
-    known = {each.layer for each in comparison.unit_sets} | {each.layer for each in comparison.spans}
-    return found.layer not in known and any(each.startswith(f"{found.layer}/") for each in new)
+    if rule_figure.unit_set is not None:
+        return f"{rule_figure.layer}/{rule_figure.unit_set}" in new
+    layers = {revision.layer for revision in comparison.unit_sets} | {
+        revision.layer for revision in comparison.spans
+    }
+    return rule_figure.layer not in layers and any(name.startswith(f"{rule_figure.layer}/") for name in new)
 
 
 # What [gate] names that the newest version does not have: mistyped, so that the rule would hold nothing.
@@ -406,11 +421,11 @@ def unknown(
     `people` are all whose marks were read, `computable` the figures that each layer's scale has: what could
     not be computed is no mistake of the rule.
     """
-    found = [each for rule in rules for each in _of_rule(rule, results, people, computable)]
-    lines = lines_of(campaign, [path for path, *_ in found])
+    faults = [fault for rule in rules for fault in _of_rule(rule, results, people, computable)]
+    lines = lines_of(campaign, [path for path, *_ in faults])
     return [
         Problem(campaign.file, lines.get(path, 0), _dotted(path), message, remedy)
-        for path, message, remedy in found
+        for path, message, remedy in faults
     ]
 
 
@@ -419,13 +434,13 @@ def _of_rule(
 ) -> Iterator[Sentences]:
     floor = rule.floor
     layers = [floor.layer] if floor.layer else results.layers
-    known = list(dict.fromkeys(name for layer in layers for name in _figures(results, layer, computable)))
-    if rule.figure not in {*known, REPLACEMENT}:
+    figures = list(dict.fromkeys(name for layer in layers for name in _figures(results, layer, computable)))
+    if rule.figure not in {*figures, REPLACEMENT}:
         where = f" in the layer {floor.layer}" if floor.layer else ""
         message = f'no figure is called "{rule.figure}"{where}.'
-        yield rule.path("")[:-1], message, did_you_mean(rule.figure, known)
+        yield rule.path("")[:-1], message, did_you_mean(rule.figure, figures)
     if floor.unit_set is not None:
-        sets = list(dict.fromkeys(each.id for each in results.unit_sets if each.layer in layers))
+        sets = list(dict.fromkeys(unit_set.id for unit_set in results.unit_sets if unit_set.layer in layers))
         yield from _named(rule, "unit_set", floor.unit_set, sets, "no unit set is called {}.")
     if floor.category is not None:
         categories = list(dict.fromkeys(_categories(results, layers)))
@@ -436,20 +451,20 @@ def _of_rule(
         yield from _named(rule, key, name, sorted(people), "no export has an annotator {}.")
 
 
-def _named(rule: Rule, key: str, name: str, known: Sequence[str], message: str) -> Iterator[Sentences]:
-    if name not in known:
-        yield rule.path(key), message.format(f'"{name}"'), did_you_mean(name, known)
+def _named(rule: Rule, key: str, name: str, names: Sequence[str], message: str) -> Iterator[Sentences]:
+    if name not in names:
+        yield rule.path(key), message.format(f'"{name}"'), did_you_mean(name, names)
 
 
 def _figures(results: Results, layer: str, computable: Mapping[str, Collection[str]]) -> Iterator[str]:
     """Yield the figures that a layer has, or could have."""
     yield SPECIFIC
     yield from computable.get(layer, ())
-    for each in results.unit_sets:
-        if each.layer == layer:
-            yield from (*each.measures, *each.mean_over_pairs)
-            yield from (name for pair in each.pairs for name in pair.measures)
-            yield from (name for part in each.against_rest.values() for name in part)
+    for unit_set in results.unit_sets:
+        if unit_set.layer == layer:
+            yield from (*unit_set.measures, *unit_set.mean_over_pairs)
+            yield from (name for pair in unit_set.pairs for name in pair.measures)
+            yield from (name for part in unit_set.against_rest.values() for name in part)
     for compared in results.comparisons.pairs if results.comparisons else ():
         if compared.layer == layer:
             yield from compared.measures
@@ -460,18 +475,18 @@ def _figures(results: Results, layer: str, computable: Mapping[str, Collection[s
 def _figures_of_marks(results: Results, layer: str) -> Iterator[str]:
     if results.spans is None:
         return
-    if any(each.layer == layer for each in results.spans.layers):
+    if any(layer_spans.layer == layer for layer_spans in results.spans.layers):
         yield from (f"{share}[{mode}]" for mode in sorted(MODES, reverse=True) for share in SHARES)
-    for each in results.spans.unitizing or ():
-        if each.layer == layer:
-            yield from each.measures
-            yield from (name for part in each.by_category.values() for name in part)
+    for unitizing in results.spans.unitizing or ():
+        if unitizing.layer == layer:
+            yield from unitizing.measures
+            yield from (name for part in unitizing.by_category.values() for name in part)
 
 
 def _categories(results: Results, layers: Sequence[str]) -> Iterator[str]:
-    for each in results.unit_sets:
-        if each.layer in layers:
-            yield from (*each.categories, *each.specific_agreement)
+    for unit_set in results.unit_sets:
+        if unit_set.layer in layers:
+            yield from (*unit_set.categories, *unit_set.specific_agreement)
     for layer in results.spans.layers if results.spans else ():
         if layer.layer in layers:
             yield from layer.types

@@ -40,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def found(folder: Path) -> Results:
+def finding(folder: Path) -> Results:
     return results_of(folder)
 
 
@@ -76,7 +76,7 @@ def test_what_is_fixed_first_is_what_would_change_most_in_any_layer(found: Resul
 
 
 def test_a_layer_that_stands_before_a_claim_is_not_named_in_it_again(found: Results) -> None:
-    one = BELOW_CHANCE.found(**of_layer("names", "form", {"names": "A"}))
+    one = BELOW_CHANCE.finding(**of_layer("names", "form", {"names": "A"}))
     section = what_to_do(ReportView(found.model_copy(update={"findings": (one,)})))
     assert section
     said = markdown_blocks.section(section)
