@@ -113,10 +113,10 @@ def _shared_documents(covered: Coverage, first: str, second: str) -> tuple[int, 
 def _layer_moves(comparison: VersionComparison) -> Iterator[LayerMove]:
     """Yield how each layer moved; documents of both versions come before all of each."""
     by_layer: dict[str, UnitSetRevision] = {}
-    for each in comparison.unit_sets:
-        earlier = by_layer.get(each.layer)
-        if each.primary and (earlier is None or (each.basis == "shared" != earlier.basis)):
-            by_layer[each.layer] = each
+    for unit_set in comparison.unit_sets:
+        earlier = by_layer.get(unit_set.layer)
+        if unit_set.primary and (earlier is None or (unit_set.basis == "shared" != earlier.basis)):
+            by_layer[unit_set.layer] = unit_set
     changes = {
         layer: revision.measures[revision.figure]
         for layer, revision in by_layer.items()

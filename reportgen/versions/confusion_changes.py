@@ -249,8 +249,8 @@ def _rated_alike(first: NamedUnits, second: NamedUnits, shared: Intersection, ro
             np.append(side.ratings, 0)[row],
         )
         for side, position, row in (
-            (first, shared.first.place, rows.first),
-            (second, shared.second.place, rows.second),
+            (first, shared.first.position, rows.first),
+            (second, shared.second.position, rows.second),
         )
     )
     return bool((ours == theirs).all())
@@ -270,7 +270,7 @@ def _by_document(side: NamedUnits, position: Codes, size: int, what: np.ufunc, v
 
 def _rows(first: NamedUnits, second: NamedUnits, shared: Intersection, *, grid: bool) -> RowAlignment:
     """Return the units of both in the order of the second version, those that only the first has last."""
-    ours, theirs = _candidates(first, shared.first.place), _candidates(second, shared.second.place)
+    ours, theirs = _candidates(first, shared.first.position), _candidates(second, shared.second.position)
     _, one, other = np.intersect1d(first.unit[ours], second.unit[theirs], return_indices=True)
     one, other = ours[one], theirs[other]
     if grid:
@@ -288,14 +288,14 @@ def _export_order(side: NamedUnits, shared: Intersection) -> Codes:
     rank = np.full(len(shared.documents) + 1, len(side.units.documents), dtype=np.int64)
     document = side.clustered.unit_document
     has_document = document != NO_DOCUMENT
-    rank[shared.second.place[document[has_document]]] = side.units.unit_document[has_document]
+    rank[shared.second.position[document[has_document]]] = side.units.unit_document[has_document]
     return rank
 
 
 def _documents(first: NamedUnits, second: NamedUnits, shared: Intersection, rows: RowAlignment) -> Codes:
     """Return the document of each unit of both (units,)."""
-    ours = _document(first, shared.first.place, rows.first)
-    theirs = _document(second, shared.second.place, rows.second)
+    ours = _document(first, shared.first.position, rows.first)
+    theirs = _document(second, shared.second.position, rows.second)
     return np.where(rows.second == UNMARKED, ours, theirs)
 
 
@@ -330,7 +330,7 @@ def _unmarked(first: NamedUnits, second: NamedUnits, shared: Intersection, rows:
     size = len(shared.documents)
     marked = np.bincount(_documents(first, second, shared, rows), minlength=size)
     totals = [
-        _by_document(side, part.place, size, np.add, side.units.unit_weight)[:size]
+        _by_document(side, part.position, size, np.add, side.units.unit_weight)[:size]
         for side, part in ((first, shared.first), (second, shared.second))
     ]
     return int(np.maximum(np.minimum(*totals) - marked, 0).sum())

@@ -171,14 +171,14 @@ class GateMessage(StrEnum):
 class GateOutcome:
     """What became of one demand of a rule in one layer.
 
-    `demand` is the key that holds the figure to something, empty where all of them fail together. `values`
-    fill the places of the message, and have more. A `note` is held, but only for want of an earlier version.
+    `demand` is the key that demands something of the figure, empty where all of them fail together. `values`
+    fill the places of the message, and have more. A `note` is met, but only for want of an earlier version.
     """
 
     rule: Rule
-    found: RuleFigure
+    rule_figure: RuleFigure
     demand: str
-    held: bool
+    met: bool
     message: GateMessage
     values: Mapping[str, Scalar] = field(default_factory=dict)
     change: Change | None = None
@@ -190,7 +190,7 @@ class GateOutcome:
         return self.rule.written([self.demand] if self.demand else None)
 
 
-# Are the rules held? Each demand of each rule, in each layer that has its figure.
+# Are the rules met? Each demand of each rule, in each layer that has its figure.
 
 NO_INTERVAL = "none is computed"
 NO_TEST = "no test is known"
@@ -205,7 +205,7 @@ class Case:
     """One demand of a rule in one layer, and how its figure moved where the demand is about that."""
 
     rule: Rule
-    found: RuleFigure
+    rule_figure: RuleFigure
     demand: str
     moved: FigureChange | NotBefore | NotCompared | None = None
 
@@ -218,7 +218,9 @@ class Case:
         return FallTest(test.statistic, test.degrees, self.rule.floor.at)
 
 
-def hold(rules: Sequence[Rule], results: Results, comparison: VersionComparison | None) -> list[GateOutcome]:
+def outcomes_of(
+    rules: Sequence[Rule], results: Results, comparison: VersionComparison | None
+) -> list[GateOutcome]:
     """Return what became of every rule; `comparison` with the version before, None where there is none.
 
     Holm's correction is over all rules of the campaign that have `fall` and a test.
@@ -240,9 +242,9 @@ def hold(rules: Sequence[Rule], results: Results, comparison: VersionComparison 
         outcomes.append(
             GateOutcome(
                 rule=case.rule,
-                found=case.found,
+                rule_figure=case.rule_figure,
                 demand=case.demand,
-                held=met,
+                met=met,
                 message=message,
                 values={**about, **values},
                 change=figure_change.change if figure_change else None,
@@ -254,7 +256,7 @@ def hold(rules: Sequence[Rule], results: Results, comparison: VersionComparison 
 
 def label(case: Case, layers: int) -> str:
     """Return what messages call a figure: its id, and of what, of whom and where it is."""
-    floor, rule_figure = case.rule.floor, case.found
+    floor, rule_figure = case.rule.floor, case.rule_figure
     category = "" if floor.category is None else f" of {floor.category}"
     if case.rule.figure == SPECIFIC:
         category = f"[{floor.category}]"
@@ -288,7 +290,7 @@ REACHED = {
 
 def _answered(case: Case, answer: Fall | None, tested: int) -> Answer:
     if not case.demand:
-        return GateMessage.UNDEFINED, False, {"reason": case.found.figure.undefined or NO_TEST}
+        return GateMessage.UNDEFINED, False, {"reason": case.rule_figure.figure.undefined or NO_TEST}
     if case.demand in REACHED:
         return _reached(case)
     if not isinstance(case.moved, FigureChange):
@@ -300,7 +302,7 @@ def _answered(case: Case, answer: Fall | None, tested: int) -> Answer:
 
 def _reached(case: Case) -> Answer:
     """Return whether a figure, or the lower end of its interval, is as high as the rule asks."""
-    floor, figure = getattr(case.rule.floor, case.demand), case.found.figure
+    floor, figure = getattr(case.rule.floor, case.demand), case.rule_figure.figure
     value = figure.value
     if case.demand == "low":
         value = figure.interval.low if figure.interval else None
@@ -309,7 +311,7 @@ def _reached(case: Case) -> Answer:
         return GateMessage.NO_INTERVAL, False, {"reason": reason}
     above, below = REACHED[case.demand]
     met = value >= floor
-    return above if met else below, met, {"floor": f"{floor:g}", **case.found.told}
+    return above if met else below, met, {"floor": f"{floor:g}", **case.rule_figure.model_counts}
 
 
 def _not_moved(why: NotBefore | NotCompared | None) -> Answer:

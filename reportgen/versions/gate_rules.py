@@ -15,29 +15,29 @@ from reportgen.results.parts import Change, SystemRevision
 
 KeyPath = tuple[str | int, ...]
 
-# What a floor may hold a figure to, in the order in which it is told; some take an earlier version.
-HOLDING = ("value", "low", "winning_rate", "fall", "margin")
+# What a floor may demand of a figure, in the order in which it is told; some take an earlier version.
+DEMANDS = ("value", "low", "winning_rate", "fall", "margin")
 SINCE = frozenset({"fall", "margin"})
 WHERE = ("model", "category", "layer", "unit_set", "annotators")
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One floor of one figure; `place` is its position among those of the figure."""
+    """One floor of one figure; `index` is its position where the figure has a list of them."""
 
     figure: str
     floor: Floor
-    place: int
-    several: bool
+    index: int
+    listed: bool
 
     @property
     def demands(self) -> tuple[str, ...]:
-        """Return which keys hold the figure to something."""
-        return tuple(key for key in HOLDING if getattr(self.floor, key) is not None)
+        """Return which keys demand something of the figure."""
+        return tuple(key for key in DEMANDS if getattr(self.floor, key) is not None)
 
     def path(self, key: str) -> KeyPath:
         """Return where a key of the rule stands in campaign.toml."""
-        return ("gate", self.figure, *([self.place] if self.several else []), key)
+        return ("gate", self.figure, *([self.index] if self.listed else []), key)
 
     def written(self, demands: Iterable[str] | None = None) -> str:
         """Return the rule as campaign.toml has it, with these demands alone, by default with all."""
@@ -51,7 +51,7 @@ class Rule:
 def rules_of(campaign: Campaign) -> list[Rule]:
     """Return every rule of a campaign, in the order of the file."""
     return [
-        Rule(figure, floor, index, several=len(floors) > 1)
+        Rule(figure, floor, index, listed=len(floors) > 1)
         for figure, floors in campaign.gate.items()
         for index, floor in enumerate(floors)
     ]
@@ -98,13 +98,13 @@ class MissingFigureReason(StrEnum):
 class RuleFigure:
     """The figure of a rule in one layer; `unit_set` is None of marks in texts.
 
-    `told` is what messages say beside a model's winning rate.
+    `model_counts` is what messages say beside a model's winning rate.
     """
 
     layer: str
     unit_set: str | None
     figure: Figure
-    told: Mapping[str, Scalar] = field(default_factory=dict)
+    model_counts: Mapping[str, Scalar] = field(default_factory=dict)
 
 
 def find(results: Results, rule: Rule) -> list[RuleFigure]:

@@ -273,12 +273,12 @@ GONE = -1
 class IntersectionPart:
     """What one version has of what both have.
 
-    `kept` (units,) are its units there, `place` (documents,) the number of each of its documents among
-    those of both, GONE for the others.
+    `shared_units` (units,) says which of its units are there, `position` (documents,) where each of its
+    documents is among those of both, GONE for the others.
     """
 
-    kept: Mask
-    place: Codes
+    shared_units: Mask
+    position: Codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -329,9 +329,7 @@ def intersection(first: NamedUnits, second: NamedUnits, edited: Collection[int] 
         real=sum(not alone for alone, _ in names),
         first=parts[0],
         second=parts[1],
-        complete=all(
-            _covers(*side_and_units) for side_and_units in zip((first, second), shared_units, strict=True)
-        ),
+        complete=all(map(_covers, (first, second), shared_units)),
         loose=bool(first.loose.any() or second.loose.any()),
     )
 
@@ -382,7 +380,7 @@ def part_of(units: CodedUnits, part: IntersectionPart, documents: tuple[str, ...
 
     Annotators without a rating there are left out.
     """
-    shared_units = part.kept
+    shared_units = part.shared_units
     ratings = shared_units[units.unit]
     number = np.cumsum(shared_units) - 1
     who, annotator = ranks(units.annotator[ratings], max(len(units.annotators), 1))
@@ -390,7 +388,7 @@ def part_of(units: CodedUnits, part: IntersectionPart, documents: tuple[str, ...
         units,
         documents=documents,
         annotators=tuple(units.annotators[code] for code in who.tolist()),
-        unit_document=part.place[units.unit_document[shared_units]],
+        unit_document=part.position[units.unit_document[shared_units]],
         unit_weight=units.unit_weight[shared_units],
         unit_place=units.unit_place[shared_units],
         unit=number[units.unit[ratings]],

@@ -142,12 +142,12 @@ class Scored:
 class LabelScores:
     """What a key and somebody else, held against it, made of some units.
 
-    `held` are the key and who is held against it, `people` all who have to have labelled a unit, the key
+    `pair` are the key and who is held against it, `people` all who have to have labelled a unit, the key
     first; `documents` (units,) are the common codes of documents.
     """
 
     side: LabelSide
-    held: tuple[int, int]
+    pair: tuple[int, int]
     people: tuple[int, ...]
     documents: Codes
 
@@ -189,7 +189,7 @@ class LabelScores:
         )
 
     def _table(self, compared: ComparedUnits) -> ContingencyTable:
-        key, other = ((person, compared.labels_of(person)[self.units]) for person in self.held)
+        key, other = ((person, compared.labels_of(person)[self.units]) for person in self.pair)
         return table_of_labels(compared, self.units, key, other)
 
 
@@ -262,7 +262,7 @@ class MarkScores:
 
 
 @dataclass(frozen=True)
-class Held:
+class AgainstKey:
     """Somebody who is held against a key twice, by codes: (key, other) each time.
 
     `system` is what pages call who is compared; `key`, `first` and `second` are names, `releases` what the
@@ -302,7 +302,7 @@ class Frame:
 
 def joined(
     frame: Frame,
-    against_key: Held,
+    against_key: AgainstKey,
     basis: Basis,
     scores: Sequence[LabelScores | MarkScores],
     shared: tuple[int, int | None],

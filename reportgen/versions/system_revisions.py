@@ -25,9 +25,9 @@ from reportgen.versions.system_comparison import (
     OTHERS,
     STRICT,
     UNKNOWN,
+    AgainstKey,
     CommonUnits,
     Frame,
-    Held,
     LabelScores,
     MarkScores,
     common_units,
@@ -95,7 +95,7 @@ class VersionParticipants:
         return by_system
 
 
-def over_versions(first: VersionParticipants, second: VersionParticipants) -> Iterator[Held]:
+def over_versions(first: VersionParticipants, second: VersionParticipants) -> Iterator[AgainstKey]:
     """Yield who is held against the same key under both versions: by name, and the last release of a system.
 
     Where each version has one reference, the two are the same key whatever they are called. A version with
@@ -113,23 +113,23 @@ def over_versions(first: VersionParticipants, second: VersionParticipants) -> It
     ]
     for key in keys:
         for pair in dict.fromkeys(pairs):
-            yield _held(first, second, key, pair)
+            yield _against_key(first, second, key, pair)
 
 
-def over_releases(people: VersionParticipants) -> Iterator[Held]:
+def over_releases(people: VersionParticipants) -> Iterator[AgainstKey]:
     """Yield each release of a system against the one before, and the newest against the first."""
     for names in people.releases().values():
         pairs = [*pairwise(names), *([(names[0], names[-1])] if len(names) > PAIR else [])]
         for key in people.keys:
             for pair in pairs:
-                yield _held(people, people, (key, key), pair)
+                yield _against_key(people, people, (key, key), pair)
 
 
-def _held(
+def _against_key(
     first: VersionParticipants, second: VersionParticipants, key: tuple[str, str], pair: tuple[str, str]
-) -> Held:
+) -> AgainstKey:
     (_, before), (system, after) = first.system_of(pair[0]), second.system_of(pair[1])
-    return Held(
+    return AgainstKey(
         system=system or pair[1],
         role=second.role(pair[1]),
         key=key[1],
@@ -198,7 +198,7 @@ def _in_both(first: VersionParticipants, second: VersionParticipants) -> tuple[s
 
 
 def _revised_labels(
-    frame: Frame, against_key: Held, scores: Sequence[LabelScores], common: CommonUnits
+    frame: Frame, against_key: AgainstKey, scores: Sequence[LabelScores], common: CommonUnits
 ) -> Iterator[SystemRevision]:
     """Yield somebody's figures twice: on the units of both, and on all of each where that differs."""
     units = [
@@ -247,7 +247,7 @@ def revised_by_marks(
 
 
 def _revised_marks(
-    frame: Frame, against_key: Held, sides: tuple[MarkSide, MarkSide], common: CommonDocuments
+    frame: Frame, against_key: AgainstKey, sides: tuple[MarkSide, MarkSide], common: CommonDocuments
 ) -> Iterator[SystemRevision]:
     """Yield somebody's figures twice: in the documents of both, and in all of each where that differs."""
     scores = [
