@@ -120,9 +120,7 @@ class SheetUnits:
         if self.texts:
             return ("",) * len(self.units.unit_weight)
         places = self.units.unit_place.tolist()
-        names = [
-            self.units.places.names[place_code] if place_code != NO_PLACE else "" for place_code in places
-        ]
+        names = [self.units.places.names[code] if code != NO_PLACE else "" for code in places]
         return tuple(_each_named(self.units.unit_document.tolist(), names))
 
     @cached_property
@@ -323,12 +321,10 @@ def _no_offsets(row: SheetRow, sheet: SheetUnits, document: int) -> Problem:
     """Return the problem of a row without offsets, with those of the only unit that covers its text."""
     text = sheet.texts[document]
     places = [spans for where, spans in sheet.by_place if where == document and _covers(row, text, spans)]
-    remedy = (
-        f'Write "{shown(places[0])}", in a cell that is formatted as text.' if len(places) == 1 else REMAKE
-    )
+    only = f'Write "{shown(places[0])}", in a cell that is formatted as text.' if len(places) == 1 else ""
     cell = plain(row.cells["offsets"])
     state = f'is "{cell}"' if cell else "is empty"
-    return row.problem("offsets", f'{state}; offsets such as "12-18" were expected.', remedy)
+    return row.problem("offsets", f'{state}; offsets such as "12-18" were expected.', only or REMAKE)
 
 
 def wrong_labels(row: SheetRow, sheet: SheetUnits, unit: int) -> Problem | None:
@@ -360,9 +356,7 @@ def find_decision(cell: str, sheet: SheetUnits, clean: Callable[[str], str]) -> 
         number = categories.find(text)
         if number is not None:
             return sheet.categories[number]
-    if not sheet.texts:
-        return None
-    return next(_as_set(cell, sheet), None)
+    return next(_as_set(cell, sheet), None) if sheet.texts else None
 
 
 def _as_set(cell: str, sheet: SheetUnits) -> Iterator[str]:
@@ -382,7 +376,6 @@ def _as_set(cell: str, sheet: SheetUnits) -> Iterator[str]:
 # Reads filled sheets back: each row held against the exports as they are now, every problem at once.
 
 NEW_SHEET = "Copy the row from a sheet made of these exports."
-
 
 # What was said of the units of a layer in a column, each with the row that said it.
 Said = dict[tuple[str, str], dict[int, tuple[str, SheetRow]]]

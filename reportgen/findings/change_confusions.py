@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.findings.confusions import LEAST_SHARE, LEAST_UNITS
-from reportgen.findings.facts import (
+from reportgen.findings.layer_facts import (
     LEVEL,
     Changes,
     FindingTemplate,

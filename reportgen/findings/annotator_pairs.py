@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reportgen.findings.facts import Facts, FindingTemplate, Values, name_values
+from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, name_values
 from reportgen.measures.symmetry import NoTest
 from reportgen.results import Finding, Pair, UnitSet, Value
 from reportgen.results.annotators import AnnotatorVsRest

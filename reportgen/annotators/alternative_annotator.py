@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from reportgen.annotators.quality import agreement_with_oneself
-from reportgen.annotators.replacement_beside import alpha_of, beside, difference_of
+from reportgen.annotators.replacement_agreement import alpha_of, beside, difference_of
 from reportgen.annotators.replacement_scores import (
     F_MEASURE,
     LabelPanel,

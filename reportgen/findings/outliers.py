@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from reportgen.findings.annotator_pairs import JUSTIFY, WITHOUT, copies, gain_of, standings, swaps, without
 from reportgen.findings.certainty import unfit_for_thresholds
-from reportgen.findings.facts import (
+from reportgen.findings.layer_facts import (
     RELIABLE,
     TENTATIVE,
     Facts,
@@ -15,7 +16,6 @@ from reportgen.findings.facts import (
     name_values,
     of_layer,
 )
-from reportgen.findings.people import JUSTIFY, WITHOUT, copies, gain_of, standings, swaps, without
 from reportgen.results import Finding, UnitSet
 from reportgen.results.annotators import AnnotatorVsRest, Quality
 
