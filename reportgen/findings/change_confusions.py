@@ -165,8 +165,8 @@ MORE_BROKEN = UNMOVED.saying(
 
 # The same of one of several layers.
 OF_LAYER = {
-    each: replace(each, claim=f"Layer {{layer}}: {each.claim}")
-    for each in (
+    template: replace(template, claim=f"Layer {{layer}}: {template.claim}")
+    for template in (
         UNMOVED,
         EVEN,
         BY_CHANCE,

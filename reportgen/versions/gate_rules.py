@@ -1,6 +1,5 @@
 """The rules of [gate] in campaign.toml: which figures they are about, and how these moved."""
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -19,7 +18,6 @@ KeyPath = tuple[str | int, ...]
 # What a floor may demand of a figure, in the order in which it is told; some take an earlier version.
 DEMANDS = ("value", "low", "winning_rate", "fall", "margin")
 SINCE = frozenset({"fall", "margin"})
-WHERE = ("model", "category", "layer", "unit_set", "annotators")
 
 
 @dataclass(frozen=True)
@@ -40,14 +38,6 @@ class Rule:
         """Return where a key of the rule stands in campaign.toml."""
         return ("gate", self.figure, *([self.index] if self.listed else []), key)
 
-    def written(self, demands: Iterable[str] | None = None) -> str:
-        """Return the rule as campaign.toml has it, with these demands alone, by default with all."""
-        demanded = list(self.demands if demands is None else demands)
-        declared = self.floor.model_fields_set
-        keys = [*demanded, *(["at"] if "at" in declared and SINCE & set(demanded) else []), *WHERE]
-        parts = [f"{key} = {_toml(getattr(self.floor, key))}" for key in keys if key in declared]
-        return f"{_key(self.figure)} = {{ {', '.join(parts)} }}"
-
 
 def rules_of(campaign: Campaign) -> list[Rule]:
     """Return every rule of a campaign, in the order of the file."""
@@ -61,17 +51,6 @@ def rules_of(campaign: Campaign) -> list[Rule]:
 def compares(rules: Iterable[Rule]) -> bool:
     """Tell whether a rule is about the version before."""
     return any(SINCE & set(rule.demands) for rule in rules)
-
-
-def _key(name: str) -> str:
-    bare = name.replace("_", "").replace("-", "")
-    return name if bare.isascii() and bare.isalnum() else _toml(name)
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:g}"
-    return json.dumps(value, ensure_ascii=False)
 
 
 # Where the figure of a rule stands in the results of a version.

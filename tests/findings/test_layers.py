@@ -40,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def finding(folder: Path) -> Results:
+def found(folder: Path) -> Results:
     return results_of(folder)
 
 
