@@ -53,7 +53,7 @@ def with_reference(annotations: Annotations, layer: LayerAdjudication, request: 
     if not layer.decisions:
         return annotations
     labels, content = _labels(layer), annotations.content
-    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    participants = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
     sheet = layer.sheet
     if isinstance(content, TextMarks):
         with_labels: TextMarks | Ratings = _with_marks(content, sheet, labels)
@@ -63,7 +63,7 @@ def with_reference(annotations: Annotations, layer: LayerAdjudication, request: 
         annotations,
         content=with_labels,
         roles={**annotations.roles, REFERENCE: "reference"},
-        attendance=_attendance(annotations, layer, labels, known),
+        attendance=_attendance(annotations, layer, labels, participants),
         derived=(*annotations.derived, REFERENCE),
     )
 
@@ -71,7 +71,7 @@ def with_reference(annotations: Annotations, layer: LayerAdjudication, request: 
 def _labels(layer: LayerAdjudication) -> _ReferenceLabels:
     units = layer.sheet.units
     names = tuple(dict.fromkeys((*units.categories, *layer.decisions.values())))
-    places = {name: place for place, name in enumerate(names)}
+    places = {name: index for index, name in enumerate(names)}
     code = agreed_label(units.unit, units.label, len(units.unit_weight))
     for unit, decision in layer.decisions.items():
         code[unit] = places[decision]
@@ -94,14 +94,14 @@ def agreed_label(unit: Codes, label: Codes, units: int) -> Codes:
 
 def _with_ratings(content: Ratings, sheet: SheetUnits, labels: _ReferenceLabels) -> Ratings:
     """Return the ratings with those of the reference; a label that the export does not know is none."""
-    known = tuple(dict.fromkeys((*content.labels, *_declared(sheet, labels))))
-    code = np.array([known.index(name) if name in known else NOTHING_SAID for name in labels.names])
+    all_labels = tuple(dict.fromkeys((*content.labels, *_declared(sheet, labels))))
+    code = np.array([all_labels.index(name) if name in all_labels else NOTHING_SAID for name in labels.names])
     said = np.flatnonzero(labels.code != NOTHING_SAID)
     units = said[code[labels.code[said]] != NOTHING_SAID]
     return replace(
         content,
         annotators=(*content.annotators, REFERENCE),
-        labels=known,
+        labels=all_labels,
         unit=np.concatenate([content.unit, units]),
         annotator=_appended(content.annotator, len(content.annotators), len(units)),
         label=np.concatenate([content.label, code[labels.code[units]]]),
@@ -125,9 +125,13 @@ def _with_marks(content: TextMarks, sheet: SheetUnits, labels: _ReferenceLabels)
     """Return the marks with those of the reference: one for each label of a unit that is not unmarked."""
     absent = sheet.units.non_annotated_name
     members = [[] if name == absent else _members(name, content.labels, sheet) for name in labels.names]
-    known = tuple(dict.fromkeys((*content.labels, *(name for each in members for name in each))))
-    codes = np.array([known.index(name) for each in members for name in each], dtype=np.int64)
-    sizes = np.array([len(each) for each in members], dtype=np.int64)
+    all_labels = tuple(
+        dict.fromkeys((*content.labels, *(name for category_labels in members for name in category_labels)))
+    )
+    codes = np.array(
+        [all_labels.index(name) for category_labels in members for name in category_labels], dtype=np.int64
+    )
+    sizes = np.array([len(category_labels) for category_labels in members], dtype=np.int64)
     said = np.flatnonzero(labels.code != NOTHING_SAID)
     times = sizes[labels.code[said]]
     unit = np.repeat(said, times)
@@ -137,7 +141,7 @@ def _with_marks(content: TextMarks, sheet: SheetUnits, labels: _ReferenceLabels)
     return replace(
         content,
         annotators=(*content.annotators, REFERENCE),
-        labels=known,
+        labels=all_labels,
         document=np.concatenate([content.document, sheet.units.unit_document[unit]]),
         annotator=_appended(content.annotator, len(content.annotators), len(unit)),
         label=np.concatenate([content.label, label]),
@@ -161,16 +165,16 @@ def reference_marks(
     for unit, label in labels.items():
         code[unit] = names.index(label)
     first = len(content.label)
-    made = _with_marks(content, sheet, _ReferenceLabels(names, code))
-    spans: list[list[tuple[int, int]]] = [[] for _ in made.label]
-    for mark, *span in np.stack([made.span_mark, made.span_start, made.span_end], axis=1).tolist():
+    marked = _with_marks(content, sheet, _ReferenceLabels(names, code))
+    spans: list[list[tuple[int, int]]] = [[] for _ in marked.label]
+    for mark, *span in np.stack([marked.span_mark, marked.span_start, marked.span_end], axis=1).tolist():
         spans[mark].append((span[0], span[1]))
-    found: list[list[ParsedMark]] = [[] for _ in content.documents]
-    for mark in range(first, len(made.label)):
-        features = made.features[mark] if made.features else {}
-        parsed = ParsedMark(made.labels[made.label[mark]], tuple(spans[mark]), features)
-        found[made.document[mark]].append(parsed)
-    return found
+    by_document: list[list[ParsedMark]] = [[] for _ in content.documents]
+    for mark in range(first, len(marked.label)):
+        features = marked.features[mark] if marked.features else {}
+        parsed = ParsedMark(marked.labels[marked.label[mark]], tuple(spans[mark]), features)
+        by_document[marked.document[mark]].append(parsed)
+    return by_document
 
 
 def finished_documents(annotations: Annotations, request: Request, still_open: Codes) -> Mask:
@@ -180,15 +184,15 @@ def finished_documents(annotations: Annotations, request: Request, still_open: C
     documents of open units. Where the export does not tell who saw what, everybody saw everything.
     """
     content, attendance = annotations.content, annotations.attendance
-    known = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
+    participants = people(content.annotators, {**annotations.roles, **request.roles}, request.same_as)
     done = np.ones(len(content.documents), dtype=np.bool_)
     if attendance is not None:
         others = [
-            place
-            for place, name in enumerate(known.names)
-            if known.roles[place] == REFERENCE_ROLE and name not in annotations.derived
+            column
+            for column, name in enumerate(participants.names)
+            if participants.roles[column] == REFERENCE_ROLE and name not in annotations.derived
         ]
-        done = (_saw(attendance, known) >= SEVERAL) | (attendance[:, others] >= EMPTY).any(axis=1)
+        done = (_saw(attendance, participants) >= SEVERAL) | (attendance[:, others] >= EMPTY).any(axis=1)
     done[still_open] = False
     return done
 
@@ -203,9 +207,9 @@ def _members(name: str, labels: Sequence[str], sheet: SheetUnits) -> list[str]:
 def _stretches(sheet: SheetUnits, unit: Codes) -> tuple[Codes, Codes, Codes]:
     """Return for each stretch of some units the number of the unit in `unit` (marks,), its start and end."""
     places = sheet.units.places
-    wanted = sheet.units.unit_place[unit]
-    low = np.searchsorted(places.unit, wanted, side="left")
-    counts = np.searchsorted(places.unit, wanted, side="right") - low
+    unit_places = sheet.units.unit_place[unit]
+    low = np.searchsorted(places.unit, unit_places, side="left")
+    counts = np.searchsorted(places.unit, unit_places, side="right") - low
     here = np.repeat(low, counts) + counting(counts)
     return np.repeat(np.arange(len(unit)), counts), places.start[here], places.end[here]
 
@@ -235,7 +239,10 @@ def _place(content: Ratings | TextMarks, mark: int) -> tuple[str, int]:
 
 
 def _attendance(
-    annotations: Annotations, layer: LayerAdjudication, labels: _ReferenceLabels, known: ExportParticipants
+    annotations: Annotations,
+    layer: LayerAdjudication,
+    labels: _ReferenceLabels,
+    participants: ExportParticipants,
 ) -> Codes | None:
     """Return who did what with which document, the reference too; None where the export does not tell."""
     attendance = annotations.attendance
@@ -246,18 +253,18 @@ def _attendance(
     marked = np.zeros(len(attendance), dtype=np.bool_)
     absent = [code for code, name in enumerate(labels.names) if name == units.non_annotated_name]
     marked[documents[~np.isin(labels.code, [NOTHING_SAID, *absent])]] = True
-    finished = _saw(attendance, known) >= SEVERAL
+    finished = _saw(attendance, participants) >= SEVERAL
     finished[documents[layer.open]] = False
     column = np.where(finished, np.where(marked, MARKED, EMPTY), UNSEEN)
     return np.concatenate([attendance, column[:, None]], axis=1)
 
 
-def _saw(attendance: Codes, known: ExportParticipants) -> Codes:
+def _saw(attendance: Codes, participants: ExportParticipants) -> Codes:
     """Return how many annotators saw each document (documents,), second passes not counted again."""
-    seen = attendance >= EMPTY
-    people = np.unique(known.person[known.counts]).tolist()
-    columns = [seen[:, (known.person == person) & known.counts].any(axis=1) for person in people]
-    return np.sum(columns, axis=0, dtype=np.int64) if columns else np.zeros(len(seen), dtype=np.int64)
+    saw = attendance >= EMPTY
+    people = np.unique(participants.person[participants.counts]).tolist()
+    columns = [saw[:, (participants.person == person) & participants.counts].any(axis=1) for person in people]
+    return np.sum(columns, axis=0, dtype=np.int64) if columns else np.zeros(len(saw), dtype=np.int64)
 
 
 # How much is decided, why annotators differed, and how each compares with the decisions.
@@ -283,7 +290,7 @@ def summary(layer: LayerAdjudication, *, listed: bool, names: Mapping[str, str])
         independent=False,
         by_cause=Counter(layer.causes.values()),
         causes=_causes(layer),
-        annotators={names.get(name, name): each for name, each in _annotators(layer).items()},
+        annotators={names.get(name, name): decided for name, decided in _annotators(layer).items()},
     )
 
 
@@ -291,24 +298,24 @@ def _agreed(layer: LayerAdjudication) -> int:
     units = layer.sheet.units
     agreed = agreed_label(units.unit, units.label, len(units.unit_weight)) != NOTHING_SAID
     agreed[list(layer.decisions)] = False
-    if layer.sheet.known is not None:
-        agreed[layer.sheet.known] = False
+    if layer.sheet.control_items is not None:
+        agreed[layer.sheet.control_items] = False
     return int(units.unit_weight[agreed].sum())
 
 
 def _causes(layer: LayerAdjudication) -> dict[str, Counter[str]]:
     """Return how often each cause was noted where annotators gave a category."""
-    found: dict[str, Counter[str]] = {}
+    causes: dict[str, Counter[str]] = {}
     for unit, cause in layer.causes.items():
         for category in dict.fromkeys(layer.sheet.rated(unit).values()):
-            found.setdefault(category, Counter())[cause] += 1
-    return found
+            causes.setdefault(category, Counter())[cause] += 1
+    return causes
 
 
 def _annotators(layer: LayerAdjudication) -> dict[str, Decided]:
     """Return each annotator against the decisions, by name."""
     units = layer.sheet.units
-    places = {name: place for place, name in enumerate(units.categories)}
+    places = {name: code for code, name in enumerate(units.categories)}
     decided = np.full(len(units.unit_weight), NOTHING_SAID, dtype=np.int64)
     for unit, decision in layer.decisions.items():
         # What no annotator chose is nobody's label.
@@ -340,31 +347,33 @@ def adjudicate(
     Raises BadInput with all that is wrong in the sheets, and where somebody else is called as the reference
     that they become.
     """
-    found: list[SheetUnits] = []
+    sheets: list[SheetUnits] = []
     problems = list(_taken(campaign, version, annotations))
-    for request, each in zip(requests, annotations, strict=True):
+    for request, layer_annotations in zip(requests, annotations, strict=True):
         try:
-            found.append(units_of(each, request))
+            sheets.append(units_of(layer_annotations, request))
         except BadInput as error:
-            problems += [placed(campaign, each, version.id, request.layer) for each in error.problems]
+            problems += [placed(campaign, problem, version.id, request.layer) for problem in error.problems]
     if problems:
         raise BadInput(problems)
     if not version.adjudication:
-        return [LayerAdjudication(each) for each in found]
+        return [LayerAdjudication(sheet) for sheet in sheets]
     files = [(campaign.folder / name, version.shown(name)) for name in version.adjudication]
-    return read_decisions(files, found, lambda label: clean([label], options)[0])
+    return read_decisions(files, sheets, lambda label: clean([label], options)[0])
 
 
 def _taken(campaign: Campaign, version: Version, annotations: Sequence[Annotations]) -> Iterator[Problem]:
     """Yield a problem for each name in exports or campaign.toml that the reference needs for itself."""
     if not version.adjudication:
         return
-    names = dict.fromkeys(name for each in annotations for name in each.content.annotators)
-    first_passes = [each.same_as for each in campaign.annotators.values() if each.same_as]
-    known = [*names, *campaign.annotators, *first_passes]
-    taken = dict.fromkeys(name for name in known if name.casefold() == REFERENCE)
+    names = dict.fromkeys(
+        name for layer_annotations in annotations for name in layer_annotations.content.annotators
+    )
+    first_passes = [annotator.same_as for annotator in campaign.annotators.values() if annotator.same_as]
+    all_names = [*names, *campaign.annotators, *first_passes]
+    reserved = dict.fromkeys(name for name in all_names if name.casefold() == REFERENCE)
     key = f"guidelines.{campaign.place(version.id) + 1}.adjudication"
-    for name in taken:
+    for name in reserved:
         message = f'makes a reference called "{REFERENCE}" of the sheet, and an annotator is called "{name}".'
         remedy = "Rename the annotator, or give the export's own reference its role without a sheet."
         yield placed(campaign, Problem("", key=key, message=message, remedy=remedy), version.id)

@@ -88,15 +88,15 @@ def read_sheet(path: Path, name: str) -> list[SheetRow]:
     """
     file = ExportFile(path, name)
     workbook = is_workbook(file) or file.suffix in EXTENSIONS
-    found = next((each.rows for each in read_sheets(file)), []) if workbook else _csv(file)
-    filled = [(line, row) for line, row in found if any(cell.strip() for cell in row)]
+    numbered = next((sheet.rows for sheet in read_sheets(file)), []) if workbook else _csv(file)
+    filled = [(line, row) for line, row in numbered if any(cell.strip() for cell in row)]
     if not filled:
         raise refused(name, message="is empty.", remedy="Fill it in, or take it out of campaign.toml.")
     (first, head), *body = filled
     columns = _columns(name, first, head)
     # The columns of labels are the others before the decision; behind it there may be notes.
     earlier = range(columns["decision"])
-    labels = [place for place in earlier if place not in columns.values() and head[place].strip()]
+    labels = [column for column in earlier if column not in columns.values() and head[column].strip()]
     problems = list(_too_long(name, body, len(head)))
     if problems:
         raise BadInput(problems)
@@ -105,8 +105,8 @@ def read_sheet(path: Path, name: str) -> list[SheetRow]:
         SheetRow(
             name,
             line,
-            {column: row[place] for column, place in columns.items()},
-            tuple(row[place] for place in labels),
+            {column: row[index] for column, index in columns.items()},
+            tuple(row[index] for index in labels),
         )
         for line, row in padded
     ]
@@ -236,9 +236,9 @@ class NameLookup:
 
 def covered(text: str, spans: Sequence[Span]) -> str:
     """Return what stretches of a text cover, on one line; what is very long is shortened in the middle."""
-    whole = plain(f" {MORE} ".join(text[start:end] for start, end in spans))
+    line = plain(f" {MORE} ".join(text[start:end] for start, end in spans))
     half = LONGEST // 2
-    return whole if len(whole) <= LONGEST else f"{whole[:half]} {MORE} {whole[-half:]}"
+    return line if len(line) <= LONGEST else f"{line[:half]} {MORE} {line[-half:]}"
 
 
 def before(text: str, start: int) -> str:
@@ -274,9 +274,9 @@ def shown(spans: Sequence[Span]) -> str:
 
 def possible(cell: str) -> list[tuple[Span, ...]]:
     """Return the stretches that a cell can mean: none where it holds no offsets, several for a date."""
-    found = [STRETCH.fullmatch(part) for part in read(cell).split(";")]
-    if all(found):
-        return [tuple((int(each[1]), int(each[2])) for each in found if each)]
+    stretches = [STRETCH.fullmatch(part) for part in read(cell).split(";")]
+    if all(stretches):
+        return [tuple((int(stretch[1]), int(stretch[2])) for stretch in stretches if stretch)]
     return [((min(pair), max(pair)),) for pair in dict.fromkeys(_as_date(cell.strip()))]
 
 

@@ -58,24 +58,24 @@ class PairableRatings:
     def among_others(self) -> Floats:
         """Return the agreeing share of pairs of the unit's other annotators, NaN with fewer than two."""
         pairs = (self.ratings - 1) * (self.ratings - PAIR) // PAIR
-        found = np.full(len(self.unit), np.nan)
-        np.divide(self.agreeing - (self.same - 1), pairs, out=found, where=pairs > 0)
-        return found
+        shares = np.full(len(self.unit), np.nan)
+        np.divide(self.agreeing - (self.same - 1), pairs, out=shares, where=pairs > 0)
+        return shares
 
 
 def ratings_of(units: CodedUnits) -> PairableRatings:
     """Return the ratings of a unit set; a row of weight 0 stands for no unit."""
     per_unit = np.bincount(units.unit, minlength=len(units.unit_weight))
-    kept = (per_unit[units.unit] >= PAIR) & (units.unit_weight[units.unit] > 0)
-    unit, label = units.unit[kept], units.label[kept]
-    _, place, times = np.unique(unit * len(units.categories) + label, return_inverse=True, return_counts=True)
-    same = times[place.reshape(-1)]
+    pairable = (per_unit[units.unit] >= PAIR) & (units.unit_weight[units.unit] > 0)
+    unit, label = units.unit[pairable], units.label[pairable]
+    _, cell, times = np.unique(unit * len(units.categories) + label, return_inverse=True, return_counts=True)
+    same = times[cell.reshape(-1)]
     twice = np.zeros(len(per_unit), dtype=np.int64)
     np.add.at(twice, unit, same - 1)
     return PairableRatings(
         annotators=units.annotators,
         unit=unit,
-        annotator=units.annotator[kept],
+        annotator=units.annotator[pairable],
         document=units.unit_document[unit],
         weight=units.unit_weight[unit],
         ratings=per_unit[unit],
@@ -86,8 +86,8 @@ def ratings_of(units: CodedUnits) -> PairableRatings:
 
 def sums(groups: Codes, values: Floats | Codes, size: int) -> Floats:
     """Return the sum of the values of each group (size,)."""
-    found: Floats = np.bincount(groups, weights=values, minlength=size).astype(np.float64, copy=False)
-    return found
+    totals: Floats = np.bincount(groups, weights=values, minlength=size).astype(np.float64, copy=False)
+    return totals
 
 
 def has_documents(ratings: PairableRatings) -> bool:
@@ -121,24 +121,29 @@ def standings(ratings: PairableRatings) -> list[AnnotatorVsRest]:
     others = _means(ratings, ratings.among_others)
     by_document = has_documents(ratings)
     agreements, differences = (
-        [_estimate(means, place, *of, by_document=by_document) for place in range(len(ratings.annotators))]
+        [
+            _estimate(means, annotator, *of, by_document=by_document)
+            for annotator in range(len(ratings.annotators))
+        ]
         for means, of in (
             (own, (Undefined.NO_SHARED_UNITS, (0.0, 1.0))),
             (apart, (Undefined.NO_OTHERS, (-1.0, 1.0))),
         )
     )
-    tests = [_p(each, groups) for each, groups in zip(differences, apart.groups.tolist(), strict=True)]
+    tests = [
+        _p(difference, groups) for difference, groups in zip(differences, apart.groups.tolist(), strict=True)
+    ]
     adjusted = holm(tests)
     return [
         AnnotatorVsRest(
             annotator=name,
-            agreement=figure(agreements[place]),
-            others=float(others.value[place]) if others.units[place] else None,
-            difference=figure(differences[place]),
-            p=tests[place],
-            adjusted_p=adjusted[place],
+            agreement=figure(agreements[annotator]),
+            others=float(others.value[annotator]) if others.units[annotator] else None,
+            difference=figure(differences[annotator]),
+            p=tests[annotator],
+            adjusted_p=adjusted[annotator],
         )
-        for place, name in enumerate(ratings.annotators)
+        for annotator, name in enumerate(ratings.annotators)
     ]
 
 
@@ -160,9 +165,9 @@ def _means(ratings: PairableRatings, values: Floats) -> _Means:
     The standard error is sqrt(G/(G-1) Σ_g (Σ_{i in g} ψ_i)²) / n, as everywhere; G counts documents, or units
     where no document is known.
     """
-    kept = ~np.isnan(values)
-    who, weight, value = ratings.annotator[kept], ratings.weight[kept], values[kept]
-    document, size = ratings.document[kept], len(ratings.annotators)
+    present = ~np.isnan(values)
+    who, weight, value = ratings.annotator[present], ratings.weight[present], values[present]
+    document, size = ratings.document[present], len(ratings.annotators)
     units = np.zeros(size, dtype=np.int64)
     np.add.at(units, who, weight)
     mean = np.full(size, np.nan)
@@ -183,23 +188,23 @@ def _squares(
 
     A unit without a document is one of its own.
     """
-    known = document != NO_DOCUMENT
-    alone = sums(who[~known], (weight * influence * influence)[~known], size)
+    has_document = document != NO_DOCUMENT
+    alone = sums(who[~has_document], (weight * influence * influence)[~has_document], size)
     many = int(document.max(initial=0)) + 1
-    keys, place = np.unique((who * many + document)[known], return_inverse=True)
+    keys, cell = np.unique((who * many + document)[has_document], return_inverse=True)
     of_key = keys // many
-    total = sums(place.reshape(-1), (weight * influence)[known], len(keys))
+    total = sums(cell.reshape(-1), (weight * influence)[has_document], len(keys))
     return alone + sums(of_key, total * total, size), np.bincount(of_key, minlength=size)
 
 
 def _estimate(
-    means: _Means, place: int, reason: Undefined, bounds: tuple[float, float], *, by_document: bool
+    means: _Means, annotator: int, reason: Undefined, bounds: tuple[float, float], *, by_document: bool
 ) -> Estimate:
     """Return one annotator's mean with its interval, or the reason why there is none."""
-    units, value = int(means.units[place]), float(means.value[place])
+    units, value = int(means.units[annotator]), float(means.value[annotator])
     if not units:
         return Estimate(None, 0, undefined=reason, recomputable=False)
-    groups, error = int(means.groups[place]), float(means.error[place])
+    groups, error = int(means.groups[annotator]), float(means.error[annotator])
     if groups <= 1:
         return Estimate(value, units, interval=NoInterval.ONE_DOCUMENT, recomputable=False)
     if error < ROUNDING or math.isnan(error):
@@ -227,8 +232,10 @@ def mean_standings(results: Results) -> tuple[AnnotatorMeans, ...] | None:
     Marks in texts are compared by their strict F-measure, ratings of more than two annotators by observed
     agreement in the primary unit set. Roles are those of the spans; in ratings all are annotators.
     """
-    found = [each for layer in results.coefficients for each in _of_layer(results, layer)]
-    return tuple(found) or None
+    means = [
+        annotator_means for layer in results.coefficients for annotator_means in _of_layer(results, layer)
+    ]
+    return tuple(means) or None
 
 
 def _of_layer(results: Results, layer: str) -> Iterator[AnnotatorMeans]:
@@ -241,7 +248,9 @@ def _of_layer(results: Results, layer: str) -> Iterator[AnnotatorMeans]:
         ],
     )
     if not pairs:
-        primary = next((each for each in results.unit_sets if each.layer == layer and each.primary), None)
+        primary = next(
+            (unit_set for unit_set in results.unit_sets if unit_set.layer == layer and unit_set.primary), None
+        )
         measure, pairs = (
             OBSERVED,
             [
@@ -271,9 +280,9 @@ def _mean_of_each(pairs: Sequence[PairValues], name: str, role: str) -> dict[str
             for kind, value in figures.items():
                 values.setdefault(kind, []).extend([] if value is None else [value])
     return {
-        kind: Mean(value=rounded(math.fsum(found) / len(found)), pairs=len(found))
-        for kind, found in values.items()
-        if found
+        kind: Mean(value=rounded(math.fsum(figures) / len(figures)), pairs=len(figures))
+        for kind, figures in values.items()
+        if figures
     }
 
 
@@ -289,12 +298,12 @@ LINE = 2
 class _DocumentSums:
     """Sums over each annotator's documents in their order: columns (documents of annotators,).
 
-    `place` runs from 0 to 1 within an annotator, `rank` from 0; `groups` (annotators,) is how many there are.
+    `position` runs from 0 to 1 within an annotator, `rank` from 0; `groups` (annotators,) counts them.
     """
 
     annotator: Codes
     rank: Codes
-    place: Floats
+    position: Floats
     units: Codes
     total: Floats
     groups: Codes
@@ -312,10 +321,11 @@ def drifts(ratings: PairableRatings) -> list[Drift | None]:
     blocks = _blocks(_by_document(ratings, own), size)
     lines = _lines(_by_document(ratings, own - ratings.among_others if beside_others(ratings) else own), size)
     method = Method.BY_DOCUMENT if has_documents(ratings) else Method.BY_UNIT
-    fitted = [_drift(blocks, lines, place, method) for place in range(size)]
-    adjusted = holm([each.p if each else None for each in fitted])
+    fitted = [_drift(blocks, lines, annotator, method) for annotator in range(size)]
+    adjusted = holm([drift.p if drift else None for drift in fitted])
     return [
-        each and each.model_copy(update={"adjusted_p": p}) for each, p in zip(fitted, adjusted, strict=True)
+        drift and drift.model_copy(update={"adjusted_p": p})
+        for drift, p in zip(fitted, adjusted, strict=True)
     ]
 
 
@@ -345,7 +355,7 @@ def _by_document(ratings: PairableRatings, values: Floats) -> _DocumentSums:
     return _DocumentSums(
         annotator=who,
         rank=rank,
-        place=rank / np.maximum(groups[who] - 1, 1),
+        position=rank / np.maximum(groups[who] - 1, 1),
         units=units,
         total=sums(where, weight * values[in_order], len(keys)),
         groups=groups,
@@ -362,49 +372,54 @@ class _RegressionLines:
     error: Floats
 
 
-def _lines(found: _DocumentSums, size: int) -> _RegressionLines:
+def _lines(documents: _DocumentSums, size: int) -> _RegressionLines:
     """Return the lines of least squares, units weighing alike.
 
     The error is that of leaving out one document after the other, by its influence and leverage h:
     sqrt((G-1)/G Σ_g ((x_g - x̄) Σ_{i in g} e_i / (1 - h_g))²) / S_xx (Bell and McCaffrey 2002).
     """
-    who = found.annotator
-    units = np.maximum(sums(who, found.units, size), 1)
-    middle, mean = sums(who, found.units * found.place, size) / units, sums(who, found.total, size) / units
-    across = found.place - middle[who]
-    spread = sums(who, found.units * across * across, size)
+    who = documents.annotator
+    units = np.maximum(sums(who, documents.units, size), 1)
+    middle, mean = (
+        sums(who, documents.units * documents.position, size) / units,
+        sums(who, documents.total, size) / units,
+    )
+    across = documents.position - middle[who]
+    spread = sums(who, documents.units * across * across, size)
     slope, error = np.zeros(size), np.zeros(size)
-    np.divide(sums(who, across * found.total, size), spread, out=slope, where=spread > 0)
+    np.divide(sums(who, across * documents.total, size), spread, out=slope, where=spread > 0)
     spread_there = np.where(spread > 0, spread, 1.0)[who]
-    left = 1 - found.units * (1 / units[who] + across * across / spread_there)
-    score = across * (found.total - found.units * (mean[who] + slope[who] * across))
+    left = 1 - documents.units * (1 / units[who] + across * across / spread_there)
+    score = across * (documents.total - documents.units * (mean[who] + slope[who] * across))
     np.divide(score, left, out=score, where=left > ROUNDING)
-    squares = sums(who, score * score, size) * (found.groups - 1) / np.maximum(found.groups, 1)
+    squares = sums(who, score * score, size) * (documents.groups - 1) / np.maximum(documents.groups, 1)
     np.divide(np.sqrt(squares), spread, out=error, where=spread > 0)
-    return _RegressionLines(units, found.groups, slope, error)
+    return _RegressionLines(units, documents.groups, slope, error)
 
 
-def _blocks(found: _DocumentSums, size: int) -> tuple[Codes, Floats, Floats]:
+def _blocks(by_document: _DocumentSums, size: int) -> tuple[Codes, Floats, Floats]:
     """Return documents, units and sums of each annotator's blocks of documents (annotators, blocks)."""
-    who = found.annotator
-    block = who * BLOCKS + found.rank * BLOCKS // np.maximum(found.groups[who], 1)
+    who = by_document.annotator
+    block = who * BLOCKS + by_document.rank * BLOCKS // np.maximum(by_document.groups[who], 1)
     cells, shape = size * BLOCKS, (size, BLOCKS)
     documents: Codes = np.bincount(block, minlength=cells).reshape(shape)
-    units, total = (sums(block, each, cells).reshape(shape) for each in (found.units, found.total))
+    units, total = (
+        sums(block, column, cells).reshape(shape) for column in (by_document.units, by_document.total)
+    )
     return documents, units, total
 
 
 def _drift(
-    blocks: tuple[Codes, Floats, Floats], lines: _RegressionLines, place: int, method: Method
+    blocks: tuple[Codes, Floats, Floats], lines: _RegressionLines, annotator: int, method: Method
 ) -> Drift | None:
-    columns = (each[place].tolist() for each in blocks)
+    columns = (column[annotator].tolist() for column in blocks)
     shown = tuple(
         Block(documents=documents, units=int(units), agreement=total / units)
         for documents, units, total in zip(*columns, strict=True)
         if units
     )
-    groups, units = int(lines.groups[place]), int(lines.units[place])
-    slope, error = float(lines.slope[place]), float(lines.error[place])
+    groups, units = int(lines.groups[annotator]), int(lines.units[annotator])
+    slope, error = float(lines.slope[annotator]), float(lines.error[annotator])
     if groups < LEAST_DOCUMENTS:
         return None
     if error < ROUNDING:

@@ -94,7 +94,7 @@ def control_results(
         absent=len(controls.absent),
         reject_below=rule.reject_below,
         minimum=rule.minimum,
-        rejected=tuple(each.annotator for each in people if each.rejected),
+        rejected=tuple(accuracy.annotator for accuracy in people if accuracy.rejected),
         annotators=tuple(people),
         annotators_in_all=len(people),
         agreement=agreement,
@@ -105,34 +105,37 @@ def rejected(controls: ControlUnits | None, rule: ControlItems | None) -> tuple[
     """Return the names of the annotators whom the rule rejects."""
     if controls is None or rule is None:
         return ()
-    return tuple(each.annotator for each in accuracies(controls, rule) if each.rejected)
+    return tuple(accuracy.annotator for accuracy in accuracies(controls, rule) if accuracy.rejected)
 
 
 # Some figures of the same units with everybody, and without whom control items made the campaign reject.
 
 
 def beside(
-    everybody: tuple[CodedUnits, Setting], kept: tuple[CodedUnits, Setting], names: Iterable[str]
+    everybody: tuple[CodedUnits, Setting], without_rejected: tuple[CodedUnits, Setting], names: Iterable[str]
 ) -> dict[str, WithAndWithoutRejected]:
     """Return some figures of the same unit set with everybody, and without the rejected."""
-    wanted = list(dict.fromkeys(names))
-    one, other = (figures_by_name(figures_of(units, setting, wanted)) for units, setting in (everybody, kept))
+    figure_names = list(dict.fromkeys(names))
+    before, other = (
+        figures_by_name(figures_of(units, setting, figure_names))
+        for units, setting in (everybody, without_rejected)
+    )
     return {
-        name: WithAndWithoutRejected(everybody=one.get(name), without_rejected=other.get(name))
-        for name in wanted
+        name: WithAndWithoutRejected(everybody=before.get(name), without_rejected=other.get(name))
+        for name in figure_names
     }
 
 
 def figures_of(units: CodedUnits, setting: Setting, names: Sequence[str]) -> dict[str, Estimate]:
     """Return some figures of all annotators of a unit set; of two annotators, those of their pair."""
-    whole, found = Whole(units, count(units), setting), dict[str, Estimate]()
+    whole, estimates = Whole(units, count(units), setting), dict[str, Estimate]()
     if whole.annotators == PAIR:
-        found |= pair_scores(whole.pair.table, setting, tuple(names))
+        estimates |= pair_scores(whole.pair.table, setting, tuple(names))
     for name in names:
         compute = measure_of(name).for_all
-        if name not in found and compute is not None:
-            found = of_several_units(measure_of(name), compute(whole)) | found
-    return {name: found[name] for name in names if name in found}
+        if name not in estimates and compute is not None:
+            estimates = of_several_units(measure_of(name), compute(whole)) | estimates
+    return {name: estimates[name] for name in names if name in estimates}
 
 
 # What the primary coefficient would be without one annotator: of those who stand out, never of everybody.
@@ -154,12 +157,12 @@ def without(
     size = len(units.annotators)
     if not LEAST_ANNOTATORS <= size <= MOST_ANNOTATORS or units.kind == "annotated-by-all":
         return {}
-    found: dict[str, Figure] = {}
+    figures: dict[str, Figure] = {}
     for who in sorted({*_apart(standings), *_constant(units)}):
-        kept = figures_of(left_out(units, who), setting, [coefficient]).get(coefficient)
-        if kept is not None:
-            found[units.annotators[who]] = figure(replace(kept, recomputable=False))
-    return found
+        estimate = figures_of(left_out(units, who), setting, [coefficient]).get(coefficient)
+        if estimate is not None:
+            figures[units.annotators[who]] = figure(replace(estimate, recomputable=False))
+    return figures
 
 
 def left_out(units: CodedUnits, who: int) -> CodedUnits:
@@ -167,40 +170,40 @@ def left_out(units: CodedUnits, who: int) -> CodedUnits:
 
     Where units are those that somebody marked, those that only this annotator marked go.
     """
-    kept = units.annotator != who
+    remaining = units.annotator != who
     if units.kind == "annotated-by-any":
         marked = np.zeros(len(units.unit_weight), dtype=bool)
-        marked[units.unit[kept & (units.label != units.non_annotated)]] = True
-        kept &= marked[units.unit]
-    annotator = units.annotator[kept]
+        marked[units.unit[remaining & (units.label != units.non_annotated)]] = True
+        remaining &= marked[units.unit]
+    annotator = units.annotator[remaining]
     return replace(
         units,
-        annotators=tuple(name for place, name in enumerate(units.annotators) if place != who),
-        unit=units.unit[kept],
+        annotators=tuple(name for code, name in enumerate(units.annotators) if code != who),
+        unit=units.unit[remaining],
         annotator=annotator - (annotator > who),
-        label=units.label[kept],
+        label=units.label[remaining],
     )
 
 
 def _apart(standings: Sequence[AnnotatorVsRest]) -> list[int]:
     """Return those who agree less with the others than these among themselves, the surest first."""
-    found = [
-        (each.adjusted_p, each.difference.value, place)
-        for place, each in enumerate(standings)
-        if each.adjusted_p is not None and each.difference.value is not None
-        if each.adjusted_p < LEVEL and each.difference.value < 0
+    apart = [
+        (standing.adjusted_p, standing.difference.value, code)
+        for code, standing in enumerate(standings)
+        if standing.adjusted_p is not None and standing.difference.value is not None
+        if standing.adjusted_p < LEVEL and standing.difference.value < 0
     ]
-    return [place for *_, place in sorted(found)[:MOST_LEFT_OUT]]
+    return [code for *_, code in sorted(apart)[:MOST_LEFT_OUT]]
 
 
 def _constant(units: CodedUnits) -> list[int]:
     """Return those who gave one label to every unit that others rated too, where not everybody did."""
     size = len(units.annotators)
     rated = np.bincount(units.unit, minlength=len(units.unit_weight))
-    kept = (rated[units.unit] >= PAIR) & (units.unit_weight[units.unit] > 0)
-    used = np.unique(units.annotator[kept] * len(units.categories) + units.label[kept])
+    pairable = (rated[units.unit] >= PAIR) & (units.unit_weight[units.unit] > 0)
+    used = np.unique(units.annotator[pairable] * len(units.categories) + units.label[pairable])
     labels = np.bincount(used // len(units.categories), minlength=size)
-    if len(np.unique(units.label[kept])) == 1:
+    if len(np.unique(units.label[pairable])) == 1:
         return []
     constant: list[int] = np.flatnonzero(labels == 1).tolist()
     return constant[:MOST_LEFT_OUT]

@@ -28,14 +28,14 @@ from reportgen.units.coded import sums_by
 class WeightedRatings:
     """What annotators said: columns (ratings,), an annotator several times on a unit where need be.
 
-    `weight` (units,) is for how many units each stands, `known` (units,) its true category or NO_CATEGORY.
+    `weight` (units,) is for how many units each stands, `truth` (units,) its true category or NO_CATEGORY.
     """
 
     unit: Codes
     annotator: Codes
     label: Codes
     weight: Codes
-    known: Codes
+    truth: Codes
     categories: int
 
 
@@ -43,15 +43,15 @@ class WeightedRatings:
 class Patterns:
     """Units with the same ratings, taken together: the more ratings, the earlier.
 
-    `cells` (patterns, most ratings) are filled up with NO_CATEGORY; `weight` and `known` (patterns,); `place`
-    (units,) is each unit's pattern. `order`, `row` and `starts` group ratings by cell, `people` cells by
-    annotator.
+    `cells` (patterns, most ratings) are filled up with NO_CATEGORY; `weight` and `truth` (patterns,);
+    `pattern` (units,) is that of each unit. `order`, `row` and `starts` group ratings by cell, `people` cells
+    by annotator.
     """
 
     cells: Codes
     weight: Codes
-    known: Codes
-    place: Codes
+    truth: Codes
+    pattern: Codes
     cell_annotator: Codes
     cell_label: Codes
     row: Codes
@@ -69,9 +69,9 @@ class Patterns:
 def patterns_of(data: WeightedRatings) -> Patterns:
     """Return the patterns of units that all have a rating."""
     names, cell = np.unique(data.annotator * data.categories + data.label, return_inverse=True)
-    distinct, place = _longest_first(*distinct_rows(_rows(data, cell.reshape(-1))))
+    distinct, pattern = _longest_first(*distinct_rows(_rows(data, cell.reshape(-1))))
     weight = np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(weight, place, data.weight)
+    np.add.at(weight, pattern, data.weight)
     row, column = np.nonzero(distinct[:, 1:] != NO_CATEGORY)
     flat = distinct[row, column + 1]
     by_cell = np.argsort(flat, kind="stable")
@@ -79,8 +79,8 @@ def patterns_of(data: WeightedRatings) -> Patterns:
     return Patterns(
         cells=distinct[:, 1:],
         weight=weight,
-        known=distinct[:, 0],
-        place=place,
+        truth=distinct[:, 0],
+        pattern=pattern,
         cell_annotator=annotator,
         cell_label=names % data.categories,
         row=row[by_cell],
@@ -97,17 +97,17 @@ def _rows(data: WeightedRatings, cell: Codes) -> Codes:
     unit = data.unit[order]
     ratings = np.bincount(unit, minlength=len(data.weight))
     rows = np.full((len(ratings), int(ratings.max(initial=0)) + 1), NO_CATEGORY, dtype=np.int64)
-    rows[:, 0] = data.known
+    rows[:, 0] = data.truth
     rows[unit, np.arange(len(unit)) - (np.cumsum(ratings) - ratings)[unit] + 1] = cell[order]
     return rows
 
 
-def _longest_first(rows: Codes, place: Codes) -> tuple[Codes, Codes]:
+def _longest_first(rows: Codes, row_of_unit: Codes) -> tuple[Codes, Codes]:
     """Return rows with the most ratings first, and the place of each unit among them."""
     order = np.argsort(-(rows[:, 1:] != NO_CATEGORY).sum(axis=1), kind="stable")
     rank = np.zeros(len(rows), dtype=np.int64)
     rank[order] = np.arange(len(rows))
-    return rows[order], rank[place]
+    return rows[order], rank[row_of_unit]
 
 
 # The model, fitted by EM.
@@ -171,7 +171,7 @@ def dawid_skene(
         posterior, iterations = following, iterations + 1
     prevalence, confusion, met = _errors(patterns, posterior)
     return Truth(
-        posterior=posterior.T[patterns.place],
+        posterior=posterior.T[patterns.pattern],
         prevalence=prevalence,
         cell_annotator=patterns.cell_annotator,
         cell_label=patterns.cell_label,
@@ -185,16 +185,16 @@ def dawid_skene(
 
 def _shares(patterns: Patterns) -> Floats:
     """Return the share of each label (categories, patterns) among a unit's; what is known is certain."""
-    found = np.zeros((patterns.categories, len(patterns.cells)))
+    label_sums = np.zeros((patterns.categories, len(patterns.cells)))
     row, column = np.nonzero(patterns.cells != NO_CATEGORY)
-    np.add.at(found, (patterns.cell_label[patterns.cells[row, column]], row), 1.0)
-    return _with_known(patterns, found / found.sum(axis=0))
+    np.add.at(label_sums, (patterns.cell_label[patterns.cells[row, column]], row), 1.0)
+    return _with_known(patterns, label_sums / label_sums.sum(axis=0))
 
 
 def _with_known(patterns: Patterns, posterior: Floats) -> Floats:
-    known = np.flatnonzero(patterns.known != NO_CATEGORY)
-    posterior[:, known] = 0.0
-    posterior[patterns.known[known], known] = 1.0
+    columns = np.flatnonzero(patterns.truth != NO_CATEGORY)
+    posterior[:, columns] = 0.0
+    posterior[patterns.truth[columns], columns] = 1.0
     return posterior
 
 
@@ -280,18 +280,18 @@ def errors(
     model = _fitted(units, controls, matrices=matrices and len(units.categories) <= MOST_CATEGORIES)
     if isinstance(model, NotFitted):
         return DawidSkene(undefined=model), None
-    data, fitted, found = model
+    data, fitted, annotators = model
     described = DawidSkene(
         units=int(data.weight.sum()),
-        known=int((data.known != NO_CATEGORY).sum()),
+        known=int((data.truth != NO_CATEGORY).sum()),
         categories=units.categories,
         prevalence=dict(zip(units.categories, fitted.prevalence.tolist(), strict=True)),
         iterations=fitted.iterations,
         most_iterations=fitted.most_iterations,
         tolerance=TOLERANCE,
         converged=fitted.converged,
-        annotators=tuple(found),
-        annotators_in_all=len(found),
+        annotators=tuple(annotators),
+        annotators_in_all=len(annotators),
     )
     return described, csv_text(CONFUSIONS, _confusions(units.annotators, units.categories, fitted))
 
@@ -322,28 +322,32 @@ def _fitted(
     likely = weight * fitted.posterior[data.unit, data.label]
     labelled = sums_by(data.annotator, weight, people).tolist()
     expected = np.bincount(data.annotator, weights=likely, minlength=people).tolist()
-    found = [
-        _erring(name, place, fitted, (labelled[place], expected[place]), matrix=matrices)
-        for place, name in enumerate(units.annotators)
+    erring = [
+        _erring(name, annotator, fitted, (labelled[annotator], expected[annotator]), matrix=matrices)
+        for annotator, name in enumerate(units.annotators)
     ]
-    if int((data.known != NO_CATEGORY).sum()) < LEAST_LABELLED and not _is_told(units, found):
+    if int((data.truth != NO_CATEGORY).sum()) < LEAST_LABELLED and not _is_told(units, erring):
         return NotFitted.NO_TRUTH
-    return (data, fitted, found) if fitted.converged else NotFitted.UNSETTLED
+    return (data, fitted, erring) if fitted.converged else NotFitted.UNSETTLED
 
 
-def _is_told(units: CodedUnits, found: Sequence[AnnotatorErrors]) -> bool:
+def _is_told(units: CodedUnits, erring: Sequence[AnnotatorErrors]) -> bool:
     """Tell whether the model has a truth: whether those whom it takes for good agree beyond chance.
 
     Where nobody does, it takes for the truth what some happened to say alike. The interval of their alpha,
     units taken as independent, has to lie above TOLD: the best two of a few agree a little by chance alone.
     """
-    bad = [place for place, each in enumerate(found) if each.near_chance or each.below_chance]
-    kept = ~np.isin(units.annotator, bad)
+    bad = [
+        annotator
+        for annotator, annotator_errors in enumerate(erring)
+        if annotator_errors.near_chance or annotator_errors.below_chance
+    ]
+    by_good = ~np.isin(units.annotator, bad)
     some = replace(
         units,
-        unit=units.unit[kept],
-        annotator=units.annotator[kept],
-        label=units.label[kept],
+        unit=units.unit[by_good],
+        annotator=units.annotator[by_good],
+        label=units.label[by_good],
         documents=(),
         unit_document=np.full(len(units.unit_document), NO_DOCUMENT),
     )
@@ -370,7 +374,7 @@ def _labelled(units: CodedUnits, controls: ControlUnits | None) -> WeightedRatin
     """
     names = units.annotators
     columns = [(units.unit, units.annotator, units.label)]
-    weight, known = [units.unit_weight], [np.full(len(units.unit_weight), NO_CATEGORY, dtype=np.int64)]
+    weight, truth = [units.unit_weight], [np.full(len(units.unit_weight), NO_CATEGORY, dtype=np.int64)]
     if controls is not None and controls.units.categories == units.categories:
         items = controls.units
         code = np.array([names.index(name) if name in names else -1 for name in items.annotators] or [0])
@@ -378,34 +382,34 @@ def _labelled(units: CodedUnits, controls: ControlUnits | None) -> WeightedRatin
         unit = items.unit[there] + len(units.unit_weight)
         columns.append((unit, code[items.annotator[there]], items.label[there]))
         weight.append(items.unit_weight)
-        known.append(controls.truth)
+        truth.append(controls.truth)
     unit, annotator, label = (np.concatenate(parts) for parts in zip(*columns, strict=True))
-    every_weight, every_known = np.concatenate(weight), np.concatenate(known)
-    kept = every_weight[unit] > 0
-    rated, place = np.unique(unit[kept], return_inverse=True)
+    every_weight, every_known = np.concatenate(weight), np.concatenate(truth)
+    weighted = every_weight[unit] > 0
+    rated, row = np.unique(unit[weighted], return_inverse=True)
     size = len(units.categories)
-    rows = place.reshape(-1), annotator[kept], label[kept]
+    rows = row.reshape(-1), annotator[weighted], label[weighted]
     return WeightedRatings(*rows, every_weight[rated], every_known[rated], size)
 
 
 def _erring(
-    name: str, place: int, fitted: Truth, said: tuple[int, float], *, matrix: bool
+    name: str, annotator: int, fitted: Truth, said: tuple[int, float], *, matrix: bool
 ) -> AnnotatorErrors:
     """Return one annotator's errors; categories never met are left out of accuracy.
 
     `said` is how many units were labelled, and how many of them right in expectation.
     """
     labelled, expected = said
-    met, confusion = fitted.errors_of(place)
+    met, confusion = fitted.errors_of(annotator)
     shares = np.where(met > 0, fitted.prevalence, 0.0)
-    whole = float(shares.sum()) or 1.0
-    given = (met[:, None] * confusion).sum(axis=0)
-    blind = float((shares * given).sum()) / whole / (float(given.sum()) or 1.0)
+    total = float(shares.sum()) or 1.0
+    label_shares = (met[:, None] * confusion).sum(axis=0)
+    blind = float((shares * label_shares).sum()) / total / (float(label_shares.sum()) or 1.0)
     near, below = _beside_chance(labelled, expected, blind)
     return AnnotatorErrors(
         annotator=name,
         labelled=labelled,
-        accuracy=float((shares * np.diagonal(confusion)).sum()) / whole,
+        accuracy=float((shares * np.diagonal(confusion)).sum()) / total,
         blind=blind,
         expected_right=expected,
         near_chance=near,
@@ -437,8 +441,8 @@ def _confusions(
     names: Sequence[str], categories: Sequence[str], fitted: Truth
 ) -> Iterator[tuple[str, str, str, float]]:
     """Yield every share that is not zero: who gave what where which was true."""
-    for place, name in enumerate(names):
-        _, confusion = fitted.errors_of(place)
-        true, given = np.nonzero(confusion)
-        cells = zip(true.tolist(), given.tolist(), confusion[true, given].tolist(), strict=True)
+    for annotator, name in enumerate(names):
+        _, confusion = fitted.errors_of(annotator)
+        true, label = np.nonzero(confusion)
+        cells = zip(true.tolist(), label.tolist(), confusion[true, label].tolist(), strict=True)
         yield from ((name, categories[row], categories[column], share) for row, column, share in cells)

@@ -53,7 +53,7 @@ class SheetUnits:
 
     `units` are the stretches that somebody marked, or the units of a table; `texts` those of the
     documents, empty where the export has none; `labels` the labels of single marks; `separator` stands
-    between the labels of a unit that has several; `known` (units,) tells which are control items, whose
+    between the labels of a unit that has several; `control_items` (units,) tells which are those, whose
     label nobody has to decide.
     """
 
@@ -61,7 +61,7 @@ class SheetUnits:
     texts: tuple[str, ...]
     labels: tuple[str, ...]
     separator: str
-    known: Mask | None = None
+    control_items: Mask | None = None
 
     @property
     def layer(self) -> str:
@@ -71,15 +71,15 @@ class SheetUnits:
     @property
     def named(self) -> bool:
         """Say whether a sheet can say which unit it means."""
-        place = self.units.unit_place
-        return not len(place) or bool((place != NO_PLACE).any())
+        places = self.units.unit_place
+        return not len(places) or bool((places != NO_PLACE).any())
 
     @cached_property
     def in_dispute(self) -> Codes:
         """Return the units (numbers) on which annotators differ, by document and place; no control item."""
-        found = disputed(self.units)
-        found = found if self.known is None else found[~self.known[found]]
-        return found[np.argsort(self.units.unit_document[found], kind="stable")]
+        in_dispute = disputed(self.units)
+        in_dispute = in_dispute if self.control_items is None else in_dispute[~self.control_items[in_dispute]]
+        return in_dispute[np.argsort(self.units.unit_document[in_dispute], kind="stable")]
 
     @cached_property
     def documents(self) -> NameLookup:
@@ -110,8 +110,8 @@ class SheetUnits:
         here = order[starts[unit] : starts[unit + 1]]
         who, what = self.units.annotator[here].tolist(), self.units.label[here].tolist()
         return {
-            self.units.annotators[each]: self.units.categories[label]
-            for each, label in zip(who, what, strict=True)
+            self.units.annotators[annotator]: self.units.categories[label]
+            for annotator, label in zip(who, what, strict=True)
         }
 
     @cached_property
@@ -119,9 +119,9 @@ class SheetUnits:
         """Return what the units are called, those without a name by their number in their document."""
         if self.texts:
             return ("",) * len(self.units.unit_weight)
-        place = self.units.unit_place.tolist()
-        given = [self.units.places.names[each] if each != NO_PLACE else "" for each in place]
-        return tuple(_each_named(self.units.unit_document.tolist(), given))
+        places = self.units.unit_place.tolist()
+        names = [self.units.places.names[code] if code != NO_PLACE else "" for code in places]
+        return tuple(_each_named(self.units.unit_document.tolist(), names))
 
     @cached_property
     def by_name(self) -> Mapping[int, tuple[NameLookup, list[int]]]:
@@ -137,8 +137,8 @@ class SheetUnits:
     def spans_of(self, units: Codes) -> list[tuple[Span, ...]]:
         """Return the stretches of some units, none for those of a table."""
         places = self.units.places
-        wanted = self.units.unit_place[units]
-        first, last = (np.searchsorted(places.unit, wanted, side=side) for side in ("left", "right"))
+        unit_places = self.units.unit_place[units]
+        first, last = (np.searchsorted(places.unit, unit_places, side=side) for side in ("left", "right"))
         start, end = places.start, places.end
         return [
             tuple(zip(start[low:high].tolist(), end[low:high].tolist(), strict=True))
@@ -169,8 +169,8 @@ class LayerAdjudication:
     @property
     def open(self) -> Codes:
         """Return the units (numbers) on which annotators differ and nothing was decided."""
-        found = self.sheet.in_dispute
-        return found[~np.isin(found, list(self.decisions))]
+        in_dispute = self.sheet.in_dispute
+        return in_dispute[~np.isin(in_dispute, list(self.decisions))]
 
 
 def units_of(annotations: Annotations, request: Request) -> SheetUnits:
@@ -192,11 +192,11 @@ def units_of(annotations: Annotations, request: Request) -> SheetUnits:
 
 def _each_named(documents: Sequence[int], names: Sequence[str]) -> Iterator[str]:
     """Yield the name of each unit; one without is called by its number among those of its document."""
-    taken = set(zip(documents, names, strict=True))
+    names_in_use = set(zip(documents, names, strict=True))
     times: Counter[int] = Counter()
     for document, name in zip(documents, names, strict=True):
         shown = name
-        while not shown or (not name and (document, shown) in taken):
+        while not shown or (not name and (document, shown) in names_in_use):
             times[document] += 1
             shown = f"#{times[document]}"
         yield shown
@@ -210,12 +210,12 @@ def sheet_csv(layers: Sequence[LayerAdjudication], names: Mapping[str, str]) -> 
 
     `names` are the annotators' pseudonyms, if any. A cause that was noted without a decision stays.
     """
-    listed = [each for each in layers if each.sheet.named]
+    listed = [layer for layer in layers if layer.sheet.named]
     if not listed:
         return None
-    annotators = list(dict.fromkeys(name for each in listed for name in each.sheet.units.annotators))
+    annotators = list(dict.fromkeys(name for layer in listed for name in layer.sheet.units.annotators))
     columns = annotator_columns([names.get(name, name) for name in annotators])
-    rows = (row for each in listed for row in _rows(each, annotators, crowd=columns == [LABELS]))
+    rows = (row for layer in listed for row in _rows(layer, annotators, crowd=columns == [LABELS]))
     head = (*PLACE, *CONTEXT, *columns, *ANSWERS)
     return csv_text([written(cell) for cell in head], ([written(cell) for cell in row] for row in rows))
 
@@ -224,7 +224,7 @@ def _rows(layer: LayerAdjudication, annotators: Sequence[str], *, crowd: bool) -
     sheet, units = layer.sheet, layer.open
     for unit, spans in zip(units.tolist(), sheet.spans_of(units), strict=True):
         labels = sheet.rated(unit)
-        given = [tallied(sheet, labels)] if crowd else [labels.get(name, "") for name in annotators]
+        label_cells = [tallied(sheet, labels)] if crowd else [labels.get(name, "") for name in annotators]
         around = ("", "", "")
         if spans and sheet.texts:
             text = sheet.texts[int(sheet.units.unit_document[unit])]
@@ -233,7 +233,7 @@ def _rows(layer: LayerAdjudication, annotators: Sequence[str], *, crowd: bool) -
             text = sheet.units.places.texts[int(sheet.units.unit_place[unit])]
             around = ("", covered(text, [(0, len(text))]), "")
         where = (sheet.layer, sheet.document_of(unit), sheet.names[unit], shown(spans))
-        yield (*where, *around, *given, "", layer.causes.get(unit, ""))
+        yield (*where, *around, *label_cells, "", layer.causes.get(unit, ""))
 
 
 def tallied(sheet: SheetUnits, labels: Mapping[str, str]) -> str:
@@ -260,9 +260,9 @@ def _document(row: SheetRow, sheet: SheetUnits) -> int | Problem:
     cell = row.cells["document"]
     if not cell.strip() and not sheet.texts:
         return NO_DOCUMENT
-    found = sheet.documents.find(cell)
-    if found is not None:
-        return found
+    code = sheet.documents.find(cell)
+    if code is not None:
+        return code
     message = f'no document of layer "{sheet.layer}" is called "{plain(cell)}".'
     return _unknown(row, "document", sheet.units.documents, message, REMAKE)
 
@@ -270,20 +270,20 @@ def _document(row: SheetRow, sheet: SheetUnits) -> int | Problem:
 def _named(row: SheetRow, sheet: SheetUnits, document: int) -> int | Problem:
     """Return the unit of a table that a row names."""
     names, units = sheet.by_name.get(document, (NameLookup(()), []))
-    found = names.find(row.cells["unit"])
-    if found is not None:
-        return units[found]
+    number = names.find(row.cells["unit"])
+    if number is not None:
+        return units[number]
     where = f' in document "{sheet.units.documents[document]}"' if document != NO_DOCUMENT else ""
     message = f'no unit{where} is called "{plain(row.cells["unit"])}".'
     return _unknown(row, "unit", [sheet.names[unit] for unit in units], message, REMAKE)
 
 
-def _unknown(row: SheetRow, column: str, known: Sequence[str], message: str, remake: str) -> Problem:
+def _unknown(row: SheetRow, column: str, names: Sequence[str], message: str, remake: str) -> Problem:
     """Return the problem of a cell that names nothing known, or is empty."""
     cell = row.cells[column]
     if not cell.strip():
         return row.problem(column, "is empty.", remake)
-    return row.problem(column, message, did_you_mean(plain(cell), known))
+    return row.problem(column, message, did_you_mean(plain(cell), names))
 
 
 def _stretch(row: SheetRow, sheet: SheetUnits, document: int) -> int | Problem:
@@ -321,12 +321,10 @@ def _no_offsets(row: SheetRow, sheet: SheetUnits, document: int) -> Problem:
     """Return the problem of a row without offsets, with those of the only unit that covers its text."""
     text = sheet.texts[document]
     places = [spans for where, spans in sheet.by_place if where == document and _covers(row, text, spans)]
-    remedy = (
-        f'Write "{shown(places[0])}", in a cell that is formatted as text.' if len(places) == 1 else REMAKE
-    )
+    only = f'Write "{shown(places[0])}", in a cell that is formatted as text.' if len(places) == 1 else ""
     cell = plain(row.cells["offsets"])
-    found = f'is "{cell}"' if cell else "is empty"
-    return row.problem("offsets", f'{found}; offsets such as "12-18" were expected.', remedy)
+    state = f'is "{cell}"' if cell else "is empty"
+    return row.problem("offsets", f'{state}; offsets such as "12-18" were expected.', only or REMAKE)
 
 
 def wrong_labels(row: SheetRow, sheet: SheetUnits, unit: int) -> Problem | None:
@@ -335,13 +333,13 @@ def wrong_labels(row: SheetRow, sheet: SheetUnits, unit: int) -> Problem | None:
     Who gave which is not compared: pseudonyms may have changed since the sheet was made.
     """
     labels = sheet.rated(unit)
-    given = [cell for cell in map(read, row.labels) if plain(cell)]
-    if sorted(map(spelling, given)) == sorted(map(spelling, filter(plain, labels.values()))):
+    cells = [cell for cell in map(read, row.labels) if plain(cell)]
+    if sorted(map(spelling, cells)) == sorted(map(spelling, filter(plain, labels.values()))):
         return None
     now = tallied(sheet, labels)
-    if [plain(cell) for cell in given] == [plain(now)]:
+    if [plain(cell) for cell in cells] == [plain(now)]:
         return None
-    shown = ", ".join(f'"{plain(cell)}"' for cell in given) or "none"
+    shown = ", ".join(f'"{plain(cell)}"' for cell in cells) or "none"
     return Problem(
         row.file,
         row.line,
@@ -355,12 +353,10 @@ def find_decision(cell: str, sheet: SheetUnits, clean: Callable[[str], str]) -> 
     """Return the category that a decision names; a set of labels may name them in any order."""
     categories = NameLookup(sheet.categories)
     for text in (cell, clean(read(cell)), *_as_set(cell, sheet)):
-        found = categories.find(text)
-        if found is not None:
-            return sheet.categories[found]
-    if not sheet.texts:
-        return None
-    return next(_as_set(cell, sheet), None)
+        number = categories.find(text)
+        if number is not None:
+            return sheet.categories[number]
+    return next(_as_set(cell, sheet), None) if sheet.texts else None
 
 
 def _as_set(cell: str, sheet: SheetUnits) -> Iterator[str]:
@@ -369,16 +365,17 @@ def _as_set(cell: str, sheet: SheetUnits) -> Iterator[str]:
         return
     absent = sheet.units.non_annotated_name
     single = [name for name in dict.fromkeys((*sheet.labels, *sheet.categories)) if name != absent]
-    known = NameLookup(single)
-    found = [known.find(part) for part in read(cell).split(sheet.separator)]
-    if None not in found:
-        yield sheet.separator.join(natural_order({single[each] for each in found if each is not None}))
+    lookup = NameLookup(single)
+    numbers = [lookup.find(part) for part in read(cell).split(sheet.separator)]
+    if None not in numbers:
+        yield sheet.separator.join(
+            natural_order({single[number] for number in numbers if number is not None})
+        )
 
 
 # Reads filled sheets back: each row held against the exports as they are now, every problem at once.
 
 NEW_SHEET = "Copy the row from a sheet made of these exports."
-
 
 # What was said of the units of a layer in a column, each with the row that said it.
 Said = dict[tuple[str, str], dict[int, tuple[str, SheetRow]]]
@@ -396,14 +393,14 @@ def read_decisions(
     """
     sheets = {sheet.layer: sheet for sheet in layers}
     said: Said = {(layer, column): {} for layer in sheets for column in ANSWERS}
-    read_rows, problems = tried(files, lambda each: read_sheet(*each))
+    read_rows, problems = tried(files, lambda path_and_name: read_sheet(*path_and_name))
     for row in chain.from_iterable(read_rows):
         problems += _hear(row, sheets, said, clean)
     if problems:
         raise BadInput(problems)
-    told = {key: {unit: what for unit, (what, _) in each.items()} for key, each in said.items()}
+    answers = {key: {unit: what for unit, (what, _) in by_unit.items()} for key, by_unit in said.items()}
     return [
-        LayerAdjudication(sheet, told[layer, "decision"], told[layer, "cause"], filled=True)
+        LayerAdjudication(sheet, answers[layer, "decision"], answers[layer, "cause"], filled=True)
         for layer, sheet in sheets.items()
     ]
 
@@ -417,10 +414,10 @@ def _hear(
     if sheet is None:
         message = f'no layer is called "{plain(row.cells["layer"])}".'
         unknown = _unknown(row, "layer", list(sheets), message, NEW_SHEET)
-        yield from (each for each in (cause, unknown) if isinstance(each, Problem))
+        yield from (answer for answer in (cause, unknown) if isinstance(answer, Problem))
         return
     decision, unit = _decision(row, sheet, clean), find_unit(row, sheet)
-    yield from (each for each in (cause, decision, unit) if isinstance(each, Problem))
+    yield from (answer for answer in (cause, decision, unit) if isinstance(answer, Problem))
     if isinstance(unit, Problem):
         return
     if labels := wrong_labels(row, sheet, unit):
@@ -430,8 +427,8 @@ def _hear(
             continue
         other, there = said[sheet.layer, column].setdefault(unit, (what, row))
         if other != what:
-            place = f"line {there.line}" if there.file == row.file else f"{there.file}, line {there.line}"
-            message = f'is "{what}", but the same unit has "{other}" on {place}.'
+            where = f"line {there.line}" if there.file == row.file else f"{there.file}, line {there.line}"
+            message = f'is "{what}", but the same unit has "{other}" on {where}.'
             yield row.problem(column, message, "Keep one of the two.")
 
 
@@ -440,9 +437,9 @@ def _decision(row: SheetRow, sheet: SheetUnits, clean: Callable[[str], str]) -> 
     cell = row.cells["decision"]
     if not cell.strip():
         return ""
-    found = find_decision(cell, sheet, clean)
+    category = find_decision(cell, sheet, clean)
     message = f'"{plain(cell)}" is no category of layer "{sheet.layer}".'
-    return found or _unknown(row, "decision", sheet.categories, message, NEW_SHEET)
+    return category or _unknown(row, "decision", sheet.categories, message, NEW_SHEET)
 
 
 def _cause(row: SheetRow) -> str | Problem:

@@ -44,12 +44,12 @@ def difficulty(whole: Whole) -> Difficulty | None:
         return None
     times = profiles.times.tolist()
     counts = [Counter(label for label in row if label != NO_CATEGORY) for row in profiles.labels.tolist()]
-    apart = [_apart(list(each.values())) for each in counts]
-    shares = [one / pairs for one, pairs in apart]
-    bits = [_entropy(list(each.values())) for each in counts]
+    apart = [_apart(list(labels.values())) for labels in counts]
+    shares = [differing / pairs for differing, pairs in apart]
+    bits = [_entropy(list(labels.values())) for labels in counts]
     histogram = [0] * (FIFTHS + 1)
-    for (one, pairs), number in zip(apart, times, strict=True):
-        histogram[-(-one * FIFTHS // pairs)] += number
+    for (differing, pairs), number in zip(apart, times, strict=True):
+        histogram[-(-differing * FIFTHS // pairs)] += number
     return Difficulty(
         units=profiles.units,
         differing=profiles.units - histogram[0],
@@ -57,8 +57,8 @@ def difficulty(whole: Whole) -> Difficulty | None:
         entropy=math.fsum(x * n for x, n in zip(bits, times, strict=True)) / profiles.units,
         # Units without disagreement, and those of each fifth.
         histogram=tuple(
-            Bin(low=max(0, place - 1) / FIFTHS, high=place / FIFTHS, units=number)
-            for place, number in enumerate(histogram)
+            Bin(low=max(0, fifth - 1) / FIFTHS, high=fifth / FIFTHS, units=number)
+            for fifth, number in enumerate(histogram)
         ),
         hardest=hardest(whole.units),
     )
@@ -94,7 +94,7 @@ def hardest(units: CodedUnits, most: int = MOST_HARD) -> tuple[HardUnit, ...]:
     if ratings.max(initial=0) <= PAIR:
         return ()
     order = open_[np.lexsort((open_, -ratings[open_], -share[open_]))][:most]
-    places = {unit: place for place, unit in enumerate(disputed(units).tolist())}
+    places = {unit: entry for entry, unit in enumerate(disputed(units).tolist())}
     return tuple(_hard(units, unit, float(share[unit]), places.get(unit)) for unit in order.tolist())
 
 
@@ -123,7 +123,7 @@ def agreement_with_oneself(
 
     Shown are observed agreement, kappa and alpha, and the primary `coefficient` where it is another one.
     """
-    found = [
+    agreements = [
         IntraAnnotatorAgreement(
             annotator=passes.people[table.first],
             units=table.units,
@@ -131,20 +131,20 @@ def agreement_with_oneself(
         )
         for table in _tables(passes)
     ]
-    return sorted(found, key=lambda each: each.annotator)
+    return sorted(agreements, key=lambda agreement: agreement.annotator)
 
 
 def _measures(table: ContingencyTable, setting: Setting, coefficient: str) -> dict[str, Figure]:
     names = tuple(dict.fromkeys((*SHOWN, coefficient)))
-    found = pair_scores(table, setting, names)
-    return {name: figure(replace(found[name], recomputable=False)) for name in names if name in found}
+    estimates = pair_scores(table, setting, names)
+    return {name: figure(replace(estimates[name], recomputable=False)) for name in names if name in estimates}
 
 
 def _tables(passes: Passes) -> Iterator[ContingencyTable]:
     """Yield a table for each person, first pass by second; a row of weight 0 stands for no unit."""
     units = passes.units
-    kept = units.unit_weight[units.unit] > 0
-    unit, turn, label = units.unit[kept], units.annotator[kept], units.label[kept]
+    weighted = units.unit_weight[units.unit] > 0
+    unit, turn, label = units.unit[weighted], units.annotator[weighted], units.label[weighted]
     order = np.lexsort((turn, unit, turn // PASSES))
     unit, turn, label = unit[order], turn[order], label[order]
     first = np.flatnonzero((unit[1:] == unit[:-1]) & (turn[1:] == turn[:-1] + 1) & (turn[:-1] % PASSES == 0))
@@ -189,22 +189,25 @@ def _worst_of(people: Sequence[T], badness: Callable[[T], tuple[Any, ...]]) -> t
     return tuple(sorted(people, key=badness)[:WORST]) if is_crowd(people) else tuple(people)
 
 
-def _least_accurate(one: ControlAccuracy) -> tuple[float, str]:
-    return 1.0 if one.accuracy.value is None else one.accuracy.value, one.annotator
+def _least_accurate(annotator: ControlAccuracy) -> tuple[float, str]:
+    return 1.0 if annotator.accuracy.value is None else annotator.accuracy.value, annotator.annotator
 
 
-def _least_right(one: AnnotatorErrors) -> tuple[bool, bool, float, str]:
+def _least_right(annotator: AnnotatorErrors) -> tuple[bool, bool, float, str]:
     """Sort those near chance or below first, then by accuracy those with enough labels, then the others."""
-    told_bad = one.near_chance or one.below_chance
-    return not told_bad, one.labelled < LEAST_LABELLED, one.accuracy, one.annotator
+    told_bad = annotator.near_chance or annotator.below_chance
+    return not told_bad, annotator.labelled < LEAST_LABELLED, annotator.accuracy, annotator.annotator
 
 
-def _farthest(one: AnnotatorVsRest) -> tuple[bool, float, str]:
+def _farthest(annotator: AnnotatorVsRest) -> tuple[bool, float, str]:
     """Sort whom a test tells apart first, then by how surely somebody agrees less than the others do."""
-    difference, error = one.difference.value, one.difference.standard_error
+    difference, error = annotator.difference.value, annotator.difference.standard_error
     surely = difference / error if difference is not None and error else math.inf
-    tested = [one.adjusted_p if surely < 0 else None, one.drift.adjusted_p if one.drift else None]
-    return not any(p is not None and p < LEVEL for p in tested), surely, one.annotator
+    tested = [
+        annotator.adjusted_p if surely < 0 else None,
+        annotator.drift.adjusted_p if annotator.drift else None,
+    ]
+    return not any(p is not None and p < LEVEL for p in tested), surely, annotator.annotator
 
 
 # Everybody in a crowd, as CSV.
@@ -223,26 +226,35 @@ def crowd_tables(everybody: Quality) -> Iterator[tuple[str, str]]:
         yield f"tables/annotators.{everybody.layer}.csv", csv_text(CROWD, _crowd(everybody))
     if everybody.controls and is_crowd(everybody.controls.annotators):
         rows = (
-            (one.annotator, one.labelled, one.right, one.accuracy.value, *_ends(one.accuracy), one.rejected)
-            for one in everybody.controls.annotators
+            (
+                annotator.annotator,
+                annotator.labelled,
+                annotator.right,
+                annotator.accuracy.value,
+                *_ends(annotator.accuracy),
+                annotator.rejected,
+            )
+            for annotator in everybody.controls.annotators
         )
         yield f"tables/controls-{everybody.layer}.csv", csv_text(CONTROLS, rows)
 
 
 def _crowd(everybody: Quality) -> Iterator[Sequence[object]]:
-    model = {each.annotator: each for each in everybody.dawid_skene.annotators}
-    for one in everybody.annotators:
-        drift, erring = one.drift, model.get(one.annotator)
+    model = {
+        annotator_errors.annotator: annotator_errors for annotator_errors in everybody.dawid_skene.annotators
+    }
+    for annotator in everybody.annotators:
+        drift, erring = annotator.drift, model.get(annotator.annotator)
         yield (
-            one.annotator,
-            one.agreement.units,
-            one.agreement.value,
-            *_ends(one.agreement),
-            one.others,
-            one.difference.value,
-            *_ends(one.difference),
-            one.p,
-            one.adjusted_p,
+            annotator.annotator,
+            annotator.agreement.units,
+            annotator.agreement.value,
+            *_ends(annotator.agreement),
+            annotator.others,
+            annotator.difference.value,
+            *_ends(annotator.difference),
+            annotator.p,
+            annotator.adjusted_p,
             *((drift.documents, drift.slope.value, drift.p, drift.adjusted_p) if drift else (None,) * 4),
             *((erring.accuracy, erring.blind, erring.labelled) if erring else (None,) * 3),
         )
@@ -311,8 +323,8 @@ def _controls(subject: Subject) -> Controls | None:
     controls, rule = subject.study.controls, subject.rule
     if controls is None or rule is None:
         return None
-    kept, wanted = (subject.units, subject.setting), (subject.coefficient, OBSERVED)
-    agreement = beside(subject.everybody, kept, wanted) if subject.everybody else {}
+    without_rejected, figure_names = (subject.units, subject.setting), (subject.coefficient, OBSERVED)
+    agreement = beside(subject.everybody, without_rejected, figure_names) if subject.everybody else {}
     return control_results(controls, rule, agreement)
 
 
@@ -322,10 +334,10 @@ def _standings(subject: Subject) -> tuple[tuple[AnnotatorVsRest, ...], bool]:
     by_document = has_documents(ratings)
     if len(units.annotators) < SEVERAL:
         return (), by_document
-    found = standings(ratings)
-    kept = without(units, subject.setting, subject.coefficient, found)
+    compared = standings(ratings)
+    figures = without(units, subject.setting, subject.coefficient, compared)
     people = [
-        each.model_copy(update={"without": kept.get(each.annotator), "drift": drift})
-        for each, drift in zip(found, drifts(ratings), strict=True)
+        annotator.model_copy(update={"without": figures.get(annotator.annotator), "drift": drift})
+        for annotator, drift in zip(compared, drifts(ratings), strict=True)
     ]
     return tuple(people), by_document

@@ -23,7 +23,7 @@ from reportgen.units import NO_CATEGORY, ComparedUnits, Mask, SpanFrame
 ACCURACY, NEG_RMSE, SIMILARITY = "accuracy", "neg_rmse", "similarity"
 # Of marks in texts alone.
 F_MEASURE = "f_measure"
-MATCH, OVERLAP = (OUTCOMES.index(each) for each in ("match", "overlap"))
+MATCH, OVERLAP = (OUTCOMES.index(outcome) for outcome in ("match", "overlap"))
 # What two sums of distances may differ by, as a share of what they were made from, and be the same number.
 ROUNDING = 1e-11
 OF_SETS = "masi"
@@ -57,29 +57,33 @@ def label_score(asked: str, setting: Setting, categories: int) -> LabelScore:
         return LabelScore(ACCURACY, nominal(categories).at, everything)
     values, has_place = setting.values, placed(setting) if setting.values is not None else everything
     if asked == NEG_RMSE and values is not None:
-        known = np.where(has_place, values, 0.0)
-        return LabelScore(NEG_RMSE, lambda one, other: (known[one] - known[other]) ** 2, has_place)
+        numbers = np.where(has_place, values, 0.0)
+        return LabelScore(NEG_RMSE, lambda one, other: (numbers[one] - numbers[other]) ** 2, has_place)
     # The distances of the scale, and the declared ones, of which the first is meant where none is named.
-    distances = {each.id: each for each in (*weights_of(setting), *setting.distances)}
+    distances = {distance.id: distance for distance in (*weights_of(setting), *setting.distances)}
     usual = setting.distances[0].id if setting.distances else OF_SETS if setting.sets is not None else ""
     score, _, name = asked.partition("[")
-    if score == SIMILARITY and (found := distances.get(name.removesuffix("]") or usual)):
+    if score == SIMILARITY and (distance := distances.get(name.removesuffix("]") or usual)):
         return LabelScore(
-            f"{SIMILARITY}[{found.id}]", found.at, everything if found.size == categories else has_place
+            f"{SIMILARITY}[{distance.id}]",
+            distance.at,
+            everything if distance.size == categories else has_place,
         )
-    raise BadInput([_not_there(asked, setting, [f"{SIMILARITY}[{each}]" for each in distances])])
+    raise BadInput(
+        [_not_there(asked, setting, [f"{SIMILARITY}[{distance_id}]" for distance_id in distances])]
+    )
 
 
 def _not_there(asked: str, setting: Setting, similarities: list[str]) -> Problem:
-    known = [ACCURACY, *([NEG_RMSE] if setting.values is not None else []), *similarities]
+    scores = [ACCURACY, *([NEG_RMSE] if setting.values is not None else []), *similarities]
     if asked == F_MEASURE:
         remedy = "Take it away: marks in texts have it alone."
     elif asked == NEG_RMSE:
         remedy = "Declare a scale of numbers or ranks: interval, ratio or ordinal."
-    elif asked.partition("[")[0] == SIMILARITY and len(known) == 1:
+    elif asked.partition("[")[0] == SIMILARITY and len(scores) == 1:
         remedy = "Declare distances between the categories, or another scale."
     else:
-        remedy = did_you_mean(asked, known)
+        remedy = did_you_mean(asked, scores)
     message = f'is "{asked}", a score that a {setting.scale} scale does not have.'
     return Problem("", 0, "replacement.score", message, remedy)
 
@@ -105,29 +109,29 @@ class HumanLabels:
     def _cells(self) -> tuple[Codes, Codes, Codes, Codes]:
         """Return unit, label and number of the different labels of each unit, and the cell of each row."""
         size = int(self.label.max(initial=0)) + 1
-        keys, place, times = np.unique(self.unit * size + self.label, return_inverse=True, return_counts=True)
-        return keys // size, keys % size, times, place.reshape(-1)
+        keys, cell, times = np.unique(self.unit * size + self.label, return_inverse=True, return_counts=True)
+        return keys // size, keys % size, times, cell.reshape(-1)
 
     def to_all(self, label: Codes, between: Between) -> Floats:
         """Return the sum of distances of a label for each unit (units,) to all of the unit's."""
-        unit, known, times, _ = self._cells
+        unit, cell_label, times, _ = self._cells
         there = label[unit] != NO_CATEGORY
-        apart = times[there] * between(label[unit[there]], known[there])
+        apart = times[there] * between(label[unit[there]], cell_label[there])
         return np.bincount(unit[there], weights=apart, minlength=self.units).astype(np.float64, copy=False)
 
     def to_others(self, between: Between) -> Floats:
         """Return the sum of distances of each row's label to the others of its unit (rows,)."""
-        unit, known, times, place = self._cells
-        sums, step = times * between(known, known), 1
+        unit, label, times, cell = self._cells
+        sums, step = times * between(label, label), 1
         # Every two different labels of a unit, those next to each other first.
         while len(one := np.flatnonzero(unit[step:] == unit[:-step])):
             other = one + step
-            apart = between(known[one], known[other])
+            apart = between(label[one], label[other])
             sums[one] += times[other] * apart
             sums[other] += times[one] * apart
             step += 1
-        found: Floats = sums[place]
-        return found
+        to_others: Floats = sums[cell]
+        return to_others
 
 
 def human_labels(compared: ComparedUnits, humans: list[int], score: LabelScore) -> HumanLabels:
@@ -147,9 +151,9 @@ def _has_place(labels: Codes, score: LabelScore) -> Mask:
 
     Where units are those that everybody marked, that is the code of the non-annotated category.
     """
-    known = (labels != NO_CATEGORY) & (labels < len(score.has_place))
-    found: Mask = known & score.has_place[np.where(known, labels, 0)]
-    return found
+    in_categories = (labels != NO_CATEGORY) & (labels < len(score.has_place))
+    compared: Mask = in_categories & score.has_place[np.where(in_categories, labels, 0)]
+    return compared
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,23 +179,23 @@ def hold_out(
     rows = np.flatnonzero(here[labels.unit])
     unit, label = labels.unit[rows], labels.label[rows]
     if expert is None:
-        whole = labels.to_all(model, score.between)[unit]
-        its, own = whole - score.between(model[unit], label), labels.to_others(score.between)[rows]
+        to_all = labels.to_all(model, score.between)[unit]
+        its, own = to_all - score.between(model[unit], label), labels.to_others(score.between)[rows]
     else:
-        whole = its = score.between(model[unit], expert[unit])
+        to_all = its = score.between(model[unit], expert[unit])
         own = score.between(label, expert[unit])
-    return HeldOutLabels(unit, labels.human[rows], nearer(its, own, whole))
+    return HeldOutLabels(unit, labels.human[rows], nearer(its, own, to_all))
 
 
-def nearer(model: Floats, human: Floats, whole: Floats) -> Codes:
+def nearer(model: Floats, human: Floats, to_all: Floats) -> Codes:
     """Return whose sum of distances (rows,) is smaller: 1 the human's, -1 the model's, or 0.
 
     Sums that differ in their last digits only are a tie; `whole` is what the model's was made from.
     """
     gap = model - human
-    same = np.abs(gap) <= ROUNDING * (whole + human)
-    found: Codes = np.where(same, 0, np.sign(gap)).astype(np.int64)
-    return found
+    same = np.abs(gap) <= ROUNDING * (to_all + human)
+    sign: Codes = np.where(same, 0, np.sign(gap)).astype(np.int64)
+    return sign
 
 
 # Marks in texts: instances are documents, and two people are as far apart as 1 less their F there.
@@ -213,13 +217,13 @@ class MarkDistances:
 
     def of(self, person: int, others: Sequence[int]) -> Floats:
         """Return the distance from others' marks (documents, others), NaN where one saw nothing."""
-        found = np.full((self.documents, len(others)), np.nan)
+        distances = np.full((self.documents, len(others)), np.nan)
         pair = self.first * self.people + self.second
-        for place, other in enumerate(others):
+        for column, other in enumerate(others):
             own = min(person, other) * self.people + max(person, other)
             rows = slice(*np.searchsorted(pair, [own, own + 1]).tolist())
-            found[self.document[rows], place] = self.apart[rows]
-        return found
+            distances[self.document[rows], column] = self.apart[rows]
+        return distances
 
     def among(self, people: Sequence[int]) -> Floats:
         """Return the sum of the distances of somebody's marks from the others' (documents, people)."""
@@ -227,10 +231,10 @@ class MarkDistances:
         number[list(people)] = np.arange(len(people))
         one, other = number[self.first], number[self.second]
         both = (one >= 0) & (other >= 0)
-        found = np.zeros((self.documents, len(people)))
+        sums = np.zeros((self.documents, len(people)))
         for column in (one, other):
-            np.add.at(found, (self.document[both], column[both]), self.apart[both])
-        return found
+            np.add.at(sums, (self.document[both], column[both]), self.apart[both])
+        return sums
 
 
 def mark_distances(spans: SpanFrame, counts: SpanCounts) -> MarkDistances:
@@ -239,13 +243,13 @@ def mark_distances(spans: SpanFrame, counts: SpanCounts) -> MarkDistances:
     F = 2 m / (n₁ + n₂): m are the marks of the same text and type (strict), n those of each of the two.
     """
     documents, people = len(spans.documents), len(spans.people)
-    seen = (counts.seen_first * people + counts.seen_second) * documents + counts.seen_document
-    place = np.searchsorted(seen, (counts.first * people + counts.second) * documents + counts.document)
+    cells = (counts.seen_first * people + counts.seen_second) * documents + counts.seen_document
+    cell = np.searchsorted(cells, (counts.first * people + counts.second) * documents + counts.document)
     # A match, and an overlap, is a mark of each of the two.
     of_both = np.isin(counts.outcome, (MATCH, OVERLAP))
-    total = np.bincount(place, weights=counts.n * np.where(of_both, 2, 1), minlength=len(seen))
-    same = np.bincount(place, weights=2 * counts.n * (counts.outcome == MATCH), minlength=len(seen))
-    apart = np.zeros(len(seen))
+    total = np.bincount(cell, weights=counts.n * np.where(of_both, 2, 1), minlength=len(cells))
+    same = np.bincount(cell, weights=2 * counts.n * (counts.outcome == MATCH), minlength=len(cells))
+    apart = np.zeros(len(cells))
     np.divide(total - same, total, out=apart, where=total > 0)
     columns = counts.seen_first, counts.seen_second, counts.seen_document
     return MarkDistances(*columns, apart, documents, people)
@@ -284,15 +288,17 @@ class Panel(ABC):
         """Say of each unit (units,) whether a model is compared there: it and enough humans have it."""
 
     @abstractmethod
-    def held(self, model: int) -> HeldOutLabels:
+    def held_out(self, model: int) -> HeldOutLabels:
         """Return who is nearer, a model or each human, on every instance."""
 
     def clusters(self, unit: Codes) -> Clusters:
         """Return what units (some of all) are clustered by: their documents, or each by itself."""
         document, weight = self.document[unit], self.weight[unit]
-        known, units = len(np.unique(document[document != NO_DOCUMENT])), int(weight.sum())
+        documents, units = len(np.unique(document[document != NO_DOCUMENT])), int(weight.sum())
         cell = np.arange(len(unit), dtype=np.int64)
-        return Clusters(document, cell, weight, units, known or units, by_document=known > 0, corrected=True)
+        return Clusters(
+            document, cell, weight, units, documents or units, by_document=documents > 0, corrected=True
+        )
 
     @property
     def others(self) -> int:
@@ -314,7 +320,7 @@ class LabelPanel(Panel):
         enough = self.chosen(model) & (self.labels.per_unit >= self.others)
         return enough if self.expert is None else enough & (self.labels_of(self.expert) != NO_CATEGORY)
 
-    def held(self, model: int) -> HeldOutLabels:
+    def held_out(self, model: int) -> HeldOutLabels:
         """Return who is nearer, a model or each human, on every instance."""
         expert = None if self.expert is None else self.labels_of(self.expert)
         return hold_out(self.labels, self.labels_of(model), self.instances(model), self.near, expert)
@@ -322,15 +328,15 @@ class LabelPanel(Panel):
     def labels_of(self, person: int) -> Codes:
         """Return somebody's label on each unit (units,), NO_CATEGORY where the score compares none."""
         labels = self.compared.labels_of(person)
-        found: Codes = np.where(_has_place(labels, self.near), labels, NO_CATEGORY)
-        return found
+        compared: Codes = np.where(_has_place(labels, self.near), labels, NO_CATEGORY)
+        return compared
 
     def chosen(self, model: int) -> Mask:
         """Say of each unit (units,) whether a model labelled it, and the unit set compares it."""
         labels = self.labels_of(model)
         every = np.arange(len(labels), dtype=np.int64)
-        found: Mask = (labels != NO_CATEGORY) & self.compared.chosen(every, labels)
-        return found
+        chosen: Mask = (labels != NO_CATEGORY) & self.compared.chosen(every, labels)
+        return chosen
 
 
 @dataclass(frozen=True, eq=False)
@@ -343,18 +349,20 @@ class MarkPanel(Panel):
     def instances(self, model: int) -> Mask:
         """Say of each document (documents,) whether a model is compared there."""
         both = [model] if self.expert is None else [model, self.expert]
-        found: Mask = self.saw[:, both].all(axis=1) & (self.saw[:, self.humans].sum(axis=1) >= self.others)
-        return found
+        instances: Mask = self.saw[:, both].all(axis=1) & (
+            self.saw[:, self.humans].sum(axis=1) >= self.others
+        )
+        return instances
 
-    def held(self, model: int) -> HeldOutLabels:
+    def held_out(self, model: int) -> HeldOutLabels:
         """Return who is nearer, a model or each human, in every document."""
-        known, here = self.distances, self.instances(model)[:, None]
+        distances, here = self.distances, self.instances(model)[:, None]
         if self.expert is None:
-            its, own = known.of(model, self.humans), known.among(self.humans)
+            its, own = distances.of(model, self.humans), distances.among(self.humans)
             unit, human = np.nonzero(here & ~np.isnan(its))
-            whole = np.nansum(its, axis=1)[unit]
-            return HeldOutLabels(unit, human, nearer(whole - its[unit, human], own[unit, human], whole))
-        own = known.of(self.expert, self.humans)
+            to_all = np.nansum(its, axis=1)[unit]
+            return HeldOutLabels(unit, human, nearer(to_all - its[unit, human], own[unit, human], to_all))
+        own = distances.of(self.expert, self.humans)
         unit, human = np.nonzero(here & ~np.isnan(own))
-        apart = known.of(model, [self.expert])[unit, 0]
+        apart = distances.of(model, [self.expert])[unit, 0]
         return HeldOutLabels(unit, human, nearer(apart, own[unit, human], apart))

@@ -106,7 +106,7 @@ def _at_most(ranked: tuple[tuple[int, int], ...], most: int) -> float:
 
 def independent_test(sign: Codes, weight: Codes) -> HumanTest:
     """Return the paper's test: instances (rows,) are independent; below 30 of them Wilcoxon's."""
-    model, neither, human = (int(weight[sign == each].sum()) for each in (-1, 0, 1))
+    model, neither, human = (int(weight[sign == sign_value].sum()) for sign_value in (-1, 0, 1))
     instances = model + neither + human
     if instances < NORMAL:
         return RankTest(model, neither, human)
@@ -125,8 +125,8 @@ def clustered_test(sign: Codes, weight: Codes, document: Codes) -> MeanTest | No
     is one instance it is the paper's t test.
     """
     instances = int(weight.sum())
-    known = document != NO_DOCUMENT
-    groups = len(np.unique(document[known])) + int(weight[~known].sum())
+    has_document = document != NO_DOCUMENT
+    groups = len(np.unique(document[has_document])) + int(weight[~has_document].sum())
     if groups < TWO:
         return NoReplacement.ONE_DOCUMENT
     mean = int((sign * weight).sum()) / instances
@@ -146,30 +146,30 @@ def at_price(tests: Sequence[HumanTest | NoReplacement], epsilon: float, q: floa
     It does where Benjamini and Yekutieli's procedure, over the humans who are tested, rejects at a false
     discovery rate of `q` that the advantage is ε or more.
     """
-    found = [
-        AlternativeTest(undefined=str(each)) if isinstance(each, NoReplacement) else each.at(epsilon)
-        for each in tests
+    tested = [
+        AlternativeTest(undefined=str(test)) if isinstance(test, NoReplacement) else test.at(epsilon)
+        for test in tests
     ]
-    adjusted = benjamini_yekutieli([each.p for each in found])
+    adjusted = benjamini_yekutieli([test.p for test in tested])
     return [
-        each if p is None else each.model_copy(update={"adjusted_p": p, "beaten": p <= q})
-        for each, p in zip(found, adjusted, strict=True)
+        test if p is None else test.model_copy(update={"adjusted_p": p, "beaten": p <= q})
+        for test, p in zip(tested, adjusted, strict=True)
     ]
 
 
 def share_beaten(tests: Sequence[HumanTest | NoReplacement], epsilon: float, q: float) -> float:
     """Return the winning rate at a price of a person, over at least one human who is tested."""
-    found = (each.at(epsilon) for each in tests if not isinstance(each, NoReplacement))
-    adjusted = benjamini_yekutieli([each.p for each in found])
+    tested = (test.at(epsilon) for test in tests if not isinstance(test, NoReplacement))
+    adjusted = benjamini_yekutieli([test.p for test in tested])
     return sum(p is not None and p <= q for p in adjusted) / len(adjusted)
 
 
-def winning_rate(found: Sequence[AlternativeTest]) -> WinningRate:
+def winning_rate(tests: Sequence[AlternativeTest]) -> WinningRate:
     """Return the share of the tested humans whom the model beats."""
-    tested = [each.beaten for each in found if each.beaten is not None]
+    tested = [test.beaten for test in tests if test.beaten is not None]
     beaten = sum(tested)
     if not tested:
-        reason = next((each.undefined for each in found), str(NoReplacement.NOBODY))
+        reason = next((test.undefined for test in tests), str(NoReplacement.NOBODY))
         return WinningRate(beaten=0, tested=0, undefined=reason)
     rate = beaten / len(tested)
     return WinningRate(value=rate, beaten=beaten, tested=len(tested), passes=rate >= LEAST_RATE)
@@ -218,15 +218,15 @@ def power_of(campaign: PlannedCampaign, prices: tuple[float, ...]) -> list[Plann
 
     Sizes are whole documents. The test is the clustered one, which with documents of one unit is the paper's.
     """
-    each = campaign.units_per_document
-    documents = np.array(sorted({max(TWO, math.ceil(size / each)) for size in SIZES}))
+    per_document = campaign.units_per_document
+    documents = np.array(sorted({max(TWO, math.ceil(size / per_document)) for size in SIZES}))
     passed = np.zeros((len(prices), len(documents)), dtype=np.int64)
     random = np.random.default_rng(SEED)
     for _ in range(CAMPAIGNS // BLOCK):
         sums = _document_sums(campaign, int(documents[-1]), random)
-        for place, price in enumerate(prices):
-            passed[place] += _passes(sums, documents, each, price).sum(axis=0)
-    sizes = (documents * each).tolist()
+        for row, price in enumerate(prices):
+            passed[row] += _passes(sums, documents, per_document, price).sum(axis=0)
+    sizes = (documents * per_document).tolist()
     return [
         PlannedPower(price, dict(zip(sizes, (row / CAMPAIGNS).tolist(), strict=True)))
         for price, row in zip(prices, passed, strict=True)
@@ -242,34 +242,34 @@ def nearer(humans: Codes, model: Codes) -> Codes:
     with_model = humans == model[..., None]
     # The others of the unit alone: the human who is held out is none of them.
     its = with_model.sum(axis=-1, keepdims=True) - with_model
-    found: Codes = np.sign(same - its)
-    return found
+    sign: Codes = np.sign(same - its)
+    return sign
 
 
 def _document_sums(campaign: PlannedCampaign, documents: int, random: np.random.Generator) -> Floats:
     """Return what a document's d of each human add up to in each campaign (campaigns, documents, humans)."""
-    people, each = campaign.humans + 1, campaign.units_per_document
+    people, per_document = campaign.humans + 1, campaign.units_per_document
     right = np.array([campaign.human_accuracy] * campaign.humans + [campaign.model_accuracy])
-    shape = (BLOCK, documents, each, people)
+    shape = (BLOCK, documents, per_document, people)
     is_right = random.random(shape) < right
     if campaign.correlation:
         # With the root of the correlation both units of a pair take what is drawn for their document.
-        whole = random.random((BLOCK, documents, 1, people)) < right
-        is_right = np.where(random.random(shape) < math.sqrt(campaign.correlation), whole, is_right)
+        of_document = random.random((BLOCK, documents, 1, people)) < right
+        is_right = np.where(random.random(shape) < math.sqrt(campaign.correlation), of_document, is_right)
     labels: Codes = np.where(is_right, 0, random.integers(1, campaign.categories, shape))
-    found: Floats = nearer(labels[..., :-1], labels[..., -1]).sum(axis=2).astype(np.float64)
-    return found
+    sums: Floats = nearer(labels[..., :-1], labels[..., -1]).sum(axis=2).astype(np.float64)
+    return sums
 
 
-def _passes(sums: Floats, documents: Codes, each: int, price: float) -> Floats:
+def _passes(sums: Floats, documents: Codes, per_document: int, price: float) -> Floats:
     """Return whether the model passes with the first so many documents (campaigns, sizes)."""
-    kept = (documents - 1).tolist()
-    mean = np.cumsum(sums, axis=1)[:, kept] / (documents * each)[:, None]
-    squares = np.cumsum(sums * sums, axis=1)[:, kept]
+    last = (documents - 1).tolist()
+    mean = np.cumsum(sums, axis=1)[:, last] / (documents * per_document)[:, None]
+    squares = np.cumsum(sums * sums, axis=1)[:, last]
     count = documents[:, None].astype(np.float64)
     # The jackknife's error for documents of one size: G / (G - 1) Σ (S_g - S̄)² / n².
-    spread = np.maximum(squares - count * (mean * each) ** 2, 0.0) * count / (count - 1)
-    error = np.sqrt(spread) / (count * each)
+    spread = np.maximum(squares - count * (mean * per_document) ** 2, 0.0) * count / (count - 1)
+    error = np.sqrt(spread) / (count * per_document)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.where(error > 0, (mean - price) / error, np.where(mean < price, -np.inf, np.inf))
     # After Benjamini and Yekutieli: p = q r / (m Σ_{k≤m} 1/k) is least for each rank r of m humans.
@@ -280,5 +280,5 @@ def _passes(sums: Floats, documents: Codes, each: int, price: float) -> Floats:
         [[-t_at(size - 1, 1 - rank * step) for rank in ranks.tolist()] for size in documents.tolist()]
     )
     beaten = np.where(np.sort(t, axis=-1) <= least, ranks, 0).max(axis=-1)
-    found: Floats = beaten / humans >= LEAST_RATE
-    return found
+    passes: Floats = beaten / humans >= LEAST_RATE
+    return passes

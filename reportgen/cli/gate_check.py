@@ -18,7 +18,7 @@ from reportgen.pipeline.version_reports import compare_versions
 from reportgen.results import Interval, Results, Scalar, rounded
 from reportgen.results.parts import Change
 from reportgen.units import Pseudonyms
-from reportgen.versions.gate import GateOutcome, hold
+from reportgen.versions.gate import GateOutcome, outcomes_of
 from reportgen.versions.gate_rules import Rule, compares, rules_of, unknown
 from reportgen.words.numbers import estimate, figure, interval, message
 
@@ -35,7 +35,7 @@ def sentence(outcome: GateOutcome) -> str:
 
 def _shown(outcome: GateOutcome) -> dict[str, Scalar]:
     """Return the figure with its interval, with as many digits as show on which side of the floor it is."""
-    checked, floor = outcome.found.figure, outcome.rule.floor
+    checked, floor = outcome.rule_figure.figure, outcome.rule.floor
     least = floor.value if floor.winning_rate is None else floor.winning_rate
     shown = _decimals_above(checked.value, least)
     if checked.interval and checked.interval.low is not None:
@@ -110,7 +110,7 @@ def _check(campaign: Campaign, progress: Progress) -> dict[str, Any]:
     if wrong := _unknown(campaign, rules, results, last):
         raise BadInput(wrong)
     comparison = compare_versions(campaign, earlier[0], last, NAMES).comparison if earlier else None
-    verdicts = list(_rules(campaign, hold(rules, results, comparison)))
+    verdicts = list(_rules(campaign, outcomes_of(rules, results, comparison)))
     return {
         "campaign": campaign.id,
         "file": campaign.file,
@@ -142,16 +142,16 @@ def _rules(campaign: Campaign, outcomes: Sequence[GateOutcome]) -> Iterator[dict
             "line": lines.get(path, 0),
             "figure": outcome.rule.figure,
             "demand": outcome.demand or None,
-            "layer": outcome.found.layer,
-            "unit_set": outcome.found.unit_set,
+            "layer": outcome.rule_figure.layer,
+            "unit_set": outcome.rule_figure.unit_set,
             "category": outcome.rule.floor.category,
             "annotators": list(outcome.rule.floor.annotators) or None,
-            "held": outcome.held,
+            "held": outcome.met,
             "note": outcome.note or None,
             "found": sentence(outcome),
             "message": str(outcome.message),
             "values": dict(outcome.values),
-            "value": outcome.found.figure.model_dump(mode="json", by_alias=True),
+            "value": outcome.rule_figure.figure.model_dump(mode="json", by_alias=True),
             "change": outcome.change.model_dump(mode="json", by_alias=True) if outcome.change else None,
         }
         yield {key: value for key, value in content.items() if value is not None}

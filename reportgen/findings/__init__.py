@@ -4,21 +4,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
 from reportgen.findings import (
-    annotators,
+    annotator_pairs,
     certainty,
-    change_categories,
     change_certainty,
     change_confusions,
-    change_verdict,
+    change_figures,
     confusions,
-    marks,
-    people,
+    mark_habits,
+    outliers,
     protocol,
-    systems,
+    systems_and_models,
     units,
 )
 from reportgen.findings.confusions import clarify
-from reportgen.findings.facts import Changes, Facts, FindingTemplate, gravest_first
+from reportgen.findings.layer_facts import Changes, Facts, FindingTemplate, gravest_first
 from reportgen.results import Finding, Results
 from reportgen.results.comparison import VersionComparison
 
@@ -49,24 +48,24 @@ LAYER_RULES: tuple[Rule, ...] = (
     units.choice,
     units.limit,
     units.length,
-    people.swapped,
-    annotators.one_label,
-    people.identical,
-    annotators.apart,
+    annotator_pairs.swapped,
+    outliers.one_label,
+    annotator_pairs.identical,
+    outliers.apart,
     confusions.weak,
     confusions.confused,
     confusions.unused,
-    marks.kinds,
-    marks.boundaries,
-    marks.omissions,
-    marks.longer,
-    marks.more,
-    people.bias,
-    systems.prompts,
-    systems.replacing,
+    mark_habits.kinds,
+    mark_habits.boundaries,
+    mark_habits.omissions,
+    mark_habits.longer,
+    mark_habits.more,
+    annotator_pairs.bias,
+    systems_and_models.prompts,
+    systems_and_models.replacing,
     units.compared,
     units.circular,
-    annotators.together,
+    outliers.together,
     certainty.straddles,
     certainty.documents,
     certainty.wide,
@@ -79,7 +78,7 @@ LAYER_RULES: tuple[Rule, ...] = (
     units.whole_sets,
     units.unjustified,
     units.omission,
-    units.several,
+    units.several_labels,
     protocol.undeclared,
     protocol.oversights,
     protocol.contradicting,
@@ -91,22 +90,22 @@ CAMPAIGN_RULES: tuple[Rule, ...] = (
     protocol.independence,
     protocol.left_out,
     protocol.causes,
-    annotators.rejected,
-    annotators.near_chance,
-    annotators.drift,
-    systems.not_independent,
-    systems.beside_humans,
-    systems.few_documents,
-    systems.release_fell,
-    systems.release_fell_on,
+    outliers.rejected,
+    outliers.near_chance,
+    outliers.drift,
+    systems_and_models.not_independent,
+    systems_and_models.beside_humans,
+    systems_and_models.few_documents,
+    systems_and_models.release_fell,
+    systems_and_models.release_fell_on,
 )
 # Of a comparison of two versions.
-CHANGE_OPENING: tuple[ChangeRule, ...] = (change_verdict.verdict, change_verdict.caveat)
+CHANGE_OPENING: tuple[ChangeRule, ...] = (change_figures.verdict, change_figures.caveat)
 CHANGE_RULES: tuple[ChangeRule, ...] = (
-    change_categories.regressed,
-    change_categories.categories,
-    change_categories.stayed,
-    change_categories.worse,
+    change_figures.regressed,
+    change_figures.categories,
+    change_figures.stayed,
+    change_figures.worse,
     change_confusions.more,
     change_confusions.sides,
     change_confusions.left,
@@ -118,12 +117,12 @@ CHANGE_RULES: tuple[ChangeRule, ...] = (
     change_certainty.tests_differ,
     change_certainty.prevalence,
     change_certainty.documents_needed,
-    change_verdict.layers,
-    change_verdict.spans,
-    change_verdict.all_documents,
-    change_categories.better,
+    change_figures.layers,
+    change_figures.spans,
+    change_figures.all_documents,
+    change_figures.better,
     change_confusions.less,
-    change_categories.rose,
+    change_figures.rose,
 )
 
 
@@ -133,25 +132,25 @@ def find(results: Results) -> tuple[Finding, ...]:
     With one layer its verdict and caveat come first; with several, verdicts on all, then each layer's.
     """
     layers = [Facts(results, layer) for layer in results.layers]
-    opening = [list(_of_layer(OPENING, each)) for each in layers]
-    found = [finding for each in layers for finding in _of_layer(LAYER_RULES, each)]
-    whole = [finding for rule in CAMPAIGN_RULES for finding in rule(layers[0])]
-    return (*_opening(opening), *gravest_first([*merged(found), *whole]))
+    opening = [list(_of_layer(OPENING, facts)) for facts in layers]
+    findings = [finding for facts in layers for finding in _of_layer(LAYER_RULES, facts)]
+    of_campaign = [finding for rule in CAMPAIGN_RULES for finding in rule(layers[0])]
+    return (*_opening(opening), *gravest_first([*merged(findings), *of_campaign]))
 
 
 def find_changes(comparison: VersionComparison) -> tuple[Finding, ...]:
     """Return the verdict, its caveat, and every finding, the gravest first; `comparison` has none yet."""
     changes = Changes(comparison)
-    opening = [found for rule in CHANGE_OPENING for found in rule(changes)]
-    return (*opening, *gravest_first(found for rule in CHANGE_RULES for found in rule(changes)))
+    opening = [finding for rule in CHANGE_OPENING for finding in rule(changes)]
+    return (*opening, *gravest_first(finding for rule in CHANGE_RULES for finding in rule(changes)))
 
 
 def _of_layer(rules: Iterable[Rule], facts: Facts) -> Iterator[Finding]:
     """Yield a layer's findings; they say what its units are where their messages have a place for that."""
-    for found in chain.from_iterable(rule(facts) for rule in rules):
-        noun = {"noun": facts.unit_set.noun} if "{noun}" in found.claim + found.advice else {}
-        values = {**found.values, **noun}
-        yield found.model_copy(update={"layers": (facts.layer,), "values": values})
+    for finding in chain.from_iterable(rule(facts) for rule in rules):
+        noun = {"noun": facts.unit_set.noun} if "{noun}" in finding.claim + finding.advice else {}
+        values = {**finding.values, **noun}
+        yield finding.model_copy(update={"layers": (facts.layer,), "values": values})
 
 
 def _opening(by_layer: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
@@ -160,16 +159,18 @@ def _opening(by_layer: Sequence[Sequence[Finding]]) -> Iterator[Finding]:
         yield from by_layer[0]
         return
     yield from certainty.over_layers({own.layers[0]: own for own, *_ in by_layer})
-    for own, *rest in by_layer:
+    for own, *others in by_layer:
         yield own.model_copy(update={"id": LAYER_VERDICT})
-        yield from rest
+        yield from others
 
 
-def merged(found: Iterable[Finding]) -> list[Finding]:
+def merged(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings, those that say the same of several layers as one."""
     first: dict[str, Finding] = {}
-    for each in found:
-        key = each.model_copy(update={"layers": ()}).model_dump_json()
-        known = first.setdefault(key, each)
-        first[key] = known.model_copy(update={"layers": tuple(dict.fromkeys((*known.layers, *each.layers)))})
+    for finding in findings:
+        key = finding.model_copy(update={"layers": ()}).model_dump_json()
+        earlier = first.setdefault(key, finding)
+        first[key] = earlier.model_copy(
+            update={"layers": tuple(dict.fromkeys((*earlier.layers, *finding.layers)))}
+        )
     return list(first.values())

@@ -5,7 +5,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
-from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, FindingTemplate, Values, ends, several
+from reportgen.findings.layer_facts import (
+    RELIABLE,
+    TENTATIVE,
+    Facts,
+    FindingTemplate,
+    Values,
+    ends,
+    name_values,
+)
 from reportgen.measures import NoInterval
 from reportgen.measures.standard_errors import clusters_to_show
 from reportgen.results import Figure, Finding
@@ -44,11 +52,11 @@ UNINFORMATIVE = FindingTemplate("uninformative", "warning", "coefficients").sayi
 def prevalent(facts: Facts) -> tuple[str, float] | None:
     """Return the category that takes more than 80% of the labels, and its share."""
     labels = facts.unit_set.labels
-    whole = sum(labels.values())
-    if not whole or len(labels) == 1:
+    total = sum(labels.values())
+    if not total or len(labels) == 1:
         return None
     category = max(facts.unit_set.categories, key=lambda name: labels[name])
-    share = labels[category] / whole
+    share = labels[category] / total
     return (category, share) if share > PREVALENT else None
 
 
@@ -67,7 +75,7 @@ def unfit_for_thresholds(facts: Facts) -> Unfit | None:
 def prevalence(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where one category prevails."""
     if not facts.unit_set.sets and (values := prevailing(facts)):
-        yield PREVALENCE.found(**values)
+        yield PREVALENCE.finding(**values)
 
 
 def prevailing(facts: Facts) -> Values:
@@ -76,7 +84,7 @@ def prevailing(facts: Facts) -> Values:
         return {}
     labels = facts.unit_set.labels
     others = [name for name in facts.unit_set.categories if name != common[0] and labels[name]]
-    return {"category": common[0], "label_share": common[1], **several("others", others, NAMES_SHOWN)}
+    return {"category": common[0], "label_share": common[1], **name_values("others", others, NAMES_SHOWN)}
 
 
 def uninformative(facts: Facts) -> Iterator[Finding]:
@@ -91,7 +99,7 @@ def uninformative(facts: Facts) -> Iterator[Finding]:
     if observed - joint / units > HARDLY:
         return
     even, floor = 1 / len(pair.confusion.categories), joint / units
-    yield UNINFORMATIVE.found(
+    yield UNINFORMATIVE.finding(
         category=common[0],
         rare_units=units - joint,
         observed=observed,
@@ -161,7 +169,7 @@ def straddles(facts: Facts) -> Iterator[Finding]:
     for threshold in (TENTATIVE, RELIABLE):
         if span[0] < threshold <= span[1]:
             message, needed = _to_tell(facts, abs(figure.value - threshold))
-            yield message.found(
+            yield message.finding(
                 coefficient=facts.coefficient, low=span[0], high=span[1], threshold=f"{threshold:g}", **needed
             )
 
@@ -185,11 +193,11 @@ def _to_tell(facts: Facts, gap: float) -> tuple[FindingTemplate, Values]:
 
 def documents(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where documents are unknown or few, and something in them was compared."""
-    known = facts.unit_set.documents_compared
+    compared = facts.unit_set.documents_compared
     if not facts.unit_set.documents and facts.unit_set.units_compared:
-        yield NO_DOCUMENTS.found()
-    elif 0 < known < FEW_DOCUMENTS:
-        yield FEW.found(documents=known, least=FEW_DOCUMENTS)
+        yield NO_DOCUMENTS.finding()
+    elif 0 < compared < FEW_DOCUMENTS:
+        yield FEW.finding(documents=compared, least=FEW_DOCUMENTS)
 
 
 def wide(facts: Facts) -> Iterator[Finding]:
@@ -201,7 +209,7 @@ def wide(facts: Facts) -> Iterator[Finding]:
         return
     first, second = plan.goals[:2]
     message = WIDE_BY_DOCUMENT if facts.unit_set.documents_compared else WIDE_BY_UNIT
-    yield message.found(
+    yield message.finding(
         coefficient=facts.coefficient,
         low=span[0],
         high=span[1],
@@ -228,7 +236,7 @@ def finn(facts: Facts) -> Iterator[Finding]:
         and figure.value < 1
         and s.value is not None
     ):
-        yield FINN.found(finn=figure.value, s=s.value, categories=len(facts.unit_set.categories))
+        yield FINN.finding(finn=figure.value, s=s.value, categories=len(facts.unit_set.categories))
 
 
 # Is the annotation good? What a report opens with: a verdict on every layer, and what each rests on.
@@ -307,19 +315,19 @@ def verdict(facts: Facts) -> Iterator[Finding]:
     span = ends(figure)
     if figure is None or figure.value is None:
         why = figure.undefined if figure else ABSENT
-        yield UNDEFINED.found(coefficient=coefficient, reason=why or "")
+        yield UNDEFINED.finding(coefficient=coefficient, reason=why or "")
     elif span is None and _without(figure) == NoInterval.RARE and (common := prevalent(facts)):
-        yield RARE_LABELS.found(coefficient=coefficient, value=figure.value, **_others(facts, common[0]))
+        yield RARE_LABELS.finding(coefficient=coefficient, value=figure.value, **_others(facts, common[0]))
     elif span is None:
-        yield NO_INTERVAL.found(coefficient=coefficient, value=figure.value, reason=_without(figure))
+        yield NO_INTERVAL.finding(coefficient=coefficient, value=figure.value, reason=_without(figure))
     else:
         values: Values = {"value": figure.value, "low": span[0], "high": span[1]}
         unfit, common = unfit_for_thresholds(facts), prevalent(facts)
         category: Values = {"category": common[0], "label_share": common[1]} if common else {}
         yield (
-            UNFIT[unfit].found(coefficient=coefficient, **values, **category)
+            UNFIT[unfit].finding(coefficient=coefficient, **values, **category)
             if unfit
-            else _level(*span).found(coefficient=coefficient, **values)
+            else _level(*span).finding(coefficient=coefficient, **values)
         )
 
 
@@ -331,8 +339,8 @@ def _without(figure: Figure) -> str:
 def _others(facts: Facts, category: str) -> Values:
     """Return how many labels are another than the commonest."""
     labels = facts.unit_set.labels
-    whole = sum(labels.values())
-    return {"category": category, "labels": whole, "others": whole - labels[category]}
+    total = sum(labels.values())
+    return {"category": category, "labels": total, "others": total - labels[category]}
 
 
 def _level(low: float, high: float) -> FindingTemplate:
@@ -353,8 +361,8 @@ def over_layers(by_layer: Mapping[str, Finding]) -> Iterator[Finding]:
         groups[claim if claim in groups else ""].append(layer)
     for claim, layers in groups.items():
         if layers:
-            values = several("names", layers, LAYERS_SHOWN) | {"count": len(layers), "all": len(by_layer)}
-            yield OVER_LAYERS[claim].found(**values).model_copy(update={"layers": tuple(layers)})
+            values = name_values("names", layers, LAYERS_SHOWN) | {"count": len(layers), "all": len(by_layer)}
+            yield OVER_LAYERS[claim].finding(**values).model_copy(update={"layers": tuple(layers)})
 
 
 def caveat(facts: Facts) -> Iterator[Finding]:
@@ -363,48 +371,50 @@ def caveat(facts: Facts) -> Iterator[Finding]:
     common, pair = None if facts.unit_set.sets else prevalent(facts), facts.pair
     # Those that one annotator alone rated say nothing.
     units = facts.unit_set.units_compared
-    known = _specific(facts) if facts.unit_set.scale in BY_CATEGORY else []
+    agreements = _specific(facts) if facts.unit_set.scale in BY_CATEGORY else []
     if not units:
         return
-    if len(known) <= 1:
+    if len(agreements) <= 1:
         if facts.figure and facts.figure.value is not None:
-            yield RESTS.found(units=units)
-    elif common and pair and (rest := [each for each in known if each[1] != common[0]]):
-        shown = next((value for value, name in known if name == common[0]), None)
+            yield RESTS.finding(units=units)
+    elif common and pair and (rare := [agreement for agreement in agreements if agreement[1] != common[0]]):
+        shown = next((value for value, name in agreements if name == common[0]), None)
         marked = units - pair.confusion.count(common[0], common[0])
         values: Values = {"category": common[0], "label_share": common[1], "marked": marked}
         if shown is not None:
-            yield _rare(rest).found(units=units, common=shown, **values, **_range(rest))
-    elif _is_level(known):
-        yield ALIKE.found(units=units, **_range(known))
+            yield _rare(rare).finding(units=units, common=shown, **values, **_range(rare))
+    elif _is_level(agreements):
+        yield ALIKE.finding(units=units, **_range(agreements))
     else:
         # Of a category with a few labels agreement says little.
         sure = _specific(facts, sure=True)
-        some = 1 < len(sure) < len(known) and not _is_level(sure)
-        yield (CATEGORIES_SURE if some else CATEGORIES).found(units=units, **_range(sure if some else known))
+        some = 1 < len(sure) < len(agreements) and not _is_level(sure)
+        yield (CATEGORIES_SURE if some else CATEGORIES).finding(
+            units=units, **_range(sure if some else agreements)
+        )
 
 
 def _specific(facts: Facts, *, sure: bool = False) -> list[tuple[float, str]]:
     """Return the specific agreement of each category that has one, of those that are `sure` an interval."""
     figures = sorted(facts.unit_set.specific_agreement.items())
-    known = ((figure.value, name, ends(figure)) for name, figure in figures)
-    return [(value, name) for value, name, span in known if value is not None and (span or not sure)]
+    rows = ((figure.value, name, ends(figure)) for name, figure in figures)
+    return [(value, name) for value, name, span in rows if value is not None and (span or not sure)]
 
 
-def _is_level(known: list[tuple[float, str]]) -> bool:
-    return max(known)[0] - min(known)[0] < SAME
+def _is_level(agreements: list[tuple[float, str]]) -> bool:
+    return max(agreements)[0] - min(agreements)[0] < SAME
 
 
-def _rare(rest: list[tuple[float, str]]) -> FindingTemplate:
+def _rare(rare: list[tuple[float, str]]) -> FindingTemplate:
     """Return what to say of the categories beside the common one."""
-    if len(rest) == 1:
+    if len(rare) == 1:
         return RARE_ONE
-    return RARE_ALIKE if _is_level(rest) else RARE
+    return RARE_ALIKE if _is_level(rare) else RARE
 
 
-def _range(known: list[tuple[float, str]]) -> Values:
+def _range(agreements: list[tuple[float, str]]) -> Values:
     """Return the categories of lowest and highest specific agreement."""
-    (lowest, low_name), (highest, high_name) = min(known), max(known)
+    (lowest, low_name), (highest, high_name) = min(agreements), max(agreements)
     return {
         "lowest": lowest,
         "lowest_category": low_name,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from reportgen.findings.certainty import FEW_DOCUMENTS, MOST_TIMES
-from reportgen.findings.facts import (
+from reportgen.findings.layer_facts import (
     LEVEL,
     NOTABLE,
     Changes,
@@ -12,8 +12,8 @@ from reportgen.findings.facts import (
     clusters,
     direction,
     ground,
+    name_values,
     p_of,
-    several,
 )
 from reportgen.results import Figure, Finding
 from reportgen.results.parts import Change
@@ -82,7 +82,7 @@ def few_documents(changes: Changes) -> Iterator[Finding]:
     if revision is None or change is None or change.test is None or revision.clusters == "unit":
         return
     if clusters(revision) < FEW_DOCUMENTS:
-        yield FEW.found(documents=clusters(revision), least=FEW_DOCUMENTS)
+        yield FEW.finding(documents=clusters(revision), least=FEW_DOCUMENTS)
 
 
 def documents_needed(changes: Changes) -> Iterator[Finding]:
@@ -98,19 +98,19 @@ def documents_needed(changes: Changes) -> Iterator[Finding]:
     if low is None or high is None:
         return
     if margin is not None and -margin < low and high < margin:
-        yield UNCHANGED.found(**changes.naming, margin=f"{margin:g}", lowest=low, highest=high)
+        yield UNCHANGED.finding(**changes.naming, margin=f"{margin:g}", lowest=low, highest=high)
         return
     present, needed, by = clusters(revision), change.needed, abs(change.difference or 0.0)
     if needed is None or needed <= present:
         return
     if needed > MOST_TIMES * present:
         message = TOO_SMALL_UNITS if revision.clusters == "unit" else TOO_SMALL
-        yield message.found(by=by, needed=needed, lowest=low, highest=high, **changes.naming)
+        yield message.finding(by=by, needed=needed, lowest=low, highest=high, **changes.naming)
         return
-    known = {"documents": NEEDED, "units": NEEDED_UNITS}
+    templates = {"documents": NEEDED, "units": NEEDED_UNITS}
     other = NEEDED_EACH_UNITS if revision.clusters == "unit" else NEEDED_EACH
-    message = known.get(ground(revision), other)
-    yield message.found(by=by, present=present, needed=needed, more=needed - present)
+    message = templates.get(ground(revision), other)
+    yield message.finding(by=by, present=present, needed=needed, more=needed - present)
 
 
 def tests_differ(changes: Changes) -> Iterator[Finding]:
@@ -120,7 +120,7 @@ def tests_differ(changes: Changes) -> Iterator[Finding]:
     if change is None or p is None or change.permutation is None:
         return
     if (p < LEVEL) != (change.permutation.p < LEVEL):
-        yield TESTS_DIFFER.found(**changes.naming, p=p, permutation_p=change.permutation.p)
+        yield TESTS_DIFFER.finding(**changes.naming, p=p, permutation_p=change.permutation.p)
 
 
 def prevalence(changes: Changes) -> Iterator[Finding]:
@@ -138,12 +138,12 @@ def prevalence(changes: Changes) -> Iterator[Finding]:
     chance = as_if - before
     if abs(change.difference) >= NOTABLE:
         if direction(change) in {"rose", "fell"} and 2 * chance / change.difference > 1:
-            yield BY_PREVALENCE.found(chance=chance, as_if=as_if, before=before, **values)
+            yield BY_PREVALENCE.finding(chance=chance, as_if=as_if, before=before, **values)
     elif abs(change.difference) < NOTABLE / 2 and abs(after - as_if) >= NOTABLE and _disagreed(changes):
         if fewer > 0:
-            yield AGAINST_PREVALENCE.found(less_share=fewer, **values)
+            yield AGAINST_PREVALENCE.finding(less_share=fewer, **values)
         else:
-            yield AGAINST_PREVALENCE_MORE.found(more_share=-fewer, **values)
+            yield AGAINST_PREVALENCE_MORE.finding(more_share=-fewer, **values)
 
 
 def _disagreed(changes: Changes) -> bool:
@@ -242,12 +242,12 @@ def learning(changes: Changes) -> Iterator[Finding]:
     if revision is None or change is None or not revision.overlap.annotators:
         return
     again = revision.overlap.documents or revision.overlap.units
-    known = {"documents": KNOWN, "units": KNOWN_UNITS}
-    message = known.get(ground(revision), KNOWN_IN_PART if again else PRACTISED)
+    templates = {"documents": KNOWN, "units": KNOWN_UNITS}
+    message = templates.get(ground(revision), KNOWN_IN_PART if again else PRACTISED)
     # A rise is what learning would explain.
     if direction(change) != "rose":
         message = replace(message, severity="note")
-    yield message.found(**several("names", revision.overlap.annotators), **changes.sides)
+    yield message.finding(**name_values("names", revision.overlap.annotators), **changes.sides)
 
 
 def annotators(changes: Changes) -> Iterator[Finding]:
@@ -255,20 +255,20 @@ def annotators(changes: Changes) -> Iterator[Finding]:
     revision = changes.revision
     if revision is None or set(revision.first.annotators) == set(revision.second.annotators):
         return
-    left = [each for each in revision.first.annotators if each not in revision.second.annotators]
-    came = [each for each in revision.second.annotators if each not in revision.first.annotators]
-    values = changes.sides | several("left", left) | several("came", came)
+    left = [name for name in revision.first.annotators if name not in revision.second.annotators]
+    came = [name for name in revision.second.annotators if name not in revision.first.annotators]
+    values = changes.sides | name_values("left", left) | name_values("came", came)
     if not revision.overlap.annotators:
-        yield OTHERS.found(**values)
+        yield OTHERS.finding(**values)
         return
     claim = BOTH if left and came else LEFT if left else CAME
-    yield PEOPLE[claim][bool(revision.pairs)].found(**values)
+    yield PEOPLE[claim][bool(revision.pairs)].finding(**values)
 
 
 def edited(changes: Changes) -> Iterator[Finding]:
     """Yield how many documents have another text than before."""
     if changes.revision is not None and changes.revision.overlap.edited:
-        yield EDITED.found(edited=changes.revision.overlap.edited, **changes.sides)
+        yield EDITED.finding(edited=changes.revision.overlap.edited, **changes.sides)
 
 
 def categories(changes: Changes) -> Iterator[Finding]:
@@ -278,9 +278,9 @@ def categories(changes: Changes) -> Iterator[Finding]:
         return
     if revision.categories.how == "merged":
         merged = [f"{old} → {new}" for old, new in revision.categories.merged.items()]
-        yield MERGED.found(**several("merged", merged), **changes.sides)
+        yield MERGED.finding(**name_values("merged", merged), **changes.sides)
         return
     earlier_only, later_only = revision.categories.first_only, revision.categories.second_only
     only = ONLY_BOTH if earlier_only and later_only else ONLY_EARLIER if earlier_only else ONLY_LATER
-    found = several("earlier_only", earlier_only) | several("later_only", later_only)
-    yield only.found(**found, **changes.sides)
+    category_names = name_values("earlier_only", earlier_only) | name_values("later_only", later_only)
+    yield only.finding(**category_names, **changes.sides)

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportgen.findings.confusions import LEAST_SHARE, LEAST_UNITS
-from reportgen.findings.facts import (
+from reportgen.findings.layer_facts import (
     LEVEL,
     Changes,
     FindingTemplate,
     Values,
     has_categories,
+    name_values,
     of_layer,
-    several,
 )
 from reportgen.results import Finding
 from reportgen.results.comparison import (
@@ -165,8 +165,8 @@ MORE_BROKEN = UNMOVED.saying(
 
 # The same of one of several layers.
 OF_LAYER = {
-    each: replace(each, claim=f"Layer {{layer}}: {each.claim}")
-    for each in (
+    template: replace(template, claim=f"Layer {{layer}}: {template.claim}")
+    for template in (
         UNMOVED,
         EVEN,
         BY_CHANCE,
@@ -182,39 +182,49 @@ OF_LAYER = {
 
 def less(changes: Changes) -> Iterator[Finding]:
     """Yield the confusions that fell most, where that is beyond chance."""
-    for revision, found, each in _most(changes, falling=True):
-        before, after = _shares(found, each)
-        yield _told(LESS, revision, _values(changes, revision, each) | {"less_share": 1 - after / before})
+    for revision, disagreement, confusion in _most(changes, falling=True):
+        before, after = _shares(disagreement, confusion)
+        yield _told(
+            LESS, revision, _values(changes, revision, confusion) | {"less_share": 1 - after / before}
+        )
 
 
 def more(changes: Changes) -> Iterator[Finding]:
     """Yield the confusions that grew most, where that is beyond chance."""
-    for revision, found, each in _most(changes, falling=False):
-        before, after = _shares(found, each)
+    for revision, disagreement, confusion in _most(changes, falling=False):
+        before, after = _shares(disagreement, confusion)
         if before:
-            yield _told(MORE, revision, _values(changes, revision, each) | {"more_share": after / before - 1})
+            yield _told(
+                MORE, revision, _values(changes, revision, confusion) | {"more_share": after / before - 1}
+            )
         else:
-            yield _told(NEW, revision, _values(changes, revision, each))
+            yield _told(NEW, revision, _values(changes, revision, confusion))
 
 
 def left(changes: Changes) -> Iterator[Finding]:
     """Yield each layer's largest confusion under the later version, where it did not fall, or could not."""
     for revision in filter(_is_about_categories, changes.layers):
-        found = revision.disagreement
+        disagreement = revision.disagreement
         # Of two categories that are left there is one confusion, and it is all disagreement.
-        if found is None or not found.confusions or len(revision.second.categories) <= TWO:
+        if disagreement is None or not disagreement.confusions or len(revision.second.categories) <= TWO:
             continue
         # Of equal ones the first in the order of categories.
-        largest = min(found.confusions, key=lambda each: (-each.second, each.categories))
-        share = _share_of(found, largest, second=True)
-        known = revision.first.categories
-        gained = [name for name in labels_confused(largest.categories, known) if name not in known]
+        largest = min(
+            disagreement.confusions, key=lambda confusion: (-confusion.second, confusion.categories)
+        )
+        share = _share_of(disagreement, largest, second=True)
+        earlier_categories = revision.first.categories
+        gained = [
+            name
+            for name in labels_confused(largest.categories, earlier_categories)
+            if name not in earlier_categories
+        ]
         fell = largest.contribution < 0 and not gained
-        if fell or share <= LEAST_SHARE or not _counts(revision, found, largest):
+        if fell or share <= LEAST_SHARE or not _counts(revision, disagreement, largest):
             continue
-        before = _share_of(found, largest, second=False)
+        before = _share_of(disagreement, largest, second=False)
         shares: Values = {"left_share": share, "before_share": before}
-        values = _values(changes, revision, largest) | shares | several("gained", gained)
+        values = _values(changes, revision, largest) | shares | name_values("gained", gained)
         yield _told(LEFT_NEW if gained else LEFT, revision, values)
 
 
@@ -223,10 +233,10 @@ def _is_about_categories(revision: UnitSetRevision) -> bool:
     return has_categories(revision) and len({*revision.first.categories, *revision.second.categories}) > TWO
 
 
-def _share_of(found: DisagreementChange, each: ConfusionChange, *, second: bool) -> float:
+def _share_of(disagreement: DisagreementChange, confusion: ConfusionChange, *, second: bool) -> float:
     """Return a confusion's share of all disagreements of one version."""
-    whole = sum(other.second if second else other.first for other in found.confusions)
-    return (each.second if second else each.first) / whole if whole else 0.0
+    total = sum(other.second if second else other.first for other in disagreement.confusions)
+    return (confusion.second if second else confusion.first) / total if total else 0.0
 
 
 def sides(changes: Changes) -> Iterator[Finding]:
@@ -246,7 +256,7 @@ def sides(changes: Changes) -> Iterator[Finding]:
         if not flips.disputed and message.advice == READ_DISPUTED:
             message = replace(message, advice="")
         p: Values = {} if flips.p is None else {"p": flips.p}
-        yield message.found(**values, **p, **changes.sides)
+        yield message.finding(**values, **p, **changes.sides)
 
 
 def _of_sides(flips: Flips, revision: UnitSetRevision) -> FindingTemplate:
@@ -270,20 +280,22 @@ def _most(
     A category that one version lacks can't have been confused there, which says nothing of the guidelines.
     """
     for revision in filter(_is_about_categories, changes.layers):
-        found = revision.disagreement
-        if found is None:
+        disagreement = revision.disagreement
+        if disagreement is None:
             continue
-        whole = math.fsum(abs(each.contribution) for each in found.confusions)
-        for each in _ordered(found.confusions, falling=falling)[:SHOWN]:
-            large = abs(each.contribution) >= LEAST_SHARE * whole and _counts(revision, found, each)
-            shown = each.adjusted is not None and each.adjusted < LEVEL
-            if large and shown and _in_both(revision, each):
-                yield revision, found, each
+        total = math.fsum(abs(confusion.contribution) for confusion in disagreement.confusions)
+        for confusion in _ordered(disagreement.confusions, falling=falling)[:SHOWN]:
+            large = abs(confusion.contribution) >= LEAST_SHARE * total and _counts(
+                revision, disagreement, confusion
+            )
+            shown = confusion.adjusted is not None and confusion.adjusted < LEVEL
+            if large and shown and _in_both(revision, confusion):
+                yield revision, disagreement, confusion
 
 
-def _in_both(revision: UnitSetRevision, each: ConfusionChange) -> bool:
+def _in_both(revision: UnitSetRevision, confusion: ConfusionChange) -> bool:
     sides = revision.first.categories, revision.second.categories
-    return all(name in side for side in sides for name in labels_confused(each.categories, side))
+    return all(name in side for side in sides for name in labels_confused(confusion.categories, side))
 
 
 def _told(message: FindingTemplate, revision: UnitSetRevision, values: Values) -> Finding:
@@ -293,29 +305,29 @@ def _told(message: FindingTemplate, revision: UnitSetRevision, values: Values) -
         message, key = APART[message], "first"
     elif revision.non_annotated in names:
         message, key = MISSED[message], "first"
-        values |= {"first": next(each for each in names if each != revision.non_annotated)}
-    return message.found(**(of_layer(key, revision.layer, values) if "layer" in values else values))
+        values |= {"first": next(name for name in names if name != revision.non_annotated)}
+    return message.finding(**(of_layer(key, revision.layer, values) if "layer" in values else values))
 
 
 def _ordered(confusions: Sequence[ConfusionChange], *, falling: bool) -> list[ConfusionChange]:
     sign = 1 if falling else -1
-    mine = [each for each in confusions if sign * each.contribution < 0]
-    return sorted(mine, key=lambda each: (sign * each.contribution, each.categories))
+    mine = [confusion for confusion in confusions if sign * confusion.contribution < 0]
+    return sorted(mine, key=lambda confusion: (sign * confusion.contribution, confusion.categories))
 
 
-def _counts(revision: UnitSetRevision, found: DisagreementChange, each: ConfusionChange) -> bool:
+def _counts(revision: UnitSetRevision, disagreement: DisagreementChange, confusion: ConfusionChange) -> bool:
     """Tell whether a confusion was, or is, more than that of a single unit."""
-    before, after = _shares(found, each)
+    before, after = _shares(disagreement, confusion)
     return max(before * revision.first.units, after * revision.second.units) >= LEAST_UNITS
 
 
-def _shares(found: DisagreementChange, each: ConfusionChange) -> tuple[float, float]:
-    first, second = found.denominators
-    return each.first / first if first else 0.0, each.second / second if second else 0.0
+def _shares(disagreement: DisagreementChange, confusion: ConfusionChange) -> tuple[float, float]:
+    first, second = disagreement.denominators
+    return confusion.first / first if first else 0.0, confusion.second / second if second else 0.0
 
 
-def _values(changes: Changes, revision: UnitSetRevision, each: ConfusionChange) -> Values:
-    names: Values = {"first": each.categories[0], "second": each.categories[1]}
-    p: Values = {} if each.adjusted is None else {"p": each.adjusted}
+def _values(changes: Changes, revision: UnitSetRevision, confusion: ConfusionChange) -> Values:
+    names: Values = {"first": confusion.categories[0], "second": confusion.categories[1]}
+    p: Values = {} if confusion.adjusted is None else {"p": confusion.adjusted}
     layer: Values = {"layer": revision.layer} if len(changes.layers) > 1 else {}
-    return changes.sides | names | p | layer | {"by": abs(each.contribution)}
+    return changes.sides | names | p | layer | {"by": abs(confusion.contribution)}

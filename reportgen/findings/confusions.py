@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from reportgen.findings.annotators import outliers
-from reportgen.findings.facts import (
+from reportgen.findings.annotator_pairs import swaps
+from reportgen.findings.layer_facts import (
     TENTATIVE,
     Facts,
     FindingTemplate,
@@ -17,8 +17,8 @@ from reportgen.findings.facts import (
     ends,
     not_used,
 )
-from reportgen.findings.marks import mostly_boundaries, of_marks
-from reportgen.findings.people import swaps
+from reportgen.findings.mark_habits import mostly_boundaries, of_marks
+from reportgen.findings.outliers import outliers
 from reportgen.results import Finding, Results, UnitSet
 from reportgen.results.texts import Clarify, Disagreements, Form, LayerMarks, Texts
 
@@ -108,23 +108,27 @@ def confused(facts: Facts) -> Iterator[Finding]:
     if value is None or len(_in_use(unit_set)) <= TWO or unit_set.scale in (*NUMBERS, "set"):
         return
     # Of labels that somebody exchanged another rule speaks.
-    exchanged = {frozenset((each.label, each.other)) for _, each in swaps(unit_set)}
+    exchanged = {frozenset((crossing.label, crossing.other)) for _, crossing in swaps(unit_set)}
     # What is marked or not, the marks themselves tell better: much of it is about boundaries.
     absent = unit_set.non_annotated if of_marks(facts) else None
     # Two categories next to each other in an order are near.
-    place = {name: place for place, name in enumerate(unit_set.categories)}
+    position = {name: index for index, name in enumerate(unit_set.categories)}
     ordered = unit_set.scale == "ordinal"
-    known = (
-        each
-        for each in _found(unit_set)
-        if not (ordered and abs(place[each.first] - place[each.second]) == 1)
-        and frozenset((each.first, each.second)) not in exchanged
-        and (absent is None or each.second != absent)
+    candidates = (
+        confusion
+        for confusion in _found(unit_set)
+        if not (ordered and abs(position[confusion.first] - position[confusion.second]) == 1)
+        and frozenset((confusion.first, confusion.second)) not in exchanged
+        and (absent is None or confusion.second != absent)
     )
-    frequent = [each for each in known if each.share >= LEAST_SHARE and each.units >= LEAST_UNITS]
-    frequent.sort(key=lambda each: not each.beyond_chance)
-    for each in frequent[:SHOWN]:
-        yield _confused(facts, each, value)
+    frequent = [
+        confusion
+        for confusion in candidates
+        if confusion.share >= LEAST_SHARE and confusion.units >= LEAST_UNITS
+    ]
+    frequent.sort(key=lambda confusion: not confusion.beyond_chance)
+    for confusion in frequent[:SHOWN]:
+        yield _confused(facts, confusion, value)
 
 
 def _in_use(unit_set: UnitSet) -> list[str]:
@@ -133,11 +137,11 @@ def _in_use(unit_set: UnitSet) -> list[str]:
 
 def _found(unit_set: UnitSet) -> Iterator[ConfusedCategories]:
     """Yield every two categories that are confused, the most frequent first."""
-    found = list(confusions(unit_set))
-    whole = math.fsum(units for *_, units in found)
+    pairs = list(confusions(unit_set))
+    total = math.fsum(units for *_, units in pairs)
     chance = _by_chance(unit_set)
-    for first, second, units in found:
-        yield ConfusedCategories(first, second, units, units / whole, chance(first, second), whole)
+    for first, second, units in pairs:
+        yield ConfusedCategories(first, second, units, units / total, chance(first, second), total)
 
 
 def _by_chance(unit_set: UnitSet) -> Callable[[str, str], float]:
@@ -149,30 +153,32 @@ def _by_chance(unit_set: UnitSet) -> Callable[[str, str], float]:
     table = pair.confusion if pair else met
     rows, columns = table.margins if table else ([], [])
     apart = math.fsum(rows) * math.fsum(columns) - math.fsum(map(operator.mul, rows, columns))
-    places = {name: place for place, name in enumerate(table.categories if table else ())}
+    places = {name: index for index, name in enumerate(table.categories if table else ())}
 
-    def share(one: str, other: str) -> float:
-        i, j = places[one], places[other]
+    def share(category: str, other: str) -> float:
+        i, j = places[category], places[other]
         return (rows[i] * columns[j] + rows[j] * columns[i]) / apart
 
     return share
 
 
-def _confused(facts: Facts, found: ConfusedCategories, value: float) -> Finding:
-    names: Values = {"first": found.first, "second": found.second}
-    shares: Values = {"disagreement_share": found.share, "chance_share": found.chance}
-    missed = found.second == facts.unit_set.non_annotated
+def _confused(facts: Facts, confusion: ConfusedCategories, value: float) -> Finding:
+    names: Values = {"first": confusion.first, "second": confusion.second}
+    shares: Values = {"disagreement_share": confusion.share, "chance_share": confusion.chance}
+    missed = confusion.second == facts.unit_set.non_annotated
     if "[" in facts.measure:
-        beyond = CONFUSED_SHARE if found.beyond_chance else FREQUENT_SHARE
-        return (MISSED_SHARE if missed else beyond).found(**names, **shares)
+        beyond = CONFUSED_SHARE if confusion.beyond_chance else FREQUENT_SHARE
+        return (MISSED_SHARE if missed else beyond).finding(**names, **shares)
     # Chance held fixed, disagreement falls in proportion.
-    gain = (1 - value) * found.share
+    gain = (1 - value) * confusion.share
     cost: Values = {"coefficient": facts.coefficient, "value": value, "reached": value + gain}
     if facts.pair is None:
-        beyond = CONFUSED_AMONG if found.beyond_chance else FREQUENT
+        beyond = CONFUSED_AMONG if confusion.beyond_chance else FREQUENT
         return (MISSED_AMONG if missed else beyond).gaining(gain, **names, **shares, **cost)
-    beyond = CONFUSED if found.beyond_chance else FREQUENT
-    return (MISSED if missed else beyond).gaining(gain, units=round(found.units), **names, **shares, **cost)
+    beyond = CONFUSED if confusion.beyond_chance else FREQUENT
+    return (MISSED if missed else beyond).gaining(
+        gain, units=round(confusion.units), **names, **shares, **cost
+    )
 
 
 def weak(facts: Facts) -> Iterator[Finding]:
@@ -185,17 +191,19 @@ def weak(facts: Facts) -> Iterator[Finding]:
         return
     involved = _involved(facts.unit_set)
     # A definition is not to blame where somebody exchanged labels.
-    exchanged = {name for _, each in swaps(facts.unit_set) for name in (each.label, each.other)}
+    exchanged = {name for _, crossing in swaps(facts.unit_set) for name in (crossing.label, crossing.other)}
     exchanged.add(facts.unit_set.non_annotated or "")
-    found = [name for name in involved if name not in exchanged and weakness(facts.unit_set, name)]
+    weak_names = [name for name in involved if name not in exchanged and weakness(facts.unit_set, name)]
     # Nor where the others agree, but for somebody who contradicts them.
     names = outliers(facts)
-    found = [name for name in found if not (names and _is_strong_without(facts.unit_set, name, names))]
+    weak_names = [
+        name for name in weak_names if not (names and _is_strong_without(facts.unit_set, name, names))
+    ]
     # What would change most comes first.
-    found.sort(key=lambda name: -involved[name][0])
-    yield from (_weak(facts, name, *involved[name]) for name in found[:SHOWN])
-    if rest := found[SHOWN:]:
-        yield MORE_WEAK.found(threshold=f"{TENTATIVE:g}", **counted(rest, len(facts.unit_set.categories)))
+    weak_names.sort(key=lambda name: -involved[name][0])
+    yield from (_weak(facts, name, *involved[name]) for name in weak_names[:SHOWN])
+    if others := weak_names[SHOWN:]:
+        yield MORE_WEAK.finding(threshold=f"{TENTATIVE:g}", **counted(others, len(facts.unit_set.categories)))
 
 
 def weakness(unit_set: UnitSet, category: str) -> Values:
@@ -215,31 +223,31 @@ def _is_strong_without(unit_set: UnitSet, category: str, names: Collection[str])
     """Tell whether annotators without some agree on a category: kappa of their pairs, on average."""
     pairs = [pair for pair in unit_set.pairs if not {*names} & {*pair.annotators}]
     figures = [pair.against_rest.get(category, {}).get("cohen_kappa") for pair in pairs]
-    known = [each.value for each in figures if each and each.value is not None]
-    return bool(known) and math.fsum(known) / len(known) >= TENTATIVE
+    values = [figure.value for figure in figures if figure and figure.value is not None]
+    return bool(values) and math.fsum(values) / len(values) >= TENTATIVE
 
 
 def _involved(unit_set: UnitSet) -> dict[str, tuple[float, str]]:
     """Return each category's share of all disagreement, and with which other it is confused most."""
-    found = list(confusions(unit_set))
-    whole = math.fsum(units for *_, units in found)
+    pairs = list(confusions(unit_set))
+    total = math.fsum(units for *_, units in pairs)
     parts: dict[str, list[tuple[float, str]]] = {}
-    for first, second, units in found:
+    for first, second, units in pairs:
         parts.setdefault(first, []).append((units, second))
         parts.setdefault(second, []).append((units, first))
     # Of others that are as frequent the first is named.
     return {
-        name: (math.fsum(units for units, _ in own) / whole, max(own, key=lambda each: each[0])[1])
+        name: (math.fsum(units for units, _ in own) / total, max(own, key=lambda part: part[0])[1])
         for name, own in parts.items()
     }
 
 
 def _weak(facts: Facts, category: str, share: float, other: str) -> Finding:
     """Return the finding of a category that is weak, with what settling all its cases would bring."""
-    whole, message = facts.figure.value if facts.figure else None, WEAK
+    value, message = facts.figure.value if facts.figure else None, WEAK
     if other == facts.unit_set.non_annotated:
         message = WEAK_BOUNDARIES if mostly_boundaries(facts, category) else WEAK_MISSED
-    gain = None if whole is None or "[" in facts.measure else (1 - whole) * share
+    gain = None if value is None or "[" in facts.measure else (1 - value) * share
     return message.gaining(gain, other=other, **weakness(facts.unit_set, category))
 
 
@@ -249,7 +257,7 @@ def unused(facts: Facts) -> Iterator[Finding]:
     if not unit_set.units_compared or unit_set.scale in (*NUMBERS, "set"):
         return
     names = [
-        each for each in unit_set.categories if not unit_set.labels[each] and each != unit_set.non_annotated
+        name for name in unit_set.categories if not unit_set.labels[name] and name != unit_set.non_annotated
     ]
     yield from not_used(names, len(unit_set.categories), UNUSED, ALL_UNUSED)
 
@@ -264,23 +272,25 @@ Span = tuple[int, int]
 
 def clarify(results: Results, texts: Texts) -> tuple[Clarify, ...]:
     """Return for each layer what its guidelines should clarify, by its primary unit set."""
-    layers = dict.fromkeys(each.layer for each in results.unit_sets)
+    layers = dict.fromkeys(unit_set.layer for unit_set in results.unit_sets)
     return tuple(_layer(results, texts, layer) for layer in layers)
 
 
 def _layer(results: Results, texts: Texts, layer: str) -> Clarify:
-    members = [each for each in results.unit_sets if each.layer == layer]
-    primary = next((each for each in members if each.primary), members[0])
+    members = [unit_set for unit_set in results.unit_sets if unit_set.layer == layer]
+    primary = next((unit_set for unit_set in members if unit_set.primary), members[0])
     disputed = next(
-        each for each in texts.disagreements if (each.layer, each.unit_set) == (layer, primary.id)
+        disagreements
+        for disagreements in texts.disagreements
+        if (disagreements.layer, disagreements.unit_set) == (layer, primary.id)
     )
-    marks = next((each for each in texts.layers if each.layer == layer), None)
-    known = results.spans.disagreements_of(layer) if results.spans else None
+    marks = next((layer_marks for layer_marks in texts.layers if layer_marks.layer == layer), None)
+    mark_disagreements = results.spans.disagreements_of(layer) if results.spans else None
     return Clarify(
         layer=layer,
         unit_set=primary.id,
         forms=tuple(_forms(texts, disputed)),
-        boundaries=known.boundaries if known else (),
+        boundaries=mark_disagreements.boundaries if mark_disagreements else (),
         alone=_alone(primary, marks),
     )
 

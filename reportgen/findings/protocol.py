@@ -8,7 +8,7 @@ from difflib import get_close_matches
 import numpy as np
 
 from reportgen.base.errors import quoted
-from reportgen.findings.facts import Facts, FindingTemplate
+from reportgen.findings.layer_facts import Facts, FindingTemplate
 from reportgen.readers.assembly import A_CANDIDATE, A_RELATION, OF_OTHER_LAYER
 from reportgen.readers.inline_xml import A_COMMENT, AN_INSTRUCTION
 from reportgen.results import Adjudication, Finding
@@ -60,27 +60,27 @@ def independence(facts: Facts) -> Iterator[Finding]:
     """Yield whether annotators worked independently, and from what."""
     protocol = facts.results.campaign.protocol
     if protocol.get("independent") is False:
-        yield DEPENDENT.found()
+        yield DEPENDENT.finding()
     elif "independent" not in protocol:
-        yield UNKNOWN.found()
+        yield UNKNOWN.finding()
     if protocol.get("pre_annotated_by"):
-        yield PRE_ANNOTATED.found(by=protocol["pre_annotated_by"])
+        yield PRE_ANNOTATED.finding(by=protocol["pre_annotated_by"])
 
 
 def sample(facts: Facts) -> Iterator[Finding]:
     """Yield which share of the corpus was annotated twice, and how it was chosen."""
     corpus = facts.results.campaign.corpus
     done, of = _compared(facts)
-    whole, chosen = corpus.get(of), corpus.get("sampled")
-    if not isinstance(whole, int) or not 0 < done <= whole:
+    documents, chosen = corpus.get(of), corpus.get("sampled")
+    if not isinstance(documents, int) or not 0 < done <= documents:
         return
-    share = done / whole
-    if done == whole:
-        yield (WHOLE if whole > 1 else WHOLE_ONE).found(whole=whole, of=of)
+    share = done / documents
+    if done == documents:
+        yield (WHOLE if documents > 1 else WHOLE_ONE).finding(whole=documents, of=of)
     elif chosen:
-        yield SAMPLE.found(done=done, whole=whole, of=of, corpus_share=share, chosen=chosen)
+        yield SAMPLE.finding(done=done, whole=documents, of=of, corpus_share=share, chosen=chosen)
     else:
-        yield SAMPLE_UNKNOWN.found(done=done, whole=whole, of=of, corpus_share=share)
+        yield SAMPLE_UNKNOWN.finding(done=done, whole=documents, of=of, corpus_share=share)
 
 
 def _compared(facts: Facts) -> tuple[int, str]:
@@ -98,12 +98,12 @@ def _compared(facts: Facts) -> tuple[int, str]:
 def left_out(facts: Facts) -> Iterator[Finding]:
     """Yield a note where labels or files were read past."""
     marks, unread = facts.results.marks, facts.results.unread
-    beside = sum(each.marks for each in facts.results.left_out if each.reason in BESIDE)
+    beside = sum(left_out.marks for left_out in facts.results.left_out if left_out.reason in BESIDE)
     if marks.left_out > beside:
-        yield LEFT_OUT.found(left_out=marks.left_out - beside, read=marks.read - beside)
+        yield LEFT_OUT.finding(left_out=marks.left_out - beside, read=marks.read - beside)
     if unread:
         names = ", ".join(unread[:NAMES_SHOWN]) + (" …" if len(unread) > NAMES_SHOWN else "")
-        yield UNREAD.found(files=len(unread), names=names)
+        yield UNREAD.finding(files=len(unread), names=names)
 
 
 # Whether labels are those that the campaign declares, and whether annotators contradict themselves.
@@ -149,48 +149,52 @@ def oversights(facts: Facts) -> Iterator[Finding]:
     unit_set = facts.unit_set
     if unit_set.categories_declared:
         return
-    given = {label: times for label, times in _given(facts).items() if times and label != NOTHING}
-    counts = np.array([*given.values()], dtype=np.int64).reshape(-1, 1)
-    table = LabelTable(tuple(given), counts, np.ones(1, dtype=np.bool_))
+    label_times = {label: times for label, times in _given(facts).items() if times and label != NOTHING}
+    counts = np.array([*label_times.values()], dtype=np.int64).reshape(-1, 1)
+    table = LabelTable(tuple(label_times), counts, np.ones(1, dtype=np.bool_))
     for fault in label_faults(table, Expected(non_annotated=unit_set.non_annotated, in_tables=False)):
         labels = ", ".join(map(quoted, fault.labels))
         if fault.key == NORMALISE:
-            yield ALIKE.found(labels=labels)
+            yield ALIKE.finding(labels=labels)
         elif fault.key == MISSING:
-            yield LOOKING_MISSING.found(labels=labels, times=sum(given[each] for each in fault.labels))
+            yield LOOKING_MISSING.finding(
+                labels=labels, times=sum(label_times[label] for label in fault.labels)
+            )
 
 
 def undeclared(facts: Facts) -> Iterator[Finding]:
     """Yield a warning for each label that the campaign does not declare, where it declares any."""
-    found = _undeclared(facts)
+    undeclared = _undeclared(facts)
     declared = {name.casefold(): name for name in facts.unit_set.categories_declared}
-    for label, times in found[:LABELS_SHOWN]:
+    for label, times in undeclared[:LABELS_SHOWN]:
         if near := get_close_matches(label.casefold(), declared, n=1):
-            yield MISSPELT.found(label=label, times=times, nearest=declared[near[0]])
+            yield MISSPELT.finding(label=label, times=times, nearest=declared[near[0]])
         else:
-            yield UNDECLARED.found(label=label, times=times)
-    if rest := found[LABELS_SHOWN:]:
-        yield MORE.found(count=len(rest), times=sum(times for _, times in rest))
+            yield UNDECLARED.finding(label=label, times=times)
+    if others := undeclared[LABELS_SHOWN:]:
+        yield MORE.finding(count=len(others), times=sum(times for _, times in others))
 
 
 def _undeclared(facts: Facts) -> list[tuple[str, int]]:
     """Return the labels that are not declared, with how often they were given, the commonest first."""
     unit_set = facts.unit_set
-    known = {*unit_set.categories_declared, unit_set.non_annotated, NOTHING}
+    declared = {*unit_set.categories_declared, unit_set.non_annotated, NOTHING}
     if unit_set.sets:
-        known |= {
-            name for each in unit_set.categories_declared for name in unit_set.sets.members.get(each, ())
+        declared |= {
+            name
+            for category in unit_set.categories_declared
+            for name in unit_set.sets.members.get(category, ())
         }
-    given = _given(facts) if unit_set.categories_declared else {}
-    found = [(label, times) for label, times in given.items() if times and label not in known]
-    return sorted(found, key=lambda each: (-each[1], each[0]))
+    label_times = _given(facts) if unit_set.categories_declared else {}
+    undeclared = [(label, times) for label, times in label_times.items() if times and label not in declared]
+    return sorted(undeclared, key=lambda label_and_times: (-label_and_times[1], label_and_times[0]))
 
 
 def _given(facts: Facts) -> Mapping[str, int]:
     """Return how often each label was given; of sets, each member."""
     unit_set = facts.unit_set
     if unit_set.sets is None:
-        layers = [each for each in facts.results.material if each.layer == unit_set.layer]
+        layers = [material for material in facts.results.material if material.layer == unit_set.layer]
         return layers[0].labels if layers else unit_set.labels
     times: Counter[str] = Counter()
     for name, count in unit_set.labels.items():
@@ -200,8 +204,8 @@ def _given(facts: Facts) -> Mapping[str, int]:
 
 def contradicting(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where annotators gave a unit different labels in one pass."""
-    if found := facts.unit_set.marks.contradicting:
-        yield CONTRADICTING.found(contradicting=found)
+    if contradicting := facts.unit_set.marks.contradicting:
+        yield CONTRADICTING.finding(contradicting=contradicting)
 
 
 # Why annotators differed, as whoever decided saw it, and what follows for the guidelines.
@@ -243,23 +247,25 @@ BY_CAUSE = {
 
 def causes(facts: Facts) -> Iterator[Finding]:
     """Yield for each layer the most frequent cause, where enough causes were noted."""
-    for each in facts.results.adjudication or ():
-        noted = each.by_cause or {}
+    for adjudication in facts.results.adjudication or ():
+        noted = adjudication.by_cause or {}
         total = sum(noted.values())
         if total >= ENOUGH:
             cause = min(noted, key=lambda name: (-noted[name], name))
-            yield BY_CAUSE[cause].found(
-                layer=each.layer,
+            yield BY_CAUSE[cause].finding(
+                layer=adjudication.layer,
                 cause=cause,
                 times=noted[cause],
                 causes=total,
-                category=_category(facts, each, cause),
+                category=_category(facts, adjudication, cause),
             )
 
 
-def _category(facts: Facts, found: Adjudication, cause: str) -> str:
+def _category(facts: Facts, adjudication: Adjudication, cause: str) -> str:
     """Return the category, not that of unmarked units, over which annotators differ most for a cause."""
-    unmarked = {each.non_annotated for each in facts.results.unit_sets if each.layer == found.layer}
-    by_category = found.causes or {}
+    unmarked = {
+        unit_set.non_annotated for unit_set in facts.results.unit_sets if unit_set.layer == adjudication.layer
+    }
+    by_category = adjudication.causes or {}
     named = [name for name in by_category if name not in unmarked] or list(by_category)
     return min(named, key=lambda name: (-by_category[name].get(cause, 0), name))

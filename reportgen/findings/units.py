@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from reportgen.findings.certainty import prevailing
 from reportgen.findings.confusions import MORE_WEAK, WEAK, weakness
-from reportgen.findings.facts import TENTATIVE, Facts, FindingTemplate, confusions, counted, not_used
+from reportgen.findings.layer_facts import TENTATIVE, Facts, FindingTemplate, confusions, counted, not_used
 from reportgen.readers.survey import IN_SETS, separator_of
 from reportgen.results import DistanceTable, Finding, Matrix, Pair, Scalar, SetsCompared, UnitSet
 
@@ -45,13 +45,17 @@ OMISSION = FindingTemplate("omission", "warning", "coefficients").saying(
 
 def choice(facts: Facts) -> Iterator[Finding]:
     """Yield how far apart the primary coefficient is between unit sets."""
-    known = [(value, each) for each in facts.siblings if (value := _value(facts, each)) is not None]
-    if len(known) <= 1:
+    by_value = [
+        (value, unit_set) for unit_set in facts.siblings if (value := _value(facts, unit_set)) is not None
+    ]
+    if len(by_value) <= 1:
         return
-    (lowest, low), (highest, high) = (best(known, key=lambda each: each[0]) for best in (min, max))
+    (lowest, low), (highest, high) = (
+        best(by_value, key=lambda value_and_set: value_and_set[0]) for best in (min, max)
+    )
     if highest - lowest < SAME:
         return
-    yield (DECISIVE if highest - lowest > MOVES else CHOICE).found(
+    yield (DECISIVE if highest - lowest > MOVES else CHOICE).finding(
         coefficient=facts.coefficient,
         difference=highest - lowest,
         lowest=lowest,
@@ -77,23 +81,23 @@ def limit(facts: Facts) -> Iterator[Finding]:
     reached = curve.limit.get(name) if curve else None
     if curve is not None and reached is not None and value is not None and reached < 1:
         units = curve.declared
-        highest = max((each for each in curve.values[name] if each is not None), default=value)
+        highest = max((reached for reached in curve.values[name] if reached is not None), default=value)
         message = LIMIT if highest <= reached else FALLS
-        yield message.found(coefficient=facts.coefficient, limit=reached, units=units, value=value)
+        yield message.finding(coefficient=facts.coefficient, limit=reached, units=units, value=value)
 
 
 def unjustified(facts: Facts) -> Iterator[Finding]:
     """Yield a warning for each unit set without a reason."""
-    for each in facts.siblings:
-        if not each.why.strip():
-            yield UNJUSTIFIED.found(unit_set=each.id)
+    for unit_set in facts.siblings:
+        if not unit_set.why.strip():
+            yield UNJUSTIFIED.finding(unit_set=unit_set.id)
 
 
 def omission(facts: Facts) -> Iterator[Finding]:
     """Yield a warning for unit sets of what somebody marked."""
-    for each in facts.siblings:
-        if each.kind == "annotated-by-any":
-            yield OMISSION.found(unit_set=each.id)
+    for unit_set in facts.siblings:
+        if unit_set.kind == "annotated-by-any":
+            yield OMISSION.finding(unit_set=unit_set.id)
 
 
 # Units that are pieces of texts: long marks weigh more, and several marks can cover one.
@@ -125,20 +129,24 @@ RANKED = JOINED.saying(
 
 def length(facts: Facts) -> Iterator[Finding]:
     """Yield what counting tokens does to marks."""
-    for each in facts.siblings:
-        if each.boundary:
-            yield BOUNDARY.found(unit_set=each.id, boundary=each.boundary, marks=each.marks.used)
+    for unit_set in facts.siblings:
+        if unit_set.boundary:
+            yield BOUNDARY.finding(
+                unit_set=unit_set.id, boundary=unit_set.boundary, marks=unit_set.marks.used
+            )
             return
-        if each.base == "tokens":
-            yield LENGTH.found(unit_set=each.id)
+        if unit_set.base == "tokens":
+            yield LENGTH.finding(unit_set=unit_set.id)
             return
 
 
-def several(facts: Facts) -> Iterator[Finding]:
+def several_labels(facts: Facts) -> Iterator[Finding]:
     """Yield what becomes of units under several marks."""
-    for each in facts.siblings:
-        if each.several and each.base in OF_TEXTS:
-            yield (JOINED if each.joined else RANKED).found(unit_set=each.id, several=each.several)
+    for unit_set in facts.siblings:
+        if unit_set.several and unit_set.base in OF_TEXTS:
+            yield (JOINED if unit_set.joined else RANKED).finding(
+                unit_set=unit_set.id, several=unit_set.several
+            )
 
 
 # Distances between categories: those expected against those found, and circular weighting.
@@ -191,7 +199,7 @@ def _compare(names: Sequence[str], matrix: Matrix, table: DistanceTable) -> Iter
             declared = table.between(first, second) / largest
             if computed is not None and abs(computed - declared) > APART:
                 message = CLOSER if computed > declared else FARTHER
-                yield message.found(
+                yield message.finding(
                     first=first, second=second, table=table.id, declared=declared, computed=computed
                 )
 
@@ -202,8 +210,8 @@ def circular(facts: Facts) -> Iterator[Finding]:
     Without several confusions none is forgiven more than another.
     """
     # Of very many categories no table is known, and there are several confusions.
-    known = facts.unit_set.only_pair or facts.unit_set.coincidences
-    if known and len(list(confusions(facts.unit_set))) < SEVERAL:
+    confused = facts.unit_set.only_pair or facts.unit_set.coincidences
+    if confused and len(list(confusions(facts.unit_set))) < SEVERAL:
         return
     measures = facts.unit_set.measures
     alpha, kappa = measures.get("krippendorff_alpha[computed]"), measures.get("weighted_kappa[computed]")
@@ -211,7 +219,7 @@ def circular(facts: Facts) -> Iterator[Finding]:
         # Of very many categories no table of distances is shown.
         pair = facts.unit_set.only_pair
         shown = pair.distances if pair else facts.unit_set.coincidences
-        yield (CIRCULAR if shown else UNSHOWN).found(alpha=alpha.value, kappa=kappa.value)
+        yield (CIRCULAR if shown else UNSHOWN).finding(alpha=alpha.value, kappa=kappa.value)
 
 
 # Labels that are sets: which label agrees and which differs, what is taken together, what goes as wholes.
@@ -279,14 +287,14 @@ def weak_labels(facts: Facts) -> Iterator[Finding]:
 
     That is alpha of the label, chosen or not. What differs most often comes first.
     """
-    found = facts.unit_set
-    often = [name for name in found.judged if found.sets and _apart(facts, name) >= ENOUGH]
-    weak = [name for name in often if weakness(found, name)]
+    unit_set = facts.unit_set
+    often = [name for name in unit_set.judged if unit_set.sets and _apart(facts, name) >= ENOUGH]
+    weak = [name for name in often if weakness(unit_set, name)]
     weak.sort(key=lambda name: -_apart(facts, name))
     for name in weak[:SHOWN]:
-        yield WEAK_LABEL.found(**weakness(found, name))
-    if rest := weak[SHOWN:]:
-        yield MORE_WEAK.found(threshold=f"{TENTATIVE:g}", **counted(rest, len(found.judged)))
+        yield WEAK_LABEL.finding(**weakness(unit_set, name))
+    if others := weak[SHOWN:]:
+        yield MORE_WEAK.finding(threshold=f"{TENTATIVE:g}", **counted(others, len(unit_set.judged)))
 
 
 def _apart(facts: Facts, name: str) -> float:
@@ -297,13 +305,13 @@ def _apart(facts: Facts, name: str) -> float:
 def differing(facts: Facts) -> Iterator[Finding]:
     """Yield the labels that one of two annotators chose and the other did not, the most frequent first."""
     names = facts.unit_set.judged if facts.unit_set.sets else ()
-    whole = math.fsum(_apart(facts, name) for name in names)
-    for name in sorted(names, key=lambda each: -_apart(facts, each))[:SHOWN]:
+    total = math.fsum(_apart(facts, name) for name in names)
+    for name in sorted(names, key=lambda category: -_apart(facts, category))[:SHOWN]:
         units = _apart(facts, name)
-        if units >= max(LEAST_UNITS, LEAST_SHARE * whole) and len(names) > 1:
-            values: dict[str, Scalar] = {"category": name, "difference_share": units / whole}
-            one = _directions(facts.pair, name) if facts.pair else {}
-            yield DIFFERS.found(**values, **one) if one else DIFFERS_AMONG.found(**values)
+        if units >= max(LEAST_UNITS, LEAST_SHARE * total) and len(names) > 1:
+            values: dict[str, Scalar] = {"category": name, "difference_share": units / total}
+            directions = _directions(facts.pair, name) if facts.pair else {}
+            yield DIFFERS.finding(**values, **directions) if directions else DIFFERS_AMONG.finding(**values)
 
 
 def _directions(pair: Pair, name: str) -> dict[str, Scalar]:
@@ -321,15 +329,19 @@ def _directions(pair: Pair, name: str) -> dict[str, Scalar]:
 
 def unused_labels(facts: Facts) -> Iterator[Finding]:
     """Yield a note where declared labels were never chosen."""
-    found = facts.unit_set
-    never = [name for name in found.judged if found.sets and found.units_compared and not found.uses(name)]
-    yield from not_used(never, len(found.judged), NEVER, SEVERAL_NEVER)
+    unit_set = facts.unit_set
+    never = [
+        name
+        for name in unit_set.judged
+        if unit_set.sets and unit_set.units_compared and not unit_set.uses(name)
+    ]
+    yield from not_used(never, len(unit_set.judged), NEVER, SEVERAL_NEVER)
 
 
 def one_set(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where one set as a whole makes up nearly all that annotators gave."""
     if facts.unit_set.sets and (values := prevailing(facts)):
-        yield ONE_SET.found(**values)
+        yield ONE_SET.finding(**values)
 
 
 def not_divided(facts: Facts) -> Iterator[Finding]:
@@ -339,31 +351,31 @@ def not_divided(facts: Facts) -> Iterator[Finding]:
         return
     sign = separator_left(sets)
     if are_single(sets):
-        yield NOT_DIVIDED.found(sign=sign) if sign else SINGLE.found()
+        yield NOT_DIVIDED.finding(sign=sign) if sign else SINGLE.finding()
     elif sign and facts.unit_set.several:
         # Sets were gathered from rows or marks: whether the declared separator is in any can't be told.
-        yield SOME_NOT_DIVIDED.found(sign=sign)
+        yield SOME_NOT_DIVIDED.finding(sign=sign)
 
 
 def are_single(sets: SetsCompared) -> bool:
     """Tell whether no set has more than one label."""
-    return all(len(each) <= 1 for each in sets.members.values())
+    return all(len(labels) <= 1 for labels in sets.members.values())
 
 
 def separator_left(sets: SetsCompared) -> str | None:
     """Return what separates labels that should be sets and were not taken apart, None where nothing does."""
-    return separator_of({name: each.chosen for name, each in sets.labels.items()}, IN_SETS)
+    return separator_of({name: label.chosen for name, label in sets.labels.items()}, IN_SETS)
 
 
 def gathered(facts: Facts) -> Iterator[Finding]:
     """Yield how several labels of an annotator on a unit of a table became one."""
-    for each in facts.siblings:
-        if each.sets and each.several and each.base == "units":
-            yield GATHERED.found(unit_set=each.id, several=each.several)
+    for unit_set in facts.siblings:
+        if unit_set.sets and unit_set.several and unit_set.base == "units":
+            yield GATHERED.finding(unit_set=unit_set.id, several=unit_set.several)
 
 
 def whole_sets(facts: Facts) -> Iterator[Finding]:
     """Yield a warning where labels are sets and the primary coefficient takes them as wholes."""
     coefficient = facts.measure
     if facts.unit_set.scale == "set" and "[" not in coefficient and coefficient not in BY_LABEL:
-        yield WHOLE_SETS.found(coefficient=facts.coefficient)
+        yield WHOLE_SETS.finding(coefficient=facts.coefficient)

@@ -66,7 +66,7 @@ def revise_unit_sets(
     second: Side,
     merges: Sequence[Mapping[str, str]],
     coefficients: Mapping[str, str],
-    wanted: Sequence[str] = (),
+    figure_names: Sequence[str] = (),
 ) -> Iterator[RevisedUnits]:
     """Yield how each unit set of both versions moved.
 
@@ -77,7 +77,7 @@ def revise_unit_sets(
     for key in second.unit_sets:
         if key in first.unit_sets:
             figure = coefficients[key[0]]
-            names = tuple(dict.fromkeys((*OF_PAIRS, figure, *wanted)))
+            names = tuple(dict.fromkeys((*OF_PAIRS, figure, *figure_names)))
             yield from _UnitSetPair(first, second, key, merges, edited).revised(figure, names)
 
 
@@ -109,16 +109,16 @@ class _UnitSetPair:
         if shared.usable and not shared.complete:
             parts = zip(named, (shared.first, shared.second), self._by, strict=True)
             own = [
-                prepared(part_of(each.clustered, part, shared.documents), shared.real, by.tables)
-                for each, part, by in parts
+                prepared(part_of(named_units.clustered, part, shared.documents), shared.real, by.tables)
+                for named_units, part, by in parts
             ]
             revision = self._revised("shared", own, flipped, figure, of_pairs)
             yield RevisedUnits(revision, *named, flipped)
             flipped = None
         basis: Basis = "shared" if shared.usable and shared.complete else "all"
         every = zip(self._sides, named, self._by, strict=True)
-        whole = [side.prepared(each, by) for side, each, by in every]
-        revision = self._revised(basis, whole, flipped, figure, of_pairs)
+        all_of_each = [side.prepared(named_units, by) for side, named_units, by in every]
+        revision = self._revised(basis, all_of_each, flipped, figure, of_pairs)
         yield RevisedUnits(revision, *named, flipped)
 
     def _revised(
@@ -155,7 +155,7 @@ class _UnitSetPair:
             ),
             categories=self._matching,
             non_annotated=later.non_annotated_name,
-            measures={name: _with_exchange(each, exchanged.get(name)) for name, each in tests.measures()},
+            measures={name: _with_exchange(change, exchanged.get(name)) for name, change in tests.measures()},
             specific_agreement=tests.specific(),
             pairs=tests.pairs(of_pairs),
             disagreement=tests.disagreement(),
@@ -166,18 +166,18 @@ class _UnitSetPair:
 def _noun(first: CodedUnits, second: CodedUnits) -> str:
     """Return what the units are, where they are the same under both versions."""
     nouns = {
-        noun_of(each.kind, each.base, keep_marked=each.candidates is None or each.candidates.keep_marked)
-        for each in (first, second)
+        noun_of(units.kind, units.base, units=keep_marked=units=units.candidates is None or units.candidates.keep_marked)
+        for units in (first, second)
     }
     return nouns.pop() if len(nouns) == 1 else "units"
 
 
-def _with_exchange(found: Change, exchanged: Permuted | None) -> Change:
+def _with_exchange(figure_change: Change, exchanged: Permuted | None) -> Change:
     """Return a change with the test that exchanges documents, where there is one."""
     if exchanged is None:
-        return found
-    told = Permutation(p=exchanged.p, samples=exchanged.samples, exact=exchanged.exact)
-    return found.model_copy(update={"permutation": told})
+        return figure_change
+    exchange = Permutation(p=exchanged.p, samples=exchanged.samples, exact=exchanged.exact)
+    return figure_change.model_copy(update={"permutation": exchange})
 
 
 def _sample(side: Prepared) -> Sample:
@@ -234,35 +234,38 @@ class _Tests:
     def _all(self, figures: Sequence[Mapping[str, Estimate]]) -> Iterator[tuple[str, Change]]:
         """Yield the figures that both versions have, as they are shown and as they are tested."""
         for name in figures[0]:
-            if all(name in each for each in figures):
-                before, after, *tested = (each[name] for each in figures)
+            if all(name in estimates for estimates in figures):
+                before, after, *tested = (estimates[name] for estimates in figures)
                 yield name, self._twice(name, (before, after), tested)
 
     def measures(self) -> Iterator[tuple[str, Change]]:
         """Yield every figure that both versions have of all annotators."""
-        return self._all([each.measures for each in self._figures()])
+        return self._all([figures.measures for figures in self._figures()])
 
     def specific(self) -> dict[str, Change]:
         """Return the specific agreement of each category that both versions have, with Holm's p values."""
         both = [name for name in self.second.shown.places if name in self.first.shown.places]
         twice = {name: (self.first.specific(name), self.second.specific(name)) for name in both}
-        return with_holm({name: self._twice(None, *zip(*each, strict=True)) for name, each in twice.items()})
+        return with_holm(
+            {name: self._twice(None, *zip(*sides, strict=True)) for name, sides in twice.items()}
+        )
 
     def disagreement(self) -> DisagreementChange | None:
         """Return the confusions that disagreement consists of, those that are most frequent tested.
 
         Their p values are Holm's, over those of categories that both versions have.
         """
-        found = changed(self.first.shown.whole, self.second.shown.whole)
-        if found is None:
+        disagreement = changed(self.first.shown.whole, self.second.shown.whole)
+        if disagreement is None:
             return None
-        wanted = most_frequent(found, MOST_CONFUSIONS)
-        before, after, *tested = (confusion_rates(each.whole, wanted) for each in self._figures())
-        known = [two for two in after if two in before]
+        confusions = most_frequent(disagreement, MOST_CONFUSIONS)
+        before, after, *tested = (confusion_rates(figures.whole, confusions) for figures in self._figures())
+        in_both = [two for two in after if two in before]
         tests = {
-            two: self._twice(None, (before[two], after[two]), [each[two] for each in tested]) for two in known
+            two: self._twice(None, (before[two], after[two]), [rates[two] for rates in tested])
+            for two in in_both
         }
-        return with_tests(found, with_holm(tests))
+        return with_tests(disagreement, with_holm(tests))
 
     def pairs(self, names: Sequence[str]) -> tuple[PairChange, ...]:
         """Return figures of every two annotators who share units under both versions, none of a crowd."""
@@ -278,7 +281,7 @@ class _Tests:
         return tuple(
             PairChange(
                 annotators=two,
-                measures=dict(self._all([each.of_pair(two, names) for each in self._figures()])),
+                measures=dict(self._all([figures.of_pair(two, names) for figures in self._figures()])),
             )
             for two in both
         )
@@ -288,18 +291,18 @@ class _Tests:
         first, second = self.first.tested.whole, self.second.tested.whole
         if first.units.categories != second.units.categories:
             return {}
-        known = [name for name in dict.fromkeys(names) if not self._reason(name)]
-        found = permutation(*_in_common_codes(first, second, self.numbers), known)
-        return {name: each for name, each in found.items() if isinstance(each, Permuted)}
+        comparable = [name for name in dict.fromkeys(names) if not self._reason(name)]
+        permutations = permutation(*_in_common_codes(first, second, self.numbers), comparable)
+        return {name: permuted for name, permuted in permutations.items() if isinstance(permuted, Permuted)}
 
 
 def _in_common_codes(first: Whole, second: Whole, numbers: tuple[Codes, Codes] | None) -> tuple[Whole, Whole]:
     """Return the same units with documents under the same codes."""
     if numbers is None or np.array_equal(*numbers):
         return first, second
-    known = np.unique(np.concatenate(numbers))
-    return _recoded(first, np.searchsorted(known, numbers[0])), _recoded(
-        second, np.searchsorted(known, numbers[1])
+    documents = np.unique(np.concatenate(numbers))
+    return _recoded(first, np.searchsorted(documents, numbers[0])), _recoded(
+        second, np.searchsorted(documents, numbers[1])
     )
 
 
@@ -337,7 +340,7 @@ def revise_spans(
     if shared.sum() >= PAIR:
         own = [(side, cells.in_documents(shared)) for side, cells in parts]
         yield _revised("shared", own, common, shared, matching)
-    if shared.sum() < PAIR or any((each != shared).any() for each in there):
+    if shared.sum() < PAIR or any((saw != shared).any() for saw in there):
         yield _revised("all", parts, common, shared, matching)
 
 
@@ -353,10 +356,10 @@ def _revised(
         for mode in MODES
     }
     types = {
-        name: [_of_type(*each, name) for each in parts] for name in second.types if name in {*first.types}
+        name: [_of_type(*part, name) for part in parts] for name in second.types if name in {*first.types}
     }
     # Of every two annotators who share documents under both versions, and none of a crowd.
-    of_pairs = [{} if first.crowded or second.crowded else dict(_of_pairs(*each)) for each in parts]
+    of_pairs = [{} if first.crowded or second.crowded else dict(_of_pairs(*part)) for part in parts]
     samples = [
         Sample(
             documents=len(cells.documents),
@@ -373,7 +376,7 @@ def _revised(
         second=samples[1],
         overlap=Overlap(
             documents=int(shared.sum()),
-            annotators=tuple(each for each in first.spans.annotators if each in second.spans.annotators),
+            annotators=tuple(name for name in first.spans.annotators if name in second.spans.annotators),
             edited=len(common.edited),
         ),
         measures={name: test((one, other), reason=of_all) for name, (one, other) in means.items()},
@@ -404,8 +407,8 @@ def _of_type(side: MarkSide, cells: MarkCells, name: str) -> Estimate:
 def _of_pairs(side: MarkSide, cells: MarkCells) -> Iterator[tuple[tuple[str, str], dict[str, Estimate]]]:
     """Yield F of every two annotators who share documents."""
     people = side.spans.people
-    seen = np.unique(np.stack([cells.seen_first, cells.seen_second]), axis=1)
-    for one, other in seen.T.tolist():
+    pairs = np.unique(np.stack([cells.seen_first, cells.seen_second]), axis=1)
+    for one, other in pairs.T.tolist():
         own = cells.of_pair(one, other)
         figures = {mode: pair_ratios(own, mode, side.spans.beta)[F].estimate() for mode in MODES}
-        yield (people[one], people[other]), {f"{F}[{mode}]": each for mode, each in figures.items()}
+        yield (people[one], people[other]), {f"{F}[{mode}]": estimate for mode, estimate in figures.items()}

@@ -91,9 +91,11 @@ def step(pair: tuple[str, str], covered: Coverage, comparison: VersionComparison
         first=first,
         second=second,
         documents=_shared_documents(covered, first, second),
-        edited=max((each.overlap.edited for each in comparison.unit_sets), default=0) if comparison else 0,
-        left=tuple(each for each in before if each not in after),
-        joined=tuple(each for each in after if each not in before),
+        edited=max((revision.overlap.edited for revision in comparison.unit_sets), default=0)
+        if comparison
+        else 0,
+        left=tuple(name for name in before if name not in after),
+        joined=tuple(name for name in after if name not in before),
         compared=comparison is not None,
         layers=tuple(_layer_moves(comparison)) if comparison else (),
     )
@@ -102,7 +104,7 @@ def step(pair: tuple[str, str], covered: Coverage, comparison: VersionComparison
 def _shared_documents(covered: Coverage, first: str, second: str) -> tuple[int, int, int] | None:
     """Return how many documents are in both versions, in the first alone, in the second alone."""
     both, before, after = (
-        sum(len(each.documents) for each in covered.documents if {first, second} & {*each.versions} == of)
+        sum(len(group.documents) for group in covered.documents if {first, second} & {*group.versions} == of)
         for of in ({first, second}, {first}, {second})
     )
     return (both, before, after) if both + before and both + after else None
@@ -110,19 +112,21 @@ def _shared_documents(covered: Coverage, first: str, second: str) -> tuple[int, 
 
 def _layer_moves(comparison: VersionComparison) -> Iterator[LayerMove]:
     """Yield how each layer moved; documents of both versions come before all of each."""
-    found: dict[str, UnitSetRevision] = {}
-    for each in comparison.unit_sets:
-        earlier = found.get(each.layer)
-        if each.primary and (earlier is None or (each.basis == "shared" != earlier.basis)):
-            found[each.layer] = each
-    known = {
-        layer: each.measures[each.figure] for layer, each in found.items() if each.figure in each.measures
+    by_layer: dict[str, UnitSetRevision] = {}
+    for unit_set in comparison.unit_sets:
+        earlier = by_layer.get(unit_set.layer)
+        if unit_set.primary and (earlier is None or (unit_set.basis == "shared" != earlier.basis)):
+            by_layer[unit_set.layer] = unit_set
+    changes = {
+        layer: revision.measures[revision.figure]
+        for layer, revision in by_layer.items()
+        if revision.figure in revision.measures
     }
     # The first layer has a test of its own; the others answer one question together (Holm).
-    first = next(iter(found), "")
-    known |= with_holm({layer: each for layer, each in known.items() if layer != first})
-    for layer, revision in found.items():
-        change = known.get(layer)
+    first = next(iter(by_layer), "")
+    changes |= with_holm({layer: change for layer, change in changes.items() if layer != first})
+    for layer, revision in by_layer.items():
+        change = changes.get(layer)
         yield LayerMove(
             layer=layer,
             coefficient=_move(revision.figure, change, revision.basis)
@@ -131,8 +135,8 @@ def _layer_moves(comparison: VersionComparison) -> Iterator[LayerMove]:
             clusters=revision.clusters,
             documents=revision.overlap.documents,
             specific_agreement={
-                name: _move("specific_agreement", each, revision.basis)
-                for name, each in revision.specific_agreement.items()
+                name: _move("specific_agreement", change, revision.basis)
+                for name, change in revision.specific_agreement.items()
             },
             f_measure=_f_move(comparison, layer),
         )
@@ -140,9 +144,11 @@ def _layer_moves(comparison: VersionComparison) -> Iterator[LayerMove]:
 
 def _f_move(comparison: VersionComparison, layer: str) -> Move | None:
     """Return how the strict F of a layer's marks moved, None where there are no marks in texts."""
-    own = [each for each in comparison.spans if each.layer == layer and STRICT in each.measures]
-    found = next((each for each in own if each.basis == "shared"), own[0] if own else None)
-    return _move(STRICT, found.measures[STRICT], found.basis) if found else None
+    own = [
+        revision for revision in comparison.spans if revision.layer == layer and STRICT in revision.measures
+    ]
+    chosen = next((revision for revision in own if revision.basis == "shared"), own[0] if own else None)
+    return _move(STRICT, chosen.measures[STRICT], chosen.basis) if chosen else None
 
 
 def _move(figure: str, change: Change, basis: Basis) -> Move:
@@ -163,10 +169,10 @@ def _move(figure: str, change: Change, basis: Basis) -> Move:
 
 def links(names: Sequence[str], comparisons: Comparisons) -> Iterator[ComparedPair]:
     """Yield every comparison that there is, in the order of the later version and then of the earlier."""
-    for place, second in enumerate(names):
-        for first in names[:place]:
+    for index, second in enumerate(names):
+        for first in names[:index]:
             if comparison := comparisons.get((first, second)):
-                move = next((each.coefficient for each in _layer_moves(comparison)), None)
+                move = next((layer_move.coefficient for layer_move in _layer_moves(comparison)), None)
                 yield ComparedPair(first=first, second=second, move=move)
 
 
@@ -187,15 +193,15 @@ def history(versions: Sequence[Results], annotators_csv: Sequence[str], comparis
     counts/annotators.csv, empty where there is none; `comparisons` are by the names of two versions, the
     older first.
     """
-    places = in_order([each.revision.date for each in versions])
-    ordered = [versions[place] for place in places]
-    covered = coverage({versions[place].guidelines: annotators_csv[place] for place in places})
+    places = in_order([version.revision.date for version in versions])
+    ordered = [versions[index] for index in places]
+    covered = coverage({versions[index].guidelines: annotators_csv[index] for index in places})
     newest = ordered[-1]
-    authors = tuple(each.name for each in newest.campaign.authors)
-    names = [each.guidelines for each in ordered]
+    authors = tuple(author.name for author in newest.campaign.authors)
+    names = [version.guidelines for version in ordered]
     return History(
         campaign=HistoryCampaign(id=newest.campaign.id, title=newest.campaign.title, authors=authors),
-        versions=tuple(_state(each, comparisons) for each in ordered),
+        versions=tuple(_state(version, comparisons) for version in ordered),
         steps=tuple(step(pair, covered, comparisons.get(pair)) for pair in itertools.pairwise(names)),
         comparisons=tuple(links(names, comparisons)),
         coverage=covered,
@@ -205,14 +211,14 @@ def history(versions: Sequence[Results], annotators_csv: Sequence[str], comparis
 
 def _state(results: Results, comparisons: Comparisons) -> VersionState:
     # Each layer's primary unit set, that of the campaign's coefficient first.
-    sets = [each for each in results.unit_sets if each.primary] or list(results.unit_sets[:1])
-    primaries = list({each.layer: each for each in reversed(sets)}.values())[::-1]
+    sets = [unit_set for unit_set in results.unit_sets if unit_set.primary] or list(results.unit_sets[:1])
+    primaries = list({unit_set.layer: unit_set for unit_set in reversed(sets)}.values())[::-1]
     return VersionState(
         version=results.guidelines,
         date=results.revision.date,
         changes=results.revision.changes,
-        verdicts=tuple(each for each in results.findings if each.id == "verdict"),
-        layers=tuple(_layer(results, each, comparisons) for each in primaries),
+        verdicts=tuple(finding for finding in results.findings if finding.id == "verdict"),
+        layers=tuple(_layer(results, unit_set, comparisons) for unit_set in primaries),
     )
 
 
@@ -231,8 +237,8 @@ def _layer(results: Results, unit_set: UnitSet, comparisons: Comparisons) -> Lay
         name=results.name_of(coefficient),
         symbol=definition.symbol if definition else base,
         figure=_short(unit_set.measures.get(coefficient, absent)),
-        categories=tuple(each for each in unit_set.judged if each in unit_set.specific_agreement),
-        specific_agreement={name: _short(each) for name, each in unit_set.specific_agreement.items()},
+        categories=tuple(category for category in unit_set.judged if category in unit_set.specific_agreement),
+        specific_agreement={name: _short(figure) for name, figure in unit_set.specific_agreement.items()},
         f_measure=_strict_f(results, unit_set.layer, comparisons),
         systems=tuple(_systems(results, unit_set)),
     )
@@ -249,25 +255,27 @@ def _strict_f(results: Results, layer: str, comparisons: Comparisons) -> Figure 
     Of two annotators it is their own figure; the interval of a mean over pairs is in comparisons.
     """
     spans = results.spans
-    if spans is None or layer not in {each.layer for each in spans.layers}:
+    if spans is None or layer not in {layer_spans.layer for layer_spans in spans.layers}:
         return None
     means = spans.mean_over_pairs.get(layer)
     mean = means.overall["strict"].get("f_measure") if means else None
     if mean is None:
         return Figure(value=None, undefined=NO_MARKS)
-    pairs = [each for each in spans.pairs if each.layer == layer and each.roles == ("annotator", "annotator")]
-    own = [each.strict["f_measure"] for each in pairs] if len(pairs) == mean.pairs == 1 else []
-    known = [*own, *_compared_f(results.guidelines, layer, comparisons)]
-    same = (each for each in known if each.value is not None and abs(each.value - mean.value) < SAME)
-    return next((_short(each) for each in same if each.interval), Figure(value=mean.value))
+    pairs = [pair for pair in spans.pairs if pair.layer == layer and pair.roles == ("annotator", "annotator")]
+    own = [pair.strict["f_measure"] for pair in pairs] if len(pairs) == mean.pairs == 1 else []
+    figures = [*own, *_compared_f(results.guidelines, layer, comparisons)]
+    same = (
+        figure for figure in figures if figure.value is not None and abs(figure.value - mean.value) < SAME
+    )
+    return next((_short(figure) for figure in same if figure.interval), Figure(value=mean.value))
 
 
 def _compared_f(version: str, layer: str, comparisons: Comparisons) -> Iterator[Figure]:
     """Yield the mean strict F of a version as its comparisons have it, over all its documents."""
     for (first, second), comparison in comparisons.items():
-        for each in comparison.spans if version in {first, second} else ():
-            change = each.measures.get(STRICT)
-            if change and each.layer == layer and each.basis == "all":
+        for revision in comparison.spans if version in {first, second} else ():
+            change = revision.measures.get(STRICT)
+            if change and revision.layer == layer and revision.basis == "all":
                 yield change.first if version == first else change.second
 
 
@@ -276,26 +284,26 @@ def _systems(results: Results, unit_set: UnitSet) -> Iterator[SystemState]:
 
     Of several releases of one system it is the last declared one.
     """
-    found = results.comparisons
-    if found is None:
+    comparisons = results.comparisons
+    if comparisons is None:
         return
-    for whole in found.sets:
-        if whole.layer != unit_set.layer or whole.unit_set not in {None, unit_set.id}:
+    for compared_set in comparisons.sets:
+        if compared_set.layer != unit_set.layer or compared_set.unit_set not in {None, unit_set.id}:
             continue
         pairs = [
-            each
-            for each in found.pairs
-            if (each.layer, each.unit_set) == (whole.layer, whole.unit_set)
-            and each.key_role == "reference"
-            and each.role in {"system", "model"}
+            pair
+            for pair in comparisons.pairs
+            if (pair.layer, pair.unit_set) == (compared_set.layer, compared_set.unit_set)
+            and pair.key_role == "reference"
+            and pair.role in {"system", "model"}
         ]
-        for each in {(each.system or each.other, each.key): each for each in pairs}.values():
-            yield _system(results, whole, each)
+        for pair in {(pair.system or pair.other, pair.key): pair for pair in pairs}.values():
+            yield _system(results, compared_set, pair)
 
 
-def _system(results: Results, whole: ComparedSet, pair: Comparison) -> SystemState:
-    humans: Humans | None = pair.humans or whole.humans.get(pair.key)
-    beside = humans.measures.get(whole.figure) if humans else None
+def _system(results: Results, compared_set: ComparedSet, pair: Comparison) -> SystemState:
+    humans: Humans | None = pair.humans or compared_set.humans.get(pair.key)
+    beside = humans.measures.get(compared_set.figure) if humans else None
     absent = Figure(value=None, undefined=NOT_COMPUTED)
     return SystemState(
         system=pair.system or pair.other,
@@ -303,8 +311,8 @@ def _system(results: Results, whole: ComparedSet, pair: Comparison) -> SystemSta
         release=pair.release,
         key=pair.key,
         unit_set=pair.unit_set,
-        figure=whole.figure,
-        name="F, strict" if whole.figure == STRICT else results.name_of(whole.figure),
-        value=_short(pair.measures.get(whole.figure, absent)),
+        figure=compared_set.figure,
+        name="F, strict" if compared_set.figure == STRICT else results.name_of(compared_set.figure),
+        value=_short(pair.measures.get(compared_set.figure, absent)),
         humans=_short(beside) if beside else None,
     )

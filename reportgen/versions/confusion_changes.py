@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import itemgetter
 
 import numpy as np
 
@@ -57,51 +58,54 @@ def disagreement(whole: Whole) -> ObservedDisagreement | None:
     common = math.lcm(*(many * (many - 1) for many in np.unique(profiles.ratings).tolist()))
     size = max(whole.categories, 1)
     cell = (ratings * size + pairs.one) * size + pairs.other
-    cells, place = np.unique(cell, return_inverse=True)
+    cells, cell_index = np.unique(cell, return_inverse=True)
     counts = np.zeros(len(cells), dtype=np.int64)
-    np.add.at(counts, place.reshape(-1), ways)
-    found, denominator = Counter[Two](), profiles.units * common
+    np.add.at(counts, cell_index.reshape(-1), ways)
+    confusions, denominator = Counter[Two](), profiles.units * common
     for cell, times in zip(cells.tolist(), counts.tolist(), strict=True):
         many, one, other = cell // (size * size), cell // size % size, cell % size
-        found[_names(whole.units, one, other)] += 2 * times * (common // (many * (many - 1)))
+        confusions[_names(whole.units, one, other)] += 2 * times * (common // (many * (many - 1)))
     # The smallest whole numbers.
-    shared = math.gcd(denominator, *found.values())
-    return ObservedDisagreement(denominator // shared, {two: each // shared for two, each in found.items()})
+    shared = math.gcd(denominator, *confusions.values())
+    return ObservedDisagreement(
+        denominator // shared, {two: number // shared for two, number in confusions.items()}
+    )
 
 
-def most_frequent(found: DisagreementChange, most: int) -> list[Two]:
+def most_frequent(disagreement_change: DisagreementChange, most: int) -> list[Two]:
     """Return the confusions that are most frequent over both versions, of equal ones those that fell most."""
-    one, other = found.denominators
+    one, other = disagreement_change.denominators
     both = {
-        each.categories: Fraction(each.first, one) + Fraction(each.second, other) for each in found.confusions
+        confusion.categories: Fraction(confusion.first, one) + Fraction(confusion.second, other)
+        for confusion in disagreement_change.confusions
     }
     return sorted(both, key=lambda names: -both[names])[:most]
 
 
-def confusion_rates(whole: Whole, wanted: Iterable[Two]) -> dict[Two, Estimate]:
+def confusion_rates(whole: Whole, confusions: Iterable[Two]) -> dict[Two, Estimate]:
     """Return what each of some confusions adds to observed disagreement, as a figure of its units.
 
     Those of categories that there are not are left out.
     """
     profiles, size = whole.profiles, whole.categories
-    known, pairs = frozenset(judged(whole.units)), profiles.label_pairs
+    categories, pairs = frozenset(judged(whole.units)), profiles.label_pairs
     ratings = profiles.ratings[pairs.profile]
     share, cell = 2 * pairs.ways / (ratings * (ratings - 1)), pairs.one * size + pairs.other
     cells: dict[frozenset[str], list[int]] = {}
     for code in np.unique(cell).tolist():
         cells.setdefault(frozenset(_names(whole.units, code // size, code % size)), []).append(code)
-    found: dict[Two, Estimate] = {}
-    for two in wanted:
-        if profiles.units and known.issuperset(labels_confused(two, known)):
+    rates: dict[Two, Estimate] = {}
+    for two in confusions:
+        if profiles.units and categories.issuperset(labels_confused(two, categories)):
             here = np.flatnonzero(np.isin(cell, cells.get(frozenset(two), [])))
-            each = np.zeros(len(profiles.times))
-            np.add.at(each, pairs.profile[here], share[here])
-            value = float((each * profiles.times).sum()) / profiles.units
+            per_profile = np.zeros(len(profiles.times))
+            np.add.at(per_profile, pairs.profile[here], share[here])
+            value = float((per_profile * profiles.times).sum()) / profiles.units
             estimate = Estimate(value, profiles.units)
-            found[two] = with_interval(
-                estimate, each - value, profiles.clusters, (0.0, 1.0), disagreements=len(here)
+            rates[two] = with_interval(
+                estimate, per_profile - value, profiles.clusters, (0.0, 1.0), disagreements=len(here)
             )
-    return found
+    return rates
 
 
 def _names(units: CodedUnits, one: int, other: int) -> Two:
@@ -109,7 +113,7 @@ def _names(units: CodedUnits, one: int, other: int) -> Two:
     if units.sets is None:
         return units.categories[one], units.categories[other]
     ours, theirs = units.sets[one], units.sets[other]
-    alone = sorted(BETWEEN.join(natural_order(each)) for each in (ours - theirs, theirs - ours))
+    alone = sorted(BETWEEN.join(natural_order(labels)) for labels in (ours - theirs, theirs - ours))
     # What is empty comes first in this order, and is told last.
     return (alone[0], alone[1]) if alone[0] else (alone[1], "")
 
@@ -126,22 +130,22 @@ def changed(first: Whole, second: Whole) -> DisagreementChange | None:
     sets = second.units.sets is not None
     names = [*second.units.categories, *first.units.categories]
     if sets:
-        told = {*before.confusions, *after.confusions}
-        names = [*natural_order({name for two in told for name in two if name}), ""]
-    order = {name: place for place, name in enumerate(dict.fromkeys(names))}
+        named = {*before.confusions, *after.confusions}
+        names = [*natural_order({name for two in named for name in two if name}), ""]
+    order = {name: index for index, name in enumerate(dict.fromkeys(names))}
     before, after = (
         ObservedDisagreement(
-            found.denominator,
+            side.denominator,
             {
-                two if order[two[0]] < order[two[1]] else two[::-1]: each
-                for two, each in found.confusions.items()
+                two if order[two[0]] < order[two[1]] else two[::-1]: number
+                for two, number in side.confusions.items()
             },
         )
-        for found in (before, after)
+        for side in (before, after)
     )
     both = sorted({*before.confusions, *after.confusions}, key=lambda two: (order[two[0]], order[two[1]]))
     # Of equal contributions, those stay in the order of categories.
-    moved = sorted(((after.of(two) - before.of(two), two) for two in both), key=lambda each: each[0])
+    moved = sorted(((after.of(two) - before.of(two), two) for two in both), key=itemgetter(0))
     return DisagreementChange(
         first=float(before.value),
         second=float(after.value),
@@ -160,15 +164,15 @@ def changed(first: Whole, second: Whole) -> DisagreementChange | None:
     )
 
 
-def with_tests(found: DisagreementChange, tested: Mapping[Two, Change]) -> DisagreementChange:
+def with_tests(disagreement_change: DisagreementChange, tested: Mapping[Two, Change]) -> DisagreementChange:
     """Return the confusions with the p values of those that were tested."""
-    told = {two: each.test for two, each in tested.items() if each.test}
+    tests = {two: change.test for two, change in tested.items() if change.test}
     confusions = [
-        each.model_copy(update={"p": test.p, "adjusted": test.adjusted}) if test else each
-        for each in found.confusions
-        for test in [told.get(each.categories)]
+        confusion.model_copy(update={"p": test.p, "adjusted": test.adjusted}) if test else confusion
+        for confusion in disagreement_change.confusions
+        for test in [tests.get(confusion.categories)]
     ]
-    return found.model_copy(update={"confusions": tuple(confusions)})
+    return disagreement_change.model_copy(update={"confusions": tuple(confusions)})
 
 
 # Units of both versions: on which of them annotators agreed under which.
@@ -216,13 +220,13 @@ def flips(first: NamedUnits, second: NamedUnits, shared: Intersection) -> Flippe
         return None
     rows = _rows(first, second, shared, grid=grid)
     before, after = _agreed(first, rows.first), _agreed(second, rows.second)
-    rest = _unmarked(first, second, shared, rows) if grid else 0
+    unmarked = _unmarked(first, second, shared, rows) if grid else 0
     document, size = _documents(first, second, shared, rows), len(shared.documents)
     mended, broken, disputed = ~before & after, before & ~after, ~before & ~after
-    better, worse = (np.bincount(document[each], minlength=size) for each in (mended, broken))
+    better, worse = (np.bincount(document[mask], minlength=size) for mask in (mended, broken))
     moved, alike = better - worse, _rated_alike(first, second, shared, rows.some(before != after))
-    found = Flips(
-        agreed=int((before & after).sum()) + rest,
+    counts = Flips(
+        agreed=int((before & after).sum()) + unmarked,
         mended=int(mended.sum()),
         broken=int(broken.sum()),
         disputed=int(disputed.sum()),
@@ -230,7 +234,7 @@ def flips(first: NamedUnits, second: NamedUnits, shared: Intersection) -> Flippe
         clusters=int(np.count_nonzero(moved)),
         p=signs_p(moved) if alike else None,
     )
-    return Flipped(found, rows.some(mended), rows.some(broken), rows.some(disputed))
+    return Flipped(counts, rows.some(mended), rows.some(broken), rows.some(disputed))
 
 
 def _rated_alike(first: NamedUnits, second: NamedUnits, shared: Intersection, rows: RowAlignment) -> bool:
@@ -242,32 +246,32 @@ def _rated_alike(first: NamedUnits, second: NamedUnits, shared: Intersection, ro
     ours, theirs = (
         np.where(
             row == UNMARKED,
-            _by_document(side, place, len(shared.documents), np.maximum, side.ratings)[document],
+            _by_document(side, position, len(shared.documents), np.maximum, side.ratings)[document],
             np.append(side.ratings, 0)[row],
         )
-        for side, place, row in (
-            (first, shared.first.place, rows.first),
-            (second, shared.second.place, rows.second),
+        for side, position, row in (
+            (first, shared.first.position, rows.first),
+            (second, shared.second.position, rows.second),
         )
     )
     return bool((ours == theirs).all())
 
 
-def _by_document(side: NamedUnits, place: Codes, size: int, what: np.ufunc, values: Codes) -> Codes:
+def _by_document(side: NamedUnits, position: Codes, size: int, what: np.ufunc, values: Codes) -> Codes:
     """Return the sum, or the largest, of a value of the units that two annotators rated.
 
     It is of each shared document, and last of those that are not shared (documents + 1,).
     """
     document = side.clustered.unit_document
     chosen = side.compared & (document != NO_DOCUMENT)
-    found = np.zeros(size + 1, dtype=np.int64)
-    what.at(found, place[document[chosen]], values[chosen])
-    return found
+    totals = np.zeros(size + 1, dtype=np.int64)
+    what.at(totals, position[document[chosen]], values[chosen])
+    return totals
 
 
 def _rows(first: NamedUnits, second: NamedUnits, shared: Intersection, *, grid: bool) -> RowAlignment:
     """Return the units of both in the order of the second version, those that only the first has last."""
-    ours, theirs = _candidates(first, shared.first.place), _candidates(second, shared.second.place)
+    ours, theirs = _candidates(first, shared.first.position), _candidates(second, shared.second.position)
     _, one, other = np.intersect1d(first.unit[ours], second.unit[theirs], return_indices=True)
     one, other = ours[one], theirs[other]
     if grid:
@@ -276,36 +280,36 @@ def _rows(first: NamedUnits, second: NamedUnits, shared: Intersection, *, grid: 
         other = np.concatenate([other, alone[1], np.full(len(alone[0]), UNMARKED)])
     rows = RowAlignment(one, other)
     document = _documents(first, second, shared, rows)
-    place = _export_order(second, shared)[document]
-    return rows.some(np.lexsort((one, other, other == UNMARKED, document * (place >= 0), place)))
+    rank = _export_order(second, shared)[document]
+    return rows.some(np.lexsort((one, other, other == UNMARKED, document * (rank >= 0), rank)))
 
 
 def _export_order(side: NamedUnits, shared: Intersection) -> Codes:
     """Return the place of each shared document in the export; units that are their own stand in it as one."""
-    place = np.full(len(shared.documents) + 1, len(side.units.documents), dtype=np.int64)
+    rank = np.full(len(shared.documents) + 1, len(side.units.documents), dtype=np.int64)
     document = side.clustered.unit_document
-    known = document != NO_DOCUMENT
-    place[shared.second.place[document[known]]] = side.units.unit_document[known]
-    return place
+    has_document = document != NO_DOCUMENT
+    rank[shared.second.position[document[has_document]]] = side.units.unit_document[has_document]
+    return rank
 
 
 def _documents(first: NamedUnits, second: NamedUnits, shared: Intersection, rows: RowAlignment) -> Codes:
     """Return the document of each unit of both (units,)."""
-    ours = _document(first, shared.first.place, rows.first)
-    theirs = _document(second, shared.second.place, rows.second)
+    ours = _document(first, shared.first.position, rows.first)
+    theirs = _document(second, shared.second.position, rows.second)
     return np.where(rows.second == UNMARKED, ours, theirs)
 
 
-def _document(side: NamedUnits, place: Codes, rows: Codes) -> Codes:
+def _document(side: NamedUnits, position: Codes, rows: Codes) -> Codes:
     document = np.append(side.clustered.unit_document, NO_DOCUMENT)
-    found: Codes = np.append(place, GONE)[document[rows]]
-    return found
+    positions: Codes = np.append(position, GONE)[document[rows]]
+    return positions
 
 
-def _candidates(side: NamedUnits, place: Codes) -> Codes:
+def _candidates(side: NamedUnits, position: Codes) -> Codes:
     """Return the rows that are single units, rated by two annotators, in documents of both versions."""
     document = side.clustered.unit_document
-    inside = np.append(place >= 0, False)[document]
+    inside = np.append(position >= 0, False)[document]
     chosen = side.compared & (side.unit != NO_ID) & inside & (side.units.unit_weight == 1)
     return np.flatnonzero(chosen)
 
@@ -318,8 +322,8 @@ def _agreed(side: NamedUnits, rows: Codes) -> Mask:
     np.minimum.at(low, units.unit, units.label)
     np.maximum.at(high, units.unit, units.label)
     same = np.append(low == high, True)
-    found: Mask = same[rows]
-    return found
+    alike: Mask = same[rows]
+    return alike
 
 
 def _unmarked(first: NamedUnits, second: NamedUnits, shared: Intersection, rows: RowAlignment) -> int:
@@ -327,7 +331,7 @@ def _unmarked(first: NamedUnits, second: NamedUnits, shared: Intersection, rows:
     size = len(shared.documents)
     marked = np.bincount(_documents(first, second, shared, rows), minlength=size)
     totals = [
-        _by_document(side, part.place, size, np.add, side.units.unit_weight)[:size]
+        _by_document(side, part.position, size, np.add, side.units.unit_weight)[:size]
         for side, part in ((first, shared.first), (second, shared.second))
     ]
     return int(np.maximum(np.minimum(*totals) - marked, 0).sum())

@@ -1,5 +1,6 @@
-"""Are the rules held? Each demand of each rule, in each layer that has its figure."""
+"""Are the rules met? Each demand of each rule, in each layer that has its figure."""
 
+import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -67,16 +68,16 @@ class Fall:
 def falls(tests: Sequence[FallTest]) -> list[Fall]:
     """Return the answer to each test of one campaign, Holm's correction being over all of them."""
     # How often a figure that did not move falls as far as this.
-    p = [t_below(each.degrees, each.statistic) for each in tests]
-    shares = [value / each.at for value, each in zip(p, tests, strict=True)]
-    order = sorted(range(len(tests)), key=lambda place: shares[place])
+    p = [t_below(test.degrees, test.statistic) for test in tests]
+    shares = [value / test.at for value, test in zip(p, tests, strict=True)]
+    order = sorted(range(len(tests)), key=lambda index: shares[index])
     adjusted, worst = [1.0] * len(tests), 0.0
-    for rank, place in enumerate(order):
-        worst = max(worst, (len(tests) - rank) * shares[place])
-        adjusted[place] = worst
+    for rank, index in enumerate(order):
+        worst = max(worst, (len(tests) - rank) * shares[index])
+        adjusted[index] = worst
     return [
-        Fall(value, min(1.0, share * each.at), significant=share <= 1)
-        for value, share, each in zip(p, adjusted, tests, strict=True)
+        Fall(value, min(1.0, share * test.at), significant=share <= 1)
+        for value, share, test in zip(p, adjusted, tests, strict=True)
     ]
 
 
@@ -167,18 +168,22 @@ class GateMessage(StrEnum):
     )
 
 
+# Which figure a floor is about.
+WHERE = ("model", "category", "layer", "unit_set", "annotators")
+
+
 @dataclass(frozen=True)
 class GateOutcome:
     """What became of one demand of a rule in one layer.
 
-    `demand` is the key that holds the figure to something, empty where all of them fail together. `values`
-    fill the places of the message, and have more. A `note` is held, but only for want of an earlier version.
+    `demand` is the key that demands something of the figure, empty where all of them fail together. `values`
+    fill the places of the message, and have more. A `note` is met, but only for want of an earlier version.
     """
 
     rule: Rule
-    found: RuleFigure
+    rule_figure: RuleFigure
     demand: str
-    held: bool
+    met: bool
     message: GateMessage
     values: Mapping[str, Scalar] = field(default_factory=dict)
     change: Change | None = None
@@ -187,10 +192,24 @@ class GateOutcome:
     @property
     def written(self) -> str:
         """Return the rule as campaign.toml has it, with this demand alone."""
-        return self.rule.written([self.demand] if self.demand else None)
+        return rule_text(self.rule, [self.demand] if self.demand else self.rule.demands)
 
 
-# Are the rules held? Each demand of each rule, in each layer that has its figure.
+def rule_text(rule: Rule, demands: Sequence[str]) -> str:
+    """Return a rule as campaign.toml has it, with some of its demands."""
+    declared = rule.floor.model_fields_set
+    keys = [*demands, *(["at"] if "at" in declared and SINCE & set(demands) else []), *WHERE]
+    parts = [f"{key} = {_toml(getattr(rule.floor, key))}" for key in keys if key in declared]
+    bare = rule.figure.replace("_", "").replace("-", "")
+    name = rule.figure if bare.isascii() and bare.isalnum() else _toml(rule.figure)
+    return f"{name} = {{ {', '.join(parts)} }}"
+
+
+def _toml(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
+
+
+# Are the rules met? Each demand of each rule, in each layer that has its figure.
 
 NO_INTERVAL = "none is computed"
 NO_TEST = "no test is known"
@@ -205,7 +224,7 @@ class Case:
     """One demand of a rule in one layer, and how its figure moved where the demand is about that."""
 
     rule: Rule
-    found: RuleFigure
+    rule_figure: RuleFigure
     demand: str
     moved: FigureChange | NotBefore | NotCompared | None = None
 
@@ -218,7 +237,9 @@ class Case:
         return FallTest(test.statistic, test.degrees, self.rule.floor.at)
 
 
-def hold(rules: Sequence[Rule], results: Results, comparison: VersionComparison | None) -> list[GateOutcome]:
+def outcomes_of(
+    rules: Sequence[Rule], results: Results, comparison: VersionComparison | None
+) -> list[GateOutcome]:
     """Return what became of every rule; `comparison` with the version before, None where there is none.
 
     Holm's correction is over all rules of the campaign that have `fall` and a test.
@@ -228,24 +249,24 @@ def hold(rules: Sequence[Rule], results: Results, comparison: VersionComparison 
     answers, layers = iter(falls(tests)), len(results.coefficients)
     outcomes: list[GateOutcome] = []
     for case in cases:
-        message, held, values = _answered(case, next(answers) if case.test else None, len(tests))
+        message, met, values = _answered(case, next(answers) if case.test else None, len(tests))
         about = {"figure": label(case, layers), "version": results.guidelines}
         if comparison:
             about["earlier"] = comparison.first.guidelines
-        known = case.moved if isinstance(case.moved, FigureChange) else None
-        if known:
+        figure_change = case.moved if isinstance(case.moved, FigureChange) else None
+        if figure_change:
             # What a figure is compared on is not all that the newest version's own figure is of.
-            shared = f"the {known.in_both:,} {known.noun} that are in both"
-            about["ground"] = shared if known.shared else f"all {known.noun} of each"
+            shared = f"the {figure_change.in_both:,} {figure_change.noun} that are in both"
+            about["ground"] = shared if figure_change.shared else f"all {figure_change.noun} of each"
         outcomes.append(
             GateOutcome(
                 rule=case.rule,
-                found=case.found,
+                rule_figure=case.rule_figure,
                 demand=case.demand,
-                held=held,
+                met=met,
                 message=message,
                 values={**about, **values},
-                change=known.change if known else None,
+                change=figure_change.change if figure_change else None,
                 note=message in {GateMessage.FIRST, GateMessage.NOT_BEFORE},
             )
         )
@@ -254,25 +275,25 @@ def hold(rules: Sequence[Rule], results: Results, comparison: VersionComparison 
 
 def label(case: Case, layers: int) -> str:
     """Return what messages call a figure: its id, and of what, of whom and where it is."""
-    floor, found = case.rule.floor, case.found
+    floor, rule_figure = case.rule.floor, case.rule_figure
     category = "" if floor.category is None else f" of {floor.category}"
     if case.rule.figure == SPECIFIC:
         category = f"[{floor.category}]"
     people = f" between {' and '.join(floor.annotators)}" if floor.annotators else ""
     people = f" by {floor.model}" if floor.model else people
-    places = [f"layer {found.layer}"] if layers > 1 else []
-    places += [f"unit set {found.unit_set}"] if floor.unit_set else []
+    places = [f"layer {rule_figure.layer}"] if layers > 1 else []
+    places += [f"unit set {rule_figure.unit_set}"] if floor.unit_set else []
     return f"{case.rule.figure}{category}{people}" + (f" ({', '.join(places)})" if places else "")
 
 
 def _cases(rule: Rule, results: Results, comparison: VersionComparison | None) -> Iterator[Case]:
-    for found in find(results, rule):
-        if found.figure.value is None:
-            yield Case(rule, found, "")
+    for rule_figure in find(results, rule):
+        if rule_figure.figure.value is None:
+            yield Case(rule, rule_figure, "")
             continue
         for demand in rule.demands:
-            since = moved(comparison, rule, found) if comparison and demand in SINCE else None
-            yield Case(rule, found, demand, since)
+            since = moved(comparison, rule, rule_figure) if comparison and demand in SINCE else None
+            yield Case(rule, rule_figure, demand, since)
 
 
 Answer = tuple[GateMessage, bool, dict[str, Any]]
@@ -288,7 +309,7 @@ REACHED = {
 
 def _answered(case: Case, answer: Fall | None, tested: int) -> Answer:
     if not case.demand:
-        return GateMessage.UNDEFINED, False, {"reason": case.found.figure.undefined or NO_TEST}
+        return GateMessage.UNDEFINED, False, {"reason": case.rule_figure.figure.undefined or NO_TEST}
     if case.demand in REACHED:
         return _reached(case)
     if not isinstance(case.moved, FigureChange):
@@ -300,7 +321,7 @@ def _answered(case: Case, answer: Fall | None, tested: int) -> Answer:
 
 def _reached(case: Case) -> Answer:
     """Return whether a figure, or the lower end of its interval, is as high as the rule asks."""
-    floor, figure = getattr(case.rule.floor, case.demand), case.found.figure
+    floor, figure = getattr(case.rule.floor, case.demand), case.rule_figure.figure
     value = figure.value
     if case.demand == "low":
         value = figure.interval.low if figure.interval else None
@@ -308,8 +329,8 @@ def _reached(case: Case) -> Answer:
         reason = (figure.interval.undefined if figure.interval else None) or NO_INTERVAL
         return GateMessage.NO_INTERVAL, False, {"reason": reason}
     above, below = REACHED[case.demand]
-    held = value >= floor
-    return above if held else below, held, {"floor": f"{floor:g}", **case.found.told}
+    met = value >= floor
+    return above if met else below, met, {"floor": f"{floor:g}", **case.rule_figure.model_counts}
 
 
 def _not_moved(why: NotBefore | NotCompared | None) -> Answer:
@@ -334,8 +355,8 @@ def _fall(change: Change, answer: Fall | None, tested: int) -> Answer:
     return message, not answer.significant, values
 
 
-def _margin(known: FigureChange, floor: Floor) -> Answer:
-    margin, change = floor.margin or 0.0, known.change
+def _margin(figure_change: FigureChange, floor: Floor) -> Answer:
+    margin, change = floor.margin or 0.0, figure_change.change
     if change.test is None or change.standard_error is None or change.difference is None:
         if _unmoved(change):
             return GateMessage.THE_SAME, True, {}
@@ -345,7 +366,7 @@ def _margin(known: FigureChange, floor: Floor) -> Answer:
     values = {"margin": f"{margin:g}", "bound": bound, "level": f"{100 * (1 - floor.at):g}%"}
     if bound > -margin:
         return GateMessage.WITHIN, True, values
-    return _too_few(known, margin, floor.at, values)
+    return _too_few(figure_change, margin, floor.at, values)
 
 
 def _possible(bound: float, change: Change) -> float:
@@ -362,18 +383,20 @@ def _unmoved(change: Change) -> bool:
 
     A figure that does not vary at all, such as perfect agreement, shows nothing of how far it could fall.
     """
-    varies = all(each.interval and each.interval.low is not None for each in (change.first, change.second))
+    varies = all(
+        figure.interval and figure.interval.low is not None for figure in (change.first, change.second)
+    )
     return varies and change.difference == 0 and change.untested == str(NoDifference.NO_VARIATION)
 
 
-def _too_few(known: FigureChange, margin: float, at: float, values: dict[str, Any]) -> Answer:
+def _too_few(figure_change: FigureChange, margin: float, at: float, values: dict[str, Any]) -> Answer:
     """Return the answer where a fall can't be excluded: it takes more data, or there was a fall."""
-    test, error = known.change.test, known.change.standard_error
+    test, error = figure_change.change.test, figure_change.change.standard_error
     if test is None or error is None:
         return GateMessage.MAY_EXCEED, False, values
     own = sum if test.method != "paired" else max
     # Documents without a category count too: those to be annotated will have as few with it.
-    here = max(own(known.clusters), round(test.degrees) + 1)
+    here = max(own(figure_change.clusters), round(test.degrees) + 1)
     needed = clusters_needed(error, test.degrees, here, margin, at)
     if needed is None or needed <= here:
         return GateMessage.MAY_EXCEED, False, values
@@ -381,5 +404,5 @@ def _too_few(known: FigureChange, margin: float, at: float, values: dict[str, An
     return (
         GateMessage.TOO_FEW,
         False,
-        {**values, "needed": f"{needed:,} {known.noun} {both}", "clusters": needed},
+        {**values, "needed": f"{needed:,} {figure_change.noun} {both}", "clusters": needed},
     )

@@ -1,9 +1,9 @@
 """The rules of [gate] in campaign.toml: which figures they are about, and how these moved."""
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain
 
 from reportgen.base.errors import Problem, did_you_mean
 from reportgen.campaign import Campaign, Floor, lines_of
@@ -15,62 +15,42 @@ from reportgen.results.parts import Change, SystemRevision
 
 KeyPath = tuple[str | int, ...]
 
-# What a floor may hold a figure to, in the order in which it is told; some take an earlier version.
-HOLDING = ("value", "low", "winning_rate", "fall", "margin")
+# What a floor may demand of a figure, in the order in which it is told; some take an earlier version.
+DEMANDS = ("value", "low", "winning_rate", "fall", "margin")
 SINCE = frozenset({"fall", "margin"})
-WHERE = ("model", "category", "layer", "unit_set", "annotators")
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One floor of one figure; `place` is its position among those of the figure."""
+    """One floor of one figure; `index` is its position where the figure has a list of them."""
 
     figure: str
     floor: Floor
-    place: int
-    several: bool
+    index: int
+    listed: bool
 
     @property
     def demands(self) -> tuple[str, ...]:
-        """Return which keys hold the figure to something."""
-        return tuple(key for key in HOLDING if getattr(self.floor, key) is not None)
+        """Return which keys demand something of the figure."""
+        return tuple(key for key in DEMANDS if getattr(self.floor, key) is not None)
 
     def path(self, key: str) -> KeyPath:
         """Return where a key of the rule stands in campaign.toml."""
-        return ("gate", self.figure, *([self.place] if self.several else []), key)
-
-    def written(self, demands: Iterable[str] | None = None) -> str:
-        """Return the rule as campaign.toml has it, with these demands alone, by default with all."""
-        kept = list(self.demands if demands is None else demands)
-        given = self.floor.model_fields_set
-        keys = [*kept, *(["at"] if "at" in given and SINCE & set(kept) else []), *WHERE]
-        parts = [f"{key} = {_toml(getattr(self.floor, key))}" for key in keys if key in given]
-        return f"{_key(self.figure)} = {{ {', '.join(parts)} }}"
+        return ("gate", self.figure, *([self.index] if self.listed else []), key)
 
 
 def rules_of(campaign: Campaign) -> list[Rule]:
     """Return every rule of a campaign, in the order of the file."""
     return [
-        Rule(figure, floor, place, several=len(floors) > 1)
+        Rule(figure, floor, index, listed=len(floors) > 1)
         for figure, floors in campaign.gate.items()
-        for place, floor in enumerate(floors)
+        for index, floor in enumerate(floors)
     ]
 
 
 def compares(rules: Iterable[Rule]) -> bool:
     """Tell whether a rule is about the version before."""
     return any(SINCE & set(rule.demands) for rule in rules)
-
-
-def _key(name: str) -> str:
-    bare = name.replace("_", "").replace("-", "")
-    return name if bare.isascii() and bare.isalnum() else _toml(name)
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, float):
-        return f"{value:g}"
-    return json.dumps(value, ensure_ascii=False)
 
 
 # Where the figure of a rule stands in the results of a version.
@@ -98,13 +78,13 @@ class MissingFigureReason(StrEnum):
 class RuleFigure:
     """The figure of a rule in one layer; `unit_set` is None of marks in texts.
 
-    `told` is what messages say beside a model's winning rate.
+    `model_counts` is what messages say beside a model's winning rate.
     """
 
     layer: str
     unit_set: str | None
     figure: Figure
-    told: Mapping[str, Scalar] = field(default_factory=dict)
+    model_counts: Mapping[str, Scalar] = field(default_factory=dict)
 
 
 def find(results: Results, rule: Rule) -> list[RuleFigure]:
@@ -112,9 +92,9 @@ def find(results: Results, rule: Rule) -> list[RuleFigure]:
 
     The rule speaks of nothing that is unknown: see `reportgen.versions.gate_rules`.
     """
-    found = [*_in_units(results, rule), *_in_marks(results, rule), *_of_model(results, rule)]
+    figures = [*_in_units(results, rule), *_in_marks(results, rule), *_of_model(results, rule)]
     layers = [rule.floor.layer] if rule.floor.layer else results.layers[:1]
-    return found or [
+    return figures or [
         RuleFigure(layer, rule.floor.unit_set, Figure(value=None, undefined=_why(results, rule, layer)))
         for layer in layers
     ]
@@ -129,10 +109,10 @@ def _in_units(results: Results, rule: Rule) -> Iterator[RuleFigure]:
 
 def unit_sets(results: Results, rule: Rule) -> Iterator[UnitSet]:
     """Yield the unit sets that a rule is about: of its layer, or each layer, the named or primary one."""
-    for each in results.unit_sets:
-        wanted = each.primary if rule.floor.unit_set is None else each.id == rule.floor.unit_set
-        if wanted and rule.floor.layer in {None, each.layer}:
-            yield each
+    for unit_set in results.unit_sets:
+        chosen = unit_set.primary if rule.floor.unit_set is None else unit_set.id == rule.floor.unit_set
+        if chosen and rule.floor.layer in {None, unit_set.layer}:
+            yield unit_set
 
 
 def _of_all(unit_set: UnitSet, rule: Rule) -> Figure | None:
@@ -141,7 +121,7 @@ def _of_all(unit_set: UnitSet, rule: Rule) -> Figure | None:
     Two annotators are all of them: what is known of the pair is known of all.
     """
     parts: list[UnitSet | Pair | None] = [unit_set, unit_set.only_pair]
-    own = next((found for each in parts if each and (found := _of_part(each, rule))), None)
+    own = next((figure for part in parts if part and (figure := _of_part(part, rule))), None)
     category = rule.floor.category
     return own or _of_mean(None if category is not None else unit_set.mean_over_pairs.get(rule.figure))
 
@@ -169,9 +149,10 @@ def _of_two(results: Results, unit_set: UnitSet, rule: Rule) -> Figure | None:
         if same(pair.annotators, rule.floor.annotators):
             return _of_part(pair, rule)
     own = unit_set.layer, unit_set.id
-    for each in results.comparisons.pairs if results.comparisons else ():
-        if (each.layer, each.unit_set) == own and same((each.key, each.other), rule.floor.annotators):
-            return _of_compared(each, rule)
+    for comparison in results.comparisons.pairs if results.comparisons else ():
+        two = comparison.key, comparison.other
+        if (comparison.layer, comparison.unit_set) == own and same(two, rule.floor.annotators):
+            return _of_compared(comparison, rule)
     return None
 
 
@@ -179,8 +160,8 @@ def _of_compared(compared: Comparison, rule: Rule) -> Figure | None:
     if rule.floor.category is None:
         return compared.measures.get(rule.figure)
     scores = compared.by_category.get(rule.floor.category)
-    known = rule.figure in {SPECIFIC, "precision", "recall"}
-    figure: Figure | None = getattr(scores, rule.figure) if scores and known else None
+    of_category = rule.figure in {SPECIFIC, "precision", "recall"}
+    figure: Figure | None = getattr(scores, rule.figure) if scores and of_category else None
     return figure
 
 
@@ -191,31 +172,31 @@ def same(pair: Sequence[str], names: Sequence[str]) -> bool:
 
 def _of_model(results: Results, rule: Rule) -> Iterator[RuleFigure]:
     """Yield the winning rate of a rule's model in each layer: by document where documents are known."""
-    for whole in results.replacement or ():
-        for each in whole.models:
-            rate = each.clustered or each.independent
-            asked = rule.figure == REPLACEMENT and each.model == rule.floor.model
-            if not asked or rule.floor.layer not in {None, whole.layer}:
+    for replacement in results.replacement or ():
+        for model in replacement.models:
+            rate = model.clustered or model.independent
+            asked = rule.figure == REPLACEMENT and model.model == rule.floor.model
+            if not asked or rule.floor.layer not in {None, replacement.layer}:
                 continue
             # Without a rate nobody is tested, which is why ρ has no value either.
-            found = Figure(
-                value=rate.value if rate else None,
-                undefined=rate.undefined if rate else each.advantage.undefined,
-            )
-            told = {"beaten": rate.beaten, "tested": rate.tested} if rate else {}
-            yield RuleFigure(whole.layer, whole.unit_set, found, {**told, "price": f"{whole.epsilon:g}"})
+            figure, counts = Figure(value=None, undefined=model.advantage.undefined), dict[str, Scalar]()
+            if rate:
+                figure = Figure(value=rate.value, undefined=rate.undefined)
+                counts = {"beaten": rate.beaten, "tested": rate.tested}
+            counts["price"] = f"{replacement.epsilon:g}"
+            yield RuleFigure(replacement.layer, replacement.unit_set, figure, counts)
 
 
 def _in_marks(results: Results, rule: Rule) -> Iterator[RuleFigure]:
     """Yield figures of marks in texts: precision, recall and F, and those of unitizing."""
     if results.spans is None or rule.floor.unit_set is not None:
         return
-    for each in results.spans.layers:
-        if rule.floor.layer in {None, each.layer}:
-            figure = _of_marks(results.spans, each.layer, rule)
-            figure = figure or _of_unitizing(results.spans, each.layer, rule)
+    for layer_spans in results.spans.layers:
+        if rule.floor.layer in {None, layer_spans.layer}:
+            figure = _of_marks(results.spans, layer_spans.layer, rule)
+            figure = figure or _of_unitizing(results.spans, layer_spans.layer, rule)
             if figure is not None:
-                yield RuleFigure(each.layer, None, figure)
+                yield RuleFigure(layer_spans.layer, None, figure)
 
 
 def _of_marks(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
@@ -224,12 +205,12 @@ def _of_marks(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
     With one pair of annotators the mean is theirs, and has their interval.
     """
     name, _, mode = rule.figure.removesuffix("]").partition("[")
-    pairs = [each for each in spans.pairs if each.layer == layer]
-    of_annotators = [each for each in pairs if set(each.roles) == {ANNOTATOR}]
-    wanted = [each for each in pairs if same(each.annotators, rule.floor.annotators)]
+    pairs = [pair for pair in spans.pairs if pair.layer == layer]
+    of_annotators = [pair for pair in pairs if set(pair.roles) == {ANNOTATOR}]
+    chosen = [pair for pair in pairs if same(pair.annotators, rule.floor.annotators)]
     if not rule.floor.annotators:
-        wanted = of_annotators if len(of_annotators) == 1 else []
-    for pair in wanted:
+        chosen = of_annotators if len(of_annotators) == 1 else []
+    for pair in chosen:
         part = pair if rule.floor.category is None else pair.by_type.get(rule.floor.category)
         shares: Mapping[str, Figure] = getattr(part, mode, {}) if mode in MODES else {}
         return shares.get(name)
@@ -242,14 +223,14 @@ def _of_marks(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
 
 
 def _of_unitizing(spans: SpanResults, layer: str, rule: Rule) -> Figure | None:
-    for each in spans.unitizing or ():
-        if each.layer != layer:
+    for unitizing in spans.unitizing or ():
+        if unitizing.layer != layer:
             continue
         if rule.floor.category is not None:
-            return each.by_category.get(rule.floor.category, {}).get(rule.figure)
-        if not rule.floor.annotators or same(each.annotators, rule.floor.annotators):
-            return each.measures.get(rule.figure)
-        pairs = (pair for pair in each.pairs if same(pair.annotators, rule.floor.annotators))
+            return unitizing.by_category.get(rule.floor.category, {}).get(rule.figure)
+        if not rule.floor.annotators or same(unitizing.annotators, rule.floor.annotators):
+            return unitizing.measures.get(rule.figure)
+        pairs = (pair for pair in unitizing.pairs if same(pair.annotators, rule.floor.annotators))
         return next((pair.measures.get(rule.figure) for pair in pairs), None)
     return None
 
@@ -258,11 +239,11 @@ def _why(results: Results, rule: Rule, layer: str) -> MissingFigureReason:
     """Return why a layer does not have the figure that a rule asks for."""
     if rule.figure == REPLACEMENT:
         return MissingFigureReason.NO_REPLACEMENT
-    sets = [each for each in unit_sets(results, rule) if each.layer == layer]
+    sets = [unit_set for unit_set in unit_sets(results, rule) if unit_set.layer == layer]
     if rule.floor.unit_set is not None and not sets:
         return MissingFigureReason.NO_UNIT_SET
     if rule.floor.annotators:
-        crowd = any(len(each.annotators) > PAIR and not each.pairs for each in sets)
+        crowd = any(len(unit_set.annotators) > PAIR and not unit_set.pairs for unit_set in sets)
         return MissingFigureReason.CROWD if crowd else MissingFigureReason.NO_PAIR
     no_category = rule.floor.category is None
     return MissingFigureReason.NOT_COMPUTED if no_category else MissingFigureReason.NOT_OF_CATEGORY
@@ -311,19 +292,20 @@ Revision = UnitSetRevision | SpanRevision | SystemRevision
 
 
 def moved(
-    comparison: VersionComparison, rule: Rule, found: RuleFigure
+    comparison: VersionComparison, rule: Rule, rule_figure: RuleFigure
 ) -> FigureChange | NotBefore | NotCompared:
     """Return the change of a figure on what stands in both versions, else on all of each, or why not."""
     every: tuple[Revision, ...] = (*comparison.unit_sets, *comparison.spans, *comparison.systems)
-    own = [each for each in every if (each.layer, _unit_set(each)) == (found.layer, found.unit_set)]
-    revisions = sorted(own, key=lambda each: each.basis != "shared")
-    for each in revisions:
-        change = _change(each, rule)
+    where = rule_figure.layer, rule_figure.unit_set
+    own = [revision for revision in every if (revision.layer, _unit_set(revision)) == where]
+    revisions = sorted(own, key=lambda revision: revision.basis != "shared")
+    for revision in revisions:
+        change = _change(revision, rule)
         if change is not None:
-            by_document, clusters = _clusters(each)
-            in_both = each.overlap.documents if by_document else each.overlap.units or min(clusters)
-            return FigureChange(change, clusters, by_document, each.basis == "shared", in_both)
-    return _why_unknown(comparison, found, revisions, rule)
+            by_document, clusters = _clusters(revision)
+            in_both = revision.overlap.documents if by_document else revision.overlap.units or min(clusters)
+            return FigureChange(change, clusters, by_document, revision.basis == "shared", in_both)
+    return _why_unknown(comparison, rule_figure, revisions, rule)
 
 
 def _unit_set(revision: Revision) -> str | None:
@@ -334,10 +316,10 @@ def _change(revision: Revision, rule: Rule) -> Change | None:
     people, category = rule.floor.annotators, rule.floor.category
     if isinstance(revision, SystemRevision):
         return _change_of_all(revision, rule) if same((revision.key, revision.second), people) else None
-    mine = (each for each in revision.pairs if people and not category and same(each.annotators, people))
-    own = next((each.measures.get(rule.figure) for each in mine), None)
+    mine = (pair for pair in revision.pairs if people and not category and same(pair.annotators, people))
+    own = next((pair.measures.get(rule.figure) for pair in mine), None)
     # Two people may be all annotators of both versions: their figure is then that of all.
-    both = all(same(each.annotators, people) for each in (revision.first, revision.second))
+    both = all(same(sample.annotators, people) for sample in (revision.first, revision.second))
     return own or (_change_of_all(revision, rule) if both or not people else None)
 
 
@@ -359,33 +341,36 @@ def _clusters(revision: Revision) -> tuple[bool, tuple[int, int]]:
         return True, revision.documents
     by_document = isinstance(revision, SpanRevision) or revision.clusters == DOCUMENT
     sides = revision.first, revision.second
-    first, second = ((each.documents if by_document else each.units) for each in sides)
+    first, second = ((sample.documents if by_document else sample.units) for sample in sides)
     return by_document, (first, second)
 
 
 def _why_unknown(
-    comparison: VersionComparison, found: RuleFigure, revisions: Iterable[Revision], rule: Rule
+    comparison: VersionComparison, rule_figure: RuleFigure, revisions: Iterable[Revision], rule: Rule
 ) -> NotBefore | NotCompared:
     """Return why a figure has no change: only what is known to be new can't have fallen."""
-    if _is_new(comparison, found):
+    layer, unit_set, new = rule_figure.layer, rule_figure.unit_set, comparison.missing.get("second", ())
+    # The later version alone has the unit set, or of marks in texts the layer.
+    if unit_set is None:
+        layers = {
+            *(units.layer for units in comparison.unit_sets),
+            *(marks.layer for marks in comparison.spans),
+        }
+        is_new = layer not in layers and any(name.startswith(f"{layer}/") for name in new)
+    else:
+        is_new = f"{layer}/{unit_set}" in new
+    if is_new:
         return NotBefore.UNITS
-    before = [each.first for each in revisions if not isinstance(each, SystemRevision)]
+    before = [revision.first for revision in revisions if not isinstance(revision, SystemRevision)]
     if not before:
         return NotCompared.NOT_TESTED
-    if rule.floor.category and not any(rule.floor.category in each.categories for each in before):
+    if rule.floor.category and not any(rule.floor.category in sample.categories for sample in before):
         return NotBefore.CATEGORY
-    if rule.floor.annotators and not any({*rule.floor.annotators} <= {*each.annotators} for each in before):
+    if rule.floor.annotators and not any(
+        {*rule.floor.annotators} <= {*sample.annotators} for sample in before
+    ):
         return NotBefore.PEOPLE
     return NotCompared.NOT_TESTED
-
-
-def _is_new(comparison: VersionComparison, found: RuleFigure) -> bool:
-    """Tell whether the later version alone has the unit set, or of marks in texts the layer."""
-    new = comparison.missing.get("second", ())
-    if found.unit_set is not None:
-        return f"{found.layer}/{found.unit_set}" in new
-    known = {each.layer for each in comparison.unit_sets} | {each.layer for each in comparison.spans}
-    return found.layer not in known and any(each.startswith(f"{found.layer}/") for each in new)
 
 
 # What [gate] names that the newest version does not have: mistyped, so that the rule would hold nothing.
@@ -406,12 +391,14 @@ def unknown(
     `people` are all whose marks were read, `computable` the figures that each layer's scale has: what could
     not be computed is no mistake of the rule.
     """
-    found = [each for rule in rules for each in _of_rule(rule, results, people, computable)]
-    lines = lines_of(campaign, [path for path, *_ in found])
-    return [
-        Problem(campaign.file, lines.get(path, 0), _dotted(path), message, remedy)
-        for path, message, remedy in found
-    ]
+    faults = [fault for rule in rules for fault in _of_rule(rule, results, people, computable)]
+    lines = lines_of(campaign, [path for path, *_ in faults])
+    problems = []
+    for path, message, remedy in faults:
+        # Floors of a list are counted from 1 on.
+        key = ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
+        problems.append(Problem(campaign.file, lines.get(path, 0), key, message, remedy))
+    return problems
 
 
 def _of_rule(
@@ -419,16 +406,21 @@ def _of_rule(
 ) -> Iterator[Sentences]:
     floor = rule.floor
     layers = [floor.layer] if floor.layer else results.layers
-    known = list(dict.fromkeys(name for layer in layers for name in _figures(results, layer, computable)))
-    if rule.figure not in {*known, REPLACEMENT}:
+    parts = [part for part in _names(results) if part[0] in layers]
+    names = [
+        (computable.get(layer, ()), *(figures for part, figures, _ in parts if part == layer))
+        for layer in layers
+    ]
+    figures = list(dict.fromkeys((SPECIFIC, *chain.from_iterable(chain.from_iterable(names)))))
+    if rule.figure not in {*figures, REPLACEMENT}:
         where = f" in the layer {floor.layer}" if floor.layer else ""
         message = f'no figure is called "{rule.figure}"{where}.'
-        yield rule.path("")[:-1], message, did_you_mean(rule.figure, known)
+        yield rule.path("")[:-1], message, did_you_mean(rule.figure, figures)
     if floor.unit_set is not None:
-        sets = list(dict.fromkeys(each.id for each in results.unit_sets if each.layer in layers))
+        sets = list(dict.fromkeys(unit_set.id for unit_set in results.unit_sets if unit_set.layer in layers))
         yield from _named(rule, "unit_set", floor.unit_set, sets, "no unit set is called {}.")
     if floor.category is not None:
-        categories = list(dict.fromkeys(_categories(results, layers)))
+        categories = list(dict.fromkeys(name for *_, categories in parts for name in categories))
         message = f"{results.guidelines} has no category {{}}."
         yield from _named(rule, "category", floor.category, categories, message)
     named = [("annotators", name) for name in floor.annotators]
@@ -436,52 +428,22 @@ def _of_rule(
         yield from _named(rule, key, name, sorted(people), "no export has an annotator {}.")
 
 
-def _named(rule: Rule, key: str, name: str, known: Sequence[str], message: str) -> Iterator[Sentences]:
-    if name not in known:
-        yield rule.path(key), message.format(f'"{name}"'), did_you_mean(name, known)
+def _named(rule: Rule, key: str, name: str, names: Sequence[str], message: str) -> Iterator[Sentences]:
+    if name not in names:
+        yield rule.path(key), message.format(f'"{name}"'), did_you_mean(name, names)
 
 
-def _figures(results: Results, layer: str, computable: Mapping[str, Collection[str]]) -> Iterator[str]:
-    """Yield the figures that a layer has, or could have."""
-    yield SPECIFIC
-    yield from computable.get(layer, ())
-    for each in results.unit_sets:
-        if each.layer == layer:
-            yield from (*each.measures, *each.mean_over_pairs)
-            yield from (name for pair in each.pairs for name in pair.measures)
-            yield from (name for part in each.against_rest.values() for name in part)
-    for compared in results.comparisons.pairs if results.comparisons else ():
-        if compared.layer == layer:
-            yield from compared.measures
-            yield from SHARES[:2]
-    yield from _figures_of_marks(results, layer)
-
-
-def _figures_of_marks(results: Results, layer: str) -> Iterator[str]:
-    if results.spans is None:
-        return
-    if any(each.layer == layer for each in results.spans.layers):
-        yield from (f"{share}[{mode}]" for mode in sorted(MODES, reverse=True) for share in SHARES)
-    for each in results.spans.unitizing or ():
-        if each.layer == layer:
-            yield from each.measures
-            yield from (name for part in each.by_category.values() for name in part)
-
-
-def _categories(results: Results, layers: Sequence[str]) -> Iterator[str]:
-    for each in results.unit_sets:
-        if each.layer in layers:
-            yield from (*each.categories, *each.specific_agreement)
+def _names(results: Results) -> Iterator[tuple[str, Iterable[str], Iterable[str]]]:
+    """Yield layers with the figures and the categories that a part of the results has of them."""
+    for unit_set in results.unit_sets:
+        parts = (*(pair.measures for pair in unit_set.pairs), *unit_set.against_rest.values())
+        own = (*unit_set.measures, *unit_set.mean_over_pairs, *chain.from_iterable(parts))
+        yield unit_set.layer, own, (*unit_set.categories, *unit_set.specific_agreement)
     for layer in results.spans.layers if results.spans else ():
-        if layer.layer in layers:
-            yield from layer.types
+        own = tuple(f"{share}[{mode}]" for mode in sorted(MODES, reverse=True) for share in SHARES)
+        yield layer.layer, own, layer.types
     for unitizing in (results.spans.unitizing or ()) if results.spans else ():
-        if unitizing.layer in layers:
-            yield from unitizing.categories
+        own = (*unitizing.measures, *chain.from_iterable(unitizing.by_category.values()))
+        yield unitizing.layer, own, unitizing.categories
     for compared in results.comparisons.pairs if results.comparisons else ():
-        if compared.layer in layers:
-            yield from compared.by_category
-
-
-def _dotted(path: KeyPath) -> str:
-    return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
+        yield compared.layer, (*compared.measures, *SHARES[:2]), compared.by_category

@@ -71,7 +71,7 @@ def _begins(line: str) -> bool:
     """Tell whether a line ends the passage before it: a blank, a heading, an item, a row or a rule."""
     if UNDERLINE.match(line):
         return False
-    return not line.strip() or any(each.match(line) for each in (HEADING, ITEM, TABLE_ROW, RULE))
+    return not line.strip() or any(pattern.match(line) for pattern in (HEADING, ITEM, TABLE_ROW, RULE))
 
 
 def _content(line: str) -> str:
@@ -96,8 +96,8 @@ class CategoryMatcher:
 
     def __init__(self, categories: Sequence[str], documents: Sequence[str]) -> None:
         """Find out how the documents write each category."""
-        whole = "\n".join(documents)
-        self._patterns = {name: _pattern(name, whole) for name in categories if name.strip()}
+        text = "\n".join(documents)
+        self._patterns = {name: _pattern(name, text) for name in categories if name.strip()}
 
     def of(self, text: str) -> tuple[str, ...]:
         """Return the categories that a text names, in the campaign's order."""
@@ -126,13 +126,13 @@ def _compared(first: Sequence[str], second: Sequence[str]) -> Iterator[tuple[Pas
 def _replaced(removed: Sequence[str], added: Sequence[str]) -> Iterator[tuple[PassageKind, str]]:
     """Yield passages that were replaced by others, an edited one before what it became."""
     start = other_start = 0
-    for place, other in (*_edited(removed, added), (len(removed), len(added))):
-        yield from (("removed", text) for text in removed[start:place])
+    for index, other in (*_edited(removed, added), (len(removed), len(added))):
+        yield from (("removed", text) for text in removed[start:index])
         yield from (("added", text) for text in added[other_start:other])
-        if place < len(removed):
-            yield "removed", removed[place]
+        if index < len(removed):
+            yield "removed", removed[index]
             yield "added", added[other]
-        start, other_start = place + 1, other + 1
+        start, other_start = index + 1, other + 1
 
 
 def _edited(removed: Sequence[str], added: Sequence[str]) -> list[tuple[int, int]]:
@@ -162,7 +162,7 @@ def _traced(best: Sequence[Sequence[float]], alike: Sequence[Sequence[float]]) -
 def _likeness(removed: Sequence[str], added: Sequence[str]) -> list[list[float]]:
     """Return the share of words that any two passages have in common (Dice); 0 where they are not alike."""
     ours, theirs = (
-        [Counter(map(str.lower, WORD.findall(each))) for each in some] for some in (removed, added)
+        [Counter(map(str.lower, WORD.findall(passage))) for passage in some] for some in (removed, added)
     )
     shares = [
         [2 * (one & other).total() / max(one.total() + other.total(), 1) for other in theirs] for one in ours
@@ -216,5 +216,5 @@ def guidelines_compared(
     """Return two documents compared; or None with the reason why they are not."""
     if first.text is None or second.text is None:
         return None, first.missing or second.missing
-    found = compare_guidelines(first.text, second.text, categories)
-    return GuidelinesCompared(first=first.name, second=second.name, passages=found), None
+    compared = compare_guidelines(first.text, second.text, categories)
+    return GuidelinesCompared(first=first.name, second=second.name, passages=compared), None

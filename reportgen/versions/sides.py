@@ -34,7 +34,7 @@ class Register(dict[Hashable, int]):
 
     def numbers(self, of: Iterable[Hashable]) -> Codes:
         """Return the numbers of what is called so."""
-        return np.array([self.setdefault(each, len(self)) for each in of], dtype=np.int64)
+        return np.array([self.setdefault(name, len(self)) for name in of], dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,9 @@ class Side:
     @cached_property
     def unit_sets(self) -> dict[Key, CodedUnits]:
         """Return the unit sets by layer and id, in their order."""
-        return {(each.layer, each.id): each for study in self.studies for each in study.unit_sets}
+        return {
+            (unit_set.layer, unit_set.id): unit_set for study in self.studies for unit_set in study.unit_sets
+        }
 
     @cached_property
     def marks(self) -> dict[str, MarkSide]:
@@ -149,14 +151,14 @@ class NamedUnits:
     @cached_property
     def compared_documents(self) -> Codes:
         """Return the codes of the documents of `clustered` in which two annotators rated the same unit."""
-        found = self.clustered.unit_document[self.compared]
-        return np.unique(found[found != NO_DOCUMENT])
+        documents = self.clustered.unit_document[self.compared]
+        return np.unique(documents[documents != NO_DOCUMENT])
 
     @cached_property
     def loose(self) -> Mask:
         """Tell of each unit whether it has neither document nor name (units,)."""
-        found: Mask = (self.clustered.unit_document == NO_DOCUMENT) & (self.units.unit_weight > 0)
-        return found
+        loose: Mask = (self.clustered.unit_document == NO_DOCUMENT) & (self.units.unit_weight > 0)
+        return loose
 
     @property
     def by_unit(self) -> bool:
@@ -177,8 +179,8 @@ class NamedUnits:
         if self.units.sums:
             return False
         candidates = self.units.candidates
-        kept = candidates is not None and candidates.keep_marked
-        return self.units.kind in GRIDS and self.of_texts and not kept
+        keeps_marked = candidates is not None and candidates.keep_marked
+        return self.units.kind in GRIDS and self.of_texts and not keeps_marked
 
     def with_labels(self, labelled: CodedUnits) -> "NamedUnits":
         """Return the same units with the labels and categories of another copy of them."""
@@ -194,15 +196,15 @@ def named_units(units: CodedUnits, register: Register, solid: Mapping[str, Codes
     named = _has_names(units)
     in_document = units.unit_document != NO_DOCUMENT
     alone = np.flatnonzero(named & ~in_document)
-    own = [units.places.names[place] for place in units.unit_place[alone].tolist()]
+    own = [units.places.names[place_code] for place_code in units.unit_place[alone].tolist()]
     used = np.unique(units.unit_document[in_document]).tolist()
     documents = sorted(used, key=lambda code: units.documents[code])
-    code = {name: len(documents) + place for place, name in enumerate(sorted(set(own)))}
-    place = np.full(len(units.documents) + 1, NO_DOCUMENT, dtype=np.int64)
-    place[documents] = np.arange(len(documents))
-    document = np.where(in_document, place[units.unit_document], NO_DOCUMENT)
+    code = {name: len(documents) + index for index, name in enumerate(sorted(set(own)))}
+    document_code = np.full(len(units.documents) + 1, NO_DOCUMENT, dtype=np.int64)
+    document_code[documents] = np.arange(len(documents))
+    document = np.where(in_document, document_code[units.unit_document], NO_DOCUMENT)
     document[alone] = np.array([code[name] for name in own], dtype=np.int64)
-    names = [units.documents[each] for each in documents]
+    names = [units.documents[code] for code in documents]
     real = bool(named[in_document & (units.unit_weight > 0)].all())
     return NamedUnits(
         units=units,
@@ -219,28 +221,28 @@ def named_units(units: CodedUnits, register: Register, solid: Mapping[str, Codes
 
 def _has_names(units: CodedUnits) -> Mask:
     """Tell of each unit whether the export gives it a name."""
-    given = np.array([bool(name) for name in units.places.names], dtype=np.bool_)
+    has_name = np.array([bool(name) for name in units.places.names], dtype=np.bool_)
     placed = units.unit_place != NO_PLACE
-    if not len(given) or not placed.any():
+    if not len(has_name) or not placed.any():
         return np.zeros(len(units.unit_weight), dtype=np.bool_)
-    found: Mask = placed & given[np.where(placed, units.unit_place, 0)]
-    return found
+    named: Mask = placed & has_name[np.where(placed, units.unit_place, 0)]
+    return named
 
 
 def _unit_numbers(units: CodedUnits, named: Mask, register: Register, solid: Mapping[str, Codes]) -> Codes:
     """Return the number of each unit: by document and name, or by document and stretches of text."""
-    found = np.full(len(units.unit_weight), NO_ID, dtype=np.int64)
+    numbers = np.full(len(units.unit_weight), NO_ID, dtype=np.int64)
     of_texts = units.base != "units"
     placed = np.flatnonzero(units.unit_place != NO_PLACE if of_texts else named)
     names: Mapping[int, Hashable] = (
         _stretches(units, solid) if of_texts else dict(enumerate(units.places.names))
     )
     columns = units.unit_document[placed].tolist(), units.unit_place[placed].tolist()
-    found[placed] = register.numbers(
-        ("" if code == NO_DOCUMENT else units.documents[code], names[place])
-        for code, place in zip(*columns, strict=True)
+    numbers[placed] = register.numbers(
+        ("" if code == NO_DOCUMENT else units.documents[code], names[place_code])
+        for code, place_code in zip(*columns, strict=True)
     )
-    return found
+    return numbers
 
 
 Stretch = tuple[int, int]
@@ -252,14 +254,14 @@ def _stretches(units: CodedUnits, solid: Mapping[str, Codes]) -> dict[int, tuple
     document = np.full(size, NO_DOCUMENT, dtype=np.int64)
     placed = units.unit_place != NO_PLACE
     document[units.unit_place[placed]] = units.unit_document[placed]
-    found: dict[int, tuple[Stretch, ...]] = {}
+    stretches: dict[int, tuple[Stretch, ...]] = {}
     columns = (places.unit, places.start, places.end, document[places.unit])
-    for place, start, end, code in zip(*(each.tolist() for each in columns), strict=True):
+    for place_code, start, end, code in zip(*(column.tolist() for column in columns), strict=True):
         if code != NO_DOCUMENT:
             before = solid.get(units.documents[code])
             stretch = (start, end) if before is None else (int(before[start]), int(before[end]))
-            found[place] = (*found.get(place, ()), stretch)
-    return found
+            stretches[place_code] = (*stretches.get(place_code, ()), stretch)
+    return stretches
 
 
 # Which documents and units stand in both versions.
@@ -271,12 +273,12 @@ GONE = -1
 class IntersectionPart:
     """What one version has of what both have.
 
-    `kept` (units,) are its units there, `place` (documents,) the number of each of its documents among
-    those of both, GONE for the others.
+    `shared_units` (units,) says which of its units are there, `position` (documents,) where each of its
+    documents is among those of both, GONE for the others.
     """
 
-    kept: Mask
-    place: Codes
+    shared_units: Mask
+    position: Codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,26 +310,26 @@ def intersection(first: NamedUnits, second: NamedUnits, edited: Collection[int] 
     if first.by_name and second.by_name:
         one, other = (_single(side, edited) for side in (first, second))
         both = np.intersect1d(one, other)
-        kept = [np.isin(side.unit, both) & side.compared for side in (first, second)]
-        held = first.document[np.unique(first.clustered.unit_document[kept[0]])]
+        shared_units = [np.isin(side.unit, both) & side.compared for side in (first, second)]
+        shared_documents = first.document[np.unique(first.clustered.unit_document[shared_units[0]])]
     else:
-        held = _documents(first, second, edited)
-        kept = [_in_documents(side, held) for side in (first, second)]
-    own = [_documents_held(side, held) for side in (first, second)]
+        shared_documents = _documents(first, second, edited)
+        shared_units = [_in_documents(side, shared_documents) for side in (first, second)]
+    own = [_documents_held(side, shared_documents) for side in (first, second)]
     # By name, those that are a unit of their own last.
-    names = sorted({name for each in own for name in each.values()})
-    number = {name: place for place, name in enumerate(names)}
+    names = sorted({name for by_code in own for name in by_code.values()})
+    number = {name: index for index, name in enumerate(names)}
     parts = []
-    for side, which, codes in zip((first, second), kept, own, strict=True):
-        place = np.full(len(side.document), GONE, dtype=np.int64)
-        place[list(codes)] = [number[name] for name in codes.values()]
-        parts.append(IntersectionPart(which, place))
+    for side, which, codes in zip((first, second), shared_units, own, strict=True):
+        position = np.full(len(side.document), GONE, dtype=np.int64)
+        position[list(codes)] = [number[name] for name in codes.values()]
+        parts.append(IntersectionPart(which, position))
     return Intersection(
         documents=tuple(name for _, name in names),
         real=sum(not alone for alone, _ in names),
         first=parts[0],
         second=parts[1],
-        complete=all(_covers(*each) for each in zip((first, second), kept, strict=True)),
+        complete=all(map(_covers, (first, second), shared_units)),
         loose=bool(first.loose.any() or second.loose.any()),
     )
 
@@ -335,8 +337,8 @@ def intersection(first: NamedUnits, second: NamedUnits, edited: Collection[int] 
 def _single(side: NamedUnits, edited: Collection[int]) -> Codes:
     """Return the numbers of units with a name that two annotators rated."""
     gone = np.append(np.isin(side.document, np.array(sorted(edited), dtype=np.int64)), False)
-    found: Codes = side.unit[side.compared & (side.unit >= 0) & ~gone[side.clustered.unit_document]]
-    return found
+    numbers: Codes = side.unit[side.compared & (side.unit >= 0) & ~gone[side.clustered.unit_document]]
+    return numbers
 
 
 def _documents(first: NamedUnits, second: NamedUnits, edited: Collection[int]) -> Codes:
@@ -346,31 +348,31 @@ def _documents(first: NamedUnits, second: NamedUnits, edited: Collection[int]) -
     units, stands there all the same.
     """
     one, other = (side.document[side.compared_documents] for side in (first, second))
-    held = np.intersect1d(one, other)
+    documents = np.intersect1d(one, other)
     if first.of_texts and second.of_texts:
         empty = [
             np.setdiff1d(np.intersect1d(here, there.listed), there.document)
             for here, there in ((one, second), (other, first))
         ]
-        held = np.concatenate([held, *empty])
-    return np.setdiff1d(held, np.array(sorted(edited), dtype=np.int64))
+        documents = np.concatenate([documents, *empty])
+    return np.setdiff1d(documents, np.array(sorted(edited), dtype=np.int64))
 
 
-def _in_documents(side: NamedUnits, held: Codes) -> Mask:
-    inside = np.append(np.isin(side.document, held), False)
-    found: Mask = inside[side.clustered.unit_document]
-    return found
+def _in_documents(side: NamedUnits, documents: Codes) -> Mask:
+    inside = np.append(np.isin(side.document, documents), False)
+    in_documents: Mask = inside[side.clustered.unit_document]
+    return in_documents
 
 
-def _documents_held(side: NamedUnits, held: Codes) -> dict[int, tuple[bool, str]]:
+def _documents_held(side: NamedUnits, documents: Codes) -> dict[int, tuple[bool, str]]:
     """Return by code whether some documents (numbers) are units of their own, and their names."""
-    codes = np.flatnonzero(np.isin(side.document, held)).tolist()
+    codes = np.flatnonzero(np.isin(side.document, documents)).tolist()
     return {code: (code >= side.real, side.clustered.documents[code]) for code in codes}
 
 
-def _covers(side: NamedUnits, kept: Mask) -> bool:
+def _covers(side: NamedUnits, shared_units: Mask) -> bool:
     """Tell whether all that two annotators rated, and that can be told apart, is kept."""
-    return bool((kept | side.loose | ~side.compared).all())
+    return bool((shared_units | side.loose | ~side.compared).all())
 
 
 def part_of(units: CodedUnits, part: IntersectionPart, documents: tuple[str, ...]) -> CodedUnits:
@@ -378,17 +380,17 @@ def part_of(units: CodedUnits, part: IntersectionPart, documents: tuple[str, ...
 
     Annotators without a rating there are left out.
     """
-    kept = part.kept
-    ratings = kept[units.unit]
-    number = np.cumsum(kept) - 1
+    shared_units = part.shared_units
+    ratings = shared_units[units.unit]
+    number = np.cumsum(shared_units) - 1
     who, annotator = ranks(units.annotator[ratings], max(len(units.annotators), 1))
     return replace(
         units,
         documents=documents,
         annotators=tuple(units.annotators[code] for code in who.tolist()),
-        unit_document=part.place[units.unit_document[kept]],
-        unit_weight=units.unit_weight[kept],
-        unit_place=units.unit_place[kept],
+        unit_document=part.position[units.unit_document[shared_units]],
+        unit_weight=units.unit_weight[shared_units],
+        unit_place=units.unit_place[shared_units],
         unit=number[units.unit[ratings]],
         annotator=annotator,
         label=units.label[ratings],

@@ -53,15 +53,15 @@ class CommonUnits:
 def same_units(units: CodedUnits) -> CommonUnits:
     """Return common codes of a unit set with itself; units without a document are each their own."""
     documents = _own_documents(units, np.arange(len(units.unit_weight), dtype=np.int64), len(units.documents))
-    each = np.arange(len(units.unit_weight), dtype=np.int64)
-    return CommonUnits(units.documents, documents, documents, each, each)
+    numbers = np.arange(len(units.unit_weight), dtype=np.int64)
+    return CommonUnits(units.documents, documents, documents, numbers, numbers)
 
 
 def common_units(first: CodedUnits, second: CodedUnits, edited: Collection[str] = ()) -> CommonUnits:
     """Return common codes of documents and units by name; `edited` are documents with another text now."""
     documents = common_documents(first.documents, second.documents, edited)
     names = _name_codes(first, second)
-    size = 2 + max(int(each.max(initial=0)) for each in names)
+    size = 2 + max(int(codes.max(initial=0)) for codes in names)
     where, unit = [], []
     for units, code, name in zip((first, second), (documents.first, documents.second), names, strict=True):
         # Units without a document have the last code, which is none.
@@ -75,9 +75,9 @@ def common_units(first: CodedUnits, second: CodedUnits, edited: Collection[str] 
 
 def _name_codes(first: CodedUnits, second: CodedUnits) -> list[Codes]:
     """Return a code for the name of each unit (units,), common to both; UNKNOWN where it has none."""
-    names = [np.array(each.places.names or ("",), dtype=np.str_) for each in (first, second)]
-    known, code = np.unique(np.concatenate(names), return_inverse=True)
-    code = np.where(known[code] == "", UNKNOWN, code.reshape(-1))
+    names = [np.array(units.places.names or ("",), dtype=np.str_) for units in (first, second)]
+    all_names, code = np.unique(np.concatenate(names), return_inverse=True)
+    code = np.where(all_names[code] == "", UNKNOWN, code.reshape(-1))
     of_each = code[: len(names[0])], code[len(names[0]) :]
     return [
         np.where(units.unit_place == NO_PLACE, UNKNOWN, own[np.minimum(units.unit_place, len(own) - 1)])
@@ -91,15 +91,15 @@ def _own_documents(units: CodedUnits, name: Codes, documents: int) -> Codes:
     """Return the code that a unit without a document has as its own, where it has a name and is single."""
     own = (name != UNKNOWN) & (units.unit_weight == 1)
     alone = units.unit_document == NO_DOCUMENT
-    found: Codes = np.where(alone & own, documents + name, units.unit_document)
-    return found
+    codes: Codes = np.where(alone & own, documents + name, units.unit_document)
+    return codes
 
 
 def _unit_codes(document: Codes, name: Codes, size: int) -> Codes:
     """Return which unit each is: document and name, or in texts and of nameless ones the document."""
     unnamed = (name == UNKNOWN) & (document == NO_DOCUMENT)
-    found: Codes = np.where(unnamed, UNKNOWN, (document + 1) * size + name + 1)
-    return found
+    codes: Codes = np.where(unnamed, UNKNOWN, (document + 1) * size + name + 1)
+    return codes
 
 
 # Somebody against a key on some units or documents: every figure, by category, and document by document.
@@ -142,12 +142,12 @@ class Scored:
 class LabelScores:
     """What a key and somebody else, held against it, made of some units.
 
-    `held` are the key and who is held against it, `people` all who have to have labelled a unit, the key
+    `pair` are the key and who is held against it, `people` all who have to have labelled a unit, the key
     first; `documents` (units,) are the common codes of documents.
     """
 
     side: LabelSide
-    held: tuple[int, int]
+    pair: tuple[int, int]
     people: tuple[int, ...]
     documents: Codes
 
@@ -156,11 +156,11 @@ class LabelScores:
         """Return the units on which they are compared (numbers, rising)."""
         return shared_units(self.side.compared, *self.people)
 
-    def only(self, kept: Codes) -> "LabelScores":
+    def only(self, numbers: Codes) -> "LabelScores":
         """Return what they made of some units (numbers) alone."""
         compared = self.side.compared
         weight = np.zeros_like(compared.units.unit_weight)
-        weight[kept] = compared.units.unit_weight[kept]
+        weight[numbers] = compared.units.unit_weight[numbers]
         weighed = replace(compared, units=replace(compared.units, unit_weight=weight))
         return replace(self, side=replace(self.side, compared=weighed))
 
@@ -170,14 +170,16 @@ class LabelScores:
         # The same labels, the documents in common codes.
         coded = replace(compared, units=replace(compared.units, unit_document=self.documents))
         plain, tested = self._table(compared), self._table(coded)
-        found = humans(compared, self.people, self.side.setting, self.side.names) if beside else None
+        human_agreement = (
+            humans(compared, self.people, self.side.setting, self.side.names) if beside else None
+        )
         return Scored(
             documents=plain.documents,
             units=plain.units,
             shown=self._figures(plain),
             tested=self._figures(tested),
             by_document=_agreeing(tested),
-            humans=found.results.measures if found else {},
+            humans=human_agreement.results.measures if human_agreement else {},
         )
 
     def _figures(self, table: ContingencyTable) -> KeyScores:
@@ -187,16 +189,16 @@ class LabelScores:
         )
 
     def _table(self, compared: ComparedUnits) -> ContingencyTable:
-        key, other = ((each, compared.labels_of(each)[self.units]) for each in self.held)
+        key, other = ((person, compared.labels_of(person)[self.units]) for person in self.pair)
         return table_of_labels(compared, self.units, key, other)
 
 
 def _agreeing(table: ContingencyTable) -> dict[int, tuple[float | None, int]]:
     """Return observed agreement in each document."""
-    known = table.document != NO_DOCUMENT
-    document, place = np.unique(table.document[known], return_inverse=True)
-    n, same = table.n[known], (table.row == table.column)[known]
-    units, agreed = (np.bincount(place, weights=each).tolist() for each in (n, n * same))
+    has_document = table.document != NO_DOCUMENT
+    document, index = np.unique(table.document[has_document], return_inverse=True)
+    n, same = table.n[has_document], (table.row == table.column)[has_document]
+    units, agreed = (np.bincount(index, weights=column).tolist() for column in (n, n * same))
     rows = zip(document.tolist(), agreed, units, strict=True)
     return {code: (above / below if below else None, int(below)) for code, above, below in rows}
 
@@ -219,37 +221,37 @@ class MarkScores:
         annotators = in_common(side.cells.among(side.annotates), codes)
         return cls(side, own, annotators)
 
-    def only(self, kept: Mask) -> "MarkScores":
+    def only(self, documents: Mask) -> "MarkScores":
         """Return what is in some documents; `kept` (documents,) says which."""
-        return replace(self, cells=self.cells.in_documents(kept))
+        return replace(self, cells=self.cells.in_documents(documents))
 
     def score(self, *, beside: bool) -> Scored:
         """Return every figure; human agreement is the mean of strict F over pairs, in the same documents."""
         spans, beta = self.side.spans, self.side.spans.beta
-        found = {mode: pair_ratios(self.cells, mode, beta) for mode in MODES}
+        ratios = {mode: pair_ratios(self.cells, mode, beta) for mode in MODES}
         figures = KeyScores(
-            {f"{name}[{mode}]": found[mode][name].estimate() for mode, name in MARKS},
+            {f"{name}[{mode}]": ratios[mode][name].estimate() for mode, name in MARKS},
             {spans.types[kind]: self._of_type(kind) for kind in np.unique(self.cells.type).tolist()},
         )
-        strict, whole = found[STRICT][F], self.cells.all_types
-        marks = (whole.counts * MARKS_IN_OUTCOME).sum(axis=1).tolist()
+        strict, counts = ratios[STRICT][F], self.cells.all_types
+        marks = (counts.counts * MARKS_IN_OUTCOME).sum(axis=1).tolist()
         return Scored(
             documents=len(self.cells.documents),
             units=None,
             shown=figures,
             tested=figures,
             by_document=dict(
-                zip(whole.document.tolist(), zip(strict.values, marks, strict=True), strict=True)
+                zip(counts.document.tolist(), zip(strict.values, marks, strict=True), strict=True)
             ),
             humans={f"{F}[{STRICT}]": self._humans()} if beside else {},
         )
 
     def _humans(self) -> Figure:
-        seen = self.cells.seen_document
+        documents = self.cells.seen_document
         there = np.zeros(
-            int(max(seen.max(initial=0), self.annotators.seen_document.max(initial=0))) + 1, bool
+            int(max(documents.max(initial=0), self.annotators.seen_document.max(initial=0))) + 1, bool
         )
-        there[seen] = True
+        there[documents] = True
         return figure(mean_over_pairs(self.annotators.in_documents(there), STRICT, self.side.spans.beta))
 
     def _of_type(self, kind: int) -> Estimate:
@@ -260,7 +262,7 @@ class MarkScores:
 
 
 @dataclass(frozen=True)
-class Held:
+class AgainstKey:
     """Somebody who is held against a key twice, by codes: (key, other) each time.
 
     `system` is what pages call who is compared; `key`, `first` and `second` are names, `releases` what the
@@ -300,15 +302,15 @@ class Frame:
 
 def joined(
     frame: Frame,
-    held: Held,
+    against_key: AgainstKey,
     basis: Basis,
     scores: Sequence[LabelScores | MarkScores],
     shared: tuple[int, int | None],
 ) -> SystemRevision:
     """Return somebody's figures twice; `shared` are the documents, and the units, that both have."""
-    first, second = scored = [each.score(beside=held.role in OTHERS) for each in scores]
-    figures = [each.shown.measures for each in scored]
-    tested = [each.tested.measures for each in scored]
+    first, second = scored = [side.score(beside=against_key.role in OTHERS) for side in scores]
+    figures = [side.shown.measures for side in scored]
+    tested = [side.tested.measures for side in scored]
     measures = {
         name: change(
             (own, figures[1][name]),
@@ -319,17 +321,17 @@ def joined(
         for name, own in figures[0].items()
         if name in figures[1]
     }
-    humans = [each.humans.get(frame.figure) for each in scored]
+    humans = [side.humans.get(frame.figure) for side in scored]
     documents, units = shared
     return SystemRevision(
         layer=frame.layer,
         unit_set=frame.unit_set,
-        system=held.system,
-        role=held.role,
-        key=held.key,
-        first=held.names[0],
-        second=held.names[1],
-        releases=held.releases,
+        system=against_key.system,
+        role=against_key.role,
+        key=against_key.key,
+        first=against_key.names[0],
+        second=against_key.names[1],
+        releases=against_key.releases,
         basis=basis,
         figure=frame.figure,
         documents=(first.documents, second.documents),
@@ -349,22 +351,24 @@ def joined(
 
 def _by_category(frame: Frame, scored: Sequence[Scored], *, same: bool) -> dict[str, Change]:
     """Return F of each category that somebody used and that both versions have."""
-    known = [each.shown.by_category for each in scored]
+    by_category = [side.shown.by_category for side in scored]
     gone = frame.matching and {*frame.matching.first_only, *frame.matching.second_only}
-    names = [name for name in dict.fromkeys((*known[1], *known[0])) if not gone or name not in gone]
+    names = [
+        name for name in dict.fromkeys((*by_category[1], *by_category[0])) if not gone or name not in gone
+    ]
     reason = Undefined.NO_MARKS if frame.unit_set is None else Undefined.NOT_USED
-    found: dict[str, Change] = {}
+    changes: dict[str, Change] = {}
     for name in names:
-        shown = [each.shown.by_category.get(name) or no_estimate(reason, 0) for each in scored]
-        tested = [each.tested.by_category.get(name) or no_estimate(reason, 0) for each in scored]
+        shown = [side.shown.by_category.get(name) or no_estimate(reason, 0) for side in scored]
+        tested = [side.tested.by_category.get(name) or no_estimate(reason, 0) for side in scored]
         pairs = (shown[0], shown[1]), (tested[0], tested[1])
-        found[name] = change(*pairs, frame.rules, same_material=same)
-    return found
+        changes[name] = change(*pairs, frame.rules, same_material=same)
+    return changes
 
 
 def _by_document(names: tuple[str, ...], scored: Sequence[Scored]) -> Iterator[DocumentChange]:
     """Yield each document's figure under both."""
-    first, second = (each.by_document for each in scored)
+    first, second = (side.by_document for side in scored)
     # Units without a document have codes behind those of documents.
     for code in sorted(code for code in {*first, *second} if code < len(names)):
         before, _ = first.get(code, (None, 0))
@@ -378,6 +382,6 @@ def _by_document(names: tuple[str, ...], scored: Sequence[Scored]) -> Iterator[D
         )
 
 
-def _fallen(each: DocumentChange) -> tuple[bool, float, str]:
-    moved = each.difference
-    return moved is None, moved or 0.0, each.document
+def _fallen(document_change: DocumentChange) -> tuple[bool, float, str]:
+    moved = document_change.difference
+    return moved is None, moved or 0.0, document_change.document

@@ -25,9 +25,9 @@ from reportgen.versions.system_comparison import (
     OTHERS,
     STRICT,
     UNKNOWN,
+    AgainstKey,
     CommonUnits,
     Frame,
-    Held,
     LabelScores,
     MarkScores,
     common_units,
@@ -61,8 +61,8 @@ class VersionParticipants:
 
     def codes(self, *roles: str) -> dict[str, int]:
         """Return who has one of the roles, by name."""
-        found = zip(self.names, self.roles, strict=True)
-        return {name: code for code, (name, role) in enumerate(found) if role in roles}
+        participants = zip(self.names, self.roles, strict=True)
+        return {name: code for code, (name, role) in enumerate(participants) if role in roles}
 
     def role(self, name: str) -> str:
         """Return somebody's role."""
@@ -77,25 +77,25 @@ class VersionParticipants:
     def others(self) -> dict[str, int]:
         """Return who is held against keys; a crowd of annotators is not."""
         annotators = self.codes(ANNOTATOR)
-        held = annotators if self.codes(REFERENCE) and len(annotators) <= MOST_ANNOTATORS else {}
-        return self.codes(*OTHERS) | held
+        compared = annotators if self.codes(REFERENCE) and len(annotators) <= MOST_ANNOTATORS else {}
+        return self.codes(*OTHERS) | compared
 
     def system_of(self, name: str) -> tuple[str | None, str | None]:
         """Return which system somebody is declared to be, and which release of it."""
-        known = self.declared.get(name)
-        return (known.system, known.release) if known else (None, None)
+        annotator = self.declared.get(name)
+        return (annotator.system, annotator.release) if annotator else (None, None)
 
     def releases(self) -> dict[str, list[str]]:
         """Return the names of each declared system's releases, in the order in which they are declared."""
         there = self.codes(*OTHERS)
-        found: dict[str, list[str]] = {}
-        for name, each in self.declared.items():
-            if each.system is not None and name in there:
-                found.setdefault(each.system, []).append(name)
-        return found
+        by_system: dict[str, list[str]] = {}
+        for name, annotator in self.declared.items():
+            if annotator.system is not None and name in there:
+                by_system.setdefault(annotator.system, []).append(name)
+        return by_system
 
 
-def over_versions(first: VersionParticipants, second: VersionParticipants) -> Iterator[Held]:
+def over_versions(first: VersionParticipants, second: VersionParticipants) -> Iterator[AgainstKey]:
     """Yield who is held against the same key under both versions: by name, and the last release of a system.
 
     Where each version has one reference, the two are the same key whatever they are called. A version with
@@ -113,23 +113,23 @@ def over_versions(first: VersionParticipants, second: VersionParticipants) -> It
     ]
     for key in keys:
         for pair in dict.fromkeys(pairs):
-            yield _held(first, second, key, pair)
+            yield _against_key(first, second, key, pair)
 
 
-def over_releases(people: VersionParticipants) -> Iterator[Held]:
+def over_releases(people: VersionParticipants) -> Iterator[AgainstKey]:
     """Yield each release of a system against the one before, and the newest against the first."""
     for names in people.releases().values():
         pairs = [*pairwise(names), *([(names[0], names[-1])] if len(names) > PAIR else [])]
         for key in people.keys:
             for pair in pairs:
-                yield _held(people, people, (key, key), pair)
+                yield _against_key(people, people, (key, key), pair)
 
 
-def _held(
+def _against_key(
     first: VersionParticipants, second: VersionParticipants, key: tuple[str, str], pair: tuple[str, str]
-) -> Held:
+) -> AgainstKey:
     (_, before), (system, after) = first.system_of(pair[0]), second.system_of(pair[1])
-    return Held(
+    return AgainstKey(
         system=system or pair[1],
         role=second.role(pair[1]),
         key=key[1],
@@ -155,13 +155,13 @@ def revised_by_labels(
     and releases of one system are compared. `edited` are documents whose text is another in the second
     version.
     """
-    units = [each.compared.units for each in (first, second)]
+    units = [side.compared.units for side in (first, second)]
     people = [
-        VersionParticipants(each.compared.units.annotators, each.compared.roles, declared)
-        for each in (first, second)
+        VersionParticipants(side.compared.units.annotators, side.compared.roles, declared)
+        for side in (first, second)
     ]
-    found = list(over_versions(*people) if matching else over_releases(people[1]))
-    if not found:
+    pairs = list(over_versions(*people) if matching else over_releases(people[1]))
+    if not pairs:
         return
     if matching:
         first = first.renamed(second, {name: name for name in units[0].categories} | dict(matching.merged))
@@ -180,17 +180,17 @@ def revised_by_labels(
         rules=None if first.setting.scale == second.setting.scale else NoDifference.SCALE,
         distances=first.other_distances(second),
     )
-    for held in found:
-        one, other = held.codes
+    for against_key in pairs:
+        one, other = against_key.codes
         scores = [
             LabelScores(first, one, one, common.first),
             LabelScores(second, other, other, common.second),
         ]
         if not matching:
             # Of two releases, the units that both and the key labelled, where there are any.
-            together = [replace(each, people=(*one, other[1])) for each in scores]
+            together = [replace(score, people=(*one, other[1])) for score in scores]
             scores = together if len(together[0].units) else scores
-        yield from _revised_labels(frame, held, scores, common)
+        yield from _revised_labels(frame, against_key, scores, common)
 
 
 def _in_both(first: VersionParticipants, second: VersionParticipants) -> tuple[str, ...]:
@@ -198,20 +198,20 @@ def _in_both(first: VersionParticipants, second: VersionParticipants) -> tuple[s
 
 
 def _revised_labels(
-    frame: Frame, held: Held, scores: Sequence[LabelScores], common: CommonUnits
+    frame: Frame, against_key: AgainstKey, scores: Sequence[LabelScores], common: CommonUnits
 ) -> Iterator[SystemRevision]:
     """Yield somebody's figures twice: on the units of both, and on all of each where that differs."""
     units = [
-        code[each.units] for code, each in zip((common.first_unit, common.second_unit), scores, strict=True)
+        code[score.units] for code, score in zip((common.first_unit, common.second_unit), scores, strict=True)
     ]
     shared = [np.isin(mine, theirs) & (mine != UNKNOWN) for mine, theirs in (units, units[::-1])]
-    both = [each.only(each.units[kept]) for each, kept in zip(scores, shared, strict=True)]
+    both = [score.only(score.units[in_both]) for score, in_both in zip(scores, shared, strict=True)]
     clusters = len(np.unique(both[1].documents[both[1].units]))
     count = clusters if common.clustered else 0, int(shared[1].sum())
     if clusters >= PAIR:
-        yield joined(frame, held, "shared", both, count)
-    if clusters < PAIR or not all(each.all() for each in shared):
-        yield joined(frame, held, "all", scores, count)
+        yield joined(frame, against_key, "shared", both, count)
+    if clusters < PAIR or not all(mask.all() for mask in shared):
+        yield joined(frame, against_key, "all", scores, count)
 
 
 def revised_by_marks(
@@ -225,9 +225,9 @@ def revised_by_marks(
 
     The types of the first version have their later names.
     """
-    people = [VersionParticipants(each.spans.people, each.spans.roles, declared) for each in (first, second)]
-    found = list(over_versions(*people) if matching else over_releases(people[1]))
-    if not found:
+    people = [VersionParticipants(side.spans.people, side.spans.roles, declared) for side in (first, second)]
+    pairs = list(over_versions(*people) if matching else over_releases(people[1]))
+    if not pairs:
         return
     common = common_documents(first.spans.documents, second.spans.documents, edited)
     strict = f"{F}[{STRICT}]"
@@ -242,25 +242,25 @@ def revised_by_marks(
         matching=matching,
         rules=None if first.rules == second.rules else NoDifference.MATCHING,
     )
-    for held in found:
-        yield from _revised_marks(frame, held, (first, second), common)
+    for against_key in pairs:
+        yield from _revised_marks(frame, against_key, (first, second), common)
 
 
 def _revised_marks(
-    frame: Frame, held: Held, sides: tuple[MarkSide, MarkSide], common: CommonDocuments
+    frame: Frame, against_key: AgainstKey, sides: tuple[MarkSide, MarkSide], common: CommonDocuments
 ) -> Iterator[SystemRevision]:
     """Yield somebody's figures twice: in the documents of both, and in all of each where that differs."""
     scores = [
         MarkScores.of(side, codes, code)
-        for side, codes, code in zip(sides, held.codes, (common.first, common.second), strict=True)
+        for side, codes, code in zip(sides, against_key.codes, (common.first, common.second), strict=True)
     ]
-    seen = [common.there(each.cells) for each in scores]
-    shared = common.same & seen[0] & seen[1]
+    saw = [common.there(score.cells) for score in scores]
+    shared = common.same & saw[0] & saw[1]
     count = int(shared.sum())
     if count >= PAIR:
-        yield joined(frame, held, "shared", [each.only(shared) for each in scores], (count, None))
-    if count < PAIR or any((each != shared).any() for each in seen):
-        yield joined(frame, held, "all", scores, (count, None))
+        yield joined(frame, against_key, "shared", [score.only(shared) for score in scores], (count, None))
+    if count < PAIR or any((mask != shared).any() for mask in saw):
+        yield joined(frame, against_key, "all", scores, (count, None))
 
 
 # Marks, systems and references: what is compared with what, layer by layer.
@@ -290,39 +290,39 @@ def revised_systems(
     `declared` are people by the names that are shown, `coefficients` the primary one of each layer.
     """
     edited = edited_documents(first, second)
-    found: list[SystemRevision] = []
+    revisions: list[SystemRevision] = []
     for marks, matching in _marks_of_both(first, second, merges):
-        found += revised_by_marks(*marks, matching, declared, edited)
+        revisions += revised_by_marks(*marks, matching, declared, edited)
     before, after = _compared(first), _compared(second)
-    for key, whole in after.items():
+    for key, later_labels in after.items():
         if key in before:
             sides = [
-                LabelSide(each, tuple(side.tables), coefficients[key[0]])
-                for side, each in ((first, before[key]), (second, whole))
+                LabelSide(labels, tuple(side.tables), coefficients[key[0]])
+                for side, labels in ((first, before[key]), (second, later_labels))
             ]
             matching, _ = match_units(first.unit_sets[key], second.unit_sets[key], merges)
-            found += revised_by_labels(sides[0], sides[1], matching, declared, edited)
-    return _regressions_first(found)
+            revisions += revised_by_labels(sides[0], sides[1], matching, declared, edited)
+    return _regressions_first(revisions)
 
 
 def revised_releases(
     marks: Iterable[MarkSide], labels: Iterable[LabelSide], declared: Mapping[str, Annotator]
 ) -> tuple[SystemRevision, ...]:
     """Return each release of a system against another under one version, by marks and by units."""
-    if not any(each.release for each in declared.values()):
+    if not any(annotator.release for annotator in declared.values()):
         return ()
-    found = [each for side in marks for each in revised_by_marks(side, side, None, declared)]
-    found += [each for side in labels for each in revised_by_labels(side, side, None, declared)]
-    return _regressions_first(found)
+    revisions = [revision for side in marks for revision in revised_by_marks(side, side, None, declared)]
+    revisions += [revision for side in labels for revision in revised_by_labels(side, side, None, declared)]
+    return _regressions_first(revisions)
 
 
-def _regressions_first(found: Iterable[SystemRevision]) -> tuple[SystemRevision, ...]:
+def _regressions_first(revisions: Iterable[SystemRevision]) -> tuple[SystemRevision, ...]:
     """Return regressions first, the worst before the others; what has no difference comes last."""
-    return tuple(sorted(found, key=_fallen))
+    return tuple(sorted(revisions, key=_fallen))
 
 
-def _fallen(each: SystemRevision) -> tuple[bool, float]:
-    moved = each.measures[each.figure].difference
+def _fallen(revision: SystemRevision) -> tuple[bool, float]:
+    moved = revision.measures[revision.figure].difference
     return moved is None, moved or 0.0
 
 
@@ -344,4 +344,8 @@ def _marks_of_both(
 
 def _compared(side: Side) -> dict[Key, ComparedUnits]:
     """Return everybody's labels by layer and unit set."""
-    return {(each.units.layer, each.units.id): each for study in side.studies for each in study.compared}
+    return {
+        (compared.units.layer, compared.units.id): compared
+        for study in side.studies
+        for compared in study.compared
+    }

@@ -32,7 +32,7 @@ from reportgen.versions.system_revisions import revised_marks, revised_systems
 MOST_UNITS = 100
 
 
-def changed_units(first: Side, second: Side, found: Iterable[RevisedUnits], names: Pseudonyms) -> Changed:
+def changed_units(first: Side, second: Side, revised: Iterable[RevisedUnits], names: Pseudonyms) -> Changed:
     """Return the units of each unit set that changed sides or are still disputed, in the order of texts.
 
     Of more than 100 a list has 100, evenly chosen. Documents and units are called as `names` says.
@@ -41,19 +41,21 @@ def changed_units(first: Side, second: Side, found: Iterable[RevisedUnits], name
         first=first.version.id,
         second=second.version.id,
         unit_sets=tuple(
-            _units(first, second, each, each.flipped, names) for each in found if each.flipped is not None
+            _units(first, second, revised_units, revised_units.flipped, names)
+            for revised_units in revised
+            if revised_units.flipped is not None
         ),
     )
 
 
 def _units(
-    first: Side, second: Side, found: RevisedUnits, flipped: Flipped, names: Pseudonyms
+    first: Side, second: Side, revised: RevisedUnits, flipped: Flipped, names: Pseudonyms
 ) -> ChangedUnits:
-    before = _Labelled(found.first, first.texts, names)
-    after = _Labelled(found.second, second.texts, names)
+    before = _Labelled(revised.first, first.texts, names)
+    after = _Labelled(revised.second, second.texts, names)
     return ChangedUnits(
-        layer=found.revision.layer,
-        unit_set=found.revision.unit_set,
+        layer=revised.revision.layer,
+        unit_set=revised.revision.unit_set,
         mended=tuple(_changed(before, after, flipped.mended)),
         broken=tuple(_changed(before, after, flipped.broken)),
         disputed=tuple(_changed(before, after, flipped.disputed)),
@@ -66,11 +68,11 @@ def _changed(first: "_Labelled", second: "_Labelled", rows: RowAlignment) -> Ite
     if size > MOST_UNITS:
         rows = rows.some(np.arange(MOST_UNITS, dtype=np.int64) * size // MOST_UNITS)
     for one, other in zip(rows.first.tolist(), rows.second.tolist(), strict=True):
-        known, row = (first, one) if other == UNMARKED else (second, other)
-        document = known.document(row)
+        labelled, row = (first, one) if other == UNMARKED else (second, other)
+        document = labelled.document(row)
         yield ChangedUnit(
-            document=document and known.shown.document(document),
-            **known.stands(row),
+            document=document and labelled.shown.document(document),
+            **labelled.stands(row),
             first=first.labels(one, document or ""),
             second=second.labels(other, document or ""),
         )
@@ -110,11 +112,11 @@ class _Labelled:
         """Return who read each document, by its name."""
         units = self.named.units
         document = units.unit_document[units.unit]
-        found: dict[str, list[str]] = {}
+        readers: dict[str, list[str]] = {}
         for code, who in np.unique(np.stack([document, units.annotator], axis=1), axis=0).tolist():
             if code != NO_DOCUMENT:
-                found.setdefault(units.documents[code], []).append(units.annotators[who])
-        return found
+                readers.setdefault(units.documents[code], []).append(units.annotators[who])
+        return readers
 
     def document(self, row: int) -> str | None:
         """Return the document of a unit, None where none is known."""
@@ -123,21 +125,21 @@ class _Labelled:
 
     def stands(self, row: int) -> dict[str, str]:
         """Return a unit of a text in its context, else its name."""
-        place, document = int(self.named.units.unit_place[row]), self.document(row)
+        place_code, document = int(self.named.units.unit_place[row]), self.document(row)
         text = self.texts.get(document or "")
-        spans = self._spans.get(place, ())
+        spans = self._spans.get(place_code, ())
         if text is None or not spans:
-            return {"unit": self.shown.unit(self.named.units.places.names[place])}
+            return {"unit": self.shown.unit(self.named.units.places.names[place_code])}
         context = in_context(text, spans)
         return {"before": context.before, "unit": context.unit, "after": context.after}
 
     @cached_property
     def _spans(self) -> dict[int, tuple[Span, ...]]:
-        places, found = self.named.units.places, dict[int, tuple[Span, ...]]()
+        places, spans = self.named.units.places, dict[int, tuple[Span, ...]]()
         columns = (places.unit.tolist(), places.start.tolist(), places.end.tolist())
-        for place, start, end in zip(*columns, strict=True):
-            found[place] = (*found.get(place, ()), (start, end))
-        return found
+        for place_code, start, end in zip(*columns, strict=True):
+            spans[place_code] = (*spans.get(place_code, ()), (start, end))
+        return spans
 
 
 # Two guidelines versions of one campaign, compared: the model of comparison.json, without findings.
@@ -159,15 +161,15 @@ def compare(
     first, second = sides
     merges = _merges(campaign, first.version.id, second.version.id)
     revised = list(revise_unit_sets(first, second, merges, coefficients, _wanted(campaign)))
-    unit_sets = tuple(each.revision for each in revised)
+    unit_sets = tuple(revised_units.revision for revised_units in revised)
     spans = tuple(revised_marks(first, second, merges))
-    people = {names.annotator(name): each for name, each in campaign.annotators.items()}
+    people = {names.annotator(name): annotator for name, annotator in campaign.annotators.items()}
     systems = revised_systems(first, second, merges, people, coefficients)
     guidelines, uncompared = _guidelines(first, second, names)
-    measures = [each.measures for each in unit_sets]
-    measures += [each.measures for each in spans] + [each.measures for each in systems]
+    measures = [revision.measures for revision in unit_sets]
+    measures += [revision.measures for revision in spans] + [revision.measures for revision in systems]
     used = {SPECIFIC, *map(base_id, (*coefficients.values(), *chain.from_iterable(measures)))}
-    found = VersionComparison(
+    comparison = VersionComparison(
         campaign=ComparedCampaign(id=campaign.id, title=campaign.title),
         first=_side(first.version),
         second=_side(second.version),
@@ -179,20 +181,20 @@ def compare(
         guidelines_uncompared=uncompared,
         missing={"first": tuple(_alone(first, second)), "second": tuple(_alone(second, first))},
         margin=_margin(campaign, coefficients),
-        names={each: BY_ID[each].name for each in sorted(used) if each in BY_ID},
-        places={each.id: place for place, each in enumerate(CATALOGUE) if each.id in used},
+        names={figure: BY_ID[figure].name for figure in sorted(used) if figure in BY_ID},
+        places={measure.id: index for index, measure in enumerate(CATALOGUE) if measure.id in used},
         tool=tool,
     )
     changed = None if campaign.privacy.texts == "withhold" else changed_units(first, second, revised, names)
-    return VersionComparison.model_validate(rounded(found)), changed
+    return VersionComparison.model_validate(rounded(comparison)), changed
 
 
 def _merges(campaign: Campaign, first: str, second: str) -> list[Mapping[str, str]]:
     """Return what each version after the first, up to the second, calls categories of earlier ones."""
     order = campaign.versions
     later = order[order.index(first) + 1 : order.index(second) + 1]
-    merged = {each.version: each.merged for each in campaign.guidelines}
-    return [merged[each] for each in later]
+    merged = {version.version: version.merged for version in campaign.guidelines}
+    return [merged[version_id] for version_id in later]
 
 
 def _wanted(campaign: Campaign) -> Sequence[str]:
@@ -207,11 +209,11 @@ def _margin(campaign: Campaign, coefficients: Mapping[str, str]) -> float | None
     """Return the smallest margin that [gate] has for the first layer's coefficient, None without any."""
     layer, figure = next(iter(coefficients.items()))
     floors = (
-        each
-        for each in campaign.gate.get(figure, ())
-        if each.layer in {None, layer} and not (each.category or each.unit_set or each.annotators)
+        floor
+        for floor in campaign.gate.get(figure, ())
+        if floor.layer in {None, layer} and not (floor.category or floor.unit_set or floor.annotators)
     )
-    return min((each.margin for each in floors if each.margin is not None), default=None)
+    return min((floor.margin for floor in floors if floor.margin is not None), default=None)
 
 
 def _side(version: Version) -> VersionSide:
@@ -227,10 +229,10 @@ def _alone(side: Side, other: Side) -> Iterator[str]:
 def _guidelines(first: Side, second: Side, names: Pseudonyms) -> tuple[GuidelinesCompared | None, str | None]:
     """Return the guidelines documents compared, with the categories that their passages name."""
     versions = first.version, second.version
-    documents = [guidelines_document(each.folder, each.id, each.document) for each in versions]
+    documents = [guidelines_document(version.folder, version.id, version.document) for version in versions]
     used = [units for side in (second, first) for units in side.unit_sets.values()]
     categories = dict.fromkeys(
         name for units in used for name in units.categories if name != units.non_annotated_name
     )
-    shown = [replace(each, name=names.in_path(each.name)) for each in documents]
+    shown = [replace(document, name=names.in_path(document.name)) for document in documents]
     return guidelines_compared(shown[0], shown[1], tuple(categories))

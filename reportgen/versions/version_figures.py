@@ -60,13 +60,13 @@ class UnitSetFigures:
         whole, names = self.whole, self.whole.units.annotators
         if len(names) > MOST_ANNOTATORS:
             return {}
-        found = pair_tables(whole.counts.pairs, whole.categories)
-        return {frozenset((names[each.first], names[each.second])): each for each in found}
+        tables = pair_tables(whole.counts.pairs, whole.categories)
+        return {frozenset((names[table.first], names[table.second])): table for table in tables}
 
-    def of_pair(self, names: Iterable[str], wanted: Sequence[str]) -> dict[str, Estimate]:
+    def of_pair(self, names: Iterable[str], figure_names: Sequence[str]) -> dict[str, Estimate]:
         """Return some figures of two annotators who share units."""
-        found = pair_measures(UnitsOfPair(self.tables[frozenset(names)], self.whole.setting))
-        return {name: found[name] for name in wanted if name in found}
+        measures = pair_measures(UnitsOfPair(self.tables[frozenset(names)], self.whole.setting))
+        return {name: measures[name] for name in figure_names if name in measures}
 
 
 def figures_of(units: CodedUnits, tables: Sequence[DistanceMatrix]) -> UnitSetFigures:
@@ -87,8 +87,8 @@ class Prepared:
     def specific(self, name: str) -> tuple[Estimate, Estimate]:
         """Return the specific agreement of a category, of sets of a label: as it is shown and as tested."""
         shown, tested = self.shown, self.tested
-        found = shown.specific(shown.places[name])
-        return found, found if tested is shown else tested.specific(tested.places[name])
+        estimate = shown.specific(shown.places[name])
+        return estimate, estimate if tested is shown else tested.specific(tested.places[name])
 
 
 def prepared(clustered: CodedUnits, real: int, tables: Sequence[DistanceMatrix]) -> Prepared:
@@ -107,7 +107,7 @@ def not_comparable(figure: str, first: Whole, second: Whole) -> NoDifference | N
     _, _, bracket = figure.removesuffix("]").partition("[")
     if bracket == COMPUTED:
         return NoDifference.COMPUTED
-    ours, theirs = (declared_distances(each.setting, each.units.categories) for each in (first, second))
+    ours, theirs = (declared_distances(side.setting, side.units.categories) for side in (first, second))
     if bracket in ours or bracket in theirs:
         same = ours.get(bracket) == theirs.get(bracket)
         return None if same else NoDifference.DISTANCES
@@ -121,18 +121,18 @@ def declared_distances(
 ) -> dict[str, dict[tuple[str, str], float]]:
     """Return the declared distances by the names of categories."""
     return {
-        each.id: {
-            (one, other): float(each.matrix[row, column])
-            for row, one in enumerate(categories)
+        distance.id: {
+            (category, other): float(distance.matrix[row, column])
+            for row, category in enumerate(categories)
             for column, other in enumerate(categories)
         }
-        for each in setting.distances
+        for distance in setting.distances
     }
 
 
 def _hangs_on_scale(figure: str, bracket: str) -> bool:
-    known = BY_ID.get(base_id(figure))
-    return bool(bracket or base_id(figure) in BY_CODES or (known and NOMINAL not in known.scales))
+    measure = BY_ID.get(base_id(figure))
+    return bool(bracket or base_id(figure) in BY_CODES or (measure and NOMINAL not in measure.scales))
 
 
 def _same_scale(first: Whole, second: Whole) -> bool:
@@ -158,10 +158,10 @@ SEPARATOR = "|"
 
 def later_names(names: Sequence[str], merges: Sequence[Mapping[str, str]]) -> dict[str, str]:
     """Return what categories are called in the end, `merges` being those of each later version, in order."""
-    found = {name: name for name in names}
+    later_names = {name: name for name in names}
     for merged in merges:
-        found = {name: merged.get(now, now) for name, now in found.items()}
-    return found
+        later_names = {name: merged.get(now, now) for name, now in later_names.items()}
+    return later_names
 
 
 def match(
@@ -194,10 +194,10 @@ def match_units(
     if NO_CATEGORY not in {first.non_annotated, second.non_annotated} and first.sets is None:
         names[first.categories[first.non_annotated]] = second.categories[second.non_annotated]
     counted = first.category_count is not None and first.category_count == second.category_count
-    found = match(ours, theirs, names, one_inventory=counted)
-    if not found.merged and not _in_other_order(first, second):
-        return found, first
-    return found, renamed(first, second, {**{name: name for name in ours}, **found.merged})
+    matched = match(ours, theirs, names, one_inventory=counted)
+    if not matched.merged and not _in_other_order(first, second):
+        return matched, first
+    return matched, renamed(first, second, {**{name: name for name in ours}, **matched.merged})
 
 
 def categories_of(units: CodedUnits) -> tuple[str, ...]:
@@ -232,37 +232,41 @@ def renamed(units: CodedUnits, later: CodedUnits, names: Mapping[str, str]) -> C
 
 
 def _recoded(units: CodedUnits, new: Sequence[str], ordered: Sequence[str], absent: str | None) -> CodedUnits:
-    place = {name: code for code, name in enumerate(ordered)}
-    code = np.array([place[name] for name in new], dtype=np.int64)
+    codes = {name: code for code, name in enumerate(ordered)}
+    code = np.array([codes[name] for name in new], dtype=np.int64)
     return replace(
         units,
         categories=tuple(ordered),
         label=code[units.label] if len(code) else units.label,
-        non_annotated=NO_CATEGORY if absent is None else place[absent],
+        non_annotated=NO_CATEGORY if absent is None else codes[absent],
         non_annotated_name=units.non_annotated_name if absent is None else absent,
     )
 
 
 def _of_sets(units: CodedUnits, later: CodedUnits, names: Mapping[str, str]) -> CodedUnits:
     """Return units whose sets have members of other names; sets that become the same are one."""
-    sets = [frozenset(names.get(member, member) for member in each) for each in units.sets or ()]
+    sets = [frozenset(names.get(member, member) for member in labels) for labels in units.sets or ()]
     absent = None if units.non_annotated == NO_CATEGORY else sets[units.non_annotated]
-    known = dict(zip(later.sets or (), later.categories, strict=True))
+    later_names = dict(zip(later.sets or (), later.categories, strict=True))
     called: dict[Members, str] = {}
-    taken = {*known.values()}
-    for each, name in zip(sets, units.categories, strict=True):
-        if each not in called:
-            called[each] = known.get(each) or _free(SEPARATOR.join(sorted(each)) or name, taken)
-            taken.add(called[each])
+    names_in_use = {*later_names.values()}
+    for labels, name in zip(sets, units.categories, strict=True):
+        if labels not in called:
+            called[labels] = later_names.get(labels) or _free(
+                SEPARATOR.join(sorted(labels)) or name, names_in_use
+            )
+            names_in_use.add(called[labels])
     unmarked = None if absent is None else called[absent]
-    order = [*(each for each in called if each != absent), *([] if absent is None else [absent])]
-    recoded = _recoded(units, [called[each] for each in sets], [called[each] for each in order], unmarked)
+    order = [*(name for name in called if name != absent), *([] if absent is None else [absent])]
+    recoded = _recoded(
+        units, [called[labels] for labels in sets], [called[labels] for labels in order], unmarked
+    )
     return replace(recoded, sets=tuple(order))
 
 
-def _free(name: str, taken: set[str]) -> str:
+def _free(name: str, names_in_use: set[str]) -> str:
     """Return a name that no other set has."""
-    while name in taken:
+    while name in names_in_use:
         name = f"{{{name}}}"
     return name
 
@@ -336,9 +340,9 @@ class CommonDocuments:
 
     def there(self, cells: MarkCells) -> Mask:
         """Say in which documents (names,) of a version, in common codes, two people saw the same."""
-        found = np.zeros(len(self.names), dtype=np.bool_)
-        found[cells.seen_document] = True
-        return found
+        saw = np.zeros(len(self.names), dtype=np.bool_)
+        saw[cells.seen_document] = True
+        return saw
 
 
 def common_documents(
@@ -384,17 +388,17 @@ class LabelSide:
     def other_distances(self, later: "LabelSide") -> frozenset[str]:
         """Return the declared distances that are others in the later version, or are only in one."""
         ours, theirs = (
-            declared_distances(each.setting, each.compared.units.categories) for each in (self, later)
+            declared_distances(side.setting, side.compared.units.categories) for side in (self, later)
         )
         return frozenset(name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name))
 
     def renamed(self, later: "LabelSide", names: Mapping[str, str]) -> "LabelSide":
         """Return the same labels under other names, in the order of the later version's categories."""
-        whole = self.compared
-        if whole.choice == "all":
-            marked, units = whole.units.label != whole.absent, whole.units
+        compared = self.compared
+        if compared.choice == "all":
+            marked, units = compared.units.label != compared.absent, compared.units
             rows = {name: getattr(units, name)[marked] for name in ("unit", "annotator", "label")}
-            whole = replace(whole, units=replace(units, **rows), absent=NO_CATEGORY)
-        units = renamed(whole.units, later.compared.units, names)
-        absent = whole.absent if units.non_annotated == NO_CATEGORY else units.non_annotated
-        return replace(self, compared=replace(whole, units=units, absent=absent))
+            compared = replace(compared, units=replace(units, **rows), absent=NO_CATEGORY)
+        units = renamed(compared.units, later.compared.units, names)
+        absent = compared.absent if units.non_annotated == NO_CATEGORY else units.non_annotated
+        return replace(self, compared=replace(compared, units=units, absent=absent))

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reportgen.annotators.aggregate import (
+from reportgen.annotators.aggregation import (
     NUMBERS,
     NoAggregate,
     least_number,
@@ -23,7 +23,7 @@ from reportgen.annotators.aggregate import (
     together,
     usual_labels,
 )
-from reportgen.findings import annotators
+from reportgen.findings import outliers
 from reportgen.pipeline.build import build_site
 from reportgen.readers import Codes
 from reportgen.report.sections.who_agrees import enough_in_words
@@ -396,4 +396,4 @@ def test_nobody_is_told_that_as_many_as_there_are_would_be_enough(
         }
     )
     made = replace(facts, results=facts.results.model_copy(update={"aggregates": (other,)}))
-    assert bool(list(annotators.together(made))) == told
+    assert bool(list(outliers.together(made))) == told

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from reportgen import findings
-from reportgen.findings.annotators import BELOW_CHANCE
-from reportgen.findings.facts import of_layer
+from reportgen.findings.layer_facts import of_layer
+from reportgen.findings.outliers import BELOW_CHANCE
 from reportgen.pipeline.build import build_site
 from reportgen.report import markdown_blocks
 from reportgen.report.sections.opening import advices, what_to_do
@@ -76,7 +76,7 @@ def test_what_is_fixed_first_is_what_would_change_most_in_any_layer(found: Resul
 
 
 def test_a_layer_that_stands_before_a_claim_is_not_named_in_it_again(found: Results) -> None:
-    one = BELOW_CHANCE.found(**of_layer("names", "form", {"names": "A"}))
+    one = BELOW_CHANCE.finding(**of_layer("names", "form", {"names": "A"}))
     section = what_to_do(ReportView(found.model_copy(update={"findings": (one,)})))
     assert section
     said = markdown_blocks.section(section)

@@ -10,7 +10,7 @@ from reportgen.cli.gate_check import sentence
 from reportgen.results import Figure, Interval, Results
 from reportgen.results.comparison import PairChange, SpanRevision, VersionComparison
 from reportgen.results.parts import Change, DifferenceTest
-from reportgen.versions.gate import GateMessage, GateOutcome, hold
+from reportgen.versions.gate import GateMessage, GateOutcome, outcomes_of, rule_text
 from reportgen.versions.gate_rules import Rule, rules_of, unknown
 from tests.campaigns import results_of, written
 from tests.findings.made_comparison import comparison, revision, sample, system
@@ -47,12 +47,12 @@ def outcomes(
     compared: VersionComparison | None = None,
 ) -> list[GateOutcome]:
     found = campaign(folder, gate, export, toml)
-    return hold(rules_of(found), results_of(found.folder), compared)
+    return outcomes_of(rules_of(found), results_of(found.folder), compared)
 
 
 def only(*given: Any, **named: Any) -> tuple[bool, str]:  # noqa: ANN401 - as outcomes
     (outcome,) = outcomes(*given, **named)
-    return outcome.held, sentence(outcome)
+    return outcome.met, sentence(outcome)
 
 
 # Floors of values and of intervals
@@ -105,7 +105,7 @@ def test_a_category_has_its_own_floor(tmp_path: Path) -> None:
 
 def test_a_rule_of_several_demands_has_an_outcome_for_each(tmp_path: Path) -> None:
     found = outcomes(tmp_path, 'krippendorff_alpha = { value = 0.75, low = 0.9, fall = "significant" }')
-    assert [(each.demand, each.held) for each in found] == [("value", True), ("low", False), ("fall", True)]
+    assert [(each.demand, each.met) for each in found] == [("value", True), ("low", False), ("fall", True)]
     assert [each.written for each in found] == [
         "krippendorff_alpha = { value = 0.75 }",
         "krippendorff_alpha = { low = 0.9 }",
@@ -123,7 +123,7 @@ def test_the_figure_of_two_annotators_is_theirs(tmp_path: Path) -> None:
 
 def test_a_figure_that_pairs_alone_have_is_the_mean_over_pairs(tmp_path: Path) -> None:
     found = outcomes(tmp_path, "cohen_kappa = { value = 0.1, low = 0.1 }", THREE)
-    assert [each.held for each in found] == [True, False]
+    assert [each.met for each in found] == [True, False]
     assert found[1].message is GateMessage.NO_INTERVAL
     assert "mean over pairs" in sentence(found[1])
 
@@ -145,7 +145,7 @@ def test_without_a_layer_every_layer_that_has_the_figure_is_held(tmp_path: Path)
     )
     toml = '[[layers]]\nid = "a"\n[[layers]]\nid = "b"\n'
     found = outcomes(tmp_path, "cohen_kappa = { value = 0.5 }", export, toml)
-    assert [(each.found.layer, each.held) for each in found] == [("a", True), ("b", False)]
+    assert [(each.rule_figure.layer, each.met) for each in found] == [("a", True), ("b", False)]
     one = outcomes(tmp_path, 'cohen_kappa = { value = 0.5, layer = "b" }', export, toml)
     assert [each.values["figure"] for each in one] == ["cohen_kappa (layer b)"]
 
@@ -155,7 +155,7 @@ def test_without_a_layer_every_layer_that_has_the_figure_is_held(tmp_path: Path)
 
 def test_an_undefined_figure_breaks_all_demands_at_once_and_says_why(tmp_path: Path) -> None:
     (found,) = outcomes(tmp_path, "cohen_kappa = { value = 0.7, low = 0.5 }", ONE)
-    assert (found.held, found.demand) == (False, "")
+    assert (found.met, found.demand) == (False, "")
     assert "is undefined in 1.0: only one category" in sentence(found)
     assert found.written == "cohen_kappa = { value = 0.7, low = 0.5 }"
 
@@ -179,8 +179,8 @@ def test_a_figure_that_could_not_be_computed_is_broken_not_unknown(tmp_path: Pat
     found = campaign(tmp_path, "cohen_kappa = { value = 0.1 }", ratings("item,A,B", 6, 2, 3), toml)
     results = results_of(found.folder)
     assert unknown(found, rules_of(found), results, ["A"], {"main": ["cohen_kappa"]}) == []
-    (outcome,) = hold(rules_of(found), results, None)
-    assert (outcome.held, outcome.message) == (False, GateMessage.UNDEFINED)
+    (outcome,) = outcomes_of(rules_of(found), results, None)
+    assert (outcome.met, outcome.message) == (False, GateMessage.UNDEFINED)
 
 
 # What there is not
@@ -281,7 +281,7 @@ def test_holm_goes_over_all_rules_of_fall(tmp_path: Path) -> None:
     changes = {"cohen_kappa": change(0.8, 0.7), "observed_agreement": change(0.8, 0.8)}
     assert not only(tmp_path, gate.splitlines()[0], compared=since(changes))[0]
     found = outcomes(tmp_path, gate, compared=since(changes))
-    assert [each.held for each in found] == [True, True]
+    assert [each.met for each in found] == [True, True]
     assert "Holm over 2 rules" in sentence(found[0])
 
 
@@ -295,7 +295,7 @@ def test_what_was_annotated_again_is_compared_before_all(tmp_path: Path) -> None
 
 def test_of_a_first_version_nothing_can_have_fallen(tmp_path: Path) -> None:
     (found,) = outcomes(tmp_path, "cohen_kappa = { margin = 0.05 }")
-    assert (found.held, found.note) == (True, True)
+    assert (found.met, found.note) == (True, True)
     assert sentence(found) == "cohen_kappa can't have fallen: 1.0 is the first version."
 
 
@@ -314,7 +314,7 @@ def test_what_the_version_before_did_not_have_can_not_have_fallen(
 ) -> None:
     before = sample(annotators=("A2", "B")).model_copy(update={"categories": ("Former",)})
     (found,) = outcomes(tmp_path, gate, compared=since(first=before))
-    assert (found.held, found.note) == (True, True)
+    assert (found.met, found.note) == (True, True)
     assert reason in sentence(found)
 
 
@@ -322,9 +322,9 @@ def test_a_unit_set_that_is_new_can_not_have_fallen(tmp_path: Path) -> None:
     gate = 'cohen_kappa = { fall = "significant" }'
     other = revision(layer="other")
     (found,) = outcomes(tmp_path, gate, compared=comparison(other, missing={"second": ("main/items",)}))
-    assert (found.held, found.note) == (True, True)
+    assert (found.met, found.note) == (True, True)
     (unknown_why,) = outcomes(tmp_path, gate, compared=comparison(other))
-    assert (unknown_why.held, unknown_why.note) == (False, False)
+    assert (unknown_why.met, unknown_why.note) == (False, False)
 
 
 def test_a_change_that_is_not_tested_is_broken_and_says_why(tmp_path: Path) -> None:
@@ -332,7 +332,7 @@ def test_a_change_that_is_not_tested_is_broken_and_says_why(tmp_path: Path) -> N
     reason = "the two versions have other categories, and the figure depends on which there are"
     compared = since({"cohen_kappa": change(0.8, 0.8, None, untested=reason)})
     found = outcomes(tmp_path, gate, compared=compared)
-    assert [each.held for each in found] == [False, False]
+    assert [each.met for each in found] == [False, False]
     assert all("can't be tested: the two versions have other categories" in sentence(each) for each in found)
     undefined = since(
         {"cohen_kappa": change(None, 0.8, None, untested="one of the two figures is undefined")}
@@ -352,7 +352,7 @@ NO_VARIATION = "every document or unit contributes the same, so that nothing can
 def test_the_same_data_twice_are_no_fall(tmp_path: Path) -> None:
     same = since({"cohen_kappa": change(0.8, 0.8, None, untested=NO_VARIATION)})
     found = outcomes(tmp_path, 'cohen_kappa = { fall = "significant", margin = 0.05 }', compared=same)
-    assert [each.held for each in found] == [True, True]
+    assert [each.met for each in found] == [True, True]
     assert found[1].message is GateMessage.THE_SAME
 
 
@@ -364,7 +364,7 @@ def test_perfect_agreement_twice_does_not_show_how_far_it_may_fall(tmp_path: Pat
     }
     compared = since({"cohen_kappa": perfect.model_copy(update=sides)})
     found = outcomes(tmp_path, 'cohen_kappa = { fall = "significant", margin = 0.05 }', compared=compared)
-    assert [each.held for each in found] == [True, False]
+    assert [each.met for each in found] == [True, False]
 
 
 def test_a_margin_is_held_where_the_fall_is_shown_to_be_smaller(tmp_path: Path) -> None:
@@ -397,7 +397,7 @@ def test_with_too_few_data_a_margin_is_broken_with_the_documents_needed(tmp_path
     """
     gate = "cohen_kappa = { margin = 0.05 }"
     (found,) = outcomes(tmp_path, gate, compared=since({"cohen_kappa": change(0.8, 0.8)}))
-    assert (found.held, found.values["clusters"]) == (False, 188)
+    assert (found.met, found.values["clusters"]) == (False, 188)
     assert "it takes 188 documents annotated under both versions to show it" in sentence(found)
     apart = since({"cohen_kappa": change(0.8, 0.8, method="unpaired", degrees=50)})
     assert "documents of both versions together" in only(tmp_path, gate, compared=apart)[1]
@@ -438,19 +438,19 @@ BRAT = {
 
 def of_marks(folder: Path, gate: str, compared: VersionComparison | None = None) -> list[GateOutcome]:
     found = load(written(folder / "m", f"{NAMES}[gate]\n{gate}\n", BRAT))
-    return hold(rules_of(found), results_of(found.folder), compared)
+    return outcomes_of(rules_of(found), results_of(found.folder), compared)
 
 
 def test_marks_in_texts_are_held_with_the_interval_of_the_only_pair(tmp_path: Path) -> None:
     found = of_marks(tmp_path, '"f_measure[strict]" = { value = 0.9, low = 0.1 }')
-    assert [each.held for each in found] == [False, True]
-    assert found[0].found.unit_set is None
+    assert [each.met for each in found] == [False, True]
+    assert found[0].rule_figure.unit_set is None
     by_type = of_marks(
         tmp_path,
         '"f_measure[strict]" = [{ value = 0.9, category = "New" }, { value = 0.9, category = "Old", '
         'annotators = ["A", "B"] }]',
     )
-    assert [each.held for each in by_type] == [True, False]
+    assert [each.met for each in by_type] == [True, False]
 
 
 def test_a_fall_of_marks_is_looked_up_by_layer_and_type(tmp_path: Path) -> None:
@@ -468,7 +468,7 @@ def test_a_fall_of_marks_is_looked_up_by_layer_and_type(tmp_path: Path) -> None:
         'alpha_u = { fall = "significant" }'
     )
     found = of_marks(tmp_path, gate, comparison(spans=(spans,)))
-    assert [each.held for each in found] == [True, False, False]
+    assert [each.met for each in found] == [True, False, False]
     assert found[2].message in {GateMessage.NOT_COMPARED, GateMessage.UNDEFINED}
 
 
@@ -479,7 +479,7 @@ def test_a_rule_is_written_as_campaign_toml_has_it(tmp_path: Path) -> None:
     )
     (rule,) = rules_of(campaign(tmp_path, gate))
     assert isinstance(rule, Rule)
-    assert rule.written(["margin"]) == (
+    assert rule_text(rule, ["margin"]) == (
         '"f_measure[strict]" = { margin = 0.05, at = 0.1, category = "Old \\"x\\"\\n", '
         'layer = "main", annotators = ["A", "B"] }'
     )
@@ -527,7 +527,7 @@ def test_a_model_is_held_to_the_annotators_that_it_beats(
 ) -> None:
     rule = f'replacement = {{ model = "{model}", winning_rate = {rate} }}'
     (found,) = outcomes(tmp_path, **of_models(rule))
-    assert (found.held, found.demand, found.written) == (
+    assert (found.met, found.demand, found.written) == (
         held,
         "winning_rate",
         f'replacement = {{ winning_rate = {rate}, model = "{model}" }}',

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from reportgen.findings import annotators
 from reportgen.findings import certainty as verdict
 from reportgen.findings import change_certainty as certainty
+from reportgen.findings import outliers
 from reportgen.findings.certainty import PREVALENCE
 from reportgen.findings.confusions import CONFUSED
-from reportgen.findings.facts import FindingTemplate, in_role, of_layer, several
+from reportgen.findings.layer_facts import FindingTemplate, in_role, name_values, of_layer
 from reportgen.results import Value
 from reportgen.words import numbers
 from reportgen.words.language import Edition, _, date, writing
@@ -126,20 +126,22 @@ def test_a_category_is_never_translated_whatever_it_is_called(name: str) -> None
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_in_lists_and_with_layers_are_never_translated(name: str) -> None:
-    values = of_layer("names", name, several("names", [name, name]))
-    shown = said(annotators.NEAR_CHANCE.claim, **values)
+    values = of_layer("names", name, name_values("names", [name, name]))
+    shown = said(outliers.NEAR_CHANCE.claim, **values)
     assert f"les étiquettes de {name} et {name} (couche {name}) ne sont" in shown
 
 
 def test_lists_are_joined_as_french_joins_them() -> None:
-    people = several("names", ["A", "B", "C", "D", "E"])
+    people = name_values("names", ["A", "B", "C", "D", "E"])
     assert said(certainty.PRACTISED.claim, later="2.0", **people).startswith("A, B, C et 2 autres ont annoté")
-    assert said(certainty.PRACTISED.claim, later="2.0", **several("names", ["A"])).startswith("A a annoté")
+    assert said(certainty.PRACTISED.claim, later="2.0", **name_values("names", ["A"])).startswith(
+        "A a annoté"
+    )
 
 
 def test_lists_in_results_say_in_english_what_pages_say() -> None:
     for names in (["A"], ["A", "B"], ["A", "B", "C", "D"], ["A", "B", "C", "D", "E"]):
-        values = several("names", names)
+        values = name_values("names", names)
         assert filled("{names}", values) == values["names"]
         in_a_layer = of_layer("names", "x", values)
         assert filled("{names}", in_a_layer) == in_a_layer["names"]

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reportgen.findings.facts import Facts, FindingTemplate, Values, several
+from reportgen.findings.layer_facts import Facts, FindingTemplate, Values, name_values
 from reportgen.measures.symmetry import NoTest
 from reportgen.results import Finding, Pair, UnitSet, Value
 from reportgen.results.annotators import AnnotatorVsRest
@@ -21,18 +21,23 @@ JUSTIFY = " If you leave somebody out after seeing these figures, publish the re
 
 def standings(facts: Facts) -> dict[str, AnnotatorVsRest]:
     """Return how each of the layer's annotators compares with the others, by name; nothing of two."""
-    own = [each for each in facts.results.quality or () if each.layer == facts.layer]
-    return {one.annotator: one for each in own for one in each.annotators}
+    own = [quality for quality in facts.results.quality or () if quality.layer == facts.layer]
+    return {annotator.annotator: annotator for quality in own for annotator in quality.annotators}
 
 
 def without(facts: Facts, annotator: str) -> Values:
     """Return what the coefficient is and would be without an annotator, nothing where it is no more."""
     standing = standings(facts).get(annotator)
     value = facts.figure.value if facts.figure else None
-    kept = standing.without.value if standing and standing.without else None
-    if value is None or kept is None or kept - value < LEAST_GAIN:
+    value_without = standing.without.value if standing and standing.without else None
+    if value is None or value_without is None or value_without - value < LEAST_GAIN:
         return {}
-    return {"annotator": annotator, "coefficient": facts.coefficient, "without": kept, "value": value}
+    return {
+        "annotator": annotator,
+        "coefficient": facts.coefficient,
+        "without": value_without,
+        "value": value,
+    }
 
 
 def gain_of(values: Mapping[str, Value | None]) -> float | None:
@@ -97,31 +102,31 @@ class Crossing:
 
     def is_swap(self, others: int) -> bool:
         """Tell whether they cross more than they agree, beyond chance; `others` share the same units."""
-        known = self.crossed + self.agreed
+        met = self.crossed + self.agreed
         apart = (self.crossed - self.agreed) / others
-        return min(self.ways) >= LEAST_EACH_WAY and apart > BEYOND * math.sqrt(known / others)
+        return min(self.ways) >= LEAST_EACH_WAY and apart > BEYOND * math.sqrt(met / others)
 
 
 def swapped(facts: Facts) -> Iterator[Finding]:
     """Yield annotators who use two labels the other way round than the others do."""
-    for annotators, each in swaps(facts.unit_set):
+    for annotators, crossing in swaps(facts.unit_set):
         if len(annotators) > 1:
-            counts = {"units": each.crossed + each.agreed, "crossed": each.crossed}
-            yield _said(facts, SWAPPED, each, first=annotators[0], second=annotators[1], **counts)
+            counts = {"units": crossing.crossed + crossing.agreed, "crossed": crossing.crossed}
+            yield _said(facts, SWAPPED, crossing, first=annotators[0], second=annotators[1], **counts)
         else:
-            counts = {"crossed": each.crossed, "agreed": each.agreed}
-            kept = without(facts, annotators[0])
-            message = SWAPPED_BY_WITHOUT if kept else SWAPPED_BY
-            yield _said(facts, message, each, **{"annotator": annotators[0], **counts, **kept})
+            counts = {"crossed": crossing.crossed, "agreed": crossing.agreed}
+            left_out = without(facts, annotators[0])
+            message = SWAPPED_BY_WITHOUT if left_out else SWAPPED_BY
+            yield _said(facts, message, crossing, **{"annotator": annotators[0], **counts, **left_out})
 
 
-def _said(facts: Facts, message: FindingTemplate, found: Crossing, **values: Value | None) -> Finding:
+def _said(facts: Facts, message: FindingTemplate, crossing: Crossing, **values: Value | None) -> Finding:
     """Return the finding, with about what the coefficient would gain if the crossed labels agreed."""
     value = facts.figure.value if facts.figure else None
-    whole = sum(_disagreements(pair) for pair in facts.unit_set.pairs)
-    proportional = value is not None and "[" not in facts.measure and whole
-    gain = (1 - (value or 0.0)) * found.crossed / whole if proportional else gain_of(values)
-    return message.gaining(gain, label=found.label, other=found.other, **values)
+    disagreements = sum(_disagreements(pair) for pair in facts.unit_set.pairs)
+    proportional = value is not None and "[" not in facts.measure and disagreements
+    gain = (1 - (value or 0.0)) * crossing.crossed / disagreements if proportional else gain_of(values)
+    return message.gaining(gain, label=crossing.label, other=crossing.other, **values)
 
 
 def swaps(unit_set: UnitSet) -> Iterator[tuple[tuple[str, ...], Crossing]]:
@@ -130,19 +135,19 @@ def swaps(unit_set: UnitSet) -> Iterator[tuple[tuple[str, ...], Crossing]]:
         return
     met = {pair.annotators: _met(pair) for pair in unit_set.pairs}
     if unit_set.only_pair:
-        yield from ((unit_set.annotators, each) for each in _crossings(unit_set, *met.values()))
+        yield from ((unit_set.annotators, crossing) for crossing in _crossings(unit_set, *met.values()))
         return
     for annotator in unit_set.annotators:
         own = [
-            found if ahead == annotator else _turned(found)
-            for (ahead, back), found in met.items()
+            table if ahead == annotator else _turned(table)
+            for (ahead, back), table in met.items()
             if annotator in (ahead, back)
         ]
-        rest = [found for names, found in met.items() if annotator not in names]
-        for each in _crossings(unit_set, *own):
-            others = _crossing(rest, each.label, each.other)
+        other_tables = [table for names, table in met.items() if annotator not in names]
+        for crossing in _crossings(unit_set, *own):
+            others = _crossing(other_tables, crossing.label, crossing.other)
             if others.agreed > others.crossed:
-                yield (annotator,), each
+                yield (annotator,), crossing
 
 
 def _met(pair: Pair) -> Met:
@@ -154,34 +159,34 @@ def _met(pair: Pair) -> Met:
 
 
 def _turned(met: Met) -> Met:
-    return Counter({(other, one): many for (one, other), many in met.items()})
+    return Counter({(other, label): many for (label, other), many in met.items()})
 
 
 def _crossings(unit_set: UnitSet, *met: Met) -> Iterator[Crossing]:
     """Yield the labels that an annotator, first in each table, has exchanged; unmarked units have none."""
-    places = {name: place for place, name in enumerate(unit_set.categories) if name != unit_set.non_annotated}
+    places = {name: index for index, name in enumerate(unit_set.categories) if name != unit_set.non_annotated}
     marked = [
-        Counter({names: n for names, n in found.items() if places.keys() >= set(names)}) for found in met
+        Counter({names: n for names, n in table.items() if places.keys() >= set(names)}) for table in met
     ]
-    known = {names for found in marked for names in found}
-    for label, other in sorted(known, key=lambda names: (places[names[0]], places[names[1]])):
-        if places[label] < places[other] and (other, label) in known:
-            found = _crossing(marked, label, other)
-            if found.is_swap(len(marked)) and not _meets_a_third(marked, found):
-                yield found
+    label_pairs = {names for table in marked for names in table}
+    for label, other in sorted(label_pairs, key=lambda names: (places[names[0]], places[names[1]])):
+        if places[label] < places[other] and (other, label) in label_pairs:
+            crossing = _crossing(marked, label, other)
+            if crossing.is_swap(len(marked)) and not _meets_a_third(marked, crossing):
+                yield crossing
 
 
 def _crossing(met: Sequence[Met], label: str, other: str) -> Crossing:
     """Return how two labels meet, all tables together."""
-    ways = sum(each[label, other] for each in met), sum(each[other, label] for each in met)
-    return Crossing(label, other, ways, sum(each[label, label] + each[other, other] for each in met))
+    ways = sum(table[label, other] for table in met), sum(table[other, label] for table in met)
+    return Crossing(label, other, ways, sum(table[label, label] + table[other, other] for table in met))
 
 
-def _meets_a_third(met: Sequence[Met], found: Crossing) -> bool:
+def _meets_a_third(met: Sequence[Met], crossing: Crossing) -> bool:
     """Tell whether one of the two meets third labels about as often: who errs everywhere swaps nothing."""
-    two = {found.label, found.other}
-    for name, crossed in zip((found.label, found.other), found.ways, strict=True):
-        cells = [(theirs, n) for each in met for (mine, theirs), n in each.items() if mine == name]
+    two = {crossing.label, crossing.other}
+    for name, crossed in zip((crossing.label, crossing.other), crossing.ways, strict=True):
+        cells = [(theirs, n) for table in met for (mine, theirs), n in table.items() if mine == name]
         third = sum(n for theirs, n in cells if theirs not in two)
         if (crossed - third) / len(met) <= BEYOND_THIRD * math.sqrt((crossed + third) / len(met)):
             return True
@@ -197,10 +202,10 @@ def identical(facts: Facts) -> Iterator[Finding]:
     same = copies(facts.unit_set)
     if len(same) == 1:
         first, second = same[0].annotators
-        yield SAME.found(first=first, second=second, units=same[0].confusion.units)
+        yield SAME.finding(first=first, second=second, units=same[0].confusion.units)
     elif same:
         names = [" = ".join(pair.annotators) for pair in same]
-        yield SEVERAL_SAME.found(count=len(same), **several("names", names))
+        yield SEVERAL_SAME.finding(count=len(same), **name_values("names", names))
 
 
 def copies(unit_set: UnitSet) -> list[Pair]:
@@ -226,8 +231,8 @@ def _is_same(pair: Pair, non_annotated: str | None) -> bool:
 
 def _is_told_apart(same: Pair, pairs: Sequence[Pair]) -> bool:
     """Tell whether two agree on more units than those who agree as they do with others would by chance."""
-    beside = [each for each in pairs if len({*same.annotators} & {*each.annotators}) == 1]
-    apart, units = sum(map(_disagreements, beside)), sum(each.confusion.units for each in beside)
+    beside = [pair for pair in pairs if len({*same.annotators} & {*pair.annotators}) == 1]
+    apart, units = sum(map(_disagreements, beside)), sum(pair.confusion.units for pair in beside)
     return bool(units) and math.pow(1 - apart / units, same.confusion.units) < BY_CHANCE
 
 
@@ -298,15 +303,15 @@ def bias(facts: Facts) -> Iterator[Finding]:
     if margins.p is not None and margins.p < LEVEL:
         apart = _apart(pair)
         message = BIAS[bool(marks), apart < CLOSE, margins.by_document]
-        yield message.found(test=NAMES[name], margins_p=margins.p, difference=apart, **values, **marks)
+        yield message.finding(test=NAMES[name], margins_p=margins.p, difference=apart, **values, **marks)
     elif marks and marks["mcnemar_p"] < LEVEL / 2:  # the second test of one question
-        yield BIAS_IN_MARKS[margins.by_document].found(**values, **marks)
+        yield BIAS_IN_MARKS[margins.by_document].finding(**values, **marks)
     elif margins.undefined in (NoTest.FEW_DOCUMENTS, NoTest.MANY_CATEGORIES) or (
         margins.least_p is not None and margins.least_p >= LEVEL
     ):
-        yield UNKNOWN.found(**values)
+        yield UNKNOWN.finding(**values)
     elif margins.p is not None:
-        yield NOT_SHOWN_BY[margins.by_document].found(test=NAMES[name], margins_p=margins.p, **values)
+        yield NOT_SHOWN_BY[margins.by_document].finding(test=NAMES[name], margins_p=margins.p, **values)
 
 
 def _apart(pair: Pair) -> float:

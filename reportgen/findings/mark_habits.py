@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from reportgen.findings.facts import Facts, FindingTemplate, Values
+from reportgen.findings.layer_facts import Facts, FindingTemplate, Values
 from reportgen.measures.distributions import holm
 from reportgen.results import Finding, Habit, MarkDisagreements, cases_by_kind, omissions_of_each
 
@@ -102,31 +102,33 @@ def of_marks(facts: Facts) -> MarkDisagreements | None:
 
 def mostly_boundaries(facts: Facts, category: str) -> bool:
     """Tell whether marks of a category are disputed for their ends more often than they are left out."""
-    found = of_marks(facts)
-    cases = cases_by_kind(found.cases, category) if found else None
+    disagreements = of_marks(facts)
+    cases = cases_by_kind(disagreements.cases, category) if disagreements else None
     return cases is not None and cases["boundary"] > cases["omission"]
 
 
 def kinds(facts: Facts) -> Iterator[Finding]:
     """Yield how many disagreements about marks are of each kind."""
-    found = of_marks(facts)
-    by_kind = cases_by_kind(found.cases) if found else {}
-    whole = sum(by_kind.values())
-    if found and whole >= LEAST_CASES:
+    disagreements = of_marks(facts)
+    by_kind = cases_by_kind(disagreements.cases) if disagreements else {}
+    total = sum(by_kind.values())
+    if disagreements and total >= LEAST_CASES:
         message = KINDS if len(_people(facts)) == TWO else KINDS_AMONG
-        yield message.found(cases=whole, **_named(facts), **by_kind)
+        yield message.finding(cases=total, **_named(facts), **by_kind)
 
 
 def boundaries(facts: Facts) -> Iterator[Finding]:
     """Yield the types whose marks begin and end differently in a good part of their disagreements."""
-    in_texts = any(each.tokens is not None for each in facts.results.material if each.layer == facts.layer)
+    in_texts = any(
+        material.tokens is not None for material in facts.results.material if material.layer == facts.layer
+    )
     if len(_people(facts)) == TWO:
         message = BOUNDARIES if in_texts else BOUNDARIES_IN_TIME
     else:
         message = BOUNDARIES_AMONG if in_texts else BOUNDARIES_AMONG_IN_TIME
-    for found, name, cases in _types(facts, "boundary"):
-        ends = next(each for each in found.boundaries if each.label == name)
-        yield message.found(
+    for disagreements, name, cases in _types(facts, "boundary"):
+        ends = next(boundary for boundary in disagreements.boundaries if boundary.label == name)
+        yield message.finding(
             category=name,
             boundary=cases["boundary"],
             cases=sum(cases.values()),
@@ -139,32 +141,34 @@ def boundaries(facts: Facts) -> Iterator[Finding]:
 
 def omissions(facts: Facts) -> Iterator[Finding]:
     """Yield the types whose marks one annotator made and the other left out."""
-    for found, name, cases in _types(facts, "omission"):
+    for disagreements, name, cases in _types(facts, "omission"):
         values: Values = {"category": name, "omission": cases["omission"], "cases": sum(cases.values())}
-        pairs = found.of_annotators
+        pairs = disagreements.of_annotators
         if len(_people(facts)) == TWO and pairs:
             first, second = omissions_of_each(pairs[0].cases, name)
-            yield OMISSIONS.found(first_only=first, second_only=second, **_named(facts), **values)
+            yield OMISSIONS.finding(first_only=first, second_only=second, **_named(facts), **values)
         else:
-            yield OMISSIONS_AMONG.found(**values)
+            yield OMISSIONS_AMONG.finding(**values)
 
 
 def _types(facts: Facts, kind: str) -> Iterator[tuple[MarkDisagreements, str, dict[str, int]]]:
     """Yield the types with most cases of a kind, with all their cases, where it is a good part of those."""
-    found = of_marks(facts)
-    if found is None:
+    disagreements = of_marks(facts)
+    if disagreements is None:
         return
-    known = [(name, cases_by_kind(found.cases, name)) for name in found.types]
-    for name, cases in sorted(known, key=lambda each: -each[1][kind])[:SHOWN]:
+    by_type = [(name, cases_by_kind(disagreements.cases, name)) for name in disagreements.types]
+    for name, cases in sorted(by_type, key=lambda type_and_cases: -type_and_cases[1][kind])[:SHOWN]:
         if cases[kind] >= max(LEAST_CASES, LEAST_SHARE * sum(cases.values())):
-            yield found, name, cases
+            yield disagreements, name, cases
 
 
 def _people(facts: Facts) -> Sequence[str]:
     """Return the annotators whose marks are compared."""
-    found = of_marks(facts)
+    disagreements = of_marks(facts)
     return (
-        list(dict.fromkeys(name for each in found.of_annotators for name in each.annotators)) if found else []
+        list(dict.fromkeys(name for pair in disagreements.of_annotators for name in pair.annotators))
+        if disagreements
+        else []
     )
 
 
@@ -175,34 +179,34 @@ def _named(facts: Facts) -> Values:
 
 def longer(facts: Facts) -> Iterator[Finding]:
     """Yield who marks longer than the others, by type, where that is more than chance."""
-    found = of_marks(facts)
-    tested = [each for each in found.habits if each.type is not None] if found else []
-    shown = _beyond_chance([(each, each.longer_p) for each in tested])
-    for each, p in _of_their_own(shown, lambda each: each.longer - each.shorter):
-        values: Values = {"category": str(each.type), "pairs": each.longer + each.shorter, "p": p}
-        if other := _other(facts, each):
-            who = (each.annotator, other) if each.longer > each.shorter else (other, each.annotator)
-            most = max(each.longer, each.shorter)
-            yield LONGER.found(annotator=who[0], other=who[1], longer=most, **values)
-        elif each.longer > each.shorter:
-            yield LONGER_AMONG.found(annotator=each.annotator, longer=each.longer, **values)
+    disagreements = of_marks(facts)
+    tested = [habit for habit in disagreements.habits if habit.type is not None] if disagreements else []
+    shown = _beyond_chance([(habit, habit.longer_p) for habit in tested])
+    for habit, p in _of_their_own(shown, lambda habit: habit.longer - habit.shorter):
+        values: Values = {"category": str(habit.type), "pairs": habit.longer + habit.shorter, "p": p}
+        if other := _other(facts, habit):
+            who = (habit.annotator, other) if habit.longer > habit.shorter else (other, habit.annotator)
+            most = max(habit.longer, habit.shorter)
+            yield LONGER.finding(annotator=who[0], other=who[1], longer=most, **values)
+        elif habit.longer > habit.shorter:
+            yield LONGER_AMONG.finding(annotator=habit.annotator, longer=habit.longer, **values)
         else:
-            yield SHORTER_AMONG.found(annotator=each.annotator, shorter=each.shorter, **values)
+            yield SHORTER_AMONG.finding(annotator=habit.annotator, shorter=habit.shorter, **values)
 
 
 def more(facts: Facts) -> Iterator[Finding]:
     """Yield who makes more marks than the others, where that is more than chance."""
-    found = of_marks(facts)
-    tested = [each for each in found.habits if each.type is None] if found else []
-    shown = _beyond_chance([(each, each.more_p) for each in tested])
-    for each, p in _of_their_own(shown, lambda each: each.marks - each.others):
-        if other := _other(facts, each):
-            who = (each.annotator, other) if each.marks > each.others else (other, each.annotator)
-            marks, others = max(each.marks, each.others), min(each.marks, each.others)
-            yield MORE.found(annotator=who[0], other=who[1], marks=marks, others=others, p=p)
+    disagreements = of_marks(facts)
+    tested = [habit for habit in disagreements.habits if habit.type is None] if disagreements else []
+    shown = _beyond_chance([(habit, habit.more_p) for habit in tested])
+    for habit, p in _of_their_own(shown, lambda habit: habit.marks - habit.others):
+        if other := _other(facts, habit):
+            who = (habit.annotator, other) if habit.marks > habit.others else (other, habit.annotator)
+            marks, others = max(habit.marks, habit.others), min(habit.marks, habit.others)
+            yield MORE.finding(annotator=who[0], other=who[1], marks=marks, others=others, p=p)
         else:
-            message = MORE_AMONG if each.marks > each.others else FEWER_AMONG
-            yield message.found(annotator=each.annotator, marks=each.marks, others=each.others, p=p)
+            message = MORE_AMONG if habit.marks > habit.others else FEWER_AMONG
+            yield message.finding(annotator=habit.annotator, marks=habit.marks, others=habit.others, p=p)
 
 
 def _other(facts: Facts, habit: Habit) -> str | None:
@@ -218,17 +222,19 @@ def _of_their_own(
 
     Where one of several marks longer, all others mark shorter than that one, which is no habit of theirs.
     """
-    known = list(shown)
-    for each, p in known:
-        largest = max((other for other, _ in known if other.type == each.type), key=lambda one: abs(by(one)))
-        if by(each) * by(largest) > 0:
-            yield each, p
+    habits = list(shown)
+    for habit, p in habits:
+        largest = max(
+            (other for other, _ in habits if other.type == habit.type), key=lambda other: abs(by(other))
+        )
+        if by(habit) * by(largest) > 0:
+            yield habit, p
 
 
 def _beyond_chance(tested: Iterable[tuple[Habit, float | None]]) -> Iterator[tuple[Habit, float]]:
     """Yield the habits whose p value is small even though many were tested (Holm 1979), with it corrected."""
-    known = list(tested)
-    adjusted = zip(holm([p for _, p in known]), known, strict=True)
-    shown = ((each, p, alone or 0.0) for p, (each, alone) in adjusted if p is not None and p < LEVEL)
-    for each, p, _ in sorted(shown, key=lambda found: found[2]):
-        yield each, p
+    habits = list(tested)
+    adjusted = zip(holm([p for _, p in habits]), habits, strict=True)
+    shown = ((habit, p, alone or 0.0) for p, (habit, alone) in adjusted if p is not None and p < LEVEL)
+    for habit, p, _ in sorted(shown, key=lambda row: row[2]):
+        yield habit, p

@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from reportgen.annotators.quality import agreement_with_oneself
-from reportgen.annotators.replacement_beside import alpha_of, beside, difference_of
+from reportgen.annotators.replacement_agreement import alpha_of, beside, difference_of
 from reportgen.annotators.replacement_scores import (
     F_MEASURE,
     LabelPanel,
@@ -85,10 +85,10 @@ class _Human:
     @property
     def cell_variance(self) -> float:
         """Return the variance of the model's share, by document where documents are known."""
-        known = self.document != NO_DOCUMENT
+        has_document = self.document != NO_DOCUMENT
         apart = (self.sign <= 0) - self.share(-1)
-        sums = np.bincount(self.document[known], weights=(self.weight * apart)[known])
-        alone = (self.weight * apart * apart)[~known]
+        sums = np.bincount(self.document[has_document], weights=(self.weight * apart)[has_document])
+        alone = (self.weight * apart * apart)[~has_document]
         return float(np.sort(np.concatenate([sums * sums, alone])).sum()) / self.instances**2
 
     def record(self, independent: AlternativeTest | None, clustered: AlternativeTest | None) -> HeldOutHuman:
@@ -115,17 +115,22 @@ class ModelAgainstHumans:
     @cached_property
     def humans(self) -> list[_Human]:
         """Return each human, tested or not."""
-        held = self.panel.held(self.person)
-        order = np.argsort(held.human, kind="stable")
-        ends = np.cumsum(np.bincount(held.human, minlength=len(self.panel.humans)))
-        columns = held.unit, held.sign, self.panel.weight[held.unit], self.panel.document[held.unit]
+        held_out = self.panel.held_out(self.person)
+        order = np.argsort(held_out.human, kind="stable")
+        ends = np.cumsum(np.bincount(held_out.human, minlength=len(self.panel.humans)))
+        columns = (
+            held_out.unit,
+            held_out.sign,
+            self.panel.weight[held_out.unit],
+            self.panel.document[held_out.unit],
+        )
         parts = zip(self.panel.names, np.split(order, ends[:-1].tolist()), strict=True)
-        return [_Human(name, *(each[rows] for each in columns)) for name, rows in parts]
+        return [_Human(name, *(column[rows] for column in columns)) for name, rows in parts]
 
     @cached_property
     def tested(self) -> list[_Human]:
         """Return the humans with enough instances."""
-        return [each for each in self.humans if each.instances >= self.panel.rule.minimum_instances]
+        return [human for human in self.humans if human.instances >= self.panel.rule.minimum_instances]
 
     @cached_property
     def contributions(self) -> tuple[Floats, Floats]:
@@ -134,10 +139,10 @@ class ModelAgainstHumans:
         ρ is the mean over humans of the share of instances on which the model scores no less.
         """
         moved, part = np.zeros(len(self.panel.weight)), np.zeros(len(self.panel.weight))
-        for each in self.tested:
-            divisor = each.instances * len(self.tested)
-            moved[each.unit] += ((each.sign <= 0) - each.share(-1)) / divisor
-            part[each.unit] += 1 / divisor
+        for human in self.tested:
+            divisor = human.instances * len(self.tested)
+            moved[human.unit] += ((human.sign <= 0) - human.share(-1)) / divisor
+            part[human.unit] += 1 / divisor
         return moved, part
 
     @cached_property
@@ -148,8 +153,8 @@ class ModelAgainstHumans:
         moved, part = self.contributions
         unit = np.flatnonzero(part > 0)
         clusters = self.panel.clusters(unit)
-        value = math.fsum(each.share(-1) for each in self.tested) / len(self.tested)
-        losses = sum(int((each.sign > 0).sum()) for each in self.tested)
+        value = math.fsum(human.share(-1) for human in self.tested) / len(self.tested)
+        losses = sum(int((human.sign > 0).sum()) for human in self.tested)
         return with_interval(
             Estimate(value, clusters.units, recomputable=False),
             moved[unit] * clusters.units,
@@ -171,8 +176,10 @@ class ModelAgainstHumans:
         spread, value, humans = self.advantage.spread, self.advantage.value, len(self.tested)
         if spread is None or value is None or humans < LEAST_ANNOTATORS or not within(value, (0.0, 1.0)):
             return None
-        of_humans = math.fsum((each.share(-1) - value) ** 2 for each in self.tested) / (humans * (humans - 1))
-        of_cells = math.fsum(each.cell_variance for each in self.tested) / humans**2
+        of_humans = math.fsum((human.share(-1) - value) ** 2 for human in self.tested) / (
+            humans * (humans - 1)
+        )
+        of_cells = math.fsum(human.cell_variance for human in self.tested) / humans**2
         of_units = spread.left_out_error**2
         variance = max(of_units, of_units + of_humans - of_cells)
         # Satterthwaite's degrees of freedom of a sum of two variances.
@@ -185,24 +192,24 @@ class ModelAgainstHumans:
         """Return the model's results."""
         panel, rule = self.panel, self.panel.rule
         here = panel.instances(self.person)
-        known = np.unique(panel.document[here])
-        by_document = any((each.document != NO_DOCUMENT).any() for each in self.humans)
-        independent = [independent_test(each.sign, each.weight) for each in self.tested]
+        documents = np.unique(panel.document[here])
+        by_document = any((human.document != NO_DOCUMENT).any() for human in self.humans)
+        independent = [independent_test(human.sign, human.weight) for human in self.tested]
         clustered = [
-            clustered_test(each.sign, each.weight, each.document) for each in self.tested if by_document
+            clustered_test(human.sign, human.weight, human.document) for human in self.tested if by_document
         ]
-        results = [_at(each, rule) for each in (independent, clustered)]
-        rates = [winning_rate(each) if each else None for each in results]
+        results = [_at(tests, rule) for tests in (independent, clustered)]
+        rates = [winning_rate(tests) if tests else None for tests in results]
         nothing = [None] * len(self.tested)
-        tested = zip(self.tested, *(each or nothing for each in results), strict=True)
+        tested = zip(self.tested, *(tests or nothing for tests in results), strict=True)
         records = {human.name: human.record(*tests) for human, *tests in tested}
-        decided = [each.passes for each in rates if each is not None and each.passes is not None]
+        decided = [rate.passes for rate in rates if rate is not None and rate.passes is not None]
         return ModelReplacement(
             model=self.name,
             role=panel.roles[self.person],
             instances=int(panel.weight[here].sum()),
-            documents=int((known != NO_DOCUMENT).sum()),
-            humans=tuple(records.get(each.name) or _not_tested(each) for each in self.humans),
+            documents=int((documents != NO_DOCUMENT).sum()),
+            humans=tuple(records.get(human.name) or _not_tested(human) for human in self.humans),
             advantage=figure(self.advantage),
             for_any_humans=self.for_any_humans,
             independent=rates[0],
@@ -227,26 +234,26 @@ def _curve(
     independent: Sequence[HumanTest | NoReplacement], clustered: Sequence[HumanTest | NoReplacement], q: float
 ) -> RateByEpsilon:
     """Return the winning rate at each price, of the clustered test where it can be made."""
-    there = any(not isinstance(each, NoReplacement) for each in clustered)
+    there = any(not isinstance(test, NoReplacement) for test in clustered)
     return RateByEpsilon(
         epsilon=PRICES,
-        independent=tuple(share_beaten(independent, each, q) for each in PRICES),
-        clustered=tuple(share_beaten(clustered, each, q) for each in PRICES) if there else None,
+        independent=tuple(share_beaten(independent, price, q) for price in PRICES),
+        clustered=tuple(share_beaten(clustered, price, q) for price in PRICES) if there else None,
     )
 
 
 # May a model take an annotator's place? The alternative annotator test, and models by their rank.
 
 
-def rule_from(given: Mapping[str, object]) -> ReplacementRule:
+def rule_from(keys: Mapping[str, object]) -> ReplacementRule:
     """Return the rule that some keys of [replacement] make; raise BadInput with all that is wrong."""
     try:
-        return ReplacementRule.model_validate(dict(given))
+        return ReplacementRule.model_validate(dict(keys))
     except ValidationError as error:
-        found = complaints(error, given)
+        problems = complaints(error, keys)
         raise BadInput(
-            Problem("", 0, ".".join((RULE, *map(str, each.path))), each.message, each.remedy)
-            for each in found
+            Problem("", 0, ".".join((RULE, *map(str, problem.path))), problem.message, problem.remedy)
+            for problem in problems
         ) from None
 
 
@@ -290,8 +297,8 @@ def replacement_of_marks(spans: SpanFrame, counts: SpanCounts, rule: Replacement
 def _results(panel: Panel) -> Replacement:
     """Return all models of a panel, those with the greatest ρ first."""
     rule, models = panel.rule, [code for code, role in enumerate(panel.roles) if role in MODELS]
-    found = [ModelAgainstHumans(panel, person) for person in models]
-    ranked = sorted(found, key=lambda each: -(each.advantage.value or 0.0))
+    against_humans = [ModelAgainstHumans(panel, person) for person in models]
+    ranked = sorted(against_humans, key=lambda model: -(model.advantage.value or 0.0))
     return Replacement(
         layer=panel.layer,
         unit_set=panel.unit_set,
@@ -304,8 +311,8 @@ def _results(panel: Panel) -> Replacement:
         expert=rule.expert,
         annotators=tuple(panel.names),
         comparison_only=rule.expert is None and len(panel.humans) == TWO,
-        models=tuple(each.record() for each in ranked),
-        behind=_behind([each for each in ranked if each.advantage.value is not None]),
+        models=tuple(model.record() for model in ranked),
+        behind=_behind([model for model in ranked if model.advantage.value is not None]),
     )
 
 
@@ -332,7 +339,11 @@ def panel_of_labels(
         expert=expert,
         weight=units.unit_weight,
         document=units.unit_document,
-        reliability={each.annotator: each.measures[alpha].value for each in twice if alpha in each.measures},
+        reliability={
+            agreement.annotator: agreement.measures[alpha].value
+            for agreement in twice
+            if alpha in agreement.measures
+        },
         compared=compared,
         setting=setting,
         near=near,
@@ -406,11 +417,11 @@ def _behind(ranked: Sequence[ModelAgainstHumans]) -> tuple[AdvantageDifference, 
     if len(ranked) < TWO:
         return ()
     first, *others = ranked
-    found = [_difference(first, each) for each in others]
-    adjusted = holm([p for _, p in found])
+    differences = [_difference(first, model) for model in others]
+    adjusted = holm([p for _, p in differences])
     return tuple(
-        AdvantageDifference(model=each.name, difference=figure(estimate), p=p, adjusted_p=corrected)
-        for each, (estimate, p), corrected in zip(others, found, adjusted, strict=True)
+        AdvantageDifference(model=model.name, difference=figure(estimate), p=p, adjusted_p=corrected)
+        for model, (estimate, p), corrected in zip(others, differences, adjusted, strict=True)
     )
 
 

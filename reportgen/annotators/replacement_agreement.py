@@ -35,12 +35,14 @@ def difference_of(
     `moved` and `weight` (cells,) are as in `with_interval`; ends are cut at -1 and 1.
     """
     plain = Estimate(value, clusters.units, recomputable=False)
-    found = with_interval(plain, moved, clusters, (-math.inf, math.inf), disagreements=1, weight=weight)
-    if found.spread is None or not isinstance(found.interval, ConfidenceInterval):
-        return found, None
-    ends = replace(found.interval, low=max(-1.0, found.interval.low), high=min(1.0, found.interval.high))
-    degrees = max(found.spread.alike - 1, LEAST_DEGREES)
-    return replace(found, interval=ends), two_sided(value / found.spread.left_out_error, degrees)
+    estimate = with_interval(plain, moved, clusters, (-math.inf, math.inf), disagreements=1, weight=weight)
+    if estimate.spread is None or not isinstance(estimate.interval, ConfidenceInterval):
+        return estimate, None
+    ends = replace(
+        estimate.interval, low=max(-1.0, estimate.interval.low), high=min(1.0, estimate.interval.high)
+    )
+    degrees = max(estimate.spread.alike - 1, LEAST_DEGREES)
+    return replace(estimate, interval=ends), two_sided(value / estimate.spread.left_out_error, degrees)
 
 
 # Agreement among humans with and without the model as one more annotator.
@@ -84,7 +86,7 @@ def _twice(
         figures_of(_of_people(units, some, here), setting, [name]).get(name)
         for some in (humans, [*humans, model])
     ]
-    first, second = (each and replace(each, recomputable=False) for each in both)
+    first, second = (estimate and replace(estimate, recomputable=False) for estimate in both)
     return (first, second) if first and second else None
 
 
@@ -92,11 +94,11 @@ def _of_people(units: CodedUnits, people: Sequence[int], here: Mask) -> CodedUni
     """Return the labels of some people on some units (units,), as of annotators."""
     number = np.full(len(units.annotators), NO_CATEGORY, dtype=np.int64)
     number[list(people)] = np.arange(len(people))
-    known = (number[units.annotator] >= 0) & here[units.unit]
-    rows = known & (units.label >= 0) & (units.label < len(units.categories))
+    chosen = (number[units.annotator] >= 0) & here[units.unit]
+    rows = chosen & (units.label >= 0) & (units.label < len(units.categories))
     return replace(
         units,
-        annotators=tuple(units.annotators[each] for each in people),
+        annotators=tuple(units.annotators[person] for person in people),
         unit=units.unit[rows],
         annotator=number[units.annotator[rows]],
         label=units.label[rows],
@@ -117,8 +119,8 @@ def by_category(
     (A - D B) / mean B.
     """
     cells = _Cells(labels, model, clusters)
-    found = [cells.category(code) for code in cells.used[:MOST_CATEGORIES]]
-    adjusted = holm([p for *_, p in found])
+    partings = [cells.category(code) for code in cells.used[:MOST_CATEGORIES]]
+    adjusted = holm([p for *_, p in partings])
     return tuple(
         CategoryParting(
             category=categories[code],
@@ -130,7 +132,9 @@ def by_category(
             p=p,
             adjusted_p=corrected,
         )
-        for code, (times, own, its, estimate, p), corrected in zip(cells.used, found, adjusted, strict=False)
+        for code, (times, own, its, estimate, p), corrected in zip(
+            cells.used, partings, adjusted, strict=False
+        )
     )
 
 
@@ -150,7 +154,7 @@ class _Cells:
         return np.flatnonzero(here[self.labels.unit])
 
     @cached_property
-    def place(self) -> Codes:
+    def unit_index(self) -> Codes:
         """Return the number of each row's unit among those that are compared."""
         number = np.full(self.labels.units, -1, dtype=np.int64)
         number[self.clusters.cell] = np.arange(len(self.clusters.cell))
@@ -173,8 +177,8 @@ class _Cells:
     @cached_property
     def agrees(self) -> Mask:
         """Say whether the model gave the row's label."""
-        found: Mask = self.model[self.labels.unit[self.rows]] == self.label
-        return found
+        agrees: Mask = self.model[self.labels.unit[self.rows]] == self.label
+        return agrees
 
     @cached_property
     def like_model(self) -> Codes:
@@ -184,27 +188,27 @@ class _Cells:
     def _like(self, label: Codes) -> Codes:
         """Return how many humans gave a label (rows,) to the unit of each row."""
         size = 1 + max(int(self.label.max(initial=0)), int(self.model.max(initial=0)))
-        keys, times = np.unique(self.place * size + self.label, return_counts=True)
-        asked = self.place * size + label
-        found = np.minimum(np.searchsorted(keys, asked), len(keys) - 1)
-        counted: Codes = np.where(keys[found] == asked, times[found], 0)
+        keys, times = np.unique(self.unit_index * size + self.label, return_counts=True)
+        asked = self.unit_index * size + label
+        index = np.minimum(np.searchsorted(keys, asked), len(keys) - 1)
+        counted: Codes = np.where(keys[index] == asked, times[index], 0)
         return counted
 
     @property
     def used(self) -> list[int]:
         """Return the categories that humans used."""
-        found: list[int] = np.unique(self.label).tolist()
-        return found
+        codes: list[int] = np.unique(self.label).tolist()
+        return codes
 
     def category(self, code: int) -> tuple[int, float, float, Estimate, float | None]:
         """Return the labels, both shares, and their difference with its p value, of one category."""
         clusters, rows = self.clusters, self.label == code
-        size, place = len(clusters.cell), self.place[rows]
-        times = np.bincount(place, minlength=size)
-        own = np.bincount(place, weights=(self.same / self.others)[rows], minlength=size)
-        its = np.bincount(place, weights=self.agrees[rows], minlength=size)
+        size, unit = len(clusters.cell), self.unit_index[rows]
+        times = np.bincount(unit, minlength=size)
+        own = np.bincount(unit, weights=(self.same / self.others)[rows], minlength=size)
+        its = np.bincount(unit, weights=self.agrees[rows], minlength=size)
         total = int((times * clusters.n).sum())
-        among, with_model = (float((each * clusters.n).sum()) / total for each in (own, its))
+        among, with_model = (float((sums * clusters.n).sum()) / total for sums in (own, its))
         apart, mean = with_model - among, total / clusters.units
         moved, weight = (its - own - apart * times) / mean, times / mean
         every = replace(clusters, cell=np.arange(size, dtype=np.int64))
@@ -224,7 +228,7 @@ def distribution(labels: HumanLabels, model: Codes, clusters: Clusters) -> Label
     cells = _Cells(labels, model, clusters)
     if not len(cells.rows):
         return None
-    n = clusters.n[cells.place]
+    n = clusters.n[cells.unit_index]
     size = 1 + max(int(cells.label.max()), int(model.max()))
     humans = np.bincount(cells.label, weights=n / (cells.others + 1), minlength=size) / clusters.units
     its = np.bincount(model[clusters.cell], weights=clusters.n, minlength=size) / clusters.units
@@ -242,34 +246,34 @@ def distribution(labels: HumanLabels, model: Codes, clusters: Clusters) -> Label
 def _on_units(cells: _Cells) -> dict[str, Any]:
     """Return how labels are distributed on units with many of them, and who is how far from the others."""
     clusters, enough = cells.clusters, cells.others + 1 >= MANY
-    place, size = cells.place[enough], len(cells.clusters.cell)
-    count = np.bincount(place, minlength=size)
+    unit, size = cells.unit_index[enough], len(cells.clusters.cell)
+    count = np.bincount(unit, minlength=size)
     many = count > 0
     if not many.any():
         return {"many": 0}
     distances = [
-        np.bincount(place, weights=_by_row(_distance, each[enough], cells.others[enough]), minlength=size)[
+        np.bincount(unit, weights=_by_row(_distance, same[enough], cells.others[enough]), minlength=size)[
             many
         ]
         / count[many]
-        for each in (cells.like_model, cells.same)
+        for same in (cells.like_model, cells.same)
     ]
     entropies = np.bincount(
-        place, weights=_by_row(_surprise, cells.same[enough], cells.others[enough]), minlength=size
+        unit, weights=_by_row(_surprise, cells.same[enough], cells.others[enough]), minlength=size
     )
-    known = replace(
+    own = replace(
         clusters,
         document=clusters.document[many],
         cell=np.arange(int(many.sum()), dtype=np.int64),
         n=clusters.n[many],
         units=int(clusters.n[many].sum()),
     )
-    known = replace(known, groups=len(np.unique(known.document[known.document >= 0])) or known.units)
-    means = [float((each * known.n).sum()) / known.units for each in (*distances, entropies[many])]
+    own = replace(own, groups=len(np.unique(own.document[own.document >= 0])) or own.units)
+    means = [float((values * own.n).sum()) / own.units for values in (*distances, entropies[many])]
     apart = means[0] - means[1]
-    estimate, p = difference_of(apart, distances[0] - distances[1] - apart, known)
+    estimate, p = difference_of(apart, distances[0] - distances[1] - apart, own)
     return {
-        "many": known.units,
+        "many": own.units,
         "unit_entropy": means[2],
         "model": means[0],
         "human": means[1],
@@ -280,12 +284,12 @@ def _on_units(cells: _Cells) -> dict[str, Any]:
 
 def _entropy(shares: Floats) -> float:
     """Return -Σ p log2 p, in bits."""
-    return math.fsum(-each * math.log2(each) for each in shares.tolist() if each > 0)
+    return math.fsum(-share * math.log2(share) for share in shares.tolist() if share > 0)
 
 
-def _by_row(found: Callable[[int, int], float], same: Codes, others: Codes) -> Floats:
+def _by_row(figure_of: Callable[[int, int], float], same: Codes, others: Codes) -> Floats:
     """Return a figure of each label (rows,), by how many of the others gave it and how many they are."""
-    return np.array([found(*each) for each in zip(same.tolist(), others.tolist(), strict=True)])
+    return np.array([figure_of(*counts) for counts in zip(same.tolist(), others.tolist(), strict=True)])
 
 
 @lru_cache(maxsize=65536)
@@ -323,12 +327,12 @@ def cross_reliability(
         nothing = replace(no_estimate(Undefined.NO_UNITS, 0), recomputable=False)
         return CrossReplication(between=figure(nothing))
     xrr, alpha = _between(cells, between), _among_humans(cells, between)
-    known = xrr.value is not None and alpha is not None and alpha > 0 and (own is None or own > 0)
+    defined = xrr.value is not None and alpha is not None and alpha > 0 and (own is None or own > 0)
     return CrossReplication(
         between=figure(xrr),
         humans=alpha,
         model=own,
-        normalised=(xrr.value or 0.0) / math.sqrt((alpha or 1.0) * (own or 1.0)) if known else None,
+        normalised=(xrr.value or 0.0) / math.sqrt((alpha or 1.0) * (own or 1.0)) if defined else None,
     )
 
 
@@ -344,14 +348,14 @@ def _between(cells: _Cells, between: Between) -> Estimate:
     mean = labels.to_all(cells.model, between)[unit] / np.maximum(labels.per_unit[unit], 1)
     mass = int((ratings * n).sum())
     observed = float((ratings * n * mean).sum()) / mass
-    size, drawn = 1 + max(int(cells.label.max(initial=0)), int(model.max(initial=0))), n[cells.place]
+    size, drawn = 1 + max(int(cells.label.max(initial=0)), int(model.max(initial=0))), n[cells.unit_index]
     # The mean distance of each category from the model's labels, and from the humans'.
     of_human = _mean_distances(np.bincount(model, weights=n, minlength=size), between)
     of_model = _mean_distances(np.bincount(cells.label, weights=drawn, minlength=size), between)
     expected = float((n * of_model[model]).sum()) / units
     if not expected > 0:
         return replace(no_estimate(Undefined.NO_EXPECTED_DISAGREEMENT, units), recomputable=False)
-    by_unit = np.bincount(cells.place, weights=of_human[cells.label] - expected, minlength=len(unit))
+    by_unit = np.bincount(cells.unit_index, weights=of_human[cells.label] - expected, minlength=len(unit))
     chance = units * (by_unit / int(drawn.sum()) + (of_model[model] - expected) / units)
     part = units * ratings / mass
     return with_interval(
@@ -370,19 +374,19 @@ def _mean_distances(times: Floats | Codes, between: Between) -> Floats:
     every, sums = np.arange(len(times), dtype=np.int64), np.zeros(len(times))
     for label in np.flatnonzero(times).tolist():
         sums += times[label] * between(every, np.full(len(times), label, dtype=np.int64))
-    found: Floats = sums / times.sum()
-    return found
+    means: Floats = sums / times.sum()
+    return means
 
 
 def _among_humans(cells: _Cells, between: Between) -> float | None:
     """Return Krippendorff's alpha of the humans under the same distance, on units that two labelled."""
-    several = cells.others > 0
-    weight = cells.clusters.n[cells.place[several]]
+    paired = cells.others > 0
+    weight = cells.clusters.n[cells.unit_index[paired]]
     total = int(weight.sum())
     if not total:
         return None
-    apart = cells.labels.to_others(between)[cells.rows[several]] / cells.others[several]
-    times = np.bincount(cells.label[several], weights=weight)
+    apart = cells.labels.to_others(between)[cells.rows[paired]] / cells.others[paired]
+    times = np.bincount(cells.label[paired], weights=weight)
     expected = float((times * _mean_distances(times, between)).sum())
     if not expected > 0:
         return None
@@ -394,23 +398,23 @@ def _among_humans(cells: _Cells, between: Between) -> float | None:
 
 def beside(panel: LabelPanel, model: int) -> dict[str, Any]:
     """Return what results have of a model beside the test: agreement with it, categories, distributions."""
-    its, several = panel.labels_of(model), panel.chosen(model) & (panel.labels.per_unit >= TWO)
-    unit = np.flatnonzero(several)
+    its, compared = panel.labels_of(model), panel.chosen(model) & (panel.labels.per_unit >= TWO)
+    unit = np.flatnonzero(compared)
     clusters = replace(panel.clusters(unit), cell=unit)
     own = panel.reliability.get(panel.people[model])
     rated = np.flatnonzero((panel.labels.per_unit > 0) & (its != NO_CATEGORY) & (panel.weight > 0))
     of_rated = replace(panel.clusters(rated), cell=rated)
-    found: dict[str, Any] = {
+    record: dict[str, Any] = {
         "cross_replication": cross_reliability(panel.labels, its, panel.near.between, of_rated, own)
     }
     if not len(unit):
-        return found
+        return record
     name = alpha_of(panel.score, panel.setting)
     people = panel.humans, model
-    agreement = one_more(panel.compared, panel.setting, name, people, several)
+    agreement = one_more(panel.compared, panel.setting, name, people, compared)
     nominal = panel.setting.sets is None and panel.setting.scale in {"nominal", "ordinal"}
     categories = panel.compared.units.categories
-    return found | {
+    return record | {
         "agreement": agreement,
         "coefficient": name if agreement else None,
         "categories": by_category(panel.labels, its, clusters, categories) if nominal else (),

@@ -19,9 +19,9 @@ TENTATIVE = 0.667
 RELIABLE = 0.8
 
 
-def gravest_first(found: Iterable[Finding]) -> list[Finding]:
+def gravest_first(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings by how grave they are, those as grave by what settling them would change."""
-    return sorted(found, key=lambda each: (SEVERITIES.index(each.severity), -(each.gain or 0.0)))
+    return sorted(findings, key=lambda finding: (SEVERITIES.index(finding.severity), -(finding.gain or 0.0)))
 
 
 def of_units(message: str) -> str:
@@ -52,20 +52,20 @@ class FindingTemplate:
         """Return the same where units, not documents, are what is counted, labelled and sampled."""
         return replace(self, claim=of_units(self.claim), advice=of_units(self.advice))
 
-    def found(self, **values: Value | None) -> Finding:
+    def finding(self, **values: Value | None) -> Finding:
         """Return the finding that says this of these values."""
         return Finding(
             id=self.id,
             severity=self.severity,
             claim=self.claim,
             advice=self.advice,
-            values={key: each for key, each in values.items() if each is not None},
+            values={key: value for key, value in values.items() if value is not None},
             evidence=self.evidence,
         )
 
     def gaining(self, gain: float | None, **values: Value | None) -> Finding:
         """Return the finding with what the primary coefficient would rise by if it were settled."""
-        return self.found(**values).model_copy(update={"gain": gain})
+        return self.finding(**values).model_copy(update={"gain": gain})
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Facts:
     @property
     def siblings(self) -> tuple[UnitSet, ...]:
         """Return the layer's unit sets."""
-        return tuple(each for each in self.results.unit_sets if each.layer == self.layer)
+        return tuple(unit_set for unit_set in self.results.unit_sets if unit_set.layer == self.layer)
 
     @property
     def pair(self) -> Pair | None:
@@ -122,8 +122,8 @@ def confusions(unit_set: UnitSet) -> Iterator[tuple[str, str, float]]:
             cell = min(row, column), max(row, column)
             # The coincidence matrix has each two labels both ways.
             both[cell] = both.get(cell, 0) + units / (1 if pair else 2)
-    found = [(table.categories[i], table.categories[j], both[i, j]) for i, j in sorted(both)]
-    yield from sorted(found, key=lambda each: -each[2])
+    by_frequency = [(table.categories[i], table.categories[j], both[i, j]) for i, j in sorted(both)]
+    yield from sorted(by_frequency, key=lambda confusion: -confusion[2])
 
 
 Compared = TypeVar("Compared", ComparedSet, SystemRevision)
@@ -131,12 +131,12 @@ Compared = TypeVar("Compared", ComparedSet, SystemRevision)
 
 def marks_or_primary(parts: Iterable[Compared], primary: Collection[tuple[str, str]]) -> list[Compared]:
     """Return what is compared in each layer: its marks in texts, or else its primary unit set (layer, id)."""
-    known = list(parts)
-    marked = {each.layer for each in known if each.unit_set is None}
+    all_parts = list(parts)
+    marked = {part.layer for part in all_parts if part.unit_set is None}
     return [
-        each
-        for each in known
-        if each.unit_set is None or (each.layer not in marked and (each.layer, each.unit_set) in primary)
+        part
+        for part in all_parts
+        if part.unit_set is None or (part.layer not in marked and (part.layer, part.unit_set) in primary)
     ]
 
 
@@ -163,17 +163,17 @@ NAMES_SHOWN = 3
 
 def listed(names: Iterable[str], most: int = NAMES_SHOWN) -> str:
     """Return names as words, the first few of them."""
-    known = list(names)
-    more = len(known) - most
-    *others, last = [*known[:most], *([f"{more} more"] if more > 0 else [])] or [""]
+    all_names = list(names)
+    more = len(all_names) - most
+    *others, last = [*all_names[:most], *([f"{more} more"] if more > 0 else [])] or [""]
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def several(key: str, names: Iterable[str], most: int = NAMES_SHOWN) -> Values:
+def name_values(key: str, names: Iterable[str], most: int = NAMES_SHOWN) -> Values:
     """Return names as the value of a message, in words and as the list that they are."""
-    known = list(names)
-    values: Values = {key: listed(known, most), f"{key}_list": tuple(known[:most])}
-    return values | ({f"{key}_more": len(known) - most} if len(known) > most else {})
+    all_names = list(names)
+    values: Values = {key: listed(all_names, most), f"{key}_list": tuple(all_names[:most])}
+    return values | ({f"{key}_more": len(all_names) - most} if len(all_names) > most else {})
 
 
 # Of how many categories names are shown.
@@ -182,17 +182,17 @@ CATEGORIES_SHOWN = 5
 
 def counted(names: Sequence[str], everything: int) -> Values:
     """Return some categories of so many as values of a message: their names and both numbers."""
-    return {"count": len(names), "all": everything, **several("names", names, CATEGORIES_SHOWN)}
+    return {"count": len(names), "all": everything, **name_values("names", names, CATEGORIES_SHOWN)}
 
 
 def not_used(
-    names: Sequence[str], everything: int, one: FindingTemplate, many: FindingTemplate
+    names: Sequence[str], everything: int, single: FindingTemplate, many: FindingTemplate
 ) -> Iterator[Finding]:
     """Yield that one category, or several of so many, were never used."""
     if len(names) == 1:
-        yield one.found(category=names[0])
+        yield single.finding(category=names[0])
     elif names:
-        yield many.found(**counted(names, everything))
+        yield many.finding(**counted(names, everything))
 
 
 def of_layer(key: str, layer: str, values: Values) -> Values:
@@ -253,7 +253,7 @@ class Changes:
 
     @property
     def _several(self) -> bool:
-        return len({each.layer for each in self.comparison.unit_sets}) > 1
+        return len({revision.layer for revision in self.comparison.unit_sets}) > 1
 
     @property
     def sides(self) -> Values:
@@ -263,22 +263,28 @@ class Changes:
     @property
     def layers(self) -> list[UnitSetRevision]:
         """Return each layer's primary unit set, on what is in both versions where that was compared."""
-        found: dict[str, UnitSetRevision] = {}
-        for each in self.comparison.unit_sets:
-            if each.primary and (each.layer not in found or each.basis == "shared"):
-                found[each.layer] = each
-        return list(found.values())
+        by_layer: dict[str, UnitSetRevision] = {}
+        for revision in self.comparison.unit_sets:
+            if revision.primary and (revision.layer not in by_layer or revision.basis == "shared"):
+                by_layer[revision.layer] = revision
+        return list(by_layer.values())
 
     @property
     def other_layers(self) -> dict[str, Change]:
         """Return the primary coefficient of every layer but the first, by layer."""
         own = self.revision.layer if self.revision else None
-        found = {each.layer: each.measures.get(each.figure) for each in self.layers if each.layer != own}
-        return {name: each for name, each in found.items() if each is not None}
+        changes = {
+            revision.layer: revision.measures.get(revision.figure)
+            for revision in self.layers
+            if revision.layer != own
+        }
+        return {name: change for name, change in changes.items() if change is not None}
 
     def coefficient_of(self, layer: str) -> str:
         """Return the name of a layer's primary coefficient for a reader."""
-        return self.comparison.name_of(next(each.figure for each in self.layers if each.layer == layer))
+        return self.comparison.name_of(
+            next(revision.figure for revision in self.layers if revision.layer == layer)
+        )
 
     def named(self, name: str, revision: UnitSetRevision) -> Values:
         """Return what messages call a category: with its layer where there are several."""
@@ -380,17 +386,17 @@ def moved(change: Change, p: float | None = None) -> Values:
 def revised(comparison: VersionComparison, category: str) -> bool:
     """Tell whether the later version's changes, or what its guidelines added or took out, name a category."""
     passages = comparison.guidelines.passages if comparison.guidelines else ()
-    if any(category in each.categories for each in passages if each.kind != "kept"):
+    if any(category in passage.categories for passage in passages if passage.kind != "kept"):
         return True
     changes = comparison.second.changes
-    names = CategoryMatcher([category], [changes, *(each.text for each in passages)])
+    names = CategoryMatcher([category], [changes, *(passage.text for passage in passages)])
     return category in names.of(changes)
 
 
 def beyond_chance(changes: Mapping[str, Change]) -> Iterator[tuple[str, float, Change]]:
     """Yield what moved beyond chance, with p after Holm over all that were tested."""
-    adjusted = dict(zip(changes, holm([p_of(each) for each in changes.values()]), strict=True))
-    for name, each in changes.items():
+    adjusted = dict(zip(changes, holm([p_of(change) for change in changes.values()]), strict=True))
+    for name, change in changes.items():
         p = adjusted[name]
-        if p is not None and p < LEVEL and each.difference:
-            yield name, p, each
+        if p is not None and p < LEVEL and change.difference:
+            yield name, p, change

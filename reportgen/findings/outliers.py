@@ -5,9 +5,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from reportgen.findings.annotator_pairs import JUSTIFY, WITHOUT, copies, gain_of, standings, swaps, without
 from reportgen.findings.certainty import unfit_for_thresholds
-from reportgen.findings.facts import RELIABLE, TENTATIVE, Facts, FindingTemplate, Values, of_layer, several
-from reportgen.findings.people import JUSTIFY, WITHOUT, copies, gain_of, standings, swaps, without
+from reportgen.findings.layer_facts import (
+    RELIABLE,
+    TENTATIVE,
+    Facts,
+    FindingTemplate,
+    Values,
+    name_values,
+    of_layer,
+)
 from reportgen.results import Finding, UnitSet
 from reportgen.results.annotators import AnnotatorVsRest, Quality
 
@@ -81,23 +89,28 @@ class Constant:
 
         That nobody else ever gave it is no chance either.
         """
-        given = self.others.total()
-        alike = math.fsum(math.pow(times / given, self.units) for times in self.others.values())
+        total = self.others.total()
+        alike = math.fsum(math.pow(times / total, self.units) for times in self.others.values())
         return self.units >= LEAST_UNITS and (not self.others[self.category] or alike * people < BY_CHANCE)
 
 
 def one_label(facts: Facts) -> Iterator[Finding]:
     """Yield annotators who gave one label to everything, where others' labels make that no chance."""
     value = facts.figure.value if facts.figure else None
-    for each in constants(facts):
-        kept = without(facts, each.annotator)
-        values = {"units": each.units, "other_share": each.other_share, **kept, "annotator": each.annotator}
-        message = NOTHING_WITHOUT if kept else NOTHING
-        if each.category != facts.unit_set.non_annotated:
-            message = ALWAYS_WITHOUT if kept else ALWAYS
-            values["category"] = each.category
+    for constant in constants(facts):
+        left_out = without(facts, constant.annotator)
+        values = {
+            "units": constant.units,
+            "other_share": constant.other_share,
+            **left_out,
+            "annotator": constant.annotator,
+        }
+        message = NOTHING_WITHOUT if left_out else NOTHING
+        if constant.category != facts.unit_set.non_annotated:
+            message = ALWAYS_WITHOUT if left_out else ALWAYS
+            values["category"] = constant.category
         # Of two annotators all disagreement is with the one.
-        gain = gain_of(kept) if kept or value is None else 1 - value
+        gain = gain_of(left_out) if left_out or value is None else 1 - value
         yield message.gaining(gain, **values)
 
 
@@ -106,13 +119,13 @@ def constants(facts: Facts) -> list[Constant]:
 
     Where one label is right throughout and others slip, those who are right give one label too.
     """
-    known = standings(facts)
-    found = [_constant(facts.unit_set, name, known.get(name)) for name in facts.unit_set.annotators]
-    people = len(found)
+    by_name = standings(facts)
+    per_annotator = [_constant(facts.unit_set, name, by_name.get(name)) for name in facts.unit_set.annotators]
+    people = len(per_annotator)
     return [
-        each
-        for each in found
-        if each and (people == PAIR or without(facts, each.annotator)) and each.no_chance(people)
+        constant
+        for constant in per_annotator
+        if constant and (people == PAIR or without(facts, constant.annotator)) and constant.no_chance(people)
     ]
 
 
@@ -135,55 +148,62 @@ def _constant(unit_set: UnitSet, annotator: str, standing: AnnotatorVsRest | Non
 
 def apart(facts: Facts) -> Iterator[Finding]:
     """Yield who agrees less with the others than these do among themselves, and has no other finding."""
-    told = {each.annotator for each in constants(facts)} | {
+    explained = {constant.annotator for constant in constants(facts)} | {
         name for names, _ in swaps(facts.unit_set) for name in names
     }
-    found = [(p, each) for p, each in _apart(facts) if each.annotator not in told]
-    if not found:
+    outlying = [(p, standing) for p, standing in _apart(facts) if standing.annotator not in explained]
+    if not outlying:
         return
-    p, first = found[0]
-    values = several("names", (each.annotator for _, each in found), NAMES_SHOWN) | {"p": p}
+    p, first = outlying[0]
+    values = name_values("names", (standing.annotator for _, standing in outlying), NAMES_SHOWN) | {"p": p}
     same = _copies_beside(facts, first)
     if same:
-        yield APART_FROM_COPIES.found(**values, first=same[0], second=same[1])
+        yield APART_FROM_COPIES.finding(**values, first=same[0], second=same[1])
         return
-    kept = max((without(facts, each.annotator) for _, each in found), key=lambda each: gain_of(each) or 0.0)
-    message = APART_WITHOUT if kept else APART
-    if len(found) > 1:
-        values["people"] = len(found)
-        message = SEVERAL_APART_WITHOUT if kept else SEVERAL_APART
-    if kept and _reaches(facts, kept):
+    left_out = max(
+        (without(facts, standing.annotator) for _, standing in outlying),
+        key=lambda option: gain_of(option) or 0.0,
+    )
+    message = APART_WITHOUT if left_out else APART
+    if len(outlying) > 1:
+        values["people"] = len(outlying)
+        message = SEVERAL_APART_WITHOUT if left_out else SEVERAL_APART
+    if left_out and _reaches(facts, left_out):
         message = replace(message, severity="problem")
-    yield message.gaining(gain_of(kept), **values, **kept)
+    yield message.gaining(gain_of(left_out), **values, **left_out)
 
 
 def outliers(facts: Facts) -> set[str]:
     """Return who gives one label throughout or contradicts the others, and lowers agreement."""
-    names = [each.annotator for each in constants(facts)] + [each.annotator for _, each in _apart(facts)]
+    names = [constant.annotator for constant in constants(facts)] + [
+        standing.annotator for _, standing in _apart(facts)
+    ]
     return {name for name in names if without(facts, name)}
 
 
 def _apart(facts: Facts) -> list[tuple[float, AnnotatorVsRest]]:
     """Return those whom a test tells apart, the surest first."""
-    found = [
-        (each.adjusted_p, each)
-        for each in standings(facts).values()
-        if (each.difference.value or 0) < 0 and each.adjusted_p is not None and each.adjusted_p < LEVEL
+    outlying = [
+        (standing.adjusted_p, standing)
+        for standing in standings(facts).values()
+        if (standing.difference.value or 0) < 0
+        and standing.adjusted_p is not None
+        and standing.adjusted_p < LEVEL
     ]
-    return sorted(found, key=lambda each: (each[0], each[1].annotator))
+    return sorted(outlying, key=lambda row: (row[0], row[1].annotator))
 
 
-def _reaches(facts: Facts, kept: Values) -> bool:
+def _reaches(facts: Facts, left_out: Values) -> bool:
     """Tell whether agreement would reach a threshold that it does not reach."""
-    value, alone = float(str(kept["value"])), float(str(kept["without"]))
-    reached = any(value < each <= alone for each in (TENTATIVE, RELIABLE))
+    value, alone = float(str(left_out["value"])), float(str(left_out["without"]))
+    reached = any(value < threshold <= alone for threshold in (TENTATIVE, RELIABLE))
     return reached and unfit_for_thresholds(facts) is None
 
 
 def _copies_beside(facts: Facts, standing: AnnotatorVsRest) -> tuple[str, str] | None:
     """Return the other two of three annotators, where these may be copies of each other."""
     alone = len(facts.unit_set.annotators) <= PAIR + 1
-    same = (each.annotators for each in copies(facts.unit_set) if alone)
+    same = (pair.annotators for pair in copies(facts.unit_set) if alone)
     return next((names for names in same if standing.annotator not in names), None)
 
 
@@ -230,23 +250,23 @@ def rejected(facts: Facts) -> Iterator[Finding]:
     for layer in facts.results.quality or ():
         if (controls := layer.controls) and (names := controls.rejected):
             everybody = controls.annotators_in_all
-            yield REJECTED.found(people=len(names), all=everybody, **_named(facts, layer, names))
+            yield REJECTED.finding(people=len(names), all=everybody, **_named(facts, layer, names))
 
 
 def near_chance(facts: Facts) -> Iterator[Finding]:
     """Yield who is right hardly more often than chance, or less, by the model of Dawid and Skene."""
     for layer in facts.results.quality or ():
         model = layer.dawid_skene.annotators
-        if below := [each.annotator for each in model if each.below_chance]:
-            yield BELOW_CHANCE.found(**_named(facts, layer, below))
-        if near := [each.annotator for each in model if each.near_chance]:
-            yield NEAR_CHANCE.found(**_named(facts, layer, near))
+        if below := [errors.annotator for errors in model if errors.below_chance]:
+            yield BELOW_CHANCE.finding(**_named(facts, layer, below))
+        if near := [errors.annotator for errors in model if errors.near_chance]:
+            yield NEAR_CHANCE.finding(**_named(facts, layer, near))
 
 
 def _named(facts: Facts, layer: Quality, names: Iterable[str]) -> Values:
     """Return the first few names, with the layer where there are several."""
-    values = several("names", names, NAMES_SHOWN)
-    layers = {each.layer for each in facts.results.unit_sets}
+    values = name_values("names", names, NAMES_SHOWN)
+    layers = {unit_set.layer for unit_set in facts.results.unit_sets}
     return of_layer("names", layer.layer, values) if len(layers) > 1 else values
 
 
@@ -254,21 +274,21 @@ def drift(facts: Facts) -> Iterator[Finding]:
     """Yield whose agreement with the others changes as documents go on."""
     for layer in facts.results.quality or ():
         over = "documents" if layer.by_document else "units"
-        alone = all(each.others is None for each in layer.annotators)
+        alone = all(annotator.others is None for annotator in layer.annotators)
         falls, rises = (DRIFT, RISES) if alone else (DRIFT_BESIDE, RISES_BESIDE)
         for p, change, name in sorted(_drifting(layer.annotators))[:NAMES_SHOWN]:
             message = falls if change < 0 else rises
-            yield message.found(over=over, change=change, p=p, **_named(facts, layer, [name]))
+            yield message.finding(over=over, change=change, p=p, **_named(facts, layer, [name]))
 
 
 def _drifting(annotators: Iterable[AnnotatorVsRest]) -> Iterator[tuple[float, float, str]]:
-    for each in annotators:
-        found = each.drift
-        if found and found.adjusted_p is not None and found.adjusted_p < LEVEL:
-            slope, moved = found.slope.value or 0.0, found.blocks[-1].agreement - found.blocks[0].agreement
+    for annotator in annotators:
+        trend = annotator.drift
+        if trend and trend.adjusted_p is not None and trend.adjusted_p < LEVEL:
+            slope, moved = trend.slope.value or 0.0, trend.blocks[-1].agreement - trend.blocks[0].agreement
             # Where agreement itself does not move as the slope says, it is the others who drift.
             if moved * slope > 0:
-                yield found.adjusted_p, slope, each.annotator
+                yield trend.adjusted_p, slope, annotator.annotator
 
 
 # Labels that are not reliable together, of as many annotators as a unit has.
@@ -288,13 +308,13 @@ TOO_MANY = replace(
 
 def together(facts: Facts) -> Iterator[Finding]:
     """Yield how many annotators would be enough, where the labels of those at hand fall short together."""
-    for each in facts.results.aggregates or ():
-        value, goal, labels = each.reliability.value, each.enough[-1], round(each.labels, 1)
-        if each.layer != facts.layer or value is None or value >= RELIABLE:
+    for aggregate in facts.results.aggregates or ():
+        value, goal, labels = aggregate.reliability.value, aggregate.enough[-1], round(aggregate.labels, 1)
+        if aggregate.layer != facts.layer or value is None or value >= RELIABLE:
             continue
         # Of 4.99 labels a unit nobody is told that 5 would be enough.
         if goal.annotators and goal.annotators > labels:
-            yield (TOGETHER if goal.annotators <= MOST_ASKED else TOO_MANY).found(
+            yield (TOGETHER if goal.annotators <= MOST_ASKED else TOO_MANY).finding(
                 per_unit=f"{labels:g}",
                 reliability=value,
                 enough=goal.annotators,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from reportgen.findings.certainty import FEW_DOCUMENTS
-from reportgen.findings.facts import (
+from reportgen.findings.layer_facts import (
     Facts,
     FindingTemplate,
     Values,
@@ -14,8 +14,8 @@ from reportgen.findings.facts import (
     in_role,
     marks_or_primary,
     moved,
+    name_values,
     p_of,
-    several,
 )
 from reportgen.results import Figure, Finding
 from reportgen.results.annotators import ComparedSet, Comparison, ModelReplacement, Replacement
@@ -51,8 +51,8 @@ WITHIN = FindingTemplate("system-within-humans", "note", "comparisons").saying(
 )
 # With five annotators or more, intervals are over them too.
 ABOVE_ANY, ABOVE_ANY_ANNOTATORS, WITHIN_ANY = (
-    each.saying(each.claim.replace(OVER, OVER_BOTH), each.advice)
-    for each in (ABOVE, ABOVE_ANNOTATORS, WITHIN)
+    template.saying(template.claim.replace(OVER, OVER_BOTH), template.advice)
+    for template in (ABOVE, ABOVE_ANNOTATORS, WITHIN)
 )
 FEW = FindingTemplate("system-few-documents", "warning", "comparisons").saying(
     "{system} was scored against {key} on {documents} documents; intervals from fewer than {least} are "
@@ -63,93 +63,96 @@ FEW = FindingTemplate("system-few-documents", "warning", "comparisons").saying(
 
 def not_independent(facts: Facts) -> Iterator[Finding]:
     """Yield each reference that was made from annotators' marks and that annotators are compared with."""
-    found = {pair.key: None for _, pairs in _shown(facts) for pair in pairs if pair.independent is False}
-    for name in found:
-        yield NOT_INDEPENDENT.found(reference=name)
+    references = {pair.key: None for _, pairs in _shown(facts) for pair in pairs if pair.independent is False}
+    for name in references:
+        yield NOT_INDEPENDENT.finding(reference=name)
 
 
 def beside_humans(facts: Facts) -> Iterator[Finding]:
     """Yield each system that does not agree less than annotators with each other on the same units."""
-    for whole, pair in _systems(facts):
-        yield from _beside(facts, whole, pair)
+    for compared_set, pair in _systems(facts):
+        yield from _beside(facts, compared_set, pair)
 
 
 def few_documents(facts: Facts) -> Iterator[Finding]:
     """Yield each system that is scored on few documents; where none is known, another rule says so."""
     for _, pair in _systems(facts):
         if 0 < pair.documents < FEW_DOCUMENTS:
-            known: Values = {"least": FEW_DOCUMENTS, "key": pair.key, "documents": pair.documents}
-            yield FEW.found(**known, **_name(pair))
+            values: Values = {"least": FEW_DOCUMENTS, "key": pair.key, "documents": pair.documents}
+            yield FEW.finding(**values, **_name(pair))
 
 
 def _shown(facts: Facts) -> Iterator[tuple[ComparedSet, list[Comparison]]]:
     """Yield what is compared in each layer: its marks in texts, or else its primary unit set."""
-    found = facts.results.comparisons
-    if found is None:
+    comparisons = facts.results.comparisons
+    if comparisons is None:
         return
-    for whole in marks_or_primary(found.sets, _primary(facts)):
-        own = whole.layer, whole.unit_set
-        yield whole, [pair for pair in found.pairs if (pair.layer, pair.unit_set) == own]
+    for compared_set in marks_or_primary(comparisons.sets, _primary(facts)):
+        own = compared_set.layer, compared_set.unit_set
+        yield compared_set, [pair for pair in comparisons.pairs if (pair.layer, pair.unit_set) == own]
 
 
 def _primary(facts: Facts) -> set[tuple[str, str]]:
-    return {(each.layer, each.id) for each in facts.results.unit_sets if each.primary}
+    return {(unit_set.layer, unit_set.id) for unit_set in facts.results.unit_sets if unit_set.primary}
 
 
 def _systems(facts: Facts) -> Iterator[tuple[ComparedSet, Comparison]]:
     """Yield each system with what it is compared in, where there are few."""
-    for whole, pairs in _shown(facts):
+    for compared_set, pairs in _shown(facts):
         systems = [pair for pair in pairs if pair.role != ANNOTATOR]
         if len(systems) <= MOST_SYSTEMS:
-            yield from ((whole, pair) for pair in systems)
+            yield from ((compared_set, pair) for pair in systems)
 
 
 def _name(pair: Comparison) -> Values:
     """Return what messages call a system: its own name and release, or the name it has as an annotator."""
-    known = " ".join(filter(None, (pair.system, pair.release)))
-    return {"system": known} if known else in_role("system", pair.other, pair.role)
+    release_name = " ".join(filter(None, (pair.system, pair.release)))
+    return {"system": release_name} if release_name else in_role("system", pair.other, pair.role)
 
 
-def _beside(facts: Facts, whole: ComparedSet, pair: Comparison) -> Iterator[Finding]:
+def _beside(facts: Facts, compared_set: ComparedSet, pair: Comparison) -> Iterator[Finding]:
     """Yield whether a system agrees more than annotators among themselves, or no difference is shown."""
-    found = pair.against_humans
-    if found is None or found.test is None or found.difference is None:
+    change = pair.against_humans
+    if change is None or change.test is None or change.difference is None:
         return
-    ends = pair.for_any_annotators or found.interval
+    ends = pair.for_any_annotators or change.interval
     if ends is None or ends.low is None or ends.high is None or ends.high < 0:
         return
     values: Values = {
         "key": pair.key,
-        "value": found.second.value,
-        "humans": found.first.value,
-        "difference": found.difference,
+        "value": change.second.value,
+        "humans": change.first.value,
+        "difference": change.difference,
         "low": ends.low,
         "high": ends.high,
         **_name(pair),
-        "figure": figure_name(facts.results, whole),
-        "noun": _noun(facts, whole),
+        "figure": figure_name(facts.results, compared_set),
+        "noun": _noun(facts, compared_set),
         "over_noun": "documents" if pair.documents else "units",
     }
-    of_any, singles = pair.for_any_annotators is not None, _singles(whole, pair)
+    of_any, singles = pair.for_any_annotators is not None, _singles(compared_set, pair)
     if ends.low <= 0:
-        yield (WITHIN_ANY if of_any else WITHIN).found(**values)
+        yield (WITHIN_ANY if of_any else WITHIN).finding(**values)
     elif singles:
-        yield (ABOVE_ANY if of_any else ABOVE).found(**values, least=min(singles), most=max(singles))
+        yield (ABOVE_ANY if of_any else ABOVE).finding(**values, least=min(singles), most=max(singles))
     else:
-        yield (ABOVE_ANY_ANNOTATORS if of_any else ABOVE_ANNOTATORS).found(**values)
+        yield (ABOVE_ANY_ANNOTATORS if of_any else ABOVE_ANNOTATORS).finding(**values)
 
 
-def _noun(facts: Facts, whole: ComparedSet) -> str:
+def _noun(facts: Facts, compared_set: ComparedSet) -> str:
     """Return on what annotators are compared beside a system: units, or documents where it is marks."""
-    own = (whole.layer, whole.unit_set)
-    return next((each.noun for each in facts.results.unit_sets if (each.layer, each.id) == own), "documents")
+    own = (compared_set.layer, compared_set.unit_set)
+    return next(
+        (unit_set.noun for unit_set in facts.results.unit_sets if (unit_set.layer, unit_set.id) == own),
+        "documents",
+    )
 
 
-def _singles(whole: ComparedSet, pair: Comparison) -> list[float]:
+def _singles(compared_set: ComparedSet, pair: Comparison) -> list[float]:
     """Return what each annotator reaches against the reference on the same units."""
     against = pair.humans.against_reference.values() if pair.humans else ()
-    known: list[Figure | None] = [each.get(whole.figure) for each in against]
-    return [each.value for each in known if each is not None and each.value is not None]
+    figures: list[Figure | None] = [scores.get(compared_set.figure) for scores in against]
+    return [figure.value for figure in figures if figure is not None and figure.value is not None]
 
 
 # Did a system get worse from one release to the next?
@@ -169,24 +172,32 @@ NO_DOCUMENT = "–"
 
 def release_fell(facts: Facts) -> Iterator[Finding]:
     """Yield the releases that are worse than the one before, beyond chance."""
-    for each in marks_or_primary(facts.results.releases or (), _primary(facts)):
-        change = each.measures.get(each.figure)
+    for revision in marks_or_primary(facts.results.releases or (), _primary(facts)):
+        change = revision.measures.get(revision.figure)
         if change is not None and direction(change) == "fell":
-            values = _values(facts, each) | moved(change, p_of(change))
-            yield FELL.found(**several("documents", fallen_documents(each) or [NO_DOCUMENT]), **values)
+            values = _values(facts, revision) | moved(change, p_of(change))
+            yield FELL.finding(
+                **name_values("documents", fallen_documents(revision) or [NO_DOCUMENT]), **values
+            )
 
 
 def release_fell_on(facts: Facts) -> Iterator[Finding]:
     """Yield the releases that are worse on a category, beyond chance after Holm."""
-    for each in marks_or_primary(facts.results.releases or (), _primary(facts)):
-        if fell := fallen_categories(each):
-            yield FELL_ON.found(**several("categories", fell), **_values(facts, each))
+    for revision in marks_or_primary(facts.results.releases or (), _primary(facts)):
+        if fell := fallen_categories(revision):
+            yield FELL_ON.finding(**name_values("categories", fell), **_values(facts, revision))
 
 
-def _values(facts: Facts, each: SystemRevision) -> Values:
-    first, second = each.releases or (each.first, each.second)
-    figure = figure_name(facts.results, each)
-    return {"system": each.system, "key": each.key, "first": first, "second": second, "figure": figure}
+def _values(facts: Facts, revision: SystemRevision) -> Values:
+    first, second = revision.releases or (revision.first, revision.second)
+    figure = figure_name(facts.results, revision)
+    return {
+        "system": revision.system,
+        "key": revision.key,
+        "first": first,
+        "second": second,
+        "figure": figure,
+    }
 
 
 # May a model take an annotator's place, and is it known what it was asked?
@@ -219,34 +230,38 @@ NO_PROMPT = FindingTemplate("prompt-undeclared", "warning", "models").saying(
 
 def replacing(facts: Facts) -> Iterator[Finding]:
     """Yield the verdict on each model of a layer, where the price of a person is declared."""
-    for found in _of_layer(facts):
-        for each in found.models[:MOST_MODELS]:
-            if verdict := verdict_on(found, each):
+    for replacement in _of_layer(facts):
+        for model in replacement.models[:MOST_MODELS]:
+            if verdict := verdict_on(replacement, model):
                 yield verdict
 
 
 def prompts(facts: Facts) -> Iterator[Finding]:
     """Yield the models of a layer whose prompt is not declared."""
-    for found in _of_layer(facts):
-        if names := [each.shown_name for each in found.models if each.role == MODEL and not each.prompt]:
-            yield NO_PROMPT.found(**several("models", names))
+    for replacement in _of_layer(facts):
+        if names := [
+            model.shown_name for model in replacement.models if model.role == MODEL and not model.prompt
+        ]:
+            yield NO_PROMPT.finding(**name_values("models", names))
 
 
-def verdict_on(found: Replacement, model: ModelReplacement) -> Finding | None:
+def verdict_on(replacement: Replacement, model: ModelReplacement) -> Finding | None:
     """Return the verdict on a model; None without a declared price or anybody who is tested."""
     rate, other = model.independent, model.clustered
-    if found.epsilon is None or rate is None or rate.passes is None:
+    if replacement.epsilon is None or rate is None or rate.passes is None:
         return None
     values: Values = {
         "model": model.shown_name,
-        "price": f"{found.epsilon:g}",
+        "price": f"{replacement.epsilon:g}",
         "beaten": rate.beaten,
         "tested": rate.tested,
     }
     if model.differ and other is not None:
-        return DIFFER.found(by_document=other.beaten, **values)
-    return (MAY if rate.passes else MAY_NOT).found(**values)
+        return DIFFER.finding(by_document=other.beaten, **values)
+    return (MAY if rate.passes else MAY_NOT).finding(**values)
 
 
 def _of_layer(facts: Facts) -> list[Replacement]:
-    return [each for each in facts.results.replacement or () if each.layer == facts.layer]
+    return [
+        replacement for replacement in facts.results.replacement or () if replacement.layer == facts.layer
+    ]
