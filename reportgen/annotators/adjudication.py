@@ -363,7 +363,7 @@ def _taken(campaign: Campaign, version: Version, annotations: Sequence[Annotatio
     first_passes = [each.same_as for each in campaign.annotators.values() if each.same_as]
     known = [*names, *campaign.annotators, *first_passes]
     taken = dict.fromkeys(name for name in known if name.casefold() == REFERENCE)
-    key = f"guidelines.{campaign.place(version.id) + 1}.adjudication"
+    key = f"guidelines.{campaign.index_of(version.id) + 1}.adjudication"
     for name in taken:
         message = f'makes a reference called "{REFERENCE}" of the sheet, and an annotator is called "{name}".'
         remedy = "Rename the annotator, or give the export's own reference its role without a sheet."

@@ -148,7 +148,7 @@ def lines_of(campaign: Campaign, paths: list[KeyPath]) -> Mapping[KeyPath, int]:
 def _path(campaign: Campaign, key: str, version: str, layer: str | None) -> KeyPath:
     """Return the path of the key that counts: the layer's, else the version's, else the campaign's."""
     written = tuple(int(part) - 1 if part.isdigit() else part for part in key.split(".") if part)
-    here: KeyPath = ("guidelines", campaign.place(version))
+    here: KeyPath = ("guidelines", campaign.index_of(version))
     if not written:
         return (*here, "exports")
     # What is said of one annotator is said of all versions; a version names those whose marks are used.
@@ -164,12 +164,12 @@ def _of_person(written: KeyPath) -> bool:
 def _overrides(campaign: Campaign, written: KeyPath, here: KeyPath, layer: str | None) -> Iterator[KeyPath]:
     match written:
         case ("task", str(name)) if name in Task.model_fields:
-            for place, each in enumerate(campaign.layers):
-                if each.id == layer and name in each.model_fields_set:
-                    yield ("layers", place, name)
+            for index, declared in enumerate(campaign.layers):
+                if declared.id == layer and name in declared.model_fields_set:
+                    yield ("layers", index, name)
             if name in campaign.guidelines[int(here[1])].model_fields_set:
                 yield (*here, name)
-        case ("unit_sets", int(place), "size") if place < len(campaign.unit_sets):
-            name = campaign.unit_sets[place].id
+        case ("unit_sets", int(index), "size") if index < len(campaign.unit_sets):
+            name = campaign.unit_sets[index].id
             if name in campaign.guidelines[int(here[1])].unit_sets:
                 yield (*here, "unit_sets", name, "size")

@@ -153,7 +153,7 @@ def _adjudicated(
 def _not_decided(campaign: Campaign, version: Version) -> Iterator[Problem]:
     """Yield the problem of a sheet of decisions where the export is counts."""
     if version.adjudication:
-        key = f"guidelines.{campaign.place(version.id) + 1}.adjudication"
+        key = f"guidelines.{campaign.index_of(version.id) + 1}.adjudication"
         message = "decides of units by their names, and the export consists of counts, which have none."
         problem = Problem("", key=key, message=message, remedy="Take it away.")
         yield asked.placed(campaign, problem, version.id)
