@@ -459,12 +459,11 @@ def of_counts(files: Sequence[ExportFile]) -> ExportSurvey:
 
     Categories stand in the order in which they were counted. Raises BadInput for files that are faulty.
     """
-    layers: list[str | None] = [each.id for each in counts_folder.described_in(files)]
-    exports = [counts_folder.read(files, ReaderOptions(source=layer)) for layer in layers or [None]]
-    contents = [each.content for each in exports if isinstance(each.content, CountedLayer)]
+    exports = counts_folder.every_layer(files)
+    contents = [export.content for export in exports if isinstance(export.content, CountedLayer)]
     if not contents:
         return of_labels(exports[0], None)
-    return _counts_found(exports[0], [each.described for each in contents])
+    return _counts_found(exports[0], [content.described for content in contents])
 
 
 def _counts_found(first: Annotations, layers: Sequence[LayerDescribed]) -> ExportSurvey:
