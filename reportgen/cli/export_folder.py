@@ -354,8 +354,8 @@ def _account_version(version: VersionFound) -> dict[str, Any]:
         "units": found.units,
         "unmarked": found.unmarked,
         "in_texts": found.in_texts,
-        "marks": found.whole.marks,
-        "labels": dict(found.whole.labels),
+        "marks": found.as_one_layer.marks,
+        "labels": dict(found.as_one_layer.labels),
         "layers": [
             {"source": each.source, "kind": each.kind, "labels": dict(each.labels)} for each in found.layers
         ],

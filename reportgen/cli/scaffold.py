@@ -157,7 +157,7 @@ def _labels(found: Iterable[ExportSurvey]) -> dict[str, int]:
     labels: dict[str, int] = {}
     for each in found:
         if not each.layers and not each.to_choose:
-            for name, count in each.whole.labels.items():
+            for name, count in each.as_one_layer.labels.items():
                 labels[name] = labels.get(name, 0) + count
     return {name: count for name, count in labels.items() if expressible(name)}
 
@@ -187,7 +187,7 @@ def _non_annotated(labels: Mapping[str, int], *, in_texts: bool) -> str:
 def _units(found: Sequence[ExportSurvey]) -> str:
     if all(each.recorded for each in found):
         return "recordings"
-    kinds = {layer.kind for each in found for layer in each.layers or (each.whole,)}
+    kinds = {layer.kind for each in found for layer in each.layers or (each.as_one_layer,)}
     return next(iter(kinds)) if len(kinds) == 1 else "mixed"
 
 
@@ -245,7 +245,7 @@ def _version(survey: Survey, version: VersionFound, *, is_set: bool) -> Plan:
     whether that is so. `mixed` says that there are files of other formats.
     """
     found = version.found
-    blank = (name for name in found.whole.labels if name.strip().casefold() in MISSING)
+    blank = (name for name in found.as_one_layer.labels if name.strip().casefold() in MISSING)
     return {
         "version": version.id,
         "exports": version.exports,
