@@ -259,9 +259,9 @@ def optional(description: str) -> Any:  # noqa: ANN401 - the default of a field 
     return Field(default=None, description=description)
 
 
-def not_taken(value: str, taken: Collection[str] = TAKEN) -> str:
+def not_taken(value: str, reserved: Collection[str] = TAKEN) -> str:
     """Return an id; raise Unfit where the site needs it for itself."""
-    if value.casefold() in taken:
+    if value.casefold() in reserved:
         raise Unfit(f"is {quoted(value)}, which the site uses for itself.", "Choose another name.")
     return value
 

@@ -97,7 +97,7 @@ def _is_of_annotators(value: object) -> bool:
         or not all(isinstance(labels, dict) for labels in value.values())
     ):
         return False
-    labels = [label for each in value.values() for label in each.values()]
+    labels = [label for own in value.values() for label in own.values()]
     return bool(labels) and all(map(_is_label, labels))
 
 
