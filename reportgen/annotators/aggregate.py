@@ -17,7 +17,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from reportgen.campaign.model import BY_SCALE
+from reportgen.campaign.guidelines import BY_SCALE
 from reportgen.counts import distinct_rows
 from reportgen.measures import Floats, UnitSetAgreement
 from reportgen.measures.estimate import figure

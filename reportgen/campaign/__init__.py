@@ -12,15 +12,15 @@ from reportgen.campaign.csv_tables import (
     DistanceMatrix,
     read_distances,
 )
+from reportgen.campaign.guidelines import Campaign, Version, campaign_schema
 from reportgen.campaign.load import load
 from reportgen.campaign.metadata import (
     Annotator,
     Floor,
     ReplacementRule,
 )
-from reportgen.campaign.model import Campaign, Version, campaign_schema
-from reportgen.campaign.tables import Distance, Guidelines, Layer, Task, UnitSet
 from reportgen.campaign.toml_lines import lines_of, placed
+from reportgen.campaign.toml_tables import Distance, Guidelines, Layer, Task, UnitSet
 from reportgen.campaign.values import MEASURE_DISTANCES, Scale, Units
 
 __all__ = [

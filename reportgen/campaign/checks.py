@@ -9,12 +9,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import Problem, alternatives, nearest, quoted
-from reportgen.campaign.model import Campaign
+from reportgen.campaign.guidelines import Campaign
 from reportgen.campaign.toml_lines import lines_of
 from reportgen.campaign.values import Complaint, KeyPath, dotted
 
 if TYPE_CHECKING:
-    from reportgen.campaign.tables import Task
+    from reportgen.campaign.toml_tables import Task
 
 
 Data = Mapping[str, object]

@@ -24,9 +24,9 @@ from reportgen.base.errors import (
 )
 from reportgen.base.files import read_text
 from reportgen.campaign.checks import check
-from reportgen.campaign.model import FILE, Campaign
-from reportgen.campaign.tables import CampaignToml
+from reportgen.campaign.guidelines import FILE, Campaign
 from reportgen.campaign.toml_lines import locate, statement_starts
+from reportgen.campaign.toml_tables import CampaignToml
 from reportgen.campaign.values import (
     IDENTIFIER,
     PATTERNS,

@@ -13,8 +13,8 @@ from typing import Any
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import read_text
-from reportgen.campaign.model import FILE, Campaign
-from reportgen.campaign.tables import ReadOptions, Task
+from reportgen.campaign.guidelines import FILE, Campaign
+from reportgen.campaign.toml_tables import ReadOptions, Task
 from reportgen.campaign.values import KeyPath, dotted
 
 # Strings, of several lines too, comments, brackets and line ends; what is not closed goes on to the end.

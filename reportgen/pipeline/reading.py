@@ -14,7 +14,7 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.base.files import InputFile, read_bytes, source
 from reportgen.base.progress import Steps, expect
 from reportgen.campaign import Campaign, ControlItems, DistanceMatrix, Layer, UnitSet, Version
-from reportgen.campaign.model import choose
+from reportgen.campaign.guidelines import choose
 from reportgen.counts import require_agreement
 from reportgen.measures import CATALOGUE, NEVER_BARE, forms_of, gamma_is_installed
 from reportgen.readers import Annotations, CountedLayer, Engine, ReaderOptions, TextMarks, clean, read_layers

@@ -21,7 +21,15 @@ from reportgen.campaign.csv_tables import (
     read_terms,
 )
 from reportgen.campaign.metadata import Controls
-from reportgen.campaign.tables import CampaignToml, Distance, Guidelines, Layer, ReadOptions, Task, UnitSet
+from reportgen.campaign.toml_tables import (
+    CampaignToml,
+    Distance,
+    Guidelines,
+    Layer,
+    ReadOptions,
+    Task,
+    UnitSet,
+)
 from reportgen.campaign.values import ExportPath, Unfit, export_files
 from reportgen.results import Choice
 
