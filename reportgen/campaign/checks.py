@@ -284,12 +284,12 @@ CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
 # Keys of campaign.toml that are accepted and that this version of reportgen does not act on yet.
 
 
-def unused(campaign: Campaign) -> list[Problem]:
+def idle_keys(campaign: Campaign) -> list[Problem]:
     """Return what the campaign asks for and the report will not show, each with its line."""
-    return sorted(_with_lines(campaign, list(_idle_keys(campaign))))
+    return sorted(_with_lines(campaign, list(_idle_complaints(campaign))))
 
 
-def strangers(campaign: Campaign, exported: Collection[str]) -> list[Problem]:
+def unknown_annotators(campaign: Campaign, exported: Collection[str]) -> list[Problem]:
     """Return each annotator of campaign.toml whom no export names: mistyped, or not there yet."""
     named: dict[KeyPath, str] = {("annotators", name): name for name in campaign.annotators}
     named |= {
@@ -312,7 +312,7 @@ def _with_lines(campaign: Campaign, complaints: Sequence[Complaint], *, keys: bo
     return problems if keys else [replace(problem, key="") for problem in problems]
 
 
-def _idle_keys(campaign: Campaign) -> Iterator[Complaint]:
+def _idle_complaints(campaign: Campaign) -> Iterator[Complaint]:
     """Yield a rule for models where there are none, and numbers of categories where there are no sets."""
     if campaign.replacement and not any(
         annotator.role in {"model", "system"} for annotator in campaign.annotators.values()
@@ -338,16 +338,16 @@ def _idle_keys(campaign: Campaign) -> Iterator[Complaint]:
 MOST_SHOWN = 10
 
 
-def merges(campaign: Campaign, categories: Mapping[str, Collection[str]]) -> list[Problem]:
+def wrong_merges(campaign: Campaign, categories: Mapping[str, Collection[str]]) -> list[Problem]:
     """Return what is wrong with the `merged` tables of a campaign, each problem with its line.
 
     `categories` has each version's: those that it declares, and those that its exports hold. A key has
     to be a category of an earlier version, a value one of the version that says so.
     """
-    return _with_lines(campaign, list(_wrong_merges(campaign, categories)), keys=True)
+    return _with_lines(campaign, list(_merge_complaints(campaign, categories)), keys=True)
 
 
-def _wrong_merges(campaign: Campaign, categories: Mapping[str, Collection[str]]) -> Iterator[Complaint]:
+def _merge_complaints(campaign: Campaign, categories: Mapping[str, Collection[str]]) -> Iterator[Complaint]:
     declared = {guidelines.version: guidelines.merged for guidelines in campaign.guidelines}
     earlier: dict[str, None] = {}
     for age, version in enumerate(campaign.versions):

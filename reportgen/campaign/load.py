@@ -165,12 +165,8 @@ def complaints(error: ValidationError, data: Mapping[str, object]) -> Iterator[C
         # A list whose elements are wrong is too short as well for pydantic, which counts the good ones.
         if details["type"] == "too_short" and details["input"]:
             continue
-        message, remedy = _sentences(details)
+        message, remedy = SENTENCES.get(details["type"], _of_type)(details)
         yield Complaint(_written(details["loc"], data), message, remedy)
-
-
-def _sentences(details: ErrorDetails) -> Sentences:
-    return SENTENCES.get(details["type"], _of_type)(details)
 
 
 def _key(details: ErrorDetails) -> str:

@@ -152,13 +152,10 @@ def _path(campaign: Campaign, key: str, version: str, layer: str | None) -> KeyP
     if not written:
         return (*here, "exports")
     # What is said of one annotator is said of all versions; a version names those whose marks are used.
-    if written[0] in ReadOptions.model_fields and not _of_person(written):
+    of_person = written[0] == "annotators" and len(written) > len(("annotators", "name"))
+    if written[0] in ReadOptions.model_fields and not of_person:
         return (*here, *written)
     return next((path for path in _overrides(campaign, written, here, layer)), written)
-
-
-def _of_person(written: KeyPath) -> bool:
-    return written[0] == "annotators" and len(written) > len(("annotators", "name"))
 
 
 def _overrides(campaign: Campaign, written: KeyPath, here: KeyPath, layer: str | None) -> Iterator[KeyPath]:

@@ -44,12 +44,12 @@ from reportgen.readers.string_tables import (
 from reportgen.readers.table_columns import (
     RatingsTableLayout,
     Understood,
+    columns_of_path,
     find_layout,
     in_turn,
     only_labels,
     reading_of,
     require_comparable,
-    said_by_path,
     set_names,
 )
 
@@ -277,7 +277,7 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
 
 def with_names(table: StringTable, options: ReaderOptions) -> tuple[StringTable, ReaderOptions]:
     """Return a table with columns for what its path says: annotator, document or pass."""
-    new, columns = said_by_path(table, options)
+    new, columns = columns_of_path(table, options)
     return (with_columns(table, new) if new else table), replace(options, columns=columns)
 
 

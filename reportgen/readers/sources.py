@@ -243,7 +243,9 @@ def separate_layers(
     names = listed(copies, by_feature=export.by_feature)
     if not export.by_feature:
         names = list(dict.fromkeys(mark.type for mark in marks))
-    apart = export.by_feature or _kind(marks) == "mixed" or _share_of_overlaps(copies) > OFTEN
+    overlaps = sum(len(_overlapping(copy.marks)) for copy in copies)
+    spanned = sum(bool(mark.spans) for mark in marks)
+    apart = export.by_feature or _kind(marks) == "mixed" or overlaps > OFTEN * spanned
     if len(names) < 2 or not apart:  # noqa: PLR2004 - several
         return
     of_type: dict[str, list[ParsedMark]] = {}
@@ -270,12 +272,6 @@ def _kind(marks: Sequence[ParsedMark]) -> Kind:
     if len(spanned) > 1:
         return "mixed"
     return "items" if spanned == {False} else "texts"
-
-
-def _share_of_overlaps(copies: Sequence[Copy]) -> float:
-    """Return the share of marks in texts that share characters with a mark of another type in their copy."""
-    marks = sum(bool(mark.spans) for copy in copies for mark in copy.marks)
-    return sum(len(_overlapping(copy.marks)) for copy in copies) / max(marks, 1)
 
 
 def _overlapping(marks: Sequence[ParsedMark]) -> set[int]:

@@ -31,7 +31,7 @@ TWO, THREE = 2, 3
 LONG = ("item", "annotator", "label")
 
 
-def headless(table: "StringTable", unit: int | None, labels: Sequence[int]) -> Iterator[Problem]:
+def data_as_header(table: "StringTable", unit: int | None, labels: Sequence[int]) -> Iterator[Problem]:
     """Yield a problem where the first row seems to be data, with what speaks for it.
 
     `unit` is the column that was taken for that of units, `labels` those that were taken for annotators'.
@@ -53,7 +53,7 @@ def headless(table: "StringTable", unit: int | None, labels: Sequence[int]) -> I
         yield _problem(table, f'"{named[0]}" is a number, as all labels are')
 
 
-def repeated_as_data(table: "StringTable", repeated: Iterable[str]) -> Iterator[Problem]:
+def data_as_repeated_names(table: "StringTable", repeated: Iterable[str]) -> Iterator[Problem]:
     """Yield a problem where names that several columns have are labels below: a first row of labels."""
     for name in repeated:
         columns = [
@@ -241,7 +241,9 @@ def _table(
     texts = tuple(np.array(column, dtype=object) for column in columns)
     table = StringTable(file, header, texts, row_numbers, written, lines)
     if repeated := _repeated(header):
-        raise BadInput([*repeated_as_data(table, repeated)] or _repeated_names(file, header, table.lines[0]))
+        raise BadInput(
+            [*data_as_repeated_names(table, repeated)] or _repeated_names(file, header, table.lines[0])
+        )
     return table
 
 

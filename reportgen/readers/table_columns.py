@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.readers.naming import named_by_path
 from reportgen.readers.reader import COLUMN_ROLES, EMPTY_SET, ReaderOptions, as_set, require_annotators
-from reportgen.readers.string_tables import StringTable, all_differ, count_up, headless
+from reportgen.readers.string_tables import StringTable, all_differ, count_up, data_as_header
 
 # As `_plain` writes them; the first of a list that is there is taken.
 WELL_KNOWN = {
@@ -228,7 +228,7 @@ def _wide(table: StringTable, roles: Mapping[str, list[int]], asked: Sequence[in
     annotators = [column for column in _label_columns(table, roles, asked) if column != unit]
     problems = [*_of_objects(table, annotators)]
     if not asked:
-        problems = problems or [*_headless(table, unit, annotators)]
+        problems = problems or [*_data_as_header(table, unit, annotators)]
     if not problems:
         problems = [*_unnamed(table)]
         problems += [] if asked else _without_annotators(table, roles, unit, annotators)
@@ -292,12 +292,12 @@ def _strangers(table: StringTable, annotators: Sequence[int]) -> Iterator[Proble
             yield table.problem(table.lines[0], f"column {table.header[column]}", message, SAY_COLUMNS)
 
 
-def _headless(table: StringTable, unit: int | None, annotators: Sequence[int]) -> Iterator[Problem]:
+def _data_as_header(table: StringTable, unit: int | None, annotators: Sequence[int]) -> Iterator[Problem]:
     """Yield a problem where the first row is one of data; a well-known name shows that it is none."""
     well_known = {name for names in WELL_KNOWN.values() for name in names} | {*ASIDES}
     written = [name for name in table.header if not name.startswith("{")]  # the others are of the path
     if well_known.isdisjoint(map(_plain, written)):
-        yield from headless(table, unit, annotators)
+        yield from data_as_header(table, unit, annotators)
 
 
 def _unnamed(table: StringTable) -> Iterator[Problem]:
@@ -322,7 +322,7 @@ class Understood:
     annotators: Sequence[str]
 
 
-def said_by_path(table: StringTable, options: ReaderOptions) -> tuple[dict[str, str], dict[str, str]]:
+def columns_of_path(table: StringTable, options: ReaderOptions) -> tuple[dict[str, str], dict[str, str]]:
     """Return the columns that a table gets for what its path says, and which column is what then.
 
     They are called "{annotator}" and so on, and a column that the options name goes before them.

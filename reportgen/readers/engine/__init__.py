@@ -34,9 +34,9 @@ from reportgen.readers.engine.labels import (
     LaidSheet,
     codes_of,
     kinds,
-    laid,
     lay_codes,
     lay_marks,
+    lay_sheet,
     names_in,
     parts_of,
     repeated,
@@ -48,9 +48,9 @@ from reportgen.readers.engine.remote import (
     IbisSource,
     at_address,
     digest,
+    ibis_refusals,
     lay_alike,
     read_by_spark,
-    spoken_to,
 )
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Annotations, ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable, table_of
@@ -240,7 +240,7 @@ def by_duckdb(files: Sequence[ExportFile], options: ReaderOptions, format_name: 
     """
     with unchanged(files) as sources, opened(options.engine, files[0].name) as connection:
         sheets = [
-            laid(source, number, options)
+            lay_sheet(source, number, options)
             for number, source in enumerate(_sources(connection, files, options))
         ]
         lay_marks(connection, sheets)
@@ -250,7 +250,7 @@ def by_duckdb(files: Sequence[ExportFile], options: ReaderOptions, format_name: 
 def by_spark(files: Sequence[ExportFile], options: ReaderOptions, format_name: str) -> Annotations:
     """Return the labels in files of one kind, which Spark counts; raise BadInput with what is wrong."""
     name = files[0].name
-    with unchanged(files) as sources, opened(options.engine, name) as connection, spoken_to(name):
+    with unchanged(files) as sources, opened(options.engine, name) as connection, ibis_refusals(name):
         annotations = _elsewhere(connection, read_by_spark(connection, files, options), options, format_name)
         return replace(annotations, sources=sources())
 
@@ -263,7 +263,7 @@ def by_address(options: ReaderOptions) -> Annotations:
     file = ExportFile(Path(), options.table or unquote(PurePath(urlsplit(options.database or "").path).name))
     with (
         opened(options.engine, file.name) as connection,
-        spoken_to(file.name),
+        ibis_refusals(file.name),
         at_address(connection, file, options) as source,
     ):
         annotations = _elsewhere(connection, source, options, "database")
@@ -273,7 +273,7 @@ def by_address(options: ReaderOptions) -> Annotations:
 def _elsewhere(
     connection: "Connection", source: IbisSource, options: ReaderOptions, format_name: str
 ) -> Annotations:
-    sheet = laid(source, 0, options)
+    sheet = lay_sheet(source, 0, options)
     lay_alike(connection, source, sheet)
     return _annotations(connection, [sheet], options, format_name, source)
 
@@ -409,10 +409,10 @@ def table_in_memory(files: Sequence[ExportFile], options: ReaderOptions) -> list
     tables: list[StringTable] = []
     with opened(options.engine, files[0].name) as connection:
         for source in _sources(connection, files, options):
-            sheet, head = laid(source, 0, options), source.table()
+            sheet, head = lay_sheet(source, 0, options), source.table()
             width = range(len(head.header))
             columns = ", ".join(f"coalesce(c{column}, '') as c{column}" for column in width)
-            used = [column for column in sheet.layout.used if column not in sheet.said]
+            used = [column for column in sheet.layout.used if column not in sheet.of_path]
             filled = " or ".join(f"c{column} <> ''" for column in used)
             query = f"select {columns} from {source.relation(0, width)} where {filled} order by {ORD}"
             rows = [(0, row) for row in (head.header, *connection.execute(query).fetchall())]

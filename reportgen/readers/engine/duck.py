@@ -168,17 +168,11 @@ class CsvSource(DataSource):
         _require_plain(self.file)
         head = _head(self.file)
         self.delimiter = delimiter(head)
-        first_rows = rows(head, self.delimiter, HEAD_ROWS + 1)
-        names = [name.strip() for name in first_rows[0] if name.strip()] if first_rows else []
-        if (
-            not first_rows
-            or any(len(row) != len(first_rows[0]) for row in first_rows)
-            or len({*names}) < len(names)
-        ):
+        header, *body = rows(head, self.delimiter, HEAD_ROWS + 1) or [[]]
+        names = [name.strip() for name in header if name.strip()]
+        if not header or any(len(row) != len(header) for row in body) or len({*names}) < len(names):
             raise Unreadable
-        table = self._large(
-            first_rows[0], first_rows[1:], f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8"
-        )
+        table = self._large(header, body, f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
         self.width = len(table.header)
         # Nothing that outlives the connection may hold it.
         file, mark = self.file, self.delimiter

@@ -12,7 +12,7 @@ from reportgen.readers.annotations import NO_DOCUMENT, Codes, Ratings
 from reportgen.readers.engine.duck import FILLED, ORD, DataSource, lay_table, listed, literal
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED, ReaderOptions, clean
 from reportgen.readers.string_tables import StringTable, with_columns
-from reportgen.readers.table_columns import RatingsTableLayout, find_layout, in_turn, said_by_path
+from reportgen.readers.table_columns import RatingsTableLayout, columns_of_path, find_layout, in_turn
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -26,11 +26,11 @@ BLANKS = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
 
 @dataclass(frozen=True, eq=False)
 class LaidSheet:
-    """A table as it was understood; `said` has what its path says, by column; `rows` is its relation."""
+    """A table as it was understood; `of_path` has what its path says, by column; `rows` is its relation."""
 
     table: StringTable
     layout: RatingsTableLayout
-    said: Mapping[int, str]
+    of_path: Mapping[int, str]
     rows: str
 
     @property
@@ -42,20 +42,20 @@ class LaidSheet:
         """Return SQL for a column's text, empty where there is none."""
         if column is None:
             return "''"
-        return literal(self.said[column]) if column in self.said else f"coalesce(c{column}, '')"
+        return literal(self.of_path[column]) if column in self.of_path else f"coalesce(c{column}, '')"
 
 
-def laid(source: DataSource, number: int, options: ReaderOptions) -> LaidSheet:
+def lay_sheet(source: DataSource, number: int, options: ReaderOptions) -> LaidSheet:
     """Return a source as it is understood; raise BadInput with all that is wrong in it."""
     table: StringTable = source.table()
-    new, columns = said_by_path(table, options)
+    new, columns = columns_of_path(table, options)
     first = len(table.header)
     table = with_columns(table, new) if new else table
     layout = find_layout(table, replace(options, columns=columns))
-    said = dict(enumerate(new.values(), first))
-    rows = source.relation(number, [column for column in layout.used if column not in said])
+    of_path = dict(enumerate(new.values(), first))
+    rows = source.relation(number, [column for column in layout.used if column not in of_path])
     # What outlives the connection does not hold it.
-    return LaidSheet(replace(table, unique=None), layout, said, rows)
+    return LaidSheet(replace(table, unique=None), layout, of_path, rows)
 
 
 def lay_marks(connection: "Connection", sheets: Sequence[LaidSheet]) -> None:

@@ -118,7 +118,7 @@ class IbisSource(DataSource):
 
         layout = sheet.layout
         document, unit = self._cell(sheet, layout.document), self._cell(sheet, layout.unit)
-        used = [column for column in layout.used if column not in sheet.said]
+        used = [column for column in layout.used if column not in sheet.of_path]
         every = range(len(self.expression.columns)) if self.head is not None else used
         rows = self.expression.filter(ibis.or_(*(self.text(column) != "" for column in every))).select(
             document=ibis.ifelse(_is_blank(document), "", document),
@@ -134,8 +134,8 @@ class IbisSource(DataSource):
     def _cell(self, sheet: LaidSheet, column: int | None) -> Any:  # noqa: ANN401
         import ibis
 
-        if column is None or column in sheet.said:
-            return ibis.literal("" if column is None else sheet.said[column])
+        if column is None or column in sheet.of_path:
+            return ibis.literal("" if column is None else sheet.of_path[column])
         return self.text(column)
 
     def _marks(self, sheet: LaidSheet) -> Iterator[Any]:
@@ -308,7 +308,7 @@ def _table(database: Any, file: ExportFile, table: str | None) -> Any:  # noqa: 
 
 
 @contextmanager
-def spoken_to(name: str) -> Iterator[None]:
+def ibis_refusals(name: str) -> Iterator[None]:
     """Raise BadInput where Ibis is not there, or refuses: a wrong address, no leave, no Java."""
     try:
         with warnings.catch_warnings():
