@@ -10,7 +10,7 @@ from reportgen.base.errors import BadInput, Problem, quoted, refused
 from reportgen.readers.annotations import Ratings, coded
 from reportgen.readers.confusion_matrix import units_of_cells
 from reportgen.readers.reader import EMPTY_SET, SetLabel, as_set
-from reportgen.readers.table_columns import ENOUGH_LABELS, is_aside, well_known_columns
+from reportgen.readers.table_columns import ENOUGH_LABELS, NOBODYS, is_aside, well_known_columns
 
 INPUT = "the ratings"
 PAIR = 2
@@ -116,9 +116,8 @@ def _require_shared_labels(marks: Sequence[Mark]) -> None:
         labels.setdefault(str(annotator), []).append(name_of(label))
     # How many columns have each label: what is in one alone is shared with nobody.
     columns = Counter(label for own in labels.values() for label in set(own))
-    message = "was taken for an annotator's column, and none of its labels occurs in another's."
     problems = [
-        Problem(INPUT, key=f"column {name}", message=message, remedy=SAY_SHAPE)
+        Problem(INPUT, key=f"column {name}", message=NOBODYS, remedy=SAY_SHAPE)
         for name, own in labels.items()
         if len(labels) > 1 and len(own) >= ENOUGH_LABELS
         # Somebody who always says one thing may be alone with it.

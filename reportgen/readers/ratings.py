@@ -17,10 +17,6 @@ from reportgen.readers.engine import by_duckdb, by_spark, is_for_duckdb, table_i
 from reportgen.readers.engine.duck import Unreadable, kind_of
 from reportgen.readers.engine.remote import SPARK
 from reportgen.readers.reader import (
-    NO_ANNOTATOR,
-    NO_UNIT,
-    NOT_ASKED_FOR,
-    UNDECLARED,
     Annotations,
     ExportFile,
     Reader,
@@ -49,6 +45,7 @@ from reportgen.readers.table_columns import (
     in_turn,
     only_labels,
     reading_of,
+    reason_left_out,
     require_comparable,
     set_names,
 )
@@ -106,7 +103,7 @@ def _cells(table: StringTable, layout: RatingsTableLayout, options: ReaderOption
     ):
         for annotator, label in zip(who, row_labels, strict=True):
             named = layout.unit is None or bool(unit.strip())
-            fault = _fault(annotator, label, options, named=named) if label else ""
+            fault = reason_left_out(annotator, label, options, named=named) if label else ""
             yield Cell(row, document, unit, annotator, label, turn, text, fault)
 
 
@@ -114,17 +111,6 @@ def _cleaned(labels: Strings, options: ReaderOptions) -> list[str]:
     names, codes = coded(labels.tolist())
     cleaned = clean(names, options)
     return [cleaned[code] for code in codes.tolist()]
-
-
-def _fault(annotator: str, label: str, options: ReaderOptions, *, named: bool) -> str:
-    """Return why a label can't count: no annotator or no unit, or none of those that count."""
-    if not annotator.strip():
-        return NO_ANNOTATOR
-    if not named:
-        return NO_UNIT
-    if options.annotators is not None and annotator not in options.annotators:
-        return NOT_ASKED_FOR
-    return UNDECLARED if options.only is not None and label not in options.only else ""
 
 
 def _nameless(table: StringTable, role: str, column: int, cells: Sequence[Cell]) -> list[Problem]:

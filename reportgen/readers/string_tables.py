@@ -56,12 +56,8 @@ def data_as_header(table: "StringTable", unit: int | None, labels: Sequence[int]
 def data_as_repeated_names(table: "StringTable", repeated: Iterable[str]) -> Iterator[Problem]:
     """Yield a problem where names that several columns have are labels below: a first row of labels."""
     for name in repeated:
-        columns = [
-            column
-            for column_name, column in zip(table.header, table.columns, strict=True)
-            if column_name == name
-        ]
-        labels = {label for column in columns for label in set(column)} - {""}
+        columns = zip(table.header, table.columns, strict=True)
+        labels = {label for header, column in columns if header == name for label in column} - {""}
         evidence = f'"{name}" is in it several times'
         if name in labels:
             yield _problem(table, f"{evidence} and occurs below")

@@ -9,7 +9,17 @@ from dataclasses import dataclass
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.readers.naming import named_by_path
-from reportgen.readers.reader import COLUMN_ROLES, EMPTY_SET, ReaderOptions, as_set, require_annotators
+from reportgen.readers.reader import (
+    COLUMN_ROLES,
+    EMPTY_SET,
+    NO_ANNOTATOR,
+    NO_UNIT,
+    NOT_ASKED_FOR,
+    UNDECLARED,
+    ReaderOptions,
+    as_set,
+    require_annotators,
+)
 from reportgen.readers.string_tables import StringTable, all_differ, count_up, data_as_header
 
 # As `_plain` writes them; the first of a list that is there is taken.
@@ -44,6 +54,7 @@ LEAST_ANNOTATORS = 2
 NAMES_SHOWN = 10
 TWO_SHAPES = "Write a column of labels for each annotator, or columns for unit, annotator and label."
 SAY_COLUMNS = "Say what columns are (annotator=…, label=…), or list the annotators' columns as annotators."
+NOBODYS = "was taken for an annotator's column, and none of its labels occurs in another's."
 # With fewer labels a column may disagree with all others by chance.
 ENOUGH_LABELS = 10
 NOT_ANNOTATORS = {
@@ -288,8 +299,7 @@ def _strangers(table: StringTable, annotators: Sequence[int]) -> Iterator[Proble
         others = set().union(*(labels[other] for other in annotators if other != column))
         filled = int((table.columns[column] != "").sum())
         if len(annotators) > 1 and filled >= ENOUGH_LABELS and not own & others:
-            message = "was taken for an annotator's column, and none of its labels occurs in another's."
-            yield table.problem(table.lines[0], f"column {table.header[column]}", message, SAY_COLUMNS)
+            yield table.problem(table.lines[0], f"column {table.header[column]}", NOBODYS, SAY_COLUMNS)
 
 
 def _data_as_header(table: StringTable, unit: int | None, annotators: Sequence[int]) -> Iterator[Problem]:
@@ -344,6 +354,17 @@ def require_comparable(tables: Sequence[Understood], options: ReaderOptions) -> 
         message = f"{names[0]} is the only column of labels: two annotators are needed."
         raise BadInput([table.problem(table.lines[0], "", message, TWO_SHAPES)])
     require_annotators(options.annotators or (), names)
+
+
+def reason_left_out(annotator: str, label: str, options: ReaderOptions, *, named: bool = True) -> str:
+    """Return why a label can't count, "" where it can; `named`: its unit has a name, or needs none."""
+    if not annotator.strip():
+        return NO_ANNOTATOR
+    if not named:
+        return NO_UNIT
+    if options.annotators is not None and annotator not in options.annotators:
+        return NOT_ASKED_FOR
+    return UNDECLARED if options.only is not None and label not in options.only else ""
 
 
 def set_names(labels: Sequence[str], options: ReaderOptions) -> tuple[str, ...]:

@@ -10,9 +10,15 @@ import numpy as np
 
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, Ratings
 from reportgen.readers.engine.duck import FILLED, ORD, DataSource, lay_table, listed, literal
-from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED, ReaderOptions, clean
+from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, ReaderOptions, clean
 from reportgen.readers.string_tables import StringTable, with_columns
-from reportgen.readers.table_columns import RatingsTableLayout, columns_of_path, find_layout, in_turn
+from reportgen.readers.table_columns import (
+    RatingsTableLayout,
+    columns_of_path,
+    find_layout,
+    in_turn,
+    reason_left_out,
+)
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -182,7 +188,7 @@ def _coded_names(
             for group in groups
             if (label := cleaned[group.label])
             and group.rows > group.unnamed
-            and _reason(group, label, options) == ""
+            and not reason_left_out(group.annotator, label, options)
         ),
         key=lambda group: group.first if group.first_named is None else group.first_named,
     )
@@ -203,24 +209,13 @@ def _coded_names(
     )
 
 
-def _reason(group: LabelGroup, label: str, options: ReaderOptions) -> str:
-    """Return why labels that have a unit are left out, "" where they are used."""
-    if not group.annotator.strip():
-        return NO_ANNOTATOR
-    if options.annotators is not None and group.annotator not in options.annotators:
-        return NOT_ASKED_FOR
-    if options.only is not None and label not in options.only:
-        return UNDECLARED
-    return ""
-
-
 def _faults(
     groups: Iterable[LabelGroup], cleaned: Mapping[str, str], options: ReaderOptions
 ) -> dict[Fault, tuple[int, int]]:
     number: Counter[Fault] = Counter()
     first: dict[Fault, int] = {}
     for group in groups:
-        reason = _reason(group, cleaned[group.label], options)
+        reason = reason_left_out(group.annotator, cleaned[group.label], options)
         unnamed = 0 if reason == NO_ANNOTATOR else group.unnamed
         for why, rows in ((NO_UNIT, unnamed), (reason, group.rows - unnamed)):
             if cleaned[group.label] and why and rows:
