@@ -11,8 +11,8 @@ from reportgen.annotators.alternative_annotator import replacement as replacemen
 from reportgen.annotators.alternative_annotator import rule_from
 from reportgen.base.errors import BadInput, Problem, did_you_mean, refused
 from reportgen.campaign import MEASURE_DISTANCES, DistanceMatrix, Scale, Task, UnitSet
+from reportgen.campaign.guidelines import by_design
 from reportgen.campaign.load import complaints
-from reportgen.campaign.model import by_design
 from reportgen.campaign.values import dotted
 from reportgen.counts import count
 from reportgen.measures import Estimate, analyse, setting_of

@@ -8,7 +8,7 @@ from reportgen.annotators.adjudication_sheets import CAUSES
 from reportgen.annotators.aggregation import NoAggregate
 from reportgen.annotators.dawid_skene import NotFitted
 from reportgen.annotators.replacement_tests import NoReplacement
-from reportgen.campaign.model import Reason
+from reportgen.campaign.guidelines import Reason
 from reportgen.campaign.taxonomies import CSV
 from reportgen.campaign.values import Role, Scale
 from reportgen.findings import certainty

@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import t as student
 
 from reportgen.campaign import load
-from reportgen.campaign.checks import unused
+from reportgen.campaign.checks import idle_keys
 from reportgen.findings import find
 from reportgen.pipeline.reading import read_campaign
 from reportgen.pipeline.version_reports import Report
@@ -85,7 +85,7 @@ def test_releases_of_a_system_stand_together_in_declared_order_before_annotators
 
 def test_system_and_release_are_acted_upon_and_no_longer_pointed_out(tmp_path: Path) -> None:
     campaign = load(written(tmp_path / "campaign", TOML, {"exports/1.0/e.csv": export()}))
-    assert not [each for each in unused(campaign) if "system" in each.message or "release" in each.message]
+    assert not [each for each in idle_keys(campaign) if "system" in each.message or "release" in each.message]
 
 
 def test_names_are_pseudonyms_and_declared_systems_keep_theirs(found: Report, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import html5lib
 import pytest
 
 from reportgen.campaign import load
-from reportgen.campaign.model import BY_SCALE, Reason, by_design, choose
+from reportgen.campaign.guidelines import BY_SCALE, Reason, by_design, choose
 from reportgen.measures import CATALOGUE
 from reportgen.measures.catalogue.weights import BRACKETS, DECLARED, Bracket
 from reportgen.measures.measure import Measure

@@ -587,7 +587,7 @@ def test_any_names_give_a_campaign_that_says_the_same(
     assert tuple(toml["task"]["categories"]) == (plan["categories"] or ("first", "second"))
     others = {*plan["roles"], *plan["doubtful"]} or {plan["example"]}
     assert set(toml["annotators"]) == others | {plan["model"]}
-    assert {*plan["categories"]} <= {*survey.versions[0].export_survey.whole.labels}
+    assert {*plan["categories"]} <= {*survey.versions[0].export_survey.as_one_layer.labels}
     assert {*toml["annotators"]} <= {*survey.versions[0].export_survey.annotators, "NAME", "MODEL"}
 
 

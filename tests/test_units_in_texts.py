@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.campaign import load, unused
+from reportgen.campaign import idle_keys, load
 from reportgen.results import Results, UnitSet
 from tests.campaigns import finding, results_of, written
 from tests.rendered import version_files
@@ -172,4 +172,4 @@ def test_relations_alone_have_units_of_their_own_and_refuse_those_of_texts(tmp_p
 
 
 def test_keep_marked_is_acted_on(tmp_path: Path) -> None:
-    assert unused(load(written(tmp_path / "campaign", UNIT_SETS, FILES))) == []
+    assert idle_keys(load(written(tmp_path / "campaign", UNIT_SETS, FILES))) == []

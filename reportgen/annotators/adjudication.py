@@ -372,7 +372,7 @@ def _taken(campaign: Campaign, version: Version, annotations: Sequence[Annotatio
     first_passes = [annotator.same_as for annotator in campaign.annotators.values() if annotator.same_as]
     all_names = [*names, *campaign.annotators, *first_passes]
     reserved = dict.fromkeys(name for name in all_names if name.casefold() == REFERENCE)
-    key = f"guidelines.{campaign.place(version.id) + 1}.adjudication"
+    key = f"guidelines.{campaign.index_of(version.id) + 1}.adjudication"
     for name in reserved:
         message = f'makes a reference called "{REFERENCE}" of the sheet, and an annotator is called "{name}".'
         remedy = "Rename the annotator, or give the export's own reference its role without a sheet."

@@ -13,14 +13,14 @@ from reportgen.annotators.adjudication import REFERENCE_ROLE, SEVERAL
 from reportgen.annotators.dawid_skene import NotFitted, posteriors
 from reportgen.annotators.decisions import LayerAdjudication, SheetUnits, units_of
 from reportgen.base.errors import BadInput, Problem
-from reportgen.campaign.model import BY_SCALE
+from reportgen.campaign.guidelines import BY_SCALE
 from reportgen.counts import distinct_rows
 from reportgen.measures import Floats, UnitSetAgreement
 from reportgen.measures.estimate import figure
 from reportgen.measures.profiles import Profiles
 from reportgen.readers import Annotations, Codes, TextMarks
 from reportgen.results import Figure, Interval
-from reportgen.results.annotators import (
+from reportgen.results.unit_sets import (
     AggregateOfAnnotators,
     AggregateReliability,
     EnoughAnnotators,

@@ -2,25 +2,25 @@
 
 `load` reads and checks the whole of it and names every mistake at once. `Campaign.version` resolves
 one guidelines version: task, layers, unit sets, distances, how to read its exports, and their files.
-`placed` finds the line of a mistake that another room found; `unused` lists keys that nothing acts on yet.
+`placed` finds the line of a mistake that another room found; `idle_keys` lists keys that nothing acts on yet.
 """
 
-from reportgen.campaign.checks import merges, strangers, unused
+from reportgen.campaign.checks import idle_keys, unknown_annotators, wrong_merges
 from reportgen.campaign.csv_tables import (
     ControlItem,
     ControlItems,
     DistanceMatrix,
     read_distances,
 )
+from reportgen.campaign.guidelines import Campaign, Version, campaign_schema
 from reportgen.campaign.load import load
 from reportgen.campaign.metadata import (
     Annotator,
     Floor,
     ReplacementRule,
 )
-from reportgen.campaign.model import Campaign, Version, campaign_schema
-from reportgen.campaign.tables import Distance, Guidelines, Layer, Task, UnitSet
 from reportgen.campaign.toml_lines import lines_of, placed
+from reportgen.campaign.toml_tables import Distance, Guidelines, Layer, Task, UnitSet
 from reportgen.campaign.values import MEASURE_DISTANCES, Scale, Units
 
 __all__ = [
@@ -41,11 +41,11 @@ __all__ = [
     "Units",
     "Version",
     "campaign_schema",
+    "idle_keys",
     "lines_of",
     "load",
-    "merges",
     "placed",
     "read_distances",
-    "strangers",
-    "unused",
+    "unknown_annotators",
+    "wrong_merges",
 ]

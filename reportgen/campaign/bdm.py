@@ -70,12 +70,12 @@ Above = Mapping[str, tuple[int, int]]
 
 def _chains(order: Iterable[str], onward: Mapping[str, Sequence[str]]) -> dict[str, Chains]:
     """Return the chains that end at each concept and come from those `onward`, which stand before it."""
-    found: dict[str, Chains] = {}
+    chains: dict[str, Chains] = {}
     for concept in order:
-        parts = [found[each] for each in onward[concept]]
-        number = sum(each for each, _ in parts)
-        found[concept] = (number, number + sum(length for _, length in parts)) if parts else (1, 0)
-    return found
+        parts = [chains[before] for before in onward[concept]]
+        number = sum(count for count, _ in parts)
+        chains[concept] = (number, number + sum(length for _, length in parts)) if parts else (1, 0)
+    return chains
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,18 +91,18 @@ class BalancedDistance:
 
     def origin(self, file: str, unplaced: tuple[str, ...] = ()) -> DistanceOrigin:
         """Return where the scores come from."""
-        known = self.taxonomy
+        taxonomy = self.taxonomy
         return DistanceOrigin(
             kind="taxonomy",
-            form=known.form,
+            form=taxonomy.form,
             file=file,
-            concepts=len(known.parents),
-            roots=len(known.roots),
+            concepts=len(taxonomy.parents),
+            roots=len(taxonomy.roots),
             chain=float(self.usual),
             unplaced=unplaced,
         )
 
-    def known(self, names: Collection[str]) -> tuple[str, ...]:
+    def concepts_in(self, names: Collection[str]) -> tuple[str, ...]:
         """Return those names, in their order, that one concept has and no other."""
         return tuple(name for name in names if len(self.taxonomy.called.get(name, ())) == 1)
 
@@ -113,8 +113,11 @@ class BalancedDistance:
         down = _chains(parents, parents)
         on = _chains(reversed(list(parents)), self.taxonomy.children)
         return {
-            each: (down[each][0] * on[each][0], down[each][1] * on[each][0] + on[each][1] * down[each][0])
-            for each in parents
+            concept: (
+                down[concept][0] * on[concept][0],
+                down[concept][1] * on[concept][0] + on[concept][1] * down[concept][0],
+            )
+            for concept in parents
         }
 
     @cached_property
@@ -131,10 +134,10 @@ class BalancedDistance:
     @cached_property
     def depth(self) -> Mapping[str, int]:
         """Return how many steps each concept is below the nearest root."""
-        found: dict[str, int] = {}
+        steps: dict[str, int] = {}
         for concept, parents in self.taxonomy.parents.items():
-            found[concept] = min((found[parent] + 1 for parent in parents), default=0)
-        return found
+            steps[concept] = min((steps[parent] + 1 for parent in parents), default=0)
+        return steps
 
     @cached_property
     def usual_children(self) -> Fraction:
@@ -150,7 +153,7 @@ class BalancedDistance:
     def _above(self, concept: str) -> Above:
         """Return the shortest way up to each concept above, of several the one with most children."""
         parents, children = self.taxonomy.parents, self.taxonomy.children
-        found = {concept: (0, 0)}
+        ways = {concept: (0, 0)}
         level, steps = {concept: 0}, 0
         while level:
             steps += 1
@@ -158,27 +161,29 @@ class BalancedDistance:
             for here, passed in level.items():
                 own = passed + (len(children[here]) if here != concept else 0)
                 for parent in parents[here]:
-                    if parent not in found:
+                    if parent not in ways:
                         following[parent] = max(own, following.get(parent, 0))
-            found.update({parent: (steps, passed) for parent, passed in following.items()})
+            ways.update({parent: (steps, passed) for parent, passed in following.items()})
             level = following
-        return found
+        return ways
 
-    def _score(self, one: str, other: str, key: Above, response: Above) -> Score:
-        first, second = (self.taxonomy.called[name][0] for name in (one, other))
+    def _score(self, key_name: str, response_name: str, above_key: Above, above_response: Above) -> Score:
+        first, second = (self.taxonomy.called[name][0] for name in (key_name, response_name))
         means = self.means[first], self.means[second]
-        bare = Score(one, other, 0.0, n0=float(self.usual), n1=float(means[0]), n2=float(means[1]))
+        bare = Score(
+            key_name, response_name, 0.0, n0=float(self.usual), n1=float(means[0]), n2=float(means[1])
+        )
         if first == second:
             shown = self.taxonomy.shown[first]
             return replace(bare, bdm=1.0, msca=shown, cp=self.depth[first], dpk=0, dpr=0)
-        common = [concept for concept in key if concept in response]
+        common = [concept for concept in above_key if concept in above_response]
         higher = {parent for concept in common for parent in self.taxonomy.parents[concept]}
-        found = [
-            self._by(msca, bare, (key[msca], response[msca]), means)
+        scores = [
+            self._by(msca, bare, (above_key[msca], above_response[msca]), means)
             for msca in sorted(concept for concept in common if concept not in higher)
         ]
         # The first of the best is the first by name.
-        return max(found, key=lambda score: (score.bdm, score.cp or 0), default=bare)
+        return max(scores, key=lambda score: (score.bdm, score.cp or 0), default=bare)
 
     def _by(
         self, msca: str, bare: Score, ways: Sequence[tuple[int, int]], means: tuple[Fraction, Fraction]
@@ -238,7 +243,7 @@ class GateScores:
             unplaced=unplaced,
         )
 
-    def known(self, names: Collection[str]) -> tuple[str, ...]:
+    def concepts_in(self, names: Collection[str]) -> tuple[str, ...]:
         """Return those names, in their order, that are concepts."""
         concepts = frozenset(self.concepts)
         return tuple(name for name in names if name in concepts)
@@ -261,23 +266,23 @@ def read_scores(text: str, name: str) -> GateScores:
     spoilt: set[Pair] = set()
     problems: list[Problem] = []
     for line, written in _lines(text):
-        found = LINE.fullmatch(written)
-        if found is None or not found["key"] or not found["response"]:
+        match = LINE.fullmatch(written)
+        if match is None or not match["key"] or not match["response"]:
             message = f"is {quoted(written)}; a line of scores was expected."
             problems.append(Problem(name, line, "", message, "Write key=…, response=…, bdm=… on it."))
             continue
-        pair = found["key"], found["response"]
-        wrong, others = _parameters(found["others"] or "")
-        if wrong := [*_wrong_score(pair, found["bdm"]), *wrong]:
+        pair = match["key"], match["response"]
+        wrong, others = _parameters(match["others"] or "")
+        if wrong := [*_wrong_score(pair, match["bdm"]), *wrong]:
             spoilt.add(pair)
         else:
-            score = Score(*pair, float(found["bdm"]), **others)
+            score = Score(*pair, float(match["bdm"]), **others)
             before = scores.get(pair) or scores.get(pair[::-1]) or (line, score)
             if before == (line, score):
                 scores[pair] = before
             elif before[1].bdm != score.bdm:
-                told = f"but {before[1].bdm} on line {before[0]}; two concepts have one score."
-                wrong = [(f"is {score.bdm}, {told}", "Keep one of the two lines.")]
+                contradiction = f"but {before[1].bdm} on line {before[0]}; two concepts have one score."
+                wrong = [(f"is {score.bdm}, {contradiction}", "Keep one of the two lines.")]
         key = escaped(f"key {pair[0]}, response {pair[1]}")
         problems += [Problem(name, line, key, escaped(message), remedy) for message, remedy in wrong]
     concepts = tuple(dict.fromkeys(concept for pair in scores for concept in pair))
@@ -292,21 +297,23 @@ def read_scores(text: str, name: str) -> GateScores:
 
 def _lines(text: str) -> list[tuple[int, str]]:
     """Return each line of scores with its number; the first line may be about the ontology."""
-    lines = [(line, each.strip()) for line, each in enumerate(text.split("\n"), 1)]
-    filled = [(line, each) for line, each in lines if each]
+    lines = [(line, content.strip()) for line, content in enumerate(text.split("\n"), 1)]
+    filled = [(line, content) for line, content in lines if content]
     return filled if filled and filled[0][1].startswith("key=") else filled[1:]
 
 
-def _missing(file: str, concepts: Sequence[str], known: Collection[Pair]) -> Iterator[Problem]:
+def _missing(file: str, concepts: Sequence[str], scored: Collection[Pair]) -> Iterator[Problem]:
     """Yield a problem for each concept that has no score with some that come after it."""
-    for place, one in enumerate(concepts):
-        later = concepts[place + 1 :]
-        others = [other for other in later if (one, other) not in known and (other, one) not in known]
+    for number, concept in enumerate(concepts):
+        later = concepts[number + 1 :]
+        others = [
+            other for other in later if (concept, other) not in scored and (other, concept) not in scored
+        ]
         if others:
             more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
             message = f"has no score with {alternatives(others[:NAMED], 'and')}{more}."
             remedy = "Let GATE write all pairs, or add a line for each that is missing."
-            yield Problem(file, 0, escaped(f"concept {one}"), message, remedy)
+            yield Problem(file, 0, escaped(f"concept {concept}"), message, remedy)
 
 
 def _wrong_score(pair: Pair, cell: str) -> Iterator[tuple[str, str]]:
@@ -325,20 +332,20 @@ def _parameters(text: str) -> tuple[list[tuple[str, str]], dict[str, Any]]:
     What GATE could not compute may be no number.
     """
     cells = dict(part.split("=", 1) for part in OTHERS.split(text)[1:])
-    known: dict[str, Any] = {"msca": cells.pop("msca", "")}
+    parameters: dict[str, Any] = {"msca": cells.pop("msca", "")}
     wrong: list[tuple[str, str]] = []
     for name, cell in cells.items():
-        value, whole = read_number(cell.strip(), ","), name in WHOLE
-        if value is None or (whole and math.isfinite(value) and not value.is_integer()):
-            expected = "a whole number" if whole else "a number"
+        value, is_whole = read_number(cell.strip(), ","), name in WHOLE
+        if value is None or (is_whole and math.isfinite(value) and not value.is_integer()):
+            expected = "a whole number" if is_whole else "a number"
             wrong.append(
                 (f"is {quoted(cell)} as {name}; {expected} was expected.", "Let GATE write it again.")
             )
         elif math.isfinite(value):
-            known[name] = int(value) if whole else value
-    return wrong, known
+            parameters[name] = int(value) if is_whole else value
+    return wrong, parameters
 
 
-# What knows how close concepts are: the `concepts`, those `known` among names, the scores `between` them, and
-# their `origin`.
+# What tells how close concepts are: all `concepts`, those among some names (`concepts_in`), the scores
+# `between` them, and their `origin`.
 Closeness = BalancedDistance | GateScores

@@ -4,17 +4,17 @@ The checks read the parsed file itself, not the models, so that they complain to
 key of a wrong type hides no other mistake. What has a wrong type is passed over here.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reportgen.base.errors import Problem, alternatives, nearest, quoted
-from reportgen.campaign.model import Campaign
+from reportgen.campaign.guidelines import Campaign
 from reportgen.campaign.toml_lines import lines_of
 from reportgen.campaign.values import Complaint, KeyPath, dotted
 
 if TYPE_CHECKING:
-    from reportgen.campaign.tables import Task
+    from reportgen.campaign.toml_tables import Task
 
 
 Data = Mapping[str, object]
@@ -79,11 +79,11 @@ def _different_names(data: Data) -> Iterator[Complaint]:
 
 def _one_primary(data: Data) -> Iterator[Complaint]:
     """Yield each unit set that is primary in a layer in which another one is."""
-    primary = [found for found in _tables(data, "unit_sets") if found[1].get("primary") is True]
-    for place, (path, table) in enumerate(primary):
+    primary = [unit_set for unit_set in _tables(data, "unit_sets") if unit_set[1].get("primary") is True]
+    for number, (path, table) in enumerate(primary):
         layers = _layers_of(table)
-        rivals = [each for each, other in primary[:place] if not _layers_of(other) or not layers]
-        rivals += [each for each, other in primary[:place] if _layers_of(other) & layers]
+        rivals = [rival for rival, other in primary[:number] if not _layers_of(other) or not layers]
+        rivals += [rival for rival, other in primary[:number] if _layers_of(other) & layers]
         if rivals:
             message = (
                 f"is true, as it is in {dotted(rivals[0])}; only one unit set of a layer can be primary."
@@ -94,14 +94,14 @@ def _one_primary(data: Data) -> Iterator[Complaint]:
 def _layers_of(unit_set: Data) -> set[str]:
     """Return the layers that a unit set names, nothing where it is for all of them."""
     named = unit_set.get("layers")
-    return {each for each in named if isinstance(each, str)} if isinstance(named, list) else set()
+    return {layer for layer in named if isinstance(layer, str)} if isinstance(named, list) else set()
 
 
 def _layers_of_unit_sets(data: Data) -> Iterator[Complaint]:
     layers = _names(data, "layers") or ["main"]
     for path, table in _tables(data, "unit_sets"):
         for name in sorted(_layers_of(table)):
-            yield from _known((*path, "layers"), name, layers, "a layer")
+            yield from _undeclared((*path, "layers"), name, layers, "a layer")
 
 
 def _needless(
@@ -149,11 +149,11 @@ def _name_for_unmarked(data: Data) -> Iterator[Complaint]:
             yield Complaint((*path, "units"), message, 'Write non_annotated = "none" under [task].')
 
 
-def _known(path: KeyPath, name: str, known: list[str], what: str) -> Iterator[Complaint]:
-    if name and name not in known:
-        shown = f"It knows {alternatives(known, 'and')}." if known else "It declares none."
+def _undeclared(path: KeyPath, name: str, declared: list[str], what: str) -> Iterator[Complaint]:
+    if name and name not in declared:
+        shown = f"It knows {alternatives(declared, 'and')}." if declared else "It declares none."
         message = f"speaks of {what} {quoted(name)}, which this file does not declare."
-        yield Complaint(path, message, nearest(name, known) or shown)
+        yield Complaint(path, message, nearest(name, declared) or shown)
 
 
 def _overrides(data: Data) -> Iterator[Complaint]:
@@ -163,9 +163,9 @@ def _overrides(data: Data) -> Iterator[Complaint]:
     names = _names(data, "unit_sets")
     for path, version in _tables(data, "guidelines"):
         for name in _table(version, "distances"):
-            yield from _known((*path, "distances", name), name, _names(data, "distances"), "a distance")
+            yield from _undeclared((*path, "distances", name), name, _names(data, "distances"), "a distance")
         for name in _table(version, "unit_sets"):
-            yield from _known((*path, "unit_sets", name), name, names, "a unit set")
+            yield from _undeclared((*path, "unit_sets", name), name, names, "a unit set")
             if name in names and name not in declared:
                 message = f'gives a size to the unit set {quoted(name)}, whose units are not "declared".'
                 yield Complaint((*path, "unit_sets", name), message, "Take it away.")
@@ -175,12 +175,12 @@ def _one_source_of_distances(data: Data) -> Iterator[Complaint]:
     tables = _tables(data, "distances")
     for path, version in _tables(data, "guidelines"):
         overrides = _table(version, "distances").items()
-        found = [((*path, "distances", name), table) for name, table in overrides]
-        tables += [(place, table) for place, table in found if isinstance(table, dict)]
+        overridden = [((*path, "distances", name), table) for name, table in overrides]
+        tables += [(key, table) for key, table in overridden if isinstance(table, dict)]
     for path, table in tables:
         if ("file" in table) == ("taxonomy" in table):
-            known = "both a file and a taxonomy" if "file" in table else "neither a file nor a taxonomy"
-            message = f"has {known}; one of them was expected."
+            sources = "both a file and a taxonomy" if "file" in table else "neither a file nor a taxonomy"
+            message = f"has {sources}; one of them was expected."
             yield Complaint(path, message, 'Write file = "distances.csv" or taxonomy = "taxonomy.csv".')
 
 
@@ -200,8 +200,8 @@ def _gate(data: Data) -> Iterator[Complaint]:
     layers = _names(data, "layers") or ["main"]
     unit_sets = _names(data, "unit_sets") or DEFAULT_UNIT_SETS
     for measure, path, floor in _floors(data):
-        yield from _known((*path, "layer"), _text(floor, "layer"), layers, "a layer")
-        yield from _known((*path, "unit_set"), _text(floor, "unit_set"), unit_sets, "a unit set")
+        yield from _undeclared((*path, "layer"), _text(floor, "layer"), layers, "a layer")
+        yield from _undeclared((*path, "unit_set"), _text(floor, "unit_set"), unit_sets, "a unit set")
         yield from _model_floor(data, path, floor) if measure == REPLACEMENT else _floor(measure, path, floor)
 
 
@@ -217,7 +217,7 @@ def _model_floor(data: Data, path: KeyPath, floor: Data) -> Iterator[Complaint]:
     yield from _needless(path, floor, needless, message, "Take it away.")
     people = _table(data, "annotators")
     models = [name for name in people if _text(_table(people, name), "role") in {"model", "system"}]
-    yield from _known((*path, "model"), _text(floor, "model"), models, "a model or system")
+    yield from _undeclared((*path, "model"), _text(floor, "model"), models, "a model or system")
     if "epsilon" not in _table(data, REPLACEMENT):
         message = "takes the price of a person, which [replacement] does not declare."
         yield Complaint(path, message, "Write [replacement] and epsilon = 0.1, with the reason as why.")
@@ -284,51 +284,50 @@ CHECKS: tuple[Callable[[Data], Iterator[Complaint]], ...] = (
 # Keys of campaign.toml that are accepted and that this version of reportgen does not act on yet.
 
 
-def unused(campaign: Campaign) -> list[Problem]:
+def idle_keys(campaign: Campaign) -> list[Problem]:
     """Return what the campaign asks for and the report will not show, each with its line."""
-    return sorted(_with_lines(campaign, _found(campaign)))
+    return sorted(_with_lines(campaign, list(_idle_complaints(campaign))))
 
 
-def strangers(campaign: Campaign, known: Collection[str]) -> list[Problem]:
+def unknown_annotators(campaign: Campaign, exported: Collection[str]) -> list[Problem]:
     """Return each annotator of campaign.toml whom no export names: mistyped, or not there yet."""
     named: dict[KeyPath, str] = {("annotators", name): name for name in campaign.annotators}
     named |= {
-        ("annotators", name, "same_as"): each.same_as
-        for name, each in campaign.annotators.items()
-        if each.same_as
+        ("annotators", name, "same_as"): annotator.same_as
+        for name, annotator in campaign.annotators.items()
+        if annotator.same_as
     }
-    found = (
-        Complaint(path, f"no export has an annotator {quoted(name)}.", nearest(name, known))
+    complaints = [
+        Complaint(path, f"no export has an annotator {quoted(name)}.", nearest(name, exported))
         for path, name in named.items()
-        if name not in known
-    )
-    return _with_lines(campaign, found)
+        if name not in exported
+    ]
+    return _with_lines(campaign, complaints)
 
 
-def _with_lines(campaign: Campaign, found: Iterable[Complaint], *, keys: bool = False) -> list[Problem]:
+def _with_lines(campaign: Campaign, complaints: Sequence[Complaint], *, keys: bool = False) -> list[Problem]:
     """Return complaints as problems with their lines in campaign.toml; with `keys`, their keys too."""
-    complaints = list(found)
-    lines = lines_of(campaign, [each.path for each in complaints])
-    found_at = [each.problem(campaign.file, lines.get(each.path, 0)) for each in complaints]
-    return found_at if keys else [replace(each, key="") for each in found_at]
+    lines = lines_of(campaign, [complaint.path for complaint in complaints])
+    problems = [complaint.problem(campaign.file, lines.get(complaint.path, 0)) for complaint in complaints]
+    return problems if keys else [replace(problem, key="") for problem in problems]
 
 
-def _found(campaign: Campaign) -> Iterator[Complaint]:
+def _idle_complaints(campaign: Campaign) -> Iterator[Complaint]:
     """Yield a rule for models where there are none, and numbers of categories where there are no sets."""
     if campaign.replacement and not any(
-        each.role in {"model", "system"} for each in campaign.annotators.values()
+        annotator.role in {"model", "system"} for annotator in campaign.annotators.values()
     ):
         message = '[replacement] says nothing where nobody has role = "model" or "system".'
         yield Complaint(("replacement",), message)
     layers = [layer for version in campaign.versions for layer in campaign.version(version).layers]
     if any(layer.scale == "set" for layer in layers):
         return
-    places: list[tuple[KeyPath, Task]] = [
+    tables: list[tuple[KeyPath, Task]] = [
         (("task",), campaign.task),
-        *((("layers", place), layer) for place, layer in enumerate(campaign.layers)),
-        *((("guidelines", place), each) for place, each in enumerate(campaign.guidelines)),
+        *((("layers", index), layer) for index, layer in enumerate(campaign.layers)),
+        *((("guidelines", index), guidelines) for index, guidelines in enumerate(campaign.guidelines)),
     ]
-    for path, table in places:
+    for path, table in tables:
         if "category_count" in table.model_fields_set:
             key = (*path, "category_count")
             yield Complaint(key, f'{dotted(key)} says nothing where no scale is "set".')
@@ -339,27 +338,27 @@ def _found(campaign: Campaign) -> Iterator[Complaint]:
 MOST_SHOWN = 10
 
 
-def merges(campaign: Campaign, known: Mapping[str, Collection[str]]) -> list[Problem]:
+def wrong_merges(campaign: Campaign, categories: Mapping[str, Collection[str]]) -> list[Problem]:
     """Return what is wrong with the `merged` tables of a campaign, each problem with its line.
 
-    `known` has each version's categories: those that it declares, and those that its exports hold. A key has
+    `categories` has each version's: those that it declares, and those that its exports hold. A key has
     to be a category of an earlier version, a value one of the version that says so.
     """
-    return _with_lines(campaign, _merges_found(campaign, known), keys=True)
+    return _with_lines(campaign, list(_merge_complaints(campaign, categories)), keys=True)
 
 
-def _merges_found(campaign: Campaign, known: Mapping[str, Collection[str]]) -> Iterator[Complaint]:
-    declared = {each.version: each.merged for each in campaign.guidelines}
+def _merge_complaints(campaign: Campaign, categories: Mapping[str, Collection[str]]) -> Iterator[Complaint]:
+    declared = {guidelines.version: guidelines.merged for guidelines in campaign.guidelines}
     earlier: dict[str, None] = {}
     for age, version in enumerate(campaign.versions):
         merged = declared[version]
-        path: KeyPath = ("guidelines", campaign.place(version), "merged")
+        path: KeyPath = ("guidelines", campaign.index_of(version), "merged")
         if merged and not age:
             message = "renames categories of earlier versions, but this version is the first."
             yield Complaint(path, message, "Move it to the version that calls them otherwise.")
         elif merged:
-            yield from _merged(path, merged, list(earlier), list(known[version]))
-        earlier |= dict.fromkeys(known[version])
+            yield from _merged(path, merged, list(earlier), list(categories[version]))
+        earlier |= dict.fromkeys(categories[version])
 
 
 def _merged(
@@ -375,7 +374,9 @@ def _merged(
             yield Complaint((*path, old), message, _meant(new, here))
 
 
-def _meant(name: str, known: list[str]) -> str:
+def _meant(name: str, categories: list[str]) -> str:
     """Return which category was probably meant, else what categories there are."""
-    listed = alternatives(known[:MOST_SHOWN], "and") + (" and more" if len(known) > MOST_SHOWN else "")
-    return nearest(name, known) or (f"There are {listed}." if known else "")
+    listed = alternatives(categories[:MOST_SHOWN], "and") + (
+        " and more" if len(categories) > MOST_SHOWN else ""
+    )
+    return nearest(name, categories) or (f"There are {listed}." if categories else "")

@@ -42,7 +42,7 @@ def read_sizes(path: Path, name: str) -> dict[str, int]:
         problems.append(Problem(name, header_line, "", "lists no document.", "Write one row a document."))
     first: dict[str, int] = {}
     for line, row in body:
-        problems += [Problem(name, line, escaped(key), *told) for key, *told in _wrong_size(row, first)]
+        problems += [Problem(name, line, escaped(key), *message) for key, *message in _wrong_size(row, first)]
         first.setdefault(row[0], line)
     if problems:
         raise BadInput(problems)
@@ -59,8 +59,8 @@ def _wrong_size(row: list[str], first: dict[str, int]) -> Iterator[tuple[str, st
     if document in first:
         yield f"row {document}", f"is on line {first[document]} already.", "Keep one of the two."
     if not WHOLE_NUMBER.fullmatch(size):
-        found = f"is {quoted(size)}" if size else "is empty"
-        yield f"row {document}, column size", f"{found}; a whole number was expected.", "Write digits only."
+        written = f"is {quoted(size)}" if size else "is empty"
+        yield f"row {document}, column size", f"{written}; a whole number was expected.", "Write digits only."
 
 
 # Control items: units whose right label is known, and the rule by which annotators are rejected.
@@ -108,7 +108,7 @@ def read_controls(path: Path, name: str, layers: Sequence[str]) -> tuple[Control
         remedy = "Write unit,label above them; document and layer may be beside."
         raise refused(name, line, "first row", message, remedy)
     problems: list[Problem] = []
-    found: dict[tuple[str, str, str], ControlItem] = {}
+    items: dict[tuple[str, str, str], ControlItem] = {}
     for at, cells in rows:
         if len(cells) != len(header):
             counted = f"{len(cells)} cell{'s' if len(cells) != 1 else ''}"
@@ -117,17 +117,17 @@ def read_controls(path: Path, name: str, layers: Sequence[str]) -> tuple[Control
             continue
         named = dict.fromkeys(ALLOWED, "") | dict(zip(header, cells, strict=True))
         item = ControlItem(at, **{**named, "layer": named["layer"] or layers[0]})
-        wrong = [Problem(name, at, key, *told) for key, *told in _wrong_item(item, layers)]
-        before = item if wrong else found.setdefault((item.layer, item.document, item.unit), item)
+        wrong = [Problem(name, at, key, *message) for key, *message in _wrong_item(item, layers)]
+        before = item if wrong else items.setdefault((item.layer, item.document, item.unit), item)
         if before is not item:
             message = f"is on line {before.line} already."
             wrong = [Problem(name, at, f"row {escaped(item.unit)}", message, "Keep one of the two.")]
         problems += wrong
-    if not found and not problems:
+    if not items and not problems:
         problems = [Problem(name, line, "", "lists no control item.", "Write one row a control item.")]
     if problems:
         raise BadInput(problems)
-    return tuple(found.values())
+    return tuple(items.values())
 
 
 def _wrong_item(item: ControlItem, layers: Sequence[str]) -> Iterator[tuple[str, str, str]]:
@@ -202,16 +202,16 @@ def read_distances(
     closeness = _closeness(path, name, taxonomy=taxonomy)
     if closeness is None:
         return _read_matrix(path, name)
-    names = closeness.known(dict.fromkeys(closeness.concepts if among is None else among))
+    names = closeness.concepts_in(dict.fromkeys(closeness.concepts if among is None else among))
     scores = closeness.between(names)
-    more = tuple(each for each in dict.fromkeys(unplaced) if each not in names)
+    more = tuple(category for category in dict.fromkeys(unplaced) if category not in names)
     apart = {(score.key, score.response): 1 - score.bdm for score in scores}
     every = (*names, *more)
     rows = tuple(
         tuple(
-            0.0 if one == other else apart.get((one, other), apart.get((other, one), 1.0)) for other in every
+            0.0 if row == other else apart.get((row, other), apart.get((other, row), 1.0)) for other in every
         )
-        for one in every
+        for row in every
     )
     origin = closeness.origin(name, more)
     return DistanceMatrix("", every, rows, "", name, origin, closeness.concepts, scores)
@@ -270,8 +270,10 @@ class _DistanceTableDraft:
     @cached_property
     def numbers(self) -> dict[tuple[str, str], float]:
         """The finite numbers by row and column."""
-        read = {place: read_number(cell, self.mark) for place, cell in self.cells.items()}
-        return {place: value for place, value in read.items() if value is not None and math.isfinite(value)}
+        read = {position: read_number(cell, self.mark) for position, cell in self.cells.items()}
+        return {
+            position: value for position, value in read.items() if value is not None and math.isfinite(value)
+        }
 
     @cached_property
     def lines(self) -> dict[str, int]:
@@ -295,13 +297,13 @@ class _DistanceTableDraft:
         yield from self._asymmetries()
 
     def _wrong_names(self, what: str, names: list[tuple[int, str]]) -> Iterator[Problem]:
-        known: set[str] = set()
+        earlier: set[str] = set()
         for position, (line, name) in enumerate(names, start=2):
             if not name:
                 yield self.problem(line, f"{what} {position}", "has no name.", "Write its category.")
-            elif name in known:
+            elif name in earlier:
                 yield self.problem(line, f"{what} {name}", f"is the second {what} of that name.", "Keep one.")
-            known.add(name)
+            earlier.add(name)
 
     def _wrong_rows(self) -> Iterator[Problem]:
         width = len(self.columns)

@@ -24,16 +24,16 @@ from reportgen.base.errors import (
 )
 from reportgen.base.files import read_text
 from reportgen.campaign.checks import check
-from reportgen.campaign.model import FILE, Campaign
-from reportgen.campaign.tables import CampaignToml
+from reportgen.campaign.guidelines import FILE, Campaign
 from reportgen.campaign.toml_lines import locate, statement_starts
+from reportgen.campaign.toml_tables import CampaignToml
 from reportgen.campaign.values import (
     IDENTIFIER,
     PATTERNS,
     Complaint,
     KeyPath,
     Unfit,
-    found,
+    described,
     not_taken,
 )
 
@@ -123,13 +123,13 @@ def parse(text: str, file: str) -> dict[str, Any]:
 
 
 def _explained(text: str, complaint: str) -> tuple[int, str, str]:
-    place = AT_LINE.search(complaint)
-    what = complaint[: place.start()] if place else complaint.removesuffix(AT_END)
-    known = next(((message, remedy) for start, message, remedy in MEANINGS if what.startswith(start)), None)
-    if place:
-        message, remedy = known or (f"{OTHERWISE[0]}: {what}.", OTHERWISE[1])
-        return int(place[1]), message, remedy
-    return _unfinished(text), *(known or NOT_CLOSED)
+    position = AT_LINE.search(complaint)
+    what = complaint[: position.start()] if position else complaint.removesuffix(AT_END)
+    meaning = next(((message, remedy) for start, message, remedy in MEANINGS if what.startswith(start)), None)
+    if position:
+        message, remedy = meaning or (f"{OTHERWISE[0]}: {what}.", OTHERWISE[1])
+        return int(position[1]), message, remedy
+    return _unfinished(text), *(meaning or NOT_CLOSED)
 
 
 def _unfinished(text: str) -> int:
@@ -165,12 +165,8 @@ def complaints(error: ValidationError, data: Mapping[str, object]) -> Iterator[C
         # A list whose elements are wrong is too short as well for pydantic, which counts the good ones.
         if details["type"] == "too_short" and details["input"]:
             continue
-        message, remedy = _sentences(details)
+        message, remedy = SENTENCES.get(details["type"], _of_type)(details)
         yield Complaint(_written(details["loc"], data), message, remedy)
-
-
-def _sentences(details: ErrorDetails) -> Sentences:
-    return SENTENCES.get(details["type"], _of_type)(details)
 
 
 def _key(details: ErrorDetails) -> str:
@@ -193,7 +189,7 @@ def _missing(details: ErrorDetails) -> Sentences:
 
 
 def _unknown(details: ErrorDetails) -> Sentences:
-    key, known = _key(details), _keys(_shape(details["loc"][:-1]))
+    key, keys = _key(details), _keys(_shape(details["loc"][:-1]))
     # Where else a key belongs: a line under the wrong [table] is easily written.
     tables = [name for name, field in CampaignToml.model_fields.items() if key in _keys(field.annotation)]
     if key in _keys(CampaignToml):
@@ -201,13 +197,13 @@ def _unknown(details: ErrorDetails) -> Sentences:
     elif tables:
         remedy = f"Move it under [{tables[0]}]."
     else:
-        remedy = nearest(key, known) or f"Its keys are {alternatives(known, 'and')}."
+        remedy = nearest(key, keys) or f"Its keys are {alternatives(keys, 'and')}."
     return "is no key of this table.", remedy
 
 
 def _literal(details: ErrorDetails) -> Sentences:
     allowed = get_args(_bare(_shape(details["loc"])))
-    message = f"is {found(details['input'])}; {alternatives(allowed)} was expected."
+    message = f"is {described(details['input'])}; {alternatives(allowed)} was expected."
     near = nearest(details["input"], allowed) if isinstance(details["input"], str) else ""
     return message, near or "Write one of them, in quotes."
 
@@ -215,28 +211,31 @@ def _literal(details: ErrorDetails) -> Sentences:
 def _limit(details: ErrorDetails) -> Sentences:
     relation, name = LIMITS[details["type"]]
     bound = f"{details['ctx'][name]:,}".removesuffix(".0")
-    return f"is {found(details['input'])}; a number {relation} {bound} was expected.", "Correct the number."
+    return (
+        f"is {described(details['input'])}; a number {relation} {bound} was expected.",
+        "Correct the number.",
+    )
 
 
 def _pattern(details: ErrorDetails) -> Sentences:
     expected, example = PATTERNS[details["ctx"]["pattern"]]
-    return f"is {found(details['input'])}; {expected} was expected.", f"Write for example {example}."
+    return f"is {described(details['input'])}; {expected} was expected.", f"Write for example {example}."
 
 
 def _table(details: ErrorDetails) -> Sentences:
     key = _key(details)
     one_too_many = isinstance(details["input"], list)
     remedy = f"Write [{key}], with one bracket." if one_too_many else f'Write {key} = {{ … = "…" }}.'
-    return f"is {found(details['input'])}; a table was expected.", remedy
+    return f"is {described(details['input'])}; a table was expected.", remedy
 
 
 def _of_type(details: ErrorDetails) -> Sentences:
     value, key = details["input"], _key(details)
     expected, example = TYPES.get(details["type"], ("something else", "…"))
-    message = f"is {found(value)}; {expected} was expected."
+    message = f"is {described(value)}; {expected} was expected."
     if details["type"] == "tuple_type" and isinstance(value, dict):
         return message, f"Write [[{key}]], with two brackets."
-    if details["type"] == "string_type" and found(value).startswith("the number"):
+    if details["type"] == "string_type" and described(value).startswith("the number"):
         example = f'"{value}"'
     in_list = isinstance(details["loc"][-1], int)
     return message, f"Write {'it as' if in_list else f'{key} ='} {example}."
@@ -320,13 +319,16 @@ def load(folder: Path, name: str | None = None) -> Campaign:
     file = (Path(shown) / FILE).as_posix()
     text = read_text(folder / FILE, file)
     data = parse(text, file)
-    found, declared = list(check(data)), None
+    mistakes, declared = list(check(data)), None
     try:
         declared = CampaignToml.model_validate(data, context=folder)
     except ValidationError as error:
-        found += complaints(error, data)
-    lines = locate(text, [each.path for each in found]) if found else {}
-    problems = [*_bad_name(identity, shown), *(each.problem(file, lines[each.path]) for each in found)]
+        mistakes += complaints(error, data)
+    lines = locate(text, [complaint.path for complaint in mistakes]) if mistakes else {}
+    problems = [
+        *_bad_name(identity, shown),
+        *(complaint.problem(file, lines[complaint.path]) for complaint in mistakes),
+    ]
     if problems or declared is None:
         raise BadInput(problems)
     campaign = Campaign.model_construct(

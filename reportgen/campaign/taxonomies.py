@@ -89,19 +89,19 @@ def taxonomy(draft: Draft, file: str) -> Taxonomy:
 
 def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     """Return by the first of each pair the different seconds."""
-    found: dict[str, dict[str, None]] = {}
+    groups: dict[str, dict[str, None]] = {}
     for first, second in pairs:
-        found.setdefault(first, {})[second] = None
-    return {first: tuple(seconds) for first, seconds in found.items()}
+        groups.setdefault(first, {})[second] = None
+    return {first: tuple(seconds) for first, seconds in groups.items()}
 
 
 def _below(parents: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Return the concepts right below each."""
-    found: dict[str, list[str]] = {concept: [] for concept in parents}
+    children: dict[str, list[str]] = {concept: [] for concept in parents}
     for concept, own in parents.items():
         for parent in own:
-            found[parent].append(concept)
-    return found
+            children[parent].append(concept)
+    return children
 
 
 def _parents_first(parents: Mapping[str, tuple[str, ...]]) -> list[str]:
@@ -134,10 +134,10 @@ def _circles(
             circle = way[way.index(concept) :]
             steps = list(zip(circle, [*circle[1:], circle[0]], strict=True))
             # It is told from where the file has its first line.
-            first = min(range(len(circle)), key=lambda place: lines[steps[place]])
-            names = [quoted(shown[each]) for each in (*circle[first:], *circle[:first], circle[first])]
-            told = names if len(names) <= NAMED else [*names[:NAMED], "…"]
-            message = f"is above itself: {' under '.join(told)}."
+            first = min(range(len(circle)), key=lambda step: lines[steps[step]])
+            names = [quoted(shown[concept]) for concept in (*circle[first:], *circle[:first], circle[first])]
+            shown_names = names if len(names) <= NAMED else [*names[:NAMED], "…"]
+            message = f"is above itself: {' under '.join(shown_names)}."
             key = escaped(f"concept {shown[circle[first]]}")
             yield Problem(file, lines[steps[first]], key, message, "Take one of these parents away.")
 
@@ -166,9 +166,9 @@ LABELS = (f"{RDFS}label", f"{SKOS}prefLabel", f"{SKOS}altLabel", f"{SKOS}notatio
 ABOVE_ALL = (f"{OWL}Thing", f"{RDFS}Resource", f"{RDFS}Class", f"{OWL}Class", f"{SKOS}Concept")
 # What separates the own name of a concept from the rest of its address.
 SEPARATORS = "/#:"
-MEND_XML = "Save the taxonomy as RDF/XML, Turtle or a CSV table with the columns child and parent."
+REMEDY_XML = "Save the taxonomy as RDF/XML, Turtle or a CSV table with the columns child and parent."
 
-MEND_TURTLE = (
+REMEDY_TURTLE = (
     "Correct it, or save the taxonomy as RDF/XML or as a CSV table with the columns child and parent."
 )
 
@@ -204,7 +204,7 @@ def _root(content: bytes, file: str) -> "Element":
         raise refused(file, message=message, remedy=remedy)
     if root.tag != f"{{{RDF}}}RDF":
         message = f"is XML that begins with {quoted(_address(str(root.tag)))}; RDF/XML was expected."
-        raise refused(file, root.sourceline or 0, message=message, remedy=MEND_XML)
+        raise refused(file, root.sourceline or 0, message=message, remedy=REMEDY_XML)
     return root
 
 
@@ -284,7 +284,7 @@ def from_turtle(text: str, file: str) -> Draft:
         line = int(getattr(error, "lines", 0) or 0) + 1 if hasattr(error, "lines") else 0
         why = str(getattr(error, "_why", "") or reason(error)).splitlines()[0][:200].removesuffix(".")
         message = f"can't be read as Turtle: {printable(why)}."
-        raise refused(file, line, message=message, remedy=MEND_TURTLE) from None
+        raise refused(file, line, message=message, remedy=REMEDY_TURTLE) from None
     return _draft("Turtle", sorted(_from_graph(graph)))
 
 
@@ -311,12 +311,12 @@ def _draft(form: str, statements: Iterable[Statement]) -> Draft:
             edges.append(Edge(subject, other, line))
         elif relation in DOWNWARDS:
             edges.append(Edge(other, subject, line))
-    kept = [
+    concept_edges = [
         edge for edge in edges if not {edge.child, edge.parent} & set(ABOVE_ALL) and edge.child != edge.parent
     ]
     own = [concept for concept in concepts if concept not in ABOVE_ALL]
-    every = dict.fromkeys((*own, *(name for edge in kept for name in (edge.child, edge.parent))))
-    return Draft(form, kept, own, {concept: _own_name(concept) for concept in every}, labels)
+    every = dict.fromkeys((*own, *(name for edge in concept_edges for name in (edge.child, edge.parent))))
+    return Draft(form, concept_edges, own, {concept: _own_name(concept) for concept in every}, labels)
 
 
 def _own_name(address: str) -> str:

@@ -13,8 +13,8 @@ from typing import Any
 
 from reportgen.base.errors import BadInput, Problem
 from reportgen.base.files import read_text
-from reportgen.campaign.model import FILE, Campaign
-from reportgen.campaign.tables import ReadOptions, Task
+from reportgen.campaign.guidelines import FILE, Campaign
+from reportgen.campaign.toml_tables import ReadOptions, Task
 from reportgen.campaign.values import KeyPath, dotted
 
 # Strings, of several lines too, comments, brackets and line ends; what is not closed goes on to the end.
@@ -148,28 +148,25 @@ def lines_of(campaign: Campaign, paths: list[KeyPath]) -> Mapping[KeyPath, int]:
 def _path(campaign: Campaign, key: str, version: str, layer: str | None) -> KeyPath:
     """Return the path of the key that counts: the layer's, else the version's, else the campaign's."""
     written = tuple(int(part) - 1 if part.isdigit() else part for part in key.split(".") if part)
-    here: KeyPath = ("guidelines", campaign.place(version))
+    here: KeyPath = ("guidelines", campaign.index_of(version))
     if not written:
         return (*here, "exports")
     # What is said of one annotator is said of all versions; a version names those whose marks are used.
-    if written[0] in ReadOptions.model_fields and not _of_person(written):
+    of_person = written[0] == "annotators" and len(written) > len(("annotators", "name"))
+    if written[0] in ReadOptions.model_fields and not of_person:
         return (*here, *written)
     return next((path for path in _overrides(campaign, written, here, layer)), written)
-
-
-def _of_person(written: KeyPath) -> bool:
-    return written[0] == "annotators" and len(written) > len(("annotators", "name"))
 
 
 def _overrides(campaign: Campaign, written: KeyPath, here: KeyPath, layer: str | None) -> Iterator[KeyPath]:
     match written:
         case ("task", str(name)) if name in Task.model_fields:
-            for place, each in enumerate(campaign.layers):
-                if each.id == layer and name in each.model_fields_set:
-                    yield ("layers", place, name)
+            for index, declared in enumerate(campaign.layers):
+                if declared.id == layer and name in declared.model_fields_set:
+                    yield ("layers", index, name)
             if name in campaign.guidelines[int(here[1])].model_fields_set:
                 yield (*here, name)
-        case ("unit_sets", int(place), "size") if place < len(campaign.unit_sets):
-            name = campaign.unit_sets[place].id
+        case ("unit_sets", int(index), "size") if index < len(campaign.unit_sets):
+            name = campaign.unit_sets[index].id
             if name in campaign.guidelines[int(here[1])].unit_sets:
                 yield (*here, "unit_sets", name, "size")

@@ -47,7 +47,7 @@ def dotted(path: KeyPath) -> str:
     return ".".join(str(part + 1) if isinstance(part, int) else escaped(part) for part in path)
 
 
-def found(value: object) -> str:
+def described(value: object) -> str:
     """Return what a value of a TOML file is, in words: the text "x", the number 1.0, a list, a table."""
     if isinstance(value, str):
         return f"the text {quoted(value)}"
@@ -96,11 +96,11 @@ def export_files(folder: Path, names: Iterable[str]) -> tuple[ExportPath, ...]:
     a name leads to nothing, to no file, out of the campaign's folder, or to what can't be read.
     """
     root = folder.resolve()
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     for name in names:
         with _readable(name):
-            found.update((_name(root, path), path) for path in _expanded(root, name))
-    return tuple(ExportPath(found[name], name) for name in sorted(found))
+            files.update((_name(root, path), path) for path in _expanded(root, name))
+    return tuple(ExportPath(files[name], name) for name in sorted(files))
 
 
 @contextmanager
@@ -259,9 +259,9 @@ def optional(description: str) -> Any:  # noqa: ANN401 - the default of a field 
     return Field(default=None, description=description)
 
 
-def not_taken(value: str, taken: Collection[str] = TAKEN) -> str:
+def not_taken(value: str, reserved: Collection[str] = TAKEN) -> str:
     """Return an id; raise Unfit where the site needs it for itself."""
-    if value.casefold() in taken:
+    if value.casefold() in reserved:
         raise Unfit(f"is {quoted(value)}, which the site uses for itself.", "Choose another name.")
     return value
 
@@ -307,7 +307,7 @@ def day(value: object) -> object:
             return date.fromisoformat(value)
     except ValueError:
         pass
-    message = f"is {found(value)}; a date, year first, was expected."
+    message = f"is {described(value)}; a date, year first, was expected."
     raise Unfit(message, "Write it without quotes, such as 2009-06-01.")
 
 
@@ -323,7 +323,7 @@ def size_or_file(value: object, info: ValidationInfo) -> object:
     if isinstance(value, str):
         return file_of_campaign(value, info)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 < value <= LARGEST_COUNT:
-        message = f"is {found(value)}; a whole number above 0, or the name of a CSV file, was expected."
+        message = f"is {described(value)}; a whole number above 0, or the name of a CSV file, was expected."
         raise Unfit(message, 'Write size = 1000, or size = "sizes.csv" with columns document and size.')
     return value
 
@@ -342,10 +342,10 @@ def regular_expression(value: str) -> str:
 
 def places_in_path(value: str) -> str:
     """Return the pattern of export paths; raise Unfit where it names other places or none."""
-    places = PLACEHOLDER.findall(value)
-    unknown = [place for place in places if place not in PLACES_IN_PATH]
-    if unknown or not places:
-        shown = alternatives([f"{{{place}}}" for place in PLACES_IN_PATH])
+    names = PLACEHOLDER.findall(value)
+    unknown = [name for name in names if name not in PLACES_IN_PATH]
+    if unknown or not names:
+        shown = alternatives([f"{{{name}}}" for name in PLACES_IN_PATH])
         message = f"is {quoted(value)}; places named {shown} were expected in it."
         remedy = nearest(unknown[0], PLACES_IN_PATH) if unknown else ""
         raise Unfit(message, remedy or 'Write for example path = "{annotator}/{document}".')

@@ -27,7 +27,7 @@ from reportgen.campaign import (
     UnitSet,
     read_distances,
 )
-from reportgen.campaign.model import by_design
+from reportgen.campaign.guidelines import by_design
 from reportgen.counts import count, count_marks
 from reportgen.findings.units import are_single, separator_left
 from reportgen.measures import forms_of, setting_of, unit_set

@@ -364,8 +364,8 @@ def _account_version(version: VersionSurvey) -> dict[str, Any]:
         "units": survey.units,
         "unmarked": survey.unmarked,
         "in_texts": survey.in_texts,
-        "marks": survey.whole.marks,
-        "labels": dict(survey.whole.labels),
+        "marks": survey.as_one_layer.marks,
+        "labels": dict(survey.as_one_layer.labels),
         "layers": [
             {"source": layer.source, "kind": layer.kind, "labels": dict(layer.labels)}
             for layer in survey.layers

@@ -158,7 +158,7 @@ def _labels(surveys: Iterable[ExportSurvey]) -> dict[str, int]:
     labels: dict[str, int] = {}
     for survey in surveys:
         if not survey.layers and not survey.to_choose:
-            for name, count in survey.whole.labels.items():
+            for name, count in survey.as_one_layer.labels.items():
                 labels[name] = labels.get(name, 0) + count
     return {name: count for name, count in labels.items() if expressible(name)}
 
@@ -188,7 +188,7 @@ def _non_annotated(labels: Mapping[str, int], *, in_texts: bool) -> str:
 def _units(surveys: Sequence[ExportSurvey]) -> str:
     if all(survey.recorded for survey in surveys):
         return "recordings"
-    kinds = {layer.kind for survey in surveys for layer in survey.layers or (survey.whole,)}
+    kinds = {layer.kind for survey in surveys for layer in survey.layers or (survey.as_one_layer,)}
     return next(iter(kinds)) if len(kinds) == 1 else "mixed"
 
 
@@ -253,7 +253,7 @@ def _version(survey: Survey, version: VersionSurvey, *, is_set: bool) -> Plan:
     whether that is so. `mixed` says that there are files of other formats.
     """
     exports = version.export_survey
-    blank = (name for name in exports.whole.labels if name.strip().casefold() in MISSING)
+    blank = (name for name in exports.as_one_layer.labels if name.strip().casefold() in MISSING)
     return {
         "version": version.id,
         "exports": version.exports,

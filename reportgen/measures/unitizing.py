@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from reportgen.campaign.tables import Unitizing as UnitizingSetting
+from reportgen.campaign.toml_tables import Unitizing as UnitizingSetting
 from reportgen.measures.analysis import MOST_ANNOTATORS
 from reportgen.measures.continua import (
     TWO,

@@ -17,7 +17,7 @@ from reportgen.annotators.annotator_vs_rest import mean_standings
 from reportgen.annotators.quality import LayerQuality, Subject, assess
 from reportgen.base.errors import BadInput
 from reportgen.campaign import Annotator, Campaign, DistanceMatrix, ReplacementRule
-from reportgen.campaign.model import settings
+from reportgen.campaign.guidelines import settings
 from reportgen.campaign.toml_lines import placed
 from reportgen.counts import Counts, MarkCounts, PairCounts, count, count_comparisons, count_marks
 from reportgen.measures.analysis import OF_ONE_CATEGORY

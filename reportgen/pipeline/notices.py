@@ -13,7 +13,7 @@ from reportgen.campaign import Campaign
 from reportgen.measures import measure_of
 from reportgen.pipeline.reading import Read, everybody_in
 from reportgen.readers import CountedLayer, Ratings, members_of
-from reportgen.readers.survey import IN_SETS, separator_of
+from reportgen.readers.table_columns import IN_SETS, separator_of
 from reportgen.units import (
     CONTROL,
     REJECTED,
@@ -33,9 +33,9 @@ MANY_REPEATED = 0.1
 
 def notices(campaign: Campaign, versions: Sequence[Read]) -> Iterator[Problem]:
     """Yield what a campaign asks for in vain, and what looks like an oversight in its exports."""
-    yield from asked.unused(campaign)
-    yield from asked.strangers(campaign, set().union(*map(everybody_in, versions)))
-    yield from asked.merges(campaign, {each.version.id: _categories(each) for each in versions})
+    yield from asked.idle_keys(campaign)
+    yield from asked.unknown_annotators(campaign, set().union(*map(everybody_in, versions)))
+    yield from asked.wrong_merges(campaign, {each.version.id: _categories(each) for each in versions})
     if campaign.unitizing.gamma and not any(each.spans for version in versions for each in version.studies):
         yield Problem(campaign.file, message="[unitizing] asks for gamma, but no layer has marks in texts.")
     yield from _called_references(campaign, versions)

@@ -14,7 +14,7 @@ from reportgen.base.errors import BadInput, Problem, did_you_mean, tried
 from reportgen.base.files import InputFile, read_bytes, source
 from reportgen.base.progress import Steps, expect
 from reportgen.campaign import Campaign, ControlItems, DistanceMatrix, Layer, UnitSet, Version
-from reportgen.campaign.model import choose
+from reportgen.campaign.guidelines import choose
 from reportgen.counts import require_agreement
 from reportgen.measures import CATALOGUE, NEVER_BARE, forms_of, gamma_is_installed
 from reportgen.readers import Annotations, CountedLayer, Engine, ReaderOptions, TextMarks, clean, read_layers
@@ -153,7 +153,7 @@ def _adjudicated(
 def _not_decided(campaign: Campaign, version: Version) -> Iterator[Problem]:
     """Yield the problem of a sheet of decisions where the export is counts."""
     if version.adjudication:
-        key = f"guidelines.{campaign.place(version.id) + 1}.adjudication"
+        key = f"guidelines.{campaign.index_of(version.id) + 1}.adjudication"
         message = "decides of units by their names, and the export consists of counts, which have none."
         problem = Problem("", key=key, message=message, remedy="Take it away.")
         yield asked.placed(campaign, problem, version.id)

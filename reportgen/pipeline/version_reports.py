@@ -9,7 +9,7 @@ from reportgen.base.fingerprint import computing
 from reportgen.base.progress import Steps
 from reportgen.base.site_folder import compared, comparison_folder
 from reportgen.campaign import Campaign
-from reportgen.campaign.model import settings
+from reportgen.campaign.guidelines import settings
 from reportgen.counts import (
     comparisons_csv,
     counts_csv,

@@ -132,7 +132,7 @@ def bundled(
 def _undated(campaign: Campaign, version: Version, date: str | None) -> Iterator[Problem]:
     """Yield what to say where nobody says when the guidelines, or the release, are from."""
     if date is None:
-        key = f"guidelines.{campaign.place(version.id) + 1}.date"
+        key = f"guidelines.{campaign.index_of(version.id) + 1}.date"
         message = "there is none, and SOURCE_DATE_EPOCH is not set: metadata that ask for a date go without."
         remedy = "Write date = 2009-06-01, the day when these guidelines came into use."
         yield Problem(campaign.file, 0, key, message, remedy)

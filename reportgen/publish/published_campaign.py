@@ -17,10 +17,10 @@ import tomli_w
 from reportgen.base.errors import BadInput, Problem, refused
 from reportgen.base.files import read_bytes, read_text, rows
 from reportgen.campaign import Campaign, Distance, Guidelines, Layer, Task, UnitSet, Version
+from reportgen.campaign.guidelines import by_design, choose
 from reportgen.campaign.metadata import Table
-from reportgen.campaign.model import by_design, choose
-from reportgen.campaign.tables import CampaignToml, ReadOptions
 from reportgen.campaign.toml_lines import placed
+from reportgen.campaign.toml_tables import CampaignToml, ReadOptions
 from reportgen.publish.bundle_files import CAMPAIGN, COUNTS, DISTANCES, EXPORTS, GUIDELINES, PSEUDONYMS
 from reportgen.results import Results
 from reportgen.results.model import csv_text

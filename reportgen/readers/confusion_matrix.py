@@ -78,8 +78,8 @@ def read_matrix(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]]) -> 
 
 
 def _without_empty_end(row: list[str], width: int) -> list[str]:
-    filled = next((place for place in range(len(row), width, -1) if row[place - 1]), width)
-    return row[:filled]
+    end = next((column for column in range(len(row), width, -1) if row[column - 1]), width)
+    return row[:end]
 
 
 def _faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
@@ -110,9 +110,9 @@ def _has_sum_column(matrix: ConfusionMatrix) -> bool:
 
 
 def _has_sum_row(matrix: ConfusionMatrix) -> bool:
-    cells = [each for _, _, each in matrix.rows]
-    named = len(cells) > 1 and matrix.rows[-1][1].casefold() in MARGINS
-    return named and len(set(map(len, cells))) == 1 and _hold_sums(zip(*cells, strict=True))
+    rows = [row_cells for _, _, row_cells in matrix.rows]
+    named = len(rows) > 1 and matrix.rows[-1][1].casefold() in MARGINS
+    return named and len(set(map(len, rows))) == 1 and _hold_sums(zip(*rows, strict=True))
 
 
 def _hold_sums(lines: Iterator[tuple[str, ...]]) -> bool:
@@ -144,7 +144,7 @@ def _name_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
         yield matrix.problem(matrix.line, "", "there is no row of counts.", remedy)
     for where, names, there, others in (("column", columns, "row", rows), ("row", rows, "column", columns)):
         times = Counter(name for _, name in names)
-        known = {name for _, name in others}
+        names_there = {name for _, name in others}
         for number, (line, name) in enumerate(names, start=1):
             key = f"{where} {name}"
             if not name:
@@ -153,7 +153,7 @@ def _name_faults(matrix: ConfusionMatrix) -> Iterator[Problem]:
             if times[name] > 1:
                 message = f"the category has {times[name]} {where}s."
                 yield matrix.problem(line, key, message, f"Write one {where} a category.")
-            if others and name not in known:
+            if others and name not in names_there:
                 remedy = f"Add that {there}, with counts of 0 if need be, or correct the name."
                 yield matrix.problem(line, key, f"no {there} has this name.", remedy)
 
@@ -184,8 +184,8 @@ def _count_fault(cell: str) -> tuple[str, str]:
         plain = "".join(filter(str.isdigit, cell))
         return f'"{cell}" has a thousands separator.', f"Write {plain}."
     if fraction := FRACTION.fullmatch(cell):
-        whole = fraction[1] if fraction[1] and not fraction[2].strip("0") else "a whole number of units"
-        return f'"{cell}" is not a whole number.', f"Write {whole}."
+        example = fraction[1] if fraction[1] and not fraction[2].strip("0") else "a whole number of units"
+        return f'"{cell}" is not a whole number.', f"Write {example}."
     if re.fullmatch(r"[-−][0-9]+", cell):
         return f'"{cell}" is negative.', "Write how many units there are, 0 or more."
     start = " ".join(cell[:DIGITS].split()) + ("…" if len(cell) > DIGITS else "")
@@ -239,8 +239,8 @@ def from_matrix(
     require_annotators(options.annotators or (), every.annotators)
     names = [name for name in every.annotators if options.annotators is None or name in options.annotators]
     who = coded(every.annotators, names)[1][every.annotator]
-    kept = (label >= 0) & (who >= 0)
-    unit = every.unit[kept]
+    used = (label >= 0) & (who >= 0)
+    unit = every.unit[used]
 
     def marks(which: npt.NDArray[np.bool_]) -> int:
         return int(every.unit_weight[every.unit[which]].sum())
@@ -249,10 +249,10 @@ def from_matrix(
         every,
         annotators=tuple(names),
         unit=unit,
-        annotator=who[kept],
-        label=label[kept],
-        mark_pass=every.mark_pass[kept],
-        location=lambda mark: (matrix.file.name, matrix.rows[row[unit[mark]]][0]),
+        annotator=who[used],
+        label=label[used],
+        mark_pass=every.mark_pass[used],
+        lambda=location=lambda=lambda mark: (matrix.file.name, matrix.rows[row[unit[mark]]][0]),
     )
     left_out = tuple(
         ExcludedMarks(

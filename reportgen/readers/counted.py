@@ -20,12 +20,13 @@ r"""What a folder of counts holds, as this program writes it beside every report
 Names are those of the report, pseudonyms where it has such.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from reportgen.base.errors import did_you_mean
 from reportgen.readers.annotations import Codes, Compared
 
 # What counts say of marks in texts, and of everybody held against references: tables of integer codes.
@@ -108,9 +109,6 @@ class MarkTables:
 
 NO_TABLES = MarkTables(None, {}, {})
 
-
-# The files, and what counts.json says.
-
 DESCRIPTION, RATINGS = "counts.json", "ratings.csv"
 PAIRS, PROFILES, ANNOTATORS = "pairs.csv", "profiles.csv", "annotators.csv"
 SPANS, TYPE_PAIRS, COMPARISONS, EVERYBODY = "spans.csv", "type-pairs.csv", "comparisons.csv", "everybody.csv"
@@ -137,7 +135,7 @@ COUNT_FILES = frozenset((DESCRIPTION, *HEADS, *MARK_HEADS))
 ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "\\|:"})
 # The mark by which a counts.json is known.
 KIND = "reportgen counts"
-# The schema of counts.json; whoever adds to it makes it the next.
+# The schema of counts.json; what is added to it makes it the next.
 SCHEMA = 1
 # Every number, and every sum of a table, is an integer that JSON readers keep.
 LARGEST = 2**53
@@ -309,9 +307,8 @@ class CountedLayer:
     """One layer of a folder of counts: an export that holds numbers only.
 
     `kinds` has the units of each unit set by its id. `rows` has the rows of the other tables of this layer,
-    by file name, for whoever counts marks in texts and references: each with its line and its cells.
-    `file` is the name to show for the description, `files` has those of all files by what they are called.
-    `marks` are the same rows as codes.
+    by file name, each with its line and its cells; `marks` are the same rows as codes. `file` is the name to
+    show for the description, `files` has those of all files by what they are called.
     """
 
     described: LayerDescribed
@@ -335,3 +332,118 @@ class CountedLayer:
     def labels(self) -> tuple[str, ...]:
         """Return the labels of the export that was counted."""
         return self.described.labels
+
+
+# Where counts.json is not at one with itself: a path in it, and what is wrong there.
+
+KeyPath = tuple[str | int, ...]
+Faults = Iterator[tuple[KeyPath, str]]
+
+
+def _repeated(path: KeyPath, names: Sequence[str], *key: str) -> Faults:
+    """Yield each name that a list repeats, where it does so."""
+    first = {name: position for position, name in reversed(list(enumerate(names)))}
+    for position, name in enumerate(names):
+        if first[name] < position:
+            yield (*path, position, *key), f'"{name}" is there twice.'
+
+
+def _repeated_in(path: KeyPath, part: Described, *keys: str) -> Faults:
+    for key in keys:
+        yield from _repeated((*path, key), getattr(part, key) or ())
+
+
+def _strangers(path: KeyPath, names: Sequence[str], people: Sequence[str]) -> Faults:
+    for position, name in enumerate(names):
+        if name not in people:
+            yield (*path, position), f'"{name}" is none of the people.'
+
+
+def _unknown(path: KeyPath, names: Sequence[str], of_layer: Sequence[str]) -> Faults:
+    there = frozenset(of_layer)
+    for position, name in enumerate(names):
+        if name not in there:
+            yield (*path, position), f'the layer has no "{name}". {did_you_mean(name, of_layer)}'.rstrip()
+
+
+def contradictions(described: CountsDescribed) -> Faults:
+    """Yield where counts.json is not at one with itself."""
+    yield from _repeated(("layers",), [layer.id for layer in described.layers], "id")
+    for number, layer in enumerate(described.layers):
+        path: KeyPath = ("layers", number)
+        yield from _of_layer(path, layer)
+        for position, unit_set in enumerate(layer.unit_sets):
+            yield from _of_unit_set((*path, "unit_sets", position), unit_set, layer)
+        if layer.spans is not None:
+            yield from _of_spans((*path, "spans"), layer.spans)
+        for position, everybody in enumerate(layer.everybody):
+            yield from _of_everybody((*path, "everybody", position), everybody, layer)
+
+
+def _of_layer(path: KeyPath, layer: LayerDescribed) -> Faults:
+    yield from _repeated((*path, "unit_sets"), [unit_set.id for unit_set in layer.unit_sets], "id")
+    yield from _repeated((*path, "everybody"), [everybody.units.id for everybody in layer.everybody])
+    yield from _repeated_in(path, layer, "annotators", "documents")
+    left_out = sum(excluded.marks for excluded in layer.left_out)
+    if layer.marks_read != layer.marks_used + left_out:
+        read, used = layer.marks_read, layer.marks_used
+        yield (*path, "marks_read"), f"is {read:,}, but {used:,} were used and {left_out:,} left out."
+    if not layer.unit_sets:
+        yield (*path, "unit_sets"), "is empty."
+
+
+def _of_unit_set(path: KeyPath, unit_set: UnitSetDescribed, layer: LayerDescribed) -> Faults:
+    yield from _repeated_in(path, unit_set, "annotators", "categories", "documents")
+    yield from _unknown((*path, "annotators"), unit_set.annotators, layer.annotators)
+    yield from _unknown((*path, "documents"), unit_set.documents or (), layer.documents)
+    absent, categories = unit_set.non_annotated, unit_set.categories
+    if absent not in (None, *categories[-1:]):
+        yield (*path, "non_annotated"), f'is "{absent}", which is not the last of the categories.'
+    if (unit_set.sets is None) == (unit_set.scale == "set"):
+        yield (*path, "sets"), 'is there where scale is "set", and only there.'
+    elif unit_set.sets is not None and len(unit_set.sets) != len(categories):
+        yield (*path, "sets"), f"has {len(unit_set.sets):,} entries for {len(categories):,} categories."
+    left_out = sum(unit_set.marks_left_out.values()) + sum(layer.passed_over.values())
+    if layer.marks_read != unit_set.marks_used + left_out:
+        used, read = unit_set.marks_used, layer.marks_read
+        yield (*path, "marks_used"), f"is {used:,}, but {read:,} were read and {left_out:,} left out here."
+
+
+def _of_spans(path: KeyPath, spans: SpansDescribed) -> Faults:
+    yield from _repeated_in(path, spans, "people", "types", "documents")
+    yield from _roles(path, spans.people, spans.roles, spans.derived)
+    for position, (first, second, _) in enumerate(spans.differs_from_greedy):
+        yield from _strangers((*path, "differs_from_greedy", position), (first, second), spans.people)
+    yield from _repeated((*path, "credits"), [credit.distance for credit in spans.credits])
+    size = len(spans.types)
+    for position, credit in enumerate(spans.credits):
+        key = (*path, "credits", position, "earned")
+        if len(credit.earned) != size or any(len(row) != size for row in credit.earned):
+            yield key, f"has not {size} rows and columns, one for each type."
+        elif not all(0 <= value <= 1 for row in credit.earned for value in row):
+            yield key, "has numbers that are not between 0 and 1."
+
+
+def _of_everybody(path: KeyPath, described: EverybodyDescribed, layer: LayerDescribed) -> Faults:
+    units, absent = described.units, described.absent
+    unmarked, size = units.non_annotated, len(units.categories)
+    if units.id not in {unit_set.id for unit_set in layer.unit_sets}:
+        yield (*path, "units", "id"), f'the layer has no unit set "{units.id}".'
+    yield from _repeated_in((*path, "units"), units, "annotators", "categories", "documents")
+    yield from _roles(path, units.annotators, described.roles, described.derived)
+    if unmarked is not None and absent != size - 1:
+        yield (*path, "absent"), f"is not {size - 1}, the code of the category of unmarked units."
+    elif unmarked is None and absent not in (None, size):
+        yield (*path, "absent"), "is a code, and the units have no category of unmarked ones."
+    if unmarked not in (None, *units.categories[-1:]):
+        yield (*path, "units", "non_annotated"), "is not the last of the categories."
+    if units.sets is not None and len(units.sets) < size:
+        yield (*path, "units", "sets"), f"has {len(units.sets):,} entries for {size:,} categories."
+
+
+def _roles(path: KeyPath, people: Sequence[str], roles: Sequence[str], derived: Sequence[str]) -> Faults:
+    if len(people) != len(roles):
+        yield (*path, "roles"), f"has {len(roles):,} entries for {len(people):,} people."
+    elif list(roles) != sorted(roles, key=get_args(Role).index):
+        yield (*path, "roles"), f"are not in the order {', '.join(get_args(Role))}."
+    yield from _strangers((*path, "derived"), derived, people)

@@ -51,7 +51,9 @@ PLATFORMS = (APPEN, MTURK)
 
 def platform_of(header: Sequence[str]) -> Platform | None:
     """Return whose columns a table has, None for nobody's."""
-    return next((each for each in PLATFORMS if {each.unit, each.annotator} <= set(header)), None)
+    return next(
+        (platform for platform in PLATFORMS if {platform.unit, platform.annotator} <= set(header)), None
+    )
 
 
 def find_label(table: StringTable, platform: Platform, options: ReaderOptions) -> str:
@@ -64,8 +66,8 @@ def find_label(table: StringTable, platform: Platform, options: ReaderOptions) -
     for role, name in options.columns.items():
         key = f"columns.{role}"
         if name.strip() not in table.header:
-            known = [each for each in table.named if not is_private(each)]
-            remedy = did_you_mean(name.strip(), known)
+            columns = [column for column in table.named if not is_private(column)]
+            remedy = did_you_mean(name.strip(), columns)
             problems.append(table.problem(line, key, f'there is no column "{name.strip()}".', remedy))
         elif is_private(name.strip()):
             message, remedy = "says who or where workers are, and is never read.", "Name another column."
@@ -74,13 +76,15 @@ def find_label(table: StringTable, platform: Platform, options: ReaderOptions) -
         raise BadInput(problems)
     if "label" in options.columns:
         return options.columns["label"].strip()
-    found = _candidates(table, platform, options)
-    if len(found) != 1:
-        names = ", ".join(found)
-        message = f"several columns can have the labels: {names}." if found else "no column can have labels."
+    candidates = _candidates(table, platform, options)
+    if len(candidates) != 1:
+        names = ", ".join(candidates)
+        message = (
+            f"several columns can have the labels: {names}." if candidates else "no column can have labels."
+        )
         remedy = 'Name it: columns = { label = "…" }.'
         raise table.file.refused(message, remedy, line, "columns.label")
-    return found[0]
+    return candidates[0]
 
 
 def is_private(name: str) -> bool:
@@ -93,11 +97,11 @@ def _candidates(table: StringTable, platform: Platform, options: ReaderOptions) 
     answers = [name for name in table.header if name.startswith(ANSWER)]
     if platform is MTURK and answers:
         return answers
-    taken = {*options.columns.values(), platform.unit, platform.annotator}
+    other_columns = {*options.columns.values(), platform.unit, platform.annotator}
     free = [
         name
         for name in table.header
-        if name and not name.startswith("_") and name not in taken and not is_private(name)
+        if name and not name.startswith("_") and name not in other_columns and not is_private(name)
     ]
     unit = options.columns.get("unit", platform.unit).strip()
     varying = [name for name in free if _varies(table, name, unit)]
@@ -106,7 +110,7 @@ def _candidates(table: StringTable, platform: Platform, options: ReaderOptions) 
 
 def _varies(table: StringTable, name: str, unit: str) -> bool:
     """Say whether a column has several values in some unit; what is shown to workers has one in each."""
-    units, values = (table.columns[table.header.index(each)] for each in (unit, name))
+    units, values = (table.columns[table.header.index(column)] for column in (unit, name))
     return len(set(zip(units, values, strict=True))) > len(set(units))
 
 
@@ -127,11 +131,11 @@ def _members(value: object) -> list[str] | None:
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
         return _members(next(iter(value[0].values()))) if len(value[0]) == 1 else None
     if isinstance(value, list):
-        simple = all(isinstance(each, str | int) for each in value)
-        return [as_text(each) for each in value] if simple else None
+        simple = all(isinstance(member, str | int) for member in value)
+        return [as_text(member) for member in value] if simple else None
     if isinstance(value, dict) and isinstance(value.get("label"), str):
         return [value["label"]]
-    if isinstance(value, dict) and value and all(isinstance(each, bool) for each in value.values()):
+    if isinstance(value, dict) and value and all(isinstance(checked, bool) for checked in value.values()):
         return [name for name, chosen in value.items() if chosen]
     return [value] if isinstance(value, str) else None
 
@@ -147,8 +151,8 @@ def is_unit(value: object) -> bool:
 
 def read_units(file: ExportFile) -> StringTable:
     """Return the judgments on all units as a table; raise BadInput with all that is wrong."""
-    found = for_each_record(read_records(file), _judgments)
-    judgments = [(record.line, row) for record, each in found for row in each]
+    by_record = for_each_record(read_records(file), _judgments)
+    judgments = [(record.line, row) for record, rows in by_record for row in rows]
     about = (APPEN.unit, APPEN.annotator, *APPEN.refuses)
     names = list(dict.fromkeys([*about, *(name for _, row in judgments for name in row)]))
     rows = [(line, [row.get(name, "") for name in names]) for line, row in judgments]
@@ -159,7 +163,7 @@ def _judgments(record: Record) -> tuple[Record, list[dict[str, str]]]:
     unit = expect(record, "", record.value, dict, "a unit")
     results = expect(record, "results", unit.get("results"), dict, "an object")
     judgments = expect(record, "results.judgments", results.get("judgments"), list, "a list of judgments")
-    return record, for_each(judgments, lambda each: _judgment(record, unit, each))
+    return record, for_each(judgments, lambda judgment: _judgment(record, unit, judgment))
 
 
 def _judgment(record: Record, unit: Mapping[str, Any], value: object) -> dict[str, str]:
@@ -172,8 +176,8 @@ def _judgment(record: Record, unit: Mapping[str, Any], value: object) -> dict[st
         "_golden": golden,
         "_tainted": judgment.get("tainted") is True,
     }
-    answers = {name: each for name, each in data.items() if name not in about}
-    return {name: "" if each is None else as_text(each) for name, each in (about | answers).items()}
+    answers = {name: answer for name, answer in data.items() if name not in about}
+    return {name: "" if value is None else as_text(value) for name, value in (about | answers).items()}
 
 
 # Judgments of crowds: CrowdFlower or Appen (CSV, JSON) and Mechanical Turk (CSV), a row a judgment.
@@ -193,13 +197,13 @@ def recognises(file: ExportFile) -> bool:
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     """Return the judgments in the files, taken together; raise BadInput with all that is wrong."""
-    found = for_each(files, lambda file: _judgments_in(file, options))
+    judged = for_each(files, lambda file: _judgments_in(file, options))
     sources = tuple(file.source for file in files)
-    ratings = from_sheets([sheet for sheet, _ in found], options, READER.name, sources)
-    left_out = [left for _, refused in found for left in refused]
+    ratings = from_sheets([sheet for sheet, _ in judged], options, READER.name, sources)
+    left_out = [excluded for _, marks in judged for excluded in marks]
     return replace(
         ratings,
-        marks_read=ratings.marks_read + sum(left.marks for left in left_out),
+        marks_read=ratings.marks_read + sum(excluded.marks for excluded in left_out),
         left_out=(*ratings.left_out, *left_out),
     )
 
@@ -213,21 +217,21 @@ def _judgments_in(file: ExportFile, options: ReaderOptions) -> tuple[RatingsFile
         remedy = "Export the full report, which has a row for each judgment."
         raise table.file.refused(message, remedy, table.lines[0])
     label = find_label(table, platform, options)
-    known = {"unit": platform.unit, "annotator": platform.annotator, **options.columns, "label": label}
-    columns = {role: known[role].strip() for role in ROLES if role in known}
+    roles = {"unit": platform.unit, "annotator": platform.annotator, **options.columns, "label": label}
+    columns = {role: roles[role].strip() for role in ROLES if role in roles}
     cells = {name: table.columns[table.header.index(name)] for name in columns.values()}
     cells[label] = np.array([as_label(cell, options) for cell in cells[label]], dtype=object)
     reasons = _reasons(table, platform)
     used = np.array([reason is None for reason in reasons], dtype=np.bool_)
-    chosen = tuple(each[used] for each in cells.values())
-    kept = replace(table, header=tuple(cells), columns=chosen, rows=table.rows[used])
+    chosen = tuple(column[used] for column in cells.values())
+    accepted = replace(table, header=tuple(cells), columns=chosen, rows=table.rows[used])
     said = zip(table.rows, cells[columns["annotator"]], clean(cells[label], options), reasons, strict=True)
     left_out = [
-        ExcludedMarks(file.name, table.lines[place], who, reason, 1)
-        for place, who, label, reason in said
+        ExcludedMarks(file.name, table.lines[row], who, reason, 1)
+        for row, who, label, reason in said
         if reason is not None and label
     ]
-    return understood(kept, replace(options, columns=columns)), left_out
+    return understood(accepted, replace(options, columns=columns)), left_out
 
 
 def _reasons(table: StringTable, platform: Platform) -> list[str | None]:
@@ -237,7 +241,10 @@ def _reasons(table: StringTable, platform: Platform) -> list[str | None]:
         if name in table.header:
             cells = table.columns[table.header.index(name)]
             refused = [cell.strip().lower() in values for cell in cells]
-            reasons = [old or (reason if each else None) for each, old in zip(refused, reasons, strict=True)]
+            reasons = [
+                earlier or (reason if is_refused else None)
+                for is_refused, earlier in zip(refused, reasons, strict=True)
+            ]
     return reasons
 
 

@@ -10,7 +10,7 @@ from reportgen.base.errors import BadInput, Problem, quoted, refused
 from reportgen.readers.annotations import Ratings, coded
 from reportgen.readers.confusion_matrix import units_of_cells
 from reportgen.readers.reader import EMPTY_SET, SetLabel, as_set
-from reportgen.readers.table_columns import ENOUGH_LABELS, is_aside, well_known_columns
+from reportgen.readers.table_columns import ENOUGH_LABELS, NOBODYS, is_aside, well_known_columns
 
 INPUT = "the ratings"
 PAIR = 2
@@ -33,28 +33,30 @@ def marks_of(ratings: Any, named: Mapping[str, str | None]) -> list[Mark]:  # no
     """
     _require_ratings(ratings)
     names = columns_of(ratings)
-    given = {role: name for role, name in named.items() if name is not None}
+    chosen = {role: name for role, name in named.items() if name is not None}
     there = ", ".join(names) or "none with names"
     if absent := [
         Problem(INPUT, key=role, message=f'has no column "{name}"; there are {there}.')
-        for role, name in given.items()
+        for role, name in chosen.items()
         if name not in names
     ]:
         raise BadInput(absent)
     # What is not said goes by well-known names, of columns that are nothing else.
     free = {
         role: [
-            names[column] for column in well_known_columns(names, role) if names[column] not in given.values()
+            names[column]
+            for column in well_known_columns(names, role)
+            if names[column] not in chosen.values()
         ]
         for role in ROLES
     }
-    roles = {**{role: columns[0] for role, columns in free.items() if columns}, **given}
+    roles = {**{role: columns[0] for role, columns in free.items() if columns}, **chosen}
     if not {"annotator", "label"} & roles.keys():
         marks = wide(ratings, roles)
         if names:
             _require_shared_labels(marks)
         return marks
-    _require_one_label(names, given)
+    _require_one_label(names, chosen)
     if missing := [role for role in LONG if role not in roles]:
         message = f"is not named; long ratings have three columns, and there are {', '.join(names)}."
         raise BadInput(Problem(INPUT, key=role, message=message, remedy=f'{role}="…"') for role in missing)
@@ -66,8 +68,8 @@ def _require_ratings(ratings: Any) -> None:  # noqa: ANN401 - whatever somebody 
     if isinstance(ratings, Mapping):
         lengths = {str(name): len(_values(column)) for name, column in ratings.items()}
         if len(set(lengths.values())) > 1:
-            told = ", ".join(f"{name} ({rows})" for name, rows in lengths.items())
-            message = f"have columns of different lengths: {told}."
+            shown = ", ".join(f"{name} ({rows})" for name, rows in lengths.items())
+            message = f"have columns of different lengths: {shown}."
             raise refused(INPUT, message=message, remedy="Give each a value in every row, or None.")
     elif not hasattr(ratings, "columns") and not _are_rows(ratings):
         message = f"are {type(ratings).__name__}; a frame, an array or a list of rows was expected."
@@ -92,13 +94,13 @@ def columns_of(ratings: Any) -> list[str]:  # noqa: ANN401 - a frame, an array o
     ]
 
 
-def _require_one_label(names: Sequence[str], given: Mapping[str, str]) -> None:
+def _require_one_label(names: Sequence[str], chosen: Mapping[str, str]) -> None:
     """Raise BadInput where several columns are called like labels: which was meant nobody else can know."""
-    several = [names[column] for column in well_known_columns(names, "label")]
-    several = [name for name in several if name not in given.values()]
-    if "label" not in given and len(several) > 1:
-        message = f"may be {' or '.join(quoted(name) for name in several)}."
-        raise refused(INPUT, key="label", message=message, remedy=f'Say which: label="{several[0]}".')
+    candidates = [names[column] for column in well_known_columns(names, "label")]
+    candidates = [name for name in candidates if name not in chosen.values()]
+    if "label" not in chosen and len(candidates) > 1:
+        message = f"may be {' or '.join(quoted(name) for name in candidates)}."
+        raise refused(INPUT, key="label", message=message, remedy=f'Say which: label="{candidates[0]}".')
 
 
 def _require_shared_labels(marks: Sequence[Mark]) -> None:
@@ -106,17 +108,16 @@ def _require_shared_labels(marks: Sequence[Mark]) -> None:
 
     Measurements and sets may all differ, and say nothing.
     """
-    given = [label for *_place, label in marks]
-    if not any(isinstance(label, str) for label in given) or any(isinstance(each, SETS) for each in given):
+    every = [label for *_, label in marks]
+    if not any(isinstance(label, str) for label in every) or any(isinstance(label, SETS) for label in every):
         return
     labels: dict[str, list[str]] = {}
     for _document, _unit, annotator, label in marks:
         labels.setdefault(str(annotator), []).append(name_of(label))
     # How many columns have each label: what is in one alone is shared with nobody.
     columns = Counter(label for own in labels.values() for label in set(own))
-    message = "was taken for an annotator's column, and none of its labels occurs in another's."
     problems = [
-        Problem(INPUT, key=f"column {name}", message=message, remedy=SAY_SHAPE)
+        Problem(INPUT, key=f"column {name}", message=NOBODYS, remedy=SAY_SHAPE)
         for name, own in labels.items()
         if len(labels) > 1 and len(own) >= ENOUGH_LABELS
         # Somebody who always says one thing may be alone with it.
@@ -134,30 +135,30 @@ def long(frame: Any, roles: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - 
     return [row for row in rows if not _is_missing(row[3])]
 
 
-def wide(rows: Any, known: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - a frame, an array or lists
+def wide(rows: Any, roles: Mapping[str, str]) -> list[Mark]:  # noqa: ANN401 - a frame, an array or lists
     """Return document, unit, annotator and label of each rating of a wide table.
 
-    `known` names the columns of a frame that have units and documents; all others are annotators', but for
+    `roles` names the columns of a frame that have units and documents; all others are annotators', but for
     texts, comments and dates, which no annotator is called.
     """
     names = getattr(rows, "columns", rows if isinstance(rows, Mapping) else None)
     if names is not None:
         columns = {str(name): _values(rows[name]) for name in names}
         units, documents = (
-            columns.pop(known[role], None) if role in known else None for role in ("unit", "document")
+            columns.pop(roles[role], None) if role in roles else None for role in ("unit", "document")
         )
         columns = {name: values for name, values in columns.items() if not is_aside(name)}
         return [
-            (documents[place] if documents else None, units[place] if units else place, name, value)
+            (documents[row] if documents else None, units[row] if units else row, name, value)
             for name, values in columns.items()
-            for place, value in enumerate(values)
+            for row, value in enumerate(values)
             if not _is_missing(value)
         ]
     listed = rows.tolist() if isinstance(rows, np.ndarray) else [list(row) for row in rows]
     widest = len(str(max(map(len, listed), default=0)))
     return [
-        (None, place, f"A{who + 1:0{widest}}", value)
-        for place, row in enumerate(listed)
+        (None, unit, f"A{who + 1:0{widest}}", value)
+        for unit, row in enumerate(listed)
         for who, value in enumerate(row)
         if not _is_missing(value)
     ]
@@ -222,8 +223,13 @@ def ratings_of(marks: Sequence[Mark], separator: str) -> Ratings:
 
 def require_table(table: Any, names: Sequence[str]) -> None:  # noqa: ANN401 - an array of any numbers
     """Raise BadInput where counts are no square table of whole numbers."""
-    whole = table.ndim == PAIR and table.shape == (len(names),) * PAIR
-    if not whole or not np.issubdtype(table.dtype, np.number) or (table < 0).any() or (table % 1 != 0).any():
+    is_square = table.ndim == PAIR and table.shape == (len(names),) * PAIR
+    if (
+        not is_square
+        or not np.issubdtype(table.dtype, np.number)
+        or (table < 0).any()
+        or (table % 1 != 0).any()
+    ):
         message = f"is no table of whole numbers with {len(names)} rows and columns."
         raise refused("the table", message=message, remedy="Give one row and column a category.")
 

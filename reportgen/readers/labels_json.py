@@ -86,38 +86,42 @@ def _is_wide(file: ExportFile, first: Mapping[str, object]) -> bool:
         if may_be_annotator(name)
     }
     times = Counter(label for own in labels.values() for label in own)
-    return len(labels) >= PAIR and all(any(times[each] > 1 for each in own) for own in labels.values())
+    return len(labels) >= PAIR and all(any(times[label] > 1 for label in own) for own in labels.values())
 
 
 def _is_of_annotators(value: object) -> bool:
     """Say whether a value is {annotator: {item: label}}."""
-    if not isinstance(value, dict) or not value or not all(isinstance(each, dict) for each in value.values()):
+    if (
+        not isinstance(value, dict)
+        or not value
+        or not all(isinstance(labels, dict) for labels in value.values())
+    ):
         return False
-    labels = [label for each in value.values() for label in each.values()]
+    labels = [label for own in value.values() for label in own.values()]
     return bool(labels) and all(map(_is_label, labels))
 
 
 def _is_unit(value: object) -> bool:
     """Say whether a value is {item, annotations: {annotator: label}}."""
-    given = value.get(ANNOTATIONS) if isinstance(value, dict) else None
-    return isinstance(given, dict) and bool(given) and all(map(_is_label, given.values()))
+    labels = value.get(ANNOTATIONS) if isinstance(value, dict) else None
+    return isinstance(labels, dict) and bool(labels) and all(map(_is_label, labels.values()))
 
 
 def _is_label(value: object) -> bool:
     """Say whether a value is a label: no object, and of lists only a set of labels."""
     if isinstance(value, list):
-        return all(isinstance(each, str | int | float) for each in value)
+        return all(isinstance(member, str | int | float) for member in value)
     return value is None or isinstance(value, str | int | float)
 
 
 def read(files: Sequence[ExportFile], options: ReaderOptions) -> Annotations:
     """Return the labels in the files, taken together; raise BadInput with all that is wrong."""
     sheets = for_each(files, lambda file: _sheet(file, options))
-    found = from_sheets(sheets, options, READER.name, tuple(file.source for file in files))
-    if any(each.table.written != BY_ANNOTATOR for each in sheets):
-        return found
-    documents = ", of documents" if any(DOCUMENT in each.table.header for each in sheets) else ""
-    return replace(found, reading=f"JSON: labels by annotator and item{documents}.")
+    annotations = from_sheets(sheets, options, READER.name, tuple(file.source for file in files))
+    if any(sheet.table.written != BY_ANNOTATOR for sheet in sheets):
+        return annotations
+    documents = ", of documents" if any(DOCUMENT in sheet.table.header for sheet in sheets) else ""
+    return replace(annotations, reading=f"JSON: labels by annotator and item{documents}.")
 
 
 def _sheet(file: ExportFile, options: ReaderOptions) -> RatingsFile:
@@ -126,12 +130,12 @@ def _sheet(file: ExportFile, options: ReaderOptions) -> RatingsFile:
         return understood(*with_names(_rows_of_table(file, options), options))
     _refuse_columns(options)
     rows = _by_annotator(file, options) if by_annotator else _by_unit(file, options)
-    known = [
+    columns = [
         name for name in COLUMNS if name in (UNIT, ANNOTATOR, LABEL) or any(name in row for _, row in rows)
     ]
-    body = [(line, [row.get(name, "") for name in known]) for line, row in rows]
-    table = table_of(file, [(1, known), *body], BY_ANNOTATOR)
-    return understood(table, replace(options, columns={name: name for name in known}))
+    body = [(line, [row.get(name, "") for name in columns]) for line, row in rows]
+    table = table_of(file, [(1, columns), *body], BY_ANNOTATOR)
+    return understood(table, replace(options, columns={name: name for name in columns}))
 
 
 def _refuse_columns(options: ReaderOptions) -> None:
@@ -188,39 +192,41 @@ def _by_annotator(file: ExportFile, options: ReaderOptions) -> list[Row]:
 def _by_unit(file: ExportFile, options: ReaderOptions) -> list[Row]:
     records = read_records(file)
     _refuse_repeated(file)
-    found = {role: _key(records, role, options) for role in (UNIT, DOCUMENT, TEXT)}
-    names = {role: key for role, key in found.items() if key is not None}
+    keys = {role: _key(records, role, options) for role in (UNIT, DOCUMENT, TEXT)}
+    names = {role: key for role, key in keys.items() if key is not None}
     if UNIT not in names:
         message = f"no key is known as the item; there are {', '.join(_keys(records))}."
         raise file.refused(message, 'Name it: columns = { unit = "…" }.', key="columns.unit")
-    rows = for_each_record(records, lambda each: list(_rows(each, names, options)))
-    return [row for each in rows for row in each]
+    rows = for_each_record(records, lambda record: list(_rows(record, names, options)))
+    return [row for unit in rows for row in unit]
 
 
 def _keys(records: Sequence[Record]) -> list[str]:
-    return list(dict.fromkeys(key for each in records if isinstance(each.value, dict) for key in each.value))
+    return list(
+        dict.fromkeys(key for record in records if isinstance(record.value, dict) for key in record.value)
+    )
 
 
 def _key(records: Sequence[Record], role: str, options: ReaderOptions) -> str | None:
     """Return the key of items, or documents: the one asked for, else the best known that there is."""
-    known = _keys(records)
+    keys = _keys(records)
     asked = options.columns.get(role)
     if asked is None:
-        return next((name for name in WELL_KNOWN[role] if name in known and name != ANNOTATIONS), None)
-    if asked not in known:
-        message, remedy = f'there is no key "{asked}".', did_you_mean(asked, known)
+        return next((name for name in WELL_KNOWN[role] if name in keys and name != ANNOTATIONS), None)
+    if asked not in keys:
+        message, remedy = f'there is no key "{asked}".', did_you_mean(asked, keys)
         raise refused(records[0].file, key=f"columns.{role}", message=message, remedy=remedy)
     return asked
 
 
 def _rows(record: Record, names: Mapping[str, str], options: ReaderOptions) -> Iterator[Row]:
     unit = expect(record, "", record.value, dict, "an object")
-    given = expect(record, ANNOTATIONS, unit.get(ANNOTATIONS), dict, "an object of labels by annotator")
+    labels = expect(record, ANNOTATIONS, unit.get(ANNOTATIONS), dict, "an object of labels by annotator")
     about = {
         role: as_text(expect(record, key, unit.get(key), (str, int), "a text or a number"))
         for role, key in names.items()
     }
-    for annotator, label in given.items():
+    for annotator, label in labels.items():
         if not _is_label(label):
             raise BadInput([_no_label(record, f"{ANNOTATIONS}.{annotator}")])
         yield record.line, {**about, ANNOTATOR: annotator, LABEL: _as_label(label, options)}
@@ -237,7 +243,7 @@ def _no_label(record: Record, key: str) -> Problem:
 def _as_label(value: object, options: ReaderOptions) -> str:
     """Return a label as text: 3.0 and 3 are one number, a list is a set, null is a missing label."""
     if isinstance(value, list):
-        return joined((_as_label(each, options) for each in value), options) if value else EMPTY_SET
+        return joined((_as_label(member, options) for member in value), options) if value else EMPTY_SET
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():
@@ -250,16 +256,16 @@ def _refuse_repeated(file: ExportFile) -> None:
     repeated: dict[str, None] = {}
 
     def note(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            names = [name for name, _ in pairs]
-            repeated.update(dict.fromkeys(name for name in found if names.count(name) > 1))
-        return found
+        times = Counter(name for name, _ in pairs)
+        repeated.update(dict.fromkeys(name for name, number in times.items() if number > 1))
+        return dict(pairs)
 
-    decoder, text, place = json.JSONDecoder(object_pairs_hook=note), file.text.strip(), 0
-    while place < len(text):
-        _, place = decoder.raw_decode(text, place)
-        place += len(text[place:]) - len(text[place:].lstrip())
+    decoder, text, position = json.JSONDecoder(object_pairs_hook=note), file.text.strip(), 0
+    while position < len(text):
+        _, position = decoder.raw_decode(text, position)
+        # No copy is made of what follows: there may be a line for each of many thousand objects.
+        while position < len(text) and text[position].isspace():
+            position += 1
     if repeated:
         message, remedy = "occurs twice in one object.", "Keep one of them."
         raise BadInput(shortened([file.problem(message, remedy, key=name) for name in repeated]))

@@ -17,10 +17,6 @@ from reportgen.readers.engine import by_duckdb, by_spark, is_for_duckdb, table_i
 from reportgen.readers.engine.duck import Unreadable, kind_of
 from reportgen.readers.engine.remote import SPARK
 from reportgen.readers.reader import (
-    NO_ANNOTATOR,
-    NO_UNIT,
-    NOT_ASKED_FOR,
-    UNDECLARED,
     Annotations,
     ExportFile,
     Reader,
@@ -44,12 +40,13 @@ from reportgen.readers.string_tables import (
 from reportgen.readers.table_columns import (
     RatingsTableLayout,
     Understood,
+    columns_of_path,
     find_layout,
     in_turn,
     only_labels,
     reading_of,
+    reason_left_out,
     require_comparable,
-    said_by_path,
     set_names,
 )
 
@@ -94,19 +91,19 @@ def understood(table: StringTable, options: ReaderOptions) -> RatingsFile:
 
 def _cells(table: StringTable, layout: RatingsTableLayout, options: ReaderOptions) -> Iterator[Cell]:
     """Yield the cells of a table that can hold a rating."""
-    known = layout.document, layout.unit, layout.passes, layout.text
-    rows = zip(*(repeat("") if each is None else table.columns[each] for each in known), strict=False)
+    beside = layout.document, layout.unit, layout.passes, layout.text
+    rows = zip(*(repeat("") if column is None else table.columns[column] for column in beside), strict=False)
     people: Iterable[Sequence[str]] = repeat([table.header[column] for column in layout.annotators])
     columns = layout.annotators
     if layout.label is not None:
         people, columns = zip(table.columns[layout.annotators[0]], strict=True), (layout.label,)
     labels = zip(*(_cleaned(table.columns[column], options) for column in columns), strict=True)
-    for row, (document, unit, turn, text), who, given in zip(
+    for row, (document, unit, turn, text), who, row_labels in zip(
         table.rows.tolist(), rows, people, labels, strict=False
     ):
-        for annotator, label in zip(who, given, strict=True):
+        for annotator, label in zip(who, row_labels, strict=True):
             named = layout.unit is None or bool(unit.strip())
-            fault = _fault(annotator, label, options, named=named) if label else ""
+            fault = reason_left_out(annotator, label, options, named=named) if label else ""
             yield Cell(row, document, unit, annotator, label, turn, text, fault)
 
 
@@ -114,17 +111,6 @@ def _cleaned(labels: Strings, options: ReaderOptions) -> list[str]:
     names, codes = coded(labels.tolist())
     cleaned = clean(names, options)
     return [cleaned[code] for code in codes.tolist()]
-
-
-def _fault(annotator: str, label: str, options: ReaderOptions, *, named: bool) -> str:
-    """Return why a label can't count: no annotator or no unit, or none of those that count."""
-    if not annotator.strip():
-        return NO_ANNOTATOR
-    if not named:
-        return NO_UNIT
-    if options.annotators is not None and annotator not in options.annotators:
-        return NOT_ASKED_FOR
-    return UNDECLARED if options.only is not None and label not in options.only else ""
 
 
 def _nameless(table: StringTable, role: str, column: int, cells: Sequence[Cell]) -> list[Problem]:
@@ -158,7 +144,7 @@ def from_sheets(
         for of, (number, cell) in zip(document.tolist(), every, strict=True)
     )
     used = np.array([bool(cell.label) and not cell.fault for _, cell in every], dtype=np.bool_)
-    marks = [every[place] for place in np.flatnonzero(used).tolist()]
+    marks = [every[number] for number in np.flatnonzero(used).tolist()]
     labels, label = coded(cell.label for _, cell in marks)
     texts, others = _texts(every, unit.tolist(), len(keys))
 
@@ -198,8 +184,8 @@ def _coded(texts: Iterable[str], order: Iterable[str] | None = None) -> tuple[tu
 
     The names are those of `order`, else all in order of first occurrence.
     """
-    found = list(texts)
-    return coded(found, filter(str.strip, dict.fromkeys(found)) if order is None else order)
+    listed = list(texts)
+    return coded(listed, filter(str.strip, dict.fromkeys(listed)) if order is None else order)
 
 
 # The number of a table among several, and a cell of it.
@@ -210,12 +196,12 @@ def _texts(
     every: Sequence[Numbered], unit: Sequence[int], units: int
 ) -> tuple[tuple[str, ...], list[Numbered]]:
     """Return the first text of each unit, nothing where there is none, and the cells with another one."""
-    found, others = [""] * units, list[Numbered]()
-    for place, each in zip(unit, every, strict=True):
-        found[place] = found[place] or each[1].text
-        if each[1].text and each[1].text != found[place]:
-            others.append(each)
-    return tuple(found) if any(found) else (), others
+    first, others = [""] * units, list[Numbered]()
+    for number, numbered in zip(unit, every, strict=True):
+        first[number] = first[number] or numbered[1].text
+        if numbered[1].text and numbered[1].text != first[number]:
+            others.append(numbered)
+    return tuple(first) if any(first) else (), others
 
 
 def _left_out(every: Sequence[Numbered], sheets: Sequence[RatingsFile]) -> tuple[ExcludedMarks, ...]:
@@ -266,18 +252,18 @@ def _read(files: Sequence[ExportFile], options: ReaderOptions, name: str) -> Ann
             return by_duckdb(files, options, name)
     with unchanged(files) as sources:
         is_text = kind_of(files[0]) == "text"
-        found: Sequence[ExportFile | StringTable] = files if is_text else table_in_memory(files, options)
+        tables: Sequence[ExportFile | StringTable] = files if is_text else table_in_memory(files, options)
 
-        def sheet(each: ExportFile | StringTable) -> RatingsFile:
-            table = read_table(each) if isinstance(each, ExportFile) else each
+        def sheet(source: ExportFile | StringTable) -> RatingsFile:
+            table = read_table(source) if isinstance(source, ExportFile) else source
             return understood(*with_names(table, options))
 
-        return from_sheets(for_each(found, sheet), options, name, sources())
+        return from_sheets(for_each(tables, sheet), options, name, sources())
 
 
 def with_names(table: StringTable, options: ReaderOptions) -> tuple[StringTable, ReaderOptions]:
     """Return a table with columns for what its path says: annotator, document or pass."""
-    new, columns = said_by_path(table, options)
+    new, columns = columns_of_path(table, options)
     return (with_columns(table, new) if new else table), replace(options, columns=columns)
 
 
@@ -332,8 +318,8 @@ def read_workbooks(files: Sequence[ExportFile], options: ReaderOptions) -> Annot
         confusion_matrix.require_one(files)
         matrix = read_matrix(files[0], every[0][1][0].rows)
         return confusion_matrix.from_matrix(matrix, options, WORKBOOK_READER.name, FIRST_SHEET)
-    found = for_each(every, lambda each: _sheets(*each, options))
-    sheets = for_each([each for of_file in found for each in of_file], lambda each: understood(*each))
+    opened = for_each(every, lambda workbook: _sheets(*workbook, options))
+    sheets = for_each([table for tables in opened for table in tables], lambda table: understood(*table))
     return from_sheets(sheets, options, WORKBOOK_READER.name, tuple(file.source for file in files))
 
 

@@ -31,7 +31,7 @@ TWO, THREE = 2, 3
 LONG = ("item", "annotator", "label")
 
 
-def headless(table: "StringTable", unit: int | None, labels: Sequence[int]) -> Iterator[Problem]:
+def data_as_header(table: "StringTable", unit: int | None, labels: Sequence[int]) -> Iterator[Problem]:
     """Yield a problem where the first row seems to be data, with what speaks for it.
 
     `unit` is the column that was taken for that of units, `labels` those that were taken for annotators'.
@@ -40,24 +40,24 @@ def headless(table: "StringTable", unit: int | None, labels: Sequence[int]) -> I
     if not header[0] or not len(columns[0]):
         return  # what a program writes above its row numbers
     first = unit if unit is not None or not all_differ(columns[0]) else 0
-    before = {_before_number(each) for each in set(columns[first])} if first is not None else {None}
+    before = {_before_number(unit_name) for unit_name in set(columns[first])} if first is not None else {None}
     if first is not None and len(before) == 1 and before != {None}:
         if _before_number(header[first]) in before:
             yield _problem(table, f'"{header[first]}" is numbered as the units below are')
         return
-    known = {label for column in labels for label in set(columns[column])} - {""}
+    labels_below = {label for column in labels for label in set(columns[column])} - {""}
     named = [header[column] for column in labels]
-    if recurring := [name for name in named if name in known]:
+    if recurring := [name for name in named if name in labels_below]:
         yield _problem(table, f'"{recurring[0]}" occurs below as a label')
-    elif _may_be_values(named, known):
+    elif _may_be_values(named, labels_below):
         yield _problem(table, f'"{named[0]}" is a number, as all labels are')
 
 
-def repeated_as_data(table: "StringTable", repeated: Iterable[str]) -> Iterator[Problem]:
+def data_as_repeated_names(table: "StringTable", repeated: Iterable[str]) -> Iterator[Problem]:
     """Yield a problem where names that several columns have are labels below: a first row of labels."""
     for name in repeated:
-        columns = [column for each, column in zip(table.header, table.columns, strict=True) if each == name]
-        labels = {label for column in columns for label in set(column)} - {""}
+        columns = zip(table.header, table.columns, strict=True)
+        labels = {label for header, column in columns if header == name for label in column} - {""}
         evidence = f'"{name}" is in it several times'
         if name in labels:
             yield _problem(table, f"{evidence} and occurs below")
@@ -80,12 +80,12 @@ def _before_number(name: str) -> str | None:
 
 def _may_be_values(names: Sequence[str], labels: Collection[str]) -> bool:
     """Say whether names are numbers that may be among the labels, and no numbers of annotators."""
-    given = [_number(name) for name in names]
+    numbers = [_number(name) for name in names]
     values = [value for value in map(_number, labels) if value is not None]
     if not values or len(values) < len(labels) or count_up(names):
         return False
     room = max(values) - min(values)
-    return all(value is not None and min(values) - room <= value <= max(values) + room for value in given)
+    return all(value is not None and min(values) - room <= value <= max(values) + room for value in numbers)
 
 
 def _number(name: str) -> float | None:
@@ -95,7 +95,7 @@ def _number(name: str) -> float | None:
 
 def count_up(names: Sequence[str]) -> bool:
     """Say whether names are numbers from 0 or 1 on, as annotators and units without names have them."""
-    return list(names) in ([str(place) for place in range(start, start + len(names))] for start in (0, 1))
+    return list(names) in ([str(number) for number in range(start, start + len(names))] for start in (0, 1))
 
 
 def _problem(table: "StringTable", evidence: str) -> Problem:
@@ -195,18 +195,18 @@ def read_table(file: ExportFile) -> StringTable:
     """
     if not file.text.strip():
         raise file.refused("is empty.", "Export it again, or remove it.")
-    found = rows(f"{file.text}\n{END}", file.delimiter)
-    is_closed = found[-1] == [END]
+    every_row = rows(f"{file.text}\n{END}", file.delimiter)
+    is_closed = every_row[-1] == [END]
     if is_closed:
-        found.pop()
-    header = tuple(name.strip() for name in found[0])
-    if any(len(row) != len(header) for row in found) and (ragged := _ragged_rows(file, len(header))):
+        every_row.pop()
+    header = tuple(name.strip() for name in every_row[0])
+    if any(len(row) != len(header) for row in every_row) and (ragged := _ragged_rows(file, len(header))):
         raise BadInput([*_repeated_names(file, header, _lines(file)[0]), *ragged])
     if not is_closed:
         line = _lines(file)[-1]
         message = "a quotation mark is opened here and never closed."
         raise file.refused(message, "Close it, or double a quotation mark that belongs to the text.", line)
-    return _table(file, found, spelled_out(file), lambda: _lines(file))
+    return _table(file, every_row, spelled_out(file), lambda: _lines(file))
 
 
 def table_of(file: ExportFile, rows: Sequence[tuple[int, Sequence[str]]], written: str) -> StringTable:
@@ -227,13 +227,19 @@ def _table(
     Raises BadInput where columns have the same name, maybe as labels of a first row.
     """
     header = tuple(name.strip() for name in rows[0])
-    body = [(place, row) for place, row in enumerate(rows) if place and len(row) == len(header) and any(row)]
-    places = np.array([place for place, _ in body], dtype=np.int64)
+    body = [
+        (row_number, row)
+        for row_number, row in enumerate(rows)
+        if row_number and len(row) == len(header) and any(row)
+    ]
+    row_numbers = np.array([row_number for row_number, _ in body], dtype=np.int64)
     columns = zip(*(row for _, row in body), strict=True) if body else [()] * len(header)
     texts = tuple(np.array(column, dtype=object) for column in columns)
-    table = StringTable(file, header, texts, places, written, lines)
+    table = StringTable(file, header, texts, row_numbers, written, lines)
     if repeated := _repeated(header):
-        raise BadInput([*repeated_as_data(table, repeated)] or _repeated_names(file, header, table.lines[0]))
+        raise BadInput(
+            [*data_as_repeated_names(table, repeated)] or _repeated_names(file, header, table.lines[0])
+        )
     return table
 
 
@@ -319,7 +325,9 @@ def read_sheets(file: ExportFile) -> list[Worksheet]:
         with warnings.catch_warnings(action="ignore"):
             book = load_workbook(io.BytesIO(file.content), read_only=True, data_only=True)
             return [
-                sheet for each in book.worksheets if (sheet := Worksheet(each.title, _rows(file, each))).rows
+                sheet
+                for worksheet in book.worksheets
+                if (sheet := Worksheet(worksheet.title, _rows(file, worksheet))).rows
             ]
     except BadInput:
         raise
@@ -344,9 +352,9 @@ def _refuse_unsafe(file: ExportFile) -> None:
 
 def _not_computed(sheet: bytes) -> str:
     """Return the first cell whose formula was never computed, empty where there is none."""
-    for found in FORMULA.finditer(sheet):
-        if EMPTY_TEXT not in found[1]:
-            name = CELL.search(found[1])
+    for formula in FORMULA.finditer(sheet):
+        if EMPTY_TEXT not in formula[1]:
+            name = CELL.search(formula[1])
             return name[1].decode() if name else "?"
     return ""
 
@@ -354,7 +362,7 @@ def _not_computed(sheet: bytes) -> str:
 def _rows(file: ExportFile, sheet: Any) -> Rows:  # noqa: ANN401 - the stubs do not know how to iterate it
     """Return the rows that hold any text, all as wide as the widest, without empty columns at the end."""
     sheet.reset_dimensions()  # some programs write wrong ones
-    found: Rows = []
+    numbered: Rows = []
     cells = 0
     for number, row in enumerate(islice(sheet.iter_rows(values_only=True), MOST_ROWS + 1), 1):
         cells += len(row)
@@ -363,10 +371,10 @@ def _rows(file: ExportFile, sheet: Any) -> Rows:  # noqa: ANN401 - the stubs do 
             raise file.refused(message, "Remove what is no rating, or save the sheet as CSV.")
         texts = [as_text(value) for value in row]
         if any(map(str.strip, texts)):
-            found.append((number, texts))
-    filled = (place for _, row in found for place, text in enumerate(row, 1) if text.strip())
+            numbered.append((number, texts))
+    filled = (column for _, row in numbered for column, text in enumerate(row, 1) if text.strip())
     width = max(filled, default=0)
-    return [(number, [*row[:width], *[""] * (width - len(row))]) for number, row in found]
+    return [(number, [*row[:width], *[""] * (width - len(row))]) for number, row in numbered]
 
 
 def as_text(value: object) -> str:
@@ -376,8 +384,8 @@ def as_text(value: object) -> str:
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, float):
-        whole = value.is_integer() and abs(value) < 10**MOST_DIGITS
-        return str(int(value)) if whole else repr(value)
+        is_whole = value.is_integer() and abs(value) < 10**MOST_DIGITS
+        return str(int(value)) if is_whole else repr(value)
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(sep=" ")
     return value.isoformat() if isinstance(value, date | time) else str(value)

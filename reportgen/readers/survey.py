@@ -2,10 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Literal
 
 import numpy as np
 
@@ -18,16 +17,14 @@ from reportgen.readers.ratings import SHEET, tables_of
 from reportgen.readers.reader import (
     COLUMN_ROLES,
     Annotations,
-    Copy,
     Export,
     ExportFile,
-    ParsedMark,
     Reader,
     ReaderOptions,
 )
-from reportgen.readers.sources import ARROW, listed, short
+from reportgen.readers.sources import LabelledLayer, as_one_layer, by_count, listed, separate_layers
 from reportgen.readers.string_tables import StringTable, read_table
-from reportgen.readers.table_columns import RatingsTableLayout, find_layout, is_called_text
+from reportgen.readers.table_columns import RatingsTableLayout, find_layout, is_called_text, separator_of
 
 # Words in the names of columns; the earlier in a list, the better known.
 UNIT_WORDS = (
@@ -80,11 +77,15 @@ def columns_of(opened: Sequence[OpenedTable]) -> ColumnRoles:
     """Return the columns that all tables share, as they are understood, else as a guess."""
     tables = [table for table, _ in opened]
     try:
-        layouts = [find_layout(*each) for each in opened]
+        layouts = [find_layout(table, options) for table, options in opened]
     except BadInput:
         return guess_columns(tables)
-    first, *others = (_roles(*each) for each in zip(tables, layouts, strict=True))
-    roles = {role: name for role, name in first.items() if all(each.get(role) == name for each in others)}
+    first, *others = (_roles(table, layout) for table, layout in zip(tables, layouts, strict=True))
+    roles = {
+        role: name
+        for role, name in first.items()
+        if all(table_roles.get(role) == name for table_roles in others)
+    }
     used = {
         table.header[column] for table, layout in zip(tables, layouts, strict=True) for column in layout.used
     }
@@ -125,12 +126,14 @@ def _text(
     """Return the column of the units' texts: called so, long, and of one unit most often one of its own."""
     names = [cells.get(roles.get(role, ""), []) for role in ("document", "unit")]
     rows = len(next(iter(cells.values()), []))
-    units = list(zip(*(each or [""] * rows for each in names), strict=True)) if any(names) else range(rows)
+    units = (
+        list(zip(*(column or [""] * rows for column in names), strict=True)) if any(names) else range(rows)
+    )
     for name, texts in cells.items():
-        given = {(unit, text) for unit, text in zip(units, texts, strict=True) if text}
-        different = {text for _, text in given}
+        texts_of_units = {(unit, text) for unit, text in zip(units, texts, strict=True) if text}
+        different = {text for _, text in texts_of_units}
         long = sum(map(len, different)) >= LONG * len(different)
-        of_units = len(given) <= len(set(units)) and len(different) >= HALF * len(given) > 0
+        of_units = len(texts_of_units) <= len(set(units)) and len(different) >= HALF * len(texts_of_units) > 0
         if name not in used and is_called_text(name) and long and of_units:
             return {"text": name}
     return {}
@@ -141,19 +144,19 @@ def _roles(table: StringTable, layout: RatingsTableLayout) -> dict[str, str]:
     numbers = {"unit": layout.unit, "document": layout.document, "pass": layout.passes}
     if layout.label is not None:
         numbers |= {"annotator": layout.annotators[0], "label": layout.label}
-    named = {role: table.header[place] for role, place in numbers.items() if place is not None}
+    named = {role: table.header[column] for role, column in numbers.items() if column is not None}
     return {role: name for role, name in named.items() if name not in ("", SHEET)}
 
 
 def _unit_and_annotator(columns: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """Return the two columns that cross best: several annotators have a row for most of the units."""
-    several = [
+    repeating = [
         name
         for name, cells in columns.items()
         if sum(map(bool, cells)) >= FILLED * len(cells) and 1 < len(set(cells)) < len(cells)
     ]
-    units = _by_words(several, UNIT_WORDS)[:CANDIDATES]
-    annotators = _by_words(several, ANNOTATOR_WORDS)[:CANDIDATES]
+    units = _by_words(repeating, UNIT_WORDS)[:CANDIDATES]
+    annotators = _by_words(repeating, ANNOTATOR_WORDS)[:CANDIDATES]
 
     def doubts(pair: tuple[str, str]) -> tuple[bool, int, bool]:
         rows = list(zip(columns[pair[0]], columns[pair[1]], strict=True))
@@ -183,8 +186,8 @@ def _may_be_labels(name: str, cells: Sequence[str], unit: Sequence[str] | None) 
         return False
     if unit is None:
         return True
-    given = ((each, cell) for each, cell in zip(unit, cells, strict=True) if cell)
-    return any(values > 1 for values in _values_by_unit(given))
+    labelled = ((unit_name, cell) for unit_name, cell in zip(unit, cells, strict=True) if cell)
+    return any(values > 1 for values in _values_by_unit(labelled))
 
 
 def _words(name: str) -> list[str]:
@@ -202,33 +205,6 @@ def _by_words(names: Iterable[str], words: Sequence[str]) -> list[str]:
 
 # What a survey of an export tells.
 
-# Marks of stretches of text, labels of whole documents, units or cells, or some of each.
-Kind = Literal["texts", "items", "mixed"]
-ENOUGH_VALUES = 50
-SHARE_OF_VALUES = 0.1
-
-
-@dataclass(frozen=True)
-class LayerFound:
-    """One thing that was labelled: its source, its labels with their counts, the commonest first.
-
-    `source` is None for everything that the export holds.
-    """
-
-    source: str | None
-    labels: Mapping[str, int]
-    kind: Kind
-
-    @property
-    def marks(self) -> int:
-        """How many labels were given."""
-        return sum(self.labels.values())
-
-    @property
-    def is_free_text(self) -> bool:
-        """Say whether there are so many different labels that they hardly are categories."""
-        return len(self.labels) > max(ENOUGH_VALUES, SHARE_OF_VALUES * self.marks)
-
 
 @dataclass(frozen=True)
 class ExportSurvey:
@@ -237,14 +213,14 @@ class ExportSurvey:
     - `annotators` in the order of the files; `roles` are those that the tool gives to some.
     - `documents`, and on how many of them (or of the units, in a table) nobody made a mark.
     - `units`: how many a table lists, 0 for documents.
-    - `whole`: all labels together.
+    - `as_one_layer`: all labels together.
     - `layers`: what the campaign should treat one by one, empty where everything is one layer.
     - `sources`: all that could be a layer.
-    - `ordered`: whether the labels stand in the export's own order.
+    - `ordered`: whether the labels are in the export's own order.
     - `set_separator`: what separates the members of labels that are sets, None where they are not.
     - `columns`: which columns a table has, None where the export is none.
     - `scale`: that of categories, where the export says it: it holds counts. Its units are then known too.
-    - `problems`: what has to be mended before a report can be built.
+    - `problems`: what has to be corrected before a report can be built.
     - `read`: its layers as they are read, none where columns are to be chosen, or where it holds counts.
     - `recorded`: whether marks are in recordings, which have no text.
     """
@@ -252,10 +228,10 @@ class ExportSurvey:
     annotators: tuple[str, ...]
     documents: int
     unmarked: int
-    whole: LayerFound
+    as_one_layer: LabelledLayer
     units: int = 0
     roles: Mapping[str, str] = field(default_factory=dict)
-    layers: tuple[LayerFound, ...] = ()
+    layers: tuple[LabelledLayer, ...] = ()
     sources: tuple[str, ...] = ()
     ordered: bool = False
     set_separator: str | None = None
@@ -268,7 +244,7 @@ class ExportSurvey:
     @property
     def in_texts(self) -> bool:
         """Say whether every layer is of marks in texts."""
-        return all(layer.kind == "texts" for layer in self.layers or (self.whole,))
+        return all(layer.kind == "texts" for layer in self.layers or (self.as_one_layer,))
 
     @property
     def to_choose(self) -> bool:
@@ -276,56 +252,14 @@ class ExportSurvey:
         return self.columns is not None and not self.columns.understood
 
 
-def by_count(labels: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """Return labels with their counts, the commonest first."""
-    return dict(sorted(labels, key=lambda each: (-each[1], each[0])))
-
-
-# Whether marks of different types stand on the same characters.
-
-
-def share_of_overlaps(copies: Sequence[Copy]) -> float:
-    """Return the share of marks in texts that share characters with a mark of another type in their copy."""
-    marks = sum(bool(mark.spans) for copy in copies for mark in copy.marks)
-    return sum(len(_overlapping(copy.marks)) for copy in copies) / max(marks, 1)
-
-
-def _overlapping(marks: Sequence[ParsedMark]) -> set[int]:
-    """Return the numbers of the marks that overlap one of another type.
-
-    Of two that overlap one starts within the other: looked at from the left, its start is before the
-    furthest end of a type; looked at from the right, the nearest start of a type is before its end.
-    """
-    stretches = sorted(
-        (start, end, mark.type, number)
-        for number, mark in enumerate(marks)
-        for start, end in mark.spans
-        if start < end
-    )
-    found: set[int] = set()
-    furthest: dict[str, int] = {}
-    for start, end, name, number in stretches:
-        if any(start < reached for other, reached in furthest.items() if other != name):
-            found.add(number)
-        furthest[name] = max(end, furthest.get(name, 0))
-    nearest: dict[str, int] = {}
-    for start, end, name, number in reversed(stretches):
-        if any(begun < end for other, begun in nearest.items() if other != name):
-            found.add(number)
-        nearest[name] = start
-    return found
-
-
 # What copies of documents hold.
-
-OFTEN = 0.05
 
 
 def of_documents(export: Export, format_name: str) -> ExportSurvey:
     """Return what the copies hold, with the layers that the campaign should treat one by one."""
     copies = [copy for copy in export.copies if copy.state == "seen"]
     marks = [mark for copy in copies for mark in copy.marks]
-    layers = tuple(_layers(export, copies, marks))
+    layers = tuple(separate_layers(export, copies, marks))
     documents = {copy.document for copy in export.copies}
     options = [
         ReaderOptions(source=layer.source)
@@ -343,7 +277,7 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
         roles={copy.annotator: copy.role for copy in export.copies if copy.role != "annotator"},
         documents=len(documents),
         unmarked=len(documents - {copy.document for copy in copies if copy.marks}),
-        whole=_whole(export, copies, marks),
+        as_one_layer=as_one_layer(export, copies, marks),
         layers=layers,
         sources=(*listed(copies, by_feature=False), *listed(copies, by_feature=False, relations=True)),
         problems=problems,
@@ -352,55 +286,7 @@ def of_documents(export: Export, format_name: str) -> ExportSurvey:
     )
 
 
-def _whole(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedMark]) -> LayerFound:
-    """Return everything as one layer: by the only feature there is where features hold categories."""
-    known = listed(copies, by_feature=export.by_feature)
-    if export.by_feature and len(known) == 1:
-        return replace(_layer(known[0], marks, shorten=True), source=None)
-    names = Counter(short(mark.type) if export.by_feature else mark.type for mark in marks)
-    return LayerFound(None, by_count(names.items()), _kind(marks))
-
-
-def _layers(export: Export, copies: Sequence[Copy], marks: Sequence[ParsedMark]) -> Iterator[LayerFound]:
-    """Yield each thing that was labelled where there are several that one token or document can bear."""
-    names = listed(copies, by_feature=export.by_feature)
-    if not export.by_feature:
-        names = list(dict.fromkeys(mark.type for mark in marks))
-    apart = export.by_feature or _kind(marks) == "mixed" or share_of_overlaps(copies) > OFTEN
-    if len(names) < 2 or not apart:  # noqa: PLR2004 - several
-        return
-    of_type: dict[str, list[ParsedMark]] = {}
-    for mark in marks:
-        of_type.setdefault(mark.type, []).append(mark)
-    for name in names:
-        found = _layer(name, of_type.get(name.partition(ARROW)[0], []), shorten=export.by_feature)
-        if found.labels:
-            yield found
-
-
-def _layer(name: str, marks: Sequence[ParsedMark], *, shorten: bool) -> LayerFound:
-    """Return the labels of a type: the values of a feature, or its own name."""
-    own, _, feature = name.partition(ARROW)
-    if feature:
-        labelled = [mark for mark in marks if mark.features.get(feature, "").strip()]
-        labels = Counter(mark.features[feature] for mark in labelled)
-        return LayerFound(name, by_count(labels.items()), _kind(labelled))
-    return LayerFound(name, {short(own) if shorten else own: len(marks)} if marks else {}, _kind(marks))
-
-
-def _kind(marks: Sequence[ParsedMark]) -> Kind:
-    spanned = {bool(mark.spans) for mark in marks}
-    if len(spanned) > 1:
-        return "mixed"
-    return "items" if spanned == {False} else "texts"
-
-
 # What a table of labels holds.
-
-SEPARATORS = ("|", ";")
-# What may stand between the labels of a set where it is known that labels are sets.
-IN_SETS = (*SEPARATORS, ",", "/")
-GOOD_SHARE = 0.05
 
 
 def of_labels(annotations: Annotations, columns: ColumnRoles | None) -> ExportSurvey:
@@ -413,42 +299,23 @@ def of_labels(annotations: Annotations, columns: ColumnRoles | None) -> ExportSu
         units, marked, weight = len(ratings.unit_names), ratings.unit, ratings.unit_weight[ratings.unit]
     counts = np.bincount(content.label, weights=weight, minlength=len(content.labels)).astype(np.int64)
     labels = dict(zip(content.labels, counts.tolist(), strict=True))
-    found = ExportSurvey(
+    survey = ExportSurvey(
         annotators=content.annotators,
         documents=len(content.documents),
         unmarked=units - len(np.unique(marked)),
-        units=int(ratings.unit_weight.sum()) if ratings else 0,
+        units=int(ratings.unit_weight.sum()) if ratings is not None else 0,
         roles=annotations.roles,
-        whole=LayerFound(None, by_count(labels.items()), "items" if ratings else "texts"),
+        as_one_layer=LabelledLayer(
+            None, by_count(labels.items()), "items" if ratings is not None else "texts"
+        ),
         columns=columns,
         read=(annotations,) if columns is None or columns.understood else (),
     )
     if ratings is None:
-        return found
+        return survey
     if ratings.ordered:
-        return replace(found, ordered=True, whole=LayerFound(None, labels, "items"))
-    return replace(found, set_separator=separator_of(labels))
-
-
-def separator_of(labels: Mapping[str, int], among: Sequence[str] = SEPARATORS) -> str | None:
-    """Return what separates the members of labels that are sets, None where labels are none.
-
-    A good share of the labels has it, and most of the members come back in other labels: in running
-    text they do not.
-    """
-    total = sum(labels.values())
-    for separator in among:
-        held = {label: count for label, count in labels.items() if separator in label}
-        if held and sum(held.values()) >= GOOD_SHARE * total and _members_recur(labels, separator):
-            return separator
-    return None
-
-
-def _members_recur(labels: Mapping[str, int], separator: str) -> bool:
-    sets = [{member.strip() for member in label.split(separator)} - {""} for label in labels]
-    members = Counter(member for each in sets for member in each)
-    several = [member for each in sets if len(each) > 1 for member in each]
-    return sum(members[member] > 1 for member in several) >= max(HALF * len(several), 1)
+        return replace(survey, ordered=True, as_one_layer=LabelledLayer(None, labels, "items"))
+    return replace(survey, set_separator=separator_of(labels))
 
 
 # What a folder of counts holds.
@@ -459,35 +326,34 @@ def of_counts(files: Sequence[ExportFile]) -> ExportSurvey:
 
     Categories stand in the order in which they were counted. Raises BadInput for files that are faulty.
     """
-    layers: list[str | None] = [each.id for each in counts_folder.described_in(files)]
-    exports = [counts_folder.read(files, ReaderOptions(source=layer)) for layer in layers or [None]]
-    contents = [each.content for each in exports if isinstance(each.content, CountedLayer)]
+    exports = counts_folder.every_layer(files)
+    contents = [export.content for export in exports if isinstance(export.content, CountedLayer)]
     if not contents:
         return of_labels(exports[0], None)
-    return _counts_found(exports[0], [each.described for each in contents])
+    return _of_counted_layers(exports[0], [content.described for content in contents])
 
 
-def _counts_found(first: Annotations, layers: Sequence[LayerDescribed]) -> ExportSurvey:
-    own: list[LayerFound] = []
+def _of_counted_layers(first: Annotations, layers: Sequence[LayerDescribed]) -> ExportSurvey:
+    own: list[LabelledLayer] = []
     every: Counter[str] = Counter()
-    for each in layers:
-        counted = each.material.labels
+    for layer in layers:
+        counted = layer.material.labels
         # In the order of the categories.
-        names = dict.fromkeys((*(name for units in each.unit_sets for name in units.categories), *counted))
+        names = dict.fromkeys((*(name for units in layer.unit_sets for name in units.categories), *counted))
         labels = {name: counted[name] for name in names if name in counted}
-        own.append(LayerFound(each.id, labels, "items"))
+        own.append(LabelledLayer(layer.id, labels, "items"))
         every.update(labels)
-    people = dict.fromkeys(name for each in layers for name in each.annotators)
-    primary = next((each for each in layers[0].unit_sets if each.primary), layers[0].unit_sets[0])
+    people = dict.fromkeys(name for layer in layers for name in layer.annotators)
+    primary = next((unit_set for unit_set in layers[0].unit_sets if unit_set.primary), layers[0].unit_sets[0])
     return ExportSurvey(
         annotators=tuple(people),
-        documents=max(each.material.documents for each in layers),
+        documents=max(layer.material.documents for layer in layers),
         unmarked=0,
-        whole=LayerFound(None, dict(every), "items"),
+        as_one_layer=LabelledLayer(None, dict(every), "items"),
         units=primary.units_read + primary.units_added - sum(primary.units_left_out.values()),
         roles=first.roles,
         layers=tuple(own) if len(own) > 1 else (),
-        sources=tuple(each.id for each in layers),
+        sources=tuple(layer.id for layer in layers),
         ordered=True,
         scale=primary.scale,
     )
@@ -495,7 +361,7 @@ def _counts_found(first: Annotations, layers: Sequence[LayerDescribed]) -> Expor
 
 # From files of one format to what they hold.
 
-NOTHING = LayerFound(None, {}, "items")
+NOTHING = LabelledLayer(None, {}, "items")
 NEEDED = 3  # unit, annotator and label
 
 
@@ -526,7 +392,7 @@ def _tables(reader: Reader, files: Sequence[ExportFile]) -> list[OpenedTable]:
     if reader is not ratings.WORKBOOK_READER:
         return []
     every = for_each(files, lambda file: tables_of(file, ReaderOptions()))
-    return [each for of_file in every for each in of_file]
+    return [table for of_file in every for table in of_file]
 
 
 def _to_fill_in(error: BadInput) -> ExportSurvey:

@@ -9,8 +9,18 @@ from dataclasses import dataclass
 
 from reportgen.base.errors import BadInput, Problem, did_you_mean
 from reportgen.readers.naming import named_by_path
-from reportgen.readers.reader import COLUMN_ROLES, EMPTY_SET, ReaderOptions, as_set, require_annotators
-from reportgen.readers.string_tables import StringTable, all_differ, count_up, headless
+from reportgen.readers.reader import (
+    COLUMN_ROLES,
+    EMPTY_SET,
+    NO_ANNOTATOR,
+    NO_UNIT,
+    NOT_ASKED_FOR,
+    UNDECLARED,
+    ReaderOptions,
+    as_set,
+    require_annotators,
+)
+from reportgen.readers.string_tables import StringTable, all_differ, count_up, data_as_header
 
 # As `_plain` writes them; the first of a list that is there is taken.
 WELL_KNOWN = {
@@ -44,6 +54,7 @@ LEAST_ANNOTATORS = 2
 NAMES_SHOWN = 10
 TWO_SHAPES = "Write a column of labels for each annotator, or columns for unit, annotator and label."
 SAY_COLUMNS = "Say what columns are (annotator=…, label=…), or list the annotators' columns as annotators."
+NOBODYS = "was taken for an annotator's column, and none of its labels occurs in another's."
 # With fewer labels a column may disagree with all others by chance.
 ENOUGH_LABELS = 10
 NOT_ANNOTATORS = {
@@ -84,16 +95,16 @@ def find_layout(table: StringTable, options: ReaderOptions) -> RatingsTableLayou
     if len(table.header) == 1:
         remedy = "Separate columns with a comma, a semicolon or a tab."
         raise BadInput([table.problem(table.lines[0], "", "there is a single column.", remedy)])
-    given = _given(table, options)
-    taken = {*given.values(), *_asked_for(table, options)}
-    known = {
-        role: [column for column in well_known_columns(table.header, role) if column not in taken]
+    named_columns = _named_columns(table, options)
+    used = {*named_columns.values(), *_asked_for(table, options)}
+    roles = {
+        role: [column for column in well_known_columns(table.header, role) if column not in used]
         for role in COLUMN_ROLES
     }
-    known |= {role: [column] for role, column in given.items()}
-    if {"annotator", "label"} & given.keys() or (known["annotator"] and known["label"]):
-        return _long(table, known)
-    return _wide(table, known, _asked_for(table, options))
+    roles |= {role: [column] for role, column in named_columns.items()}
+    if {"annotator", "label"} & named_columns.keys() or (roles["annotator"] and roles["label"]):
+        return _long(table, roles)
+    return _wide(table, roles, _asked_for(table, options))
 
 
 def only_labels(table: StringTable, options: ReaderOptions) -> str | None:
@@ -101,18 +112,18 @@ def only_labels(table: StringTable, options: ReaderOptions) -> str | None:
 
     None where a column names annotators or is called like one who is asked for, or several can hold labels.
     """
-    known = {role: well_known_columns(table.header, role) for role in COLUMN_ROLES}
-    if known["annotator"] or _asked_for(table, options):
+    roles = {role: well_known_columns(table.header, role) for role in COLUMN_ROLES}
+    if roles["annotator"] or _asked_for(table, options):
         return None
     if "label" in options.columns:
         return options.columns["label"]
-    known |= {role: [column] for role, column in _given(table, options).items()}
-    free = _label_columns(table, known, ())
-    labels = [column for column in known["label"] if column in free]
+    roles |= {role: [column] for role, column in _named_columns(table, options).items()}
+    free = _label_columns(table, roles, ())
+    labels = [column for column in roles["label"] if column in free]
     return table.header[(labels or free)[0]] if labels or len(free) == 1 else None
 
 
-def _given(table: StringTable, options: ReaderOptions) -> dict[str, int]:
+def _named_columns(table: StringTable, options: ReaderOptions) -> dict[str, int]:
     """Return the columns that the options name."""
     asked = {role: name.strip() for role, name in options.columns.items()}
     problems = [
@@ -149,7 +160,9 @@ def is_called_text(name: str) -> bool:
 def well_known_columns(names: Sequence[str], role: str) -> list[int]:
     """Return which columns have a name that is well known for a role, the best known first."""
     plain = [_plain(name) for name in names]
-    return [column for known in WELL_KNOWN[role] for column, name in enumerate(plain) if name == known]
+    return [
+        column for well_known in WELL_KNOWN[role] for column, name in enumerate(plain) if name == well_known
+    ]
 
 
 def is_aside(name: str) -> bool:
@@ -191,26 +204,26 @@ def _annotators_in(cell: str) -> list[str]:
     except (ValueError, RecursionError):
         return []
     names = list(value) if isinstance(value, dict) else []
-    plain = all(isinstance(each, str | int | float) for each in value.values()) if names else False
+    plain = all(isinstance(label, str | int | float) for label in value.values()) if names else False
     return names if 1 < len(names) <= NAMES_SHOWN and plain and all(map(may_be_annotator, names)) else []
 
 
-def _long(table: StringTable, known: Mapping[str, list[int]]) -> RatingsTableLayout:
-    if objects := [*_of_objects(table, known["label"][:1])]:
+def _long(table: StringTable, roles: Mapping[str, list[int]]) -> RatingsTableLayout:
+    if objects := [*_of_objects(table, roles["label"][:1])]:
         raise BadInput(objects)
-    if absent := [role for role in ("unit", "annotator", "label") if not known[role]]:
+    if absent := [role for role in ("unit", "annotator", "label") if not roles[role]]:
         raise BadInput(_needed(table, role) for role in absent)
     # A unit comes back in several rows: a column with a value of its own in each numbers the rows.
-    unit, *others = known["unit"]
+    unit, *others = roles["unit"]
     if others:
         unit = next((column for column in (unit, *others) if not table.is_unique(column)), unit)
-    return _layout(known, unit, known["label"][0], known["annotator"][:1])
+    return _layout(roles, unit, roles["label"][0], roles["annotator"][:1])
 
 
 def _layout(
-    known: Mapping[str, list[int]], unit: int | None, label: int | None, annotators: Sequence[int]
+    roles: Mapping[str, list[int]], unit: int | None, label: int | None, annotators: Sequence[int]
 ) -> RatingsTableLayout:
-    document, passes, text = (next(iter(known[role]), None) for role in ("document", "pass", "text"))
+    document, passes, text = (next(iter(roles[role]), None) for role in ("document", "pass", "text"))
     return RatingsTableLayout(unit, document, passes, label, tuple(annotators), text)
 
 
@@ -221,28 +234,28 @@ def _needed(table: StringTable, role: str) -> Problem:
     return table.problem(table.lines[0], f"columns.{role}", f"no column is known as the {role}.", remedy)
 
 
-def _wide(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[int]) -> RatingsTableLayout:
-    unit = _wide_unit(table, known, asked)
-    annotators = [column for column in _label_columns(table, known, asked) if column != unit]
+def _wide(table: StringTable, roles: Mapping[str, list[int]], asked: Sequence[int]) -> RatingsTableLayout:
+    unit = _wide_unit(table, roles, asked)
+    annotators = [column for column in _label_columns(table, roles, asked) if column != unit]
     problems = [*_of_objects(table, annotators)]
     if not asked:
-        problems = problems or [*_headless(table, unit, annotators)]
+        problems = problems or [*_data_as_header(table, unit, annotators)]
     if not problems:
         problems = [*_unnamed(table)]
-        problems += [] if asked else _without_annotators(table, known, unit, annotators)
+        problems += [] if asked else _without_annotators(table, roles, unit, annotators)
     if problems:
         raise BadInput(problems)
-    return _layout(known, unit, None, annotators)
+    return _layout(roles, unit, None, annotators)
 
 
-def _wide_unit(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[int]) -> int | None:
+def _wide_unit(table: StringTable, roles: Mapping[str, list[int]], asked: Sequence[int]) -> int | None:
     """Return the column that names the units, None where there is none and each row is one."""
-    if known["unit"]:
-        unit, *others = known["unit"]
-        return next((each for each in (unit, *others) if others and table.is_unique(each)), unit)
+    if roles["unit"]:
+        unit, *others = roles["unit"]
+        return next((column for column in (unit, *others) if others and table.is_unique(column)), unit)
     if not table.header[0]:
         return 0 if any(table.columns[0]) else None
-    columns = _label_columns(table, known, asked)
+    columns = _label_columns(table, roles, asked)
     enough = len(columns) > LEAST_ANNOTATORS and columns[0] == 0 and 0 not in asked
     return 0 if enough and _names_units(table, columns) else None
 
@@ -252,12 +265,12 @@ def _names_units(table: StringTable, columns: Sequence[int]) -> bool:
     first, *others = (table.columns[column] for column in columns)
     if len(first) > LEAST_ANNOTATORS and count_up(first.tolist()):
         return True
-    return len(first) > 1 and all_differ(first) and all(set(first).isdisjoint(each) for each in others)
+    return len(first) > 1 and all_differ(first) and all(set(first).isdisjoint(column) for column in others)
 
 
-def _label_columns(table: StringTable, known: Mapping[str, list[int]], asked: Sequence[int]) -> list[int]:
+def _label_columns(table: StringTable, roles: Mapping[str, list[int]], asked: Sequence[int]) -> list[int]:
     """Return the columns that can hold labels: named, and not called like anything else."""
-    others = {column for role in ("unit", "document", "pass", "text") for column in known[role]}
+    others = {column for role in ("unit", "document", "pass", "text") for column in roles[role]}
     return [
         column
         for column, name in enumerate(table.header)
@@ -266,12 +279,12 @@ def _label_columns(table: StringTable, known: Mapping[str, list[int]], asked: Se
 
 
 def _without_annotators(
-    table: StringTable, known: Mapping[str, list[int]], unit: int | None, annotators: list[int]
+    table: StringTable, roles: Mapping[str, list[int]], unit: int | None, annotators: list[int]
 ) -> Iterator[Problem]:
     """Yield a problem where the columns are no annotators: a long table not understood, or too few."""
-    if known["annotator"]:
+    if roles["annotator"]:
         yield _needed(table, "label")
-    elif annotators and known["label"] == annotators:
+    elif annotators and roles["label"] == annotators:
         yield _needed(table, "annotator")
     elif not annotators or (unit is None and len(annotators) < LEAST_ANNOTATORS):
         yield table.problem(table.lines[0], "", "there are no columns of two annotators.", TWO_SHAPES)
@@ -286,16 +299,15 @@ def _strangers(table: StringTable, annotators: Sequence[int]) -> Iterator[Proble
         others = set().union(*(labels[other] for other in annotators if other != column))
         filled = int((table.columns[column] != "").sum())
         if len(annotators) > 1 and filled >= ENOUGH_LABELS and not own & others:
-            message = "was taken for an annotator's column, and none of its labels occurs in another's."
-            yield table.problem(table.lines[0], f"column {table.header[column]}", message, SAY_COLUMNS)
+            yield table.problem(table.lines[0], f"column {table.header[column]}", NOBODYS, SAY_COLUMNS)
 
 
-def _headless(table: StringTable, unit: int | None, annotators: Sequence[int]) -> Iterator[Problem]:
+def _data_as_header(table: StringTable, unit: int | None, annotators: Sequence[int]) -> Iterator[Problem]:
     """Yield a problem where the first row is one of data; a well-known name shows that it is none."""
     well_known = {name for names in WELL_KNOWN.values() for name in names} | {*ASIDES}
     written = [name for name in table.header if not name.startswith("{")]  # the others are of the path
     if well_known.isdisjoint(map(_plain, written)):
-        yield from headless(table, unit, annotators)
+        yield from data_as_header(table, unit, annotators)
 
 
 def _unnamed(table: StringTable) -> Iterator[Problem]:
@@ -320,7 +332,7 @@ class Understood:
     annotators: Sequence[str]
 
 
-def said_by_path(table: StringTable, options: ReaderOptions) -> tuple[dict[str, str], dict[str, str]]:
+def columns_of_path(table: StringTable, options: ReaderOptions) -> tuple[dict[str, str], dict[str, str]]:
     """Return the columns that a table gets for what its path says, and which column is what then.
 
     They are called "{annotator}" and so on, and a column that the options name goes before them.
@@ -334,14 +346,25 @@ def said_by_path(table: StringTable, options: ReaderOptions) -> tuple[dict[str, 
     return {f"{{{role}}}": value for role, value in new.items()}, columns
 
 
-def require_comparable(found: Sequence[Understood], options: ReaderOptions) -> None:
+def require_comparable(tables: Sequence[Understood], options: ReaderOptions) -> None:
     """Raise BadInput where tables have a single annotator, or one is asked for who is not there."""
-    names = list(dict.fromkeys(name for each in found for name in each.annotators))
-    if len(names) < 2 and all(each.layout.label is None for each in found):  # noqa: PLR2004 - a pair
-        table = found[0].table
+    names = list(dict.fromkeys(name for understood in tables for name in understood.annotators))
+    if len(names) < 2 and all(understood.layout.label is None for understood in tables):  # noqa: PLR2004 - a pair
+        table = tables[0].table
         message = f"{names[0]} is the only column of labels: two annotators are needed."
         raise BadInput([table.problem(table.lines[0], "", message, TWO_SHAPES)])
     require_annotators(options.annotators or (), names)
+
+
+def reason_left_out(annotator: str, label: str, options: ReaderOptions, *, named: bool = True) -> str:
+    """Return why a label can't count, "" where it can; `named`: its unit has a name, or needs none."""
+    if not annotator.strip():
+        return NO_ANNOTATOR
+    if not named:
+        return NO_UNIT
+    if options.annotators is not None and annotator not in options.annotators:
+        return NOT_ASKED_FOR
+    return UNDECLARED if options.only is not None and label not in options.only else ""
 
 
 def set_names(labels: Sequence[str], options: ReaderOptions) -> tuple[str, ...]:
@@ -352,22 +375,22 @@ def set_names(labels: Sequence[str], options: ReaderOptions) -> tuple[str, ...]:
     return tuple(as_set(label, separator) for label in labels)
 
 
-def reading_of(found: Sequence[Understood], options: ReaderOptions) -> str:
+def reading_of(tables: Sequence[Understood], options: ReaderOptions) -> str:
     """Return one sentence where all files were understood in one way, else one for each of the first ways.
 
     It names no annotator and no file, which may be called like one: a report may have to hide who they are.
     """
-    said = Counter(_understood(each, options) for each in found)
+    said = Counter(_understood(understood, options) for understood in tables)
     if len(said) == 1:
         return next(iter(said))
     sentences = [f"{count} file{'s' if count > 1 else ''}: {text}" for text, count in said.items()]
     more = sum(list(said.values())[READINGS_SHOWN:])
-    rest = [f"And {more} more file{'s' if more > 1 else ''}."] if more else []
-    return " ".join([*sentences[:READINGS_SHOWN], *rest])
+    last = [f"And {more} more file{'s' if more > 1 else ''}."] if more else []
+    return " ".join([*sentences[:READINGS_SHOWN], *last])
 
 
-def _understood(each: Understood, options: ReaderOptions) -> str:
-    header, layout, count = each.table.header, each.layout, len(each.annotators)
+def _understood(understood: Understood, options: ReaderOptions) -> str:
+    header, layout, count = understood.table.header, understood.layout, len(understood.annotators)
     units = "each row is a unit"
     if layout.unit is not None:
         units = (
@@ -383,7 +406,7 @@ def _understood(each: Understood, options: ReaderOptions) -> str:
     parts = [units, *whose, *(f"{what} in {header[at]}" for at, what in others if at is not None)]
     sets = f"labels are sets separated by {options.set_separator}; " if options.set_separator else ""
     kind = "Wide" if layout.label is None else "Long"
-    return f"{kind} table: {', '.join(parts)}; {sets}{each.table.written}."
+    return f"{kind} table: {', '.join(parts)}; {sets}{understood.table.written}."
 
 
 def in_turn(names: Sequence[str]) -> Sequence[str]:
@@ -391,3 +414,36 @@ def in_turn(names: Sequence[str]) -> Sequence[str]:
     if all(name.isascii() and name.isdigit() for name in names):
         return sorted(names, key=lambda name: (len(name.lstrip("0")), name.lstrip("0")))
     return names
+
+
+# What separates the members of labels that are sets.
+
+SEPARATORS = ("|", ";")
+# What may be between the labels of a set where it is known that labels are sets.
+IN_SETS = (*SEPARATORS, ",", "/")
+SHARE_OF_SETS = 0.05
+
+
+def separator_of(labels: Mapping[str, int], among: Sequence[str] = SEPARATORS) -> str | None:
+    """Return what separates the members of labels that are sets, None where labels are none.
+
+    A good share of the labels has it, and most of the members come back in other labels: in running
+    text they do not.
+    """
+    total = sum(labels.values())
+    for separator in among:
+        with_separator = {label: count for label, count in labels.items() if separator in label}
+        if (
+            with_separator
+            and sum(with_separator.values()) >= SHARE_OF_SETS * total
+            and _members_recur(labels, separator)
+        ):
+            return separator
+    return None
+
+
+def _members_recur(labels: Mapping[str, int], separator: str) -> bool:
+    sets = [{member.strip() for member in label.split(separator)} - {""} for label in labels]
+    members = Counter(member for label_set in sets for member in label_set)
+    in_larger_sets = [member for label_set in sets if len(label_set) > 1 for member in label_set]
+    return sum(members[member] > 1 for member in in_larger_sets) >= max(0.5 * len(in_larger_sets), 1)

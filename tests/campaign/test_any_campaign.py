@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from reportgen.base.errors import BadInput, Problem
 from reportgen.campaign import load
 from reportgen.campaign.csv_tables import read_distances, read_sizes
-from reportgen.campaign.tables import CampaignToml
+from reportgen.campaign.toml_tables import CampaignToml
 
 KEYS = [
     *sorted(CampaignToml.model_fields),

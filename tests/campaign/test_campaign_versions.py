@@ -100,4 +100,4 @@ def test_a_version_is_found_where_it_is_declared_however_old_it_is(make: Make, s
     later = '[[guidelines]]\nversion = "0.9"\ndate = 2020-01-01\nexports = "exports/1.0"\n'
     campaign = load(make(f"{smallest}date = 2021-01-01\n{later}"))
     assert campaign.versions == ("0.9", "1.0")
-    assert [campaign.place(version) for version in campaign.versions] == [1, 0]
+    assert [campaign.index_of(version) for version in campaign.versions] == [1, 0]

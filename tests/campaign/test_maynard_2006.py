@@ -93,7 +93,7 @@ def test_a_concept_by_two_names_is_equal_to_itself() -> None:
 
 def test_a_name_that_two_concepts_have_is_not_known() -> None:
     draft = Draft("made", [Edge("x/a", "r"), Edge("y/a", "r")], names={"x/a": "a", "y/a": "a"})
-    assert BalancedDistance(taxonomy(draft, "t.ttl")).known(["a", "r", "z"]) == ("r",)
+    assert BalancedDistance(taxonomy(draft, "t.ttl")).concepts_in(["a", "r", "z"]) == ("r",)
 
 
 def chains(parents: Parents, concept: str) -> list[list[str]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reportgen.base.errors import Problem
-from reportgen.campaign import load, unused
+from reportgen.campaign import idle_keys, load
 
 Make = Callable[..., Path]
 OnlyProblem = Callable[..., Problem]
@@ -38,11 +38,11 @@ def test_without_a_word_it_is_the_papers(make: Make, smallest: str) -> None:
     assert rule is not None
     assert (rule.epsilon, rule.score, rule.q) == (None, None, 0.05)
     assert (rule.minimum_humans, rule.minimum_instances, rule.expert) == (2, 30, None)
-    assert unused(campaign) == []
+    assert idle_keys(campaign) == []
 
 
 def test_a_rule_without_a_model_says_nothing(make: Make, smallest: str) -> None:
-    (found,) = unused(load(make(f"{smallest}[replacement]\nepsilon = 0.1\n")))
+    (found,) = idle_keys(load(make(f"{smallest}[replacement]\nepsilon = 0.1\n")))
     assert found.line == 5
     assert found.message == '[replacement] says nothing where nobody has role = "model" or "system".'
 

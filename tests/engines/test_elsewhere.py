@@ -12,7 +12,7 @@ import duckdb
 import pytest
 
 from reportgen.base.errors import BadInput
-from reportgen.campaign.tables import SERVERS
+from reportgen.campaign.toml_tables import SERVERS
 from reportgen.pipeline.build import build_site
 from reportgen.pipeline.counting import CountRequest, CountSummary, count_table
 from reportgen.readers import Engine, ReaderOptions
@@ -171,7 +171,7 @@ def _results(folder: Path) -> dict[str, Any]:
 @pytest.fixture
 def any_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a campaign name DuckDB's address, which stands here for that of a server."""
-    monkeypatch.setattr("reportgen.campaign.tables.SERVERS", SERVERS | {"duckdb"})
+    monkeypatch.setattr("reportgen.campaign.toml_tables.SERVERS", SERVERS | {"duckdb"})
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import math
 import numpy as np
 import pytest
 
-from reportgen.campaign.tables import Unitizing
+from reportgen.campaign.toml_tables import Unitizing
 from reportgen.measures import gamma_is_installed
 from reportgen.measures.unitizing import GammaFigures, gamma
 from tests.measures.made import no_interval, value

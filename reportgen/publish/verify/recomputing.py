@@ -14,7 +14,7 @@ from reportgen import campaign as asked
 from reportgen.base.errors import BadInput, Problem, refused
 from reportgen.base.site_folder import write_below
 from reportgen.campaign import Campaign
-from reportgen.campaign.model import NOMINAL, Reason, by_design, settings
+from reportgen.campaign.guidelines import NOMINAL, Reason, by_design, settings
 from reportgen.findings import find
 from reportgen.measures import MOST_ANNOTATORS
 from reportgen.measures.catalogue import definitions

@@ -34,13 +34,13 @@ from reportgen.readers.engine.labels import (
     LaidSheet,
     codes_of,
     kinds,
-    laid,
     lay_codes,
     lay_marks,
+    lay_sheet,
     names_in,
     parts_of,
     repeated,
-    whole,
+    units_alone,
 )
 from reportgen.readers.engine.remote import (
     ALIKE,
@@ -48,9 +48,9 @@ from reportgen.readers.engine.remote import (
     IbisSource,
     at_address,
     digest,
+    ibis_refusals,
     lay_alike,
     read_by_spark,
-    spoken_to,
 )
 from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, Annotations, ExportFile, ReaderOptions
 from reportgen.readers.string_tables import StringTable, table_of
@@ -66,18 +66,18 @@ if TYPE_CHECKING:
 
 # As many as a list shows on all its pages.
 MOST_LISTED = 2_000
-WANTED, NAMED = "wanted", "named"
+LISTED, NAMED = "listed", "named"
 # Disagreement is told in so many parts of one.
 PARTS = 1_000_000
-# From how many units of each kind are wanted (kinds,) to the kinds of units and their names, in order.
+# From how many units of each kind are listed (kinds,) to the kinds of units and their names, in order.
 Naming = Callable[[Codes], tuple[list[int], list[str]]]
 
 
 def with_disputed(ratings: Ratings, naming: Naming) -> Ratings:
     """Return counted ratings with the units on which labels differ most, each on its own and by its name."""
-    wanted = _shared_out(ratings, _disagreement(ratings))
-    found, names = naming(wanted) if wanted.any() else ([], [])
-    kind = np.array(found, dtype=np.int64)
+    listed_units = _shared_out(ratings, _disagreement(ratings))
+    named, names = naming(listed_units) if listed_units.any() else ([], [])
+    kind = np.array(named, dtype=np.int64)
     begin = np.searchsorted(ratings.unit, kind, side="left")
     marks = np.searchsorted(ratings.unit, kind, side="right") - begin
     unit = np.repeat(np.arange(len(kind)), marks)
@@ -117,14 +117,14 @@ def _first_said(ratings: Ratings) -> tuple[Codes, Codes]:
     order = np.lexsort((ratings.label, ratings.mark_pass, key))
     key, turn, label = key[order], ratings.mark_pass[order], ratings.label[order]
     _, begin, group = np.unique(key, return_index=True, return_inverse=True)
-    kept = turn == turn[begin][group]
-    kept[1:] &= (group[1:] != group[:-1]) | (label[1:] != label[:-1])
-    unit, label, group = ratings.unit[order][kept], label[kept], group[kept]
+    first_pass = turn == turn[begin][group]
+    first_pass[1:] &= (group[1:] != group[:-1]) | (label[1:] != label[:-1])
+    unit, label, group = ratings.unit[order][first_pass], label[first_pass], group[first_pass]
     _, begin, size = np.unique(group, return_index=True, return_counts=True)
     said, sets = label[begin], dict[bytes, int]()
-    for place in np.flatnonzero(size > 1).tolist():
-        given = label[begin[place] : begin[place] + size[place]].tobytes()
-        said[place] = len(ratings.labels) + sets.setdefault(given, len(sets))
+    for number in np.flatnonzero(size > 1).tolist():
+        members = label[begin[number] : begin[number] + size[number]].tobytes()
+        said[number] = len(ratings.labels) + sets.setdefault(members, len(sets))
     return unit[begin], said
 
 
@@ -139,31 +139,31 @@ def _shared_out(ratings: Ratings, share: Codes) -> Codes:
     begin -= np.repeat(begin[first], np.diff(first, append=len(n)))
     rounds = range(int(units.max(initial=0)) + 1)
     turns = bisect_right(rounds, MOST_LISTED, key=lambda turn: int(np.minimum(units, turn).sum())) - 1
-    wanted = np.clip(turns - begin, 0, n)
+    listed_units = np.clip(turns - begin, 0, n)
     # Where one more turn were too many, the worst units of that turn.
     next_turn = np.flatnonzero((begin <= turns) & (turns < begin + n))
     worst = next_turn[np.argsort(-share[kinds[next_turn]], kind="stable")]
-    wanted[worst[: MOST_LISTED - int(wanted.sum())]] += 1
-    found = np.zeros(len(share), dtype=np.int64)
-    found[kinds] = wanted
-    return found
+    listed_units[worst[: MOST_LISTED - int(listed_units.sum())]] += 1
+    of_every_kind = np.zeros(len(share), dtype=np.int64)
+    of_every_kind[kinds] = listed_units
+    return of_every_kind
 
 
-def _lay_wanted(connection: "Connection", wanted: Codes) -> None:
-    kind = np.flatnonzero(wanted)
+def _lay_listed(connection: "Connection", listed_units: Codes) -> None:
+    kind = np.flatnonzero(listed_units)
     connection.execute(
-        f"create temp table {WANTED} as select kind, most, document, codes "
+        f"create temp table {LISTED} as select kind, most, document, codes "
         "from (select unnest(?::bigint[]) as kind, unnest(?::bigint[]) as most) "
         f"join {KINDS} on {KINDS}.rowid = kind",
-        [kind.tolist(), wanted[kind].tolist()],
+        [kind.tolist(), listed_units[kind].tolist()],
     )
 
 
 def named_by_duckdb(connection: "Connection", names: CodedNames, memory: int) -> Naming:
     """Return what names units that DuckDB reads: of those alike the first, in the order of their rows."""
 
-    def naming(wanted: Codes) -> tuple[list[int], list[str]]:
-        _lay_wanted(connection, wanted)
+    def naming(listed_units: Codes) -> tuple[list[int], list[str]]:
+        _lay_listed(connection, listed_units)
         codes = codes_of(names, in_order=bool(repeated(connection, names)))
         most = "qualify row_number() over (partition by kind order by first) <= most"
         connection.execute(f"create temp table {NAMED} (kind bigint, unit varchar, first bigint)")
@@ -171,10 +171,10 @@ def named_by_duckdb(connection: "Connection", names: CodedNames, memory: int) ->
             connection.execute(
                 f"insert into {NAMED} select kind, unit, first from (select {UNIT}, {codes} as codes, "
                 f"min(ord) as first from {CODED} {only} group by {UNIT}) "
-                f"join {WANTED} using (document, codes) {most}"
+                f"join {LISTED} using (document, codes) {most}"
             )
         rows = connection.execute(
-            f"select kind, unit from (select * from {NAMED} join {WANTED} using (kind) {most}) order by first"
+            f"select kind, unit from (select * from {NAMED} join {LISTED} using (kind) {most}) order by first"
         ).fetchall()
         return [kind for kind, _ in rows], [unit for _, unit in rows]
 
@@ -186,31 +186,31 @@ def named_elsewhere(
 ) -> Naming:
     """Return what names units that are counted elsewhere: of those alike the first by name, in this order."""
 
-    def naming(wanted: Codes) -> tuple[list[int], list[str]]:
+    def naming(listed_units: Codes) -> tuple[list[int], list[str]]:
         if sheet.layout.unit is None:
-            kinds = np.repeat(np.arange(len(wanted)), wanted).tolist()
+            kinds = np.repeat(np.arange(len(listed_units)), listed_units).tolist()
             return kinds, [""] * len(kinds)
-        _lay_wanted(connection, wanted)
+        _lay_listed(connection, listed_units)
         rows = connection.execute(
-            f"select document, written, {WANTED}.kind from (select {UNIT}, "
+            f"select document, written, {LISTED}.kind from (select {UNIT}, "
             f"{codes_of(names, in_order=False)} as codes from {CODED} group by {UNIT}) "
-            f"join {WANTED} using (document, codes) join {ALIKE} on {ALIKE}.kind = own"
+            f"join {LISTED} using (document, codes) join {ALIKE} on {ALIKE}.kind = own"
         ).fetchall()
         kind_of = {(document, marks): kind for document, marks, kind in rows}
-        found = [
+        named = [
             (kind_of[document, marks], unit)
-            for document, marks, unit in source.named(sheet, list(kind_of), int(wanted.max()))
+            for document, marks, unit in source.named(sheet, list(kind_of), int(listed_units.max()))
         ]
-        return _first_of_each(found, wanted)
+        return _first_of_each(named, listed_units)
 
     return naming
 
 
-def _first_of_each(found: list[tuple[int, str]], wanted: Codes) -> tuple[list[int], list[str]]:
+def _first_of_each(named: list[tuple[int, str]], listed_units: Codes) -> tuple[list[int], list[str]]:
     """Return so many units of each kind, the first by their names."""
-    left = wanted.copy()
+    left = listed_units.copy()
     chosen: list[tuple[int, str]] = []
-    for kind, name in sorted(found, key=lambda each: each[1]):
+    for kind, name in sorted(named, key=lambda kind_and_name: kind_and_name[1]):
         if left[kind]:
             left[kind] -= 1
             chosen.append((kind, name))
@@ -240,7 +240,7 @@ def by_duckdb(files: Sequence[ExportFile], options: ReaderOptions, format_name: 
     """
     with unchanged(files) as sources, opened(options.engine, files[0].name) as connection:
         sheets = [
-            laid(source, number, options)
+            lay_sheet(source, number, options)
             for number, source in enumerate(_sources(connection, files, options))
         ]
         lay_marks(connection, sheets)
@@ -250,9 +250,9 @@ def by_duckdb(files: Sequence[ExportFile], options: ReaderOptions, format_name: 
 def by_spark(files: Sequence[ExportFile], options: ReaderOptions, format_name: str) -> Annotations:
     """Return the labels in files of one kind, which Spark counts; raise BadInput with what is wrong."""
     name = files[0].name
-    with unchanged(files) as sources, opened(options.engine, name) as connection, spoken_to(name):
-        found = _elsewhere(connection, read_by_spark(connection, files, options), options, format_name)
-        return replace(found, sources=sources())
+    with unchanged(files) as sources, opened(options.engine, name) as connection, ibis_refusals(name):
+        annotations = _elsewhere(connection, read_by_spark(connection, files, options), options, format_name)
+        return replace(annotations, sources=sources())
 
 
 def by_address(options: ReaderOptions) -> Annotations:
@@ -263,17 +263,17 @@ def by_address(options: ReaderOptions) -> Annotations:
     file = ExportFile(Path(), options.table or unquote(PurePath(urlsplit(options.database or "").path).name))
     with (
         opened(options.engine, file.name) as connection,
-        spoken_to(file.name),
+        ibis_refusals(file.name),
         at_address(connection, file, options) as source,
     ):
-        found = _elsewhere(connection, source, options, "database")
-        return replace(found, sources=(digest(connection, file.name),))
+        annotations = _elsewhere(connection, source, options, "database")
+        return replace(annotations, sources=(digest(connection, file.name),))
 
 
 def _elsewhere(
     connection: "Connection", source: IbisSource, options: ReaderOptions, format_name: str
 ) -> Annotations:
-    sheet = laid(source, 0, options)
+    sheet = lay_sheet(source, 0, options)
     lay_alike(connection, source, sheet)
     return _annotations(connection, [sheet], options, format_name, source)
 
@@ -286,14 +286,14 @@ def _annotations(
     elsewhere: IbisSource | None = None,
 ) -> Annotations:
     """Return the labels in the relation of labels; rows that lie `elsewhere` have no order."""
-    names, found = names_in(connection, sheets, options)
-    people = [[one.annotator for one in found if one.file == number] for number in range(len(sheets))]
+    names, groups = names_in(connection, sheets, options)
+    people = [[group.annotator for group in groups if group.file == number] for number in range(len(sheets))]
     understood = [
-        Understood(each.table, each.layout, each.layout.named(each.table, people[number]))
-        for number, each in enumerate(sheets)
+        Understood(sheet.table, sheet.layout, sheet.layout.named(sheet.table, people[number]))
+        for number, sheet in enumerate(sheets)
     ]
     require_comparable(understood, options)
-    if any(each.layout.text is not None for each in sheets):  # queries see labels alone
+    if any(sheet.layout.text is not None for sheet in sheets):  # queries see labels alone
         message = "is named, and texts of units are read in memory alone."
         remedy = "Leave out engine, or take the column of texts away."
         raise sheets[0].table.file.refused(message, remedy, key="columns.text")
@@ -304,7 +304,7 @@ def _annotations(
         if options.engine.kinds or names.rows > MOST_WHOLE:
             ratings = kinds(connection, names, memory)
         else:
-            ratings, order = whole(connection, names)
+            ratings, order = units_alone(connection, names)
             ratings = replace(ratings, location=lambda mark: _row_place(sheets, int(order[mark])))
         naming = named_by_duckdb(connection, names, memory)
     else:
@@ -348,10 +348,10 @@ def unchanged(files: Sequence[ExportFile]) -> Iterator[Callable[[], tuple[Proven
 
 def _state(file: ExportFile) -> tuple[int, int, int]:
     try:
-        found = file.path.stat()
+        status = file.path.stat()
     except OSError:
         return 0, 0, 0
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _sources(
@@ -374,14 +374,14 @@ def _sources(
 
 def _require_named(names: CodedNames, file: ExportFile, options: ReaderOptions) -> None:
     """Raise where labels without a unit or an annotator are refused; of a text, memory knows the lines."""
-    found = {"annotator": names.faulty(NO_ANNOTATOR), "unit": names.faulty(NO_UNIT)}
-    if options.faulty == "counted" or not any(found.values()):
+    faulty = {"annotator": names.faulty(NO_ANNOTATOR), "unit": names.faulty(NO_UNIT)}
+    if options.faulty == "counted" or not any(faulty.values()):
         return
     if options.engine.name != SPARK and kind_of(file) == "text":
         raise Unreadable
     raise BadInput(
         file.problem(f"{n:,} labels have no {role}.", f"Name the {role}, or empty the label.")
-        for role, n in found.items()
+        for role, n in faulty.items()
         if n
     )
 
@@ -396,9 +396,9 @@ def _row_place(sheets: Sequence[LaidSheet], order: int) -> Location:
 
 def _left_out(names: CodedNames, sheets: Sequence[LaidSheet], *, lines: bool) -> Iterator[ExcludedMarks]:
     """Yield how many labels of whom are left out and why, with the line of the first, file by file."""
-    for (file, annotator, reason), (n, first) in sorted(names.faults.items(), key=lambda each: each[1][1]):
-        place = _row_place(sheets, first) if lines else (sheets[file].table.file.name, 0)
-        yield ExcludedMarks(*place, annotator, reason, n)
+    for (file, annotator, reason), (n, first) in sorted(names.faults.items(), key=lambda fault: fault[1][1]):
+        file_and_line = _row_place(sheets, first) if lines else (sheets[file].table.file.name, 0)
+        yield ExcludedMarks(*file_and_line, annotator, reason, n)
 
 
 # In memory
@@ -406,15 +406,15 @@ def _left_out(names: CodedNames, sheets: Sequence[LaidSheet], *, lines: bool) ->
 
 def table_in_memory(files: Sequence[ExportFile], options: ReaderOptions) -> list[StringTable]:
     """Return Parquet files or a table of a database as tables in memory."""
-    found: list[StringTable] = []
+    tables: list[StringTable] = []
     with opened(options.engine, files[0].name) as connection:
         for source in _sources(connection, files, options):
-            sheet, known = laid(source, 0, options), source.table()
-            width = range(len(known.header))
+            sheet, head = lay_sheet(source, 0, options), source.table()
+            width = range(len(head.header))
             columns = ", ".join(f"coalesce(c{column}, '') as c{column}" for column in width)
-            used = [each for each in sheet.layout.used if each not in sheet.said]
+            used = [column for column in sheet.layout.used if column not in sheet.of_path]
             filled = " or ".join(f"c{column} <> ''" for column in used)
             query = f"select {columns} from {source.relation(0, width)} where {filled} order by {ORD}"
-            rows = [(0, row) for row in (known.header, *connection.execute(query).fetchall())]
-            found.append(table_of(known.file, rows, known.written))
-    return found
+            rows = [(0, row) for row in (head.header, *connection.execute(query).fetchall())]
+            tables.append(table_of(head.file, rows, head.written))
+    return tables

@@ -61,8 +61,8 @@ def limit(engine: Engine) -> int:
         with suppress(AttributeError, OSError, ValueError):  # not every system tells
             there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
         return max(LEAST, there // 2)
-    found = SIZE.fullmatch(engine.memory)
-    size = int(float(found[1]) * UNITS[found[2].upper()]) if found else 0
+    match = SIZE.fullmatch(engine.memory)
+    size = int(float(match[1]) * UNITS[match[2].upper()]) if match else 0
     if size < LEAST:
         message = f'is "{engine.memory}"; a size of at least {LEAST // UNITS["MB"]}MB was expected.'
         raise refused("--memory", message=message, remedy="Write for example 2GB.")
@@ -93,7 +93,7 @@ def lay_table(connection: "Connection", name: str, columns: Mapping[str, Sequenc
     named = (column.split() for column in columns)
     selected = ", ".join(f"unnest(?::{kind}[]) as {column}" for column, kind in named)
     connection.execute(
-        f"create temp table {name} as select {selected}", [list(each) for each in columns.values()]
+        f"create temp table {name} as select {selected}", [list(column) for column in columns.values()]
     )
 
 
@@ -149,8 +149,8 @@ class DataSource(ABC):
 
     def _large(self, header: Sequence[str], body: Iterable[Sequence[object]], written: str) -> StringTable:
         texts = [(0, ["" if cell is None else str(cell) for cell in row]) for row in body]
-        known = table_of(self.file, [(0, list(header)), *texts], written)
-        return replace(known, count_lines=lambda: [0], unique=self.is_unique)
+        head = table_of(self.file, [(0, list(header)), *texts], written)
+        return replace(head, count_lines=lambda: [0], unique=self.is_unique)
 
 
 def _filled(used: Iterable[int]) -> str:
@@ -168,15 +168,15 @@ class CsvSource(DataSource):
         _require_plain(self.file)
         head = _head(self.file)
         self.delimiter = delimiter(head)
-        found = rows(head, self.delimiter, HEAD_ROWS + 1)
-        names = [name.strip() for name in found[0] if name.strip()] if found else []
-        if not found or any(len(row) != len(found[0]) for row in found) or len({*names}) < len(names):
+        header, *body = rows(head, self.delimiter, HEAD_ROWS + 1) or [[]]
+        names = [name.strip() for name in header if name.strip()]
+        if not header or any(len(row) != len(header) for row in body) or len({*names}) < len(names):
             raise Unreadable
-        known = self._large(found[0], found[1:], f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
-        self.width = len(known.header)
+        table = self._large(header, body, f"{DELIMITER_NAMES[self.delimiter]}-separated, UTF-8")
+        self.width = len(table.header)
         # Nothing that outlives the connection may hold it.
         file, mark = self.file, self.delimiter
-        return replace(known, count_lines=lambda: [line for line, _ in numbered_rows(file.text, mark)])
+        return replace(table, count_lines=lambda: [line for line, _ in numbered_rows(file.text, mark)])
 
     def rows(self, used: Iterable[int]) -> str:  # noqa: ARG002 - the whole text is read
         """Return SQL that reads the file, everything as text; rows have no number there."""
@@ -192,7 +192,7 @@ class CsvSource(DataSource):
         import duckdb
 
         columns = ", ".join(f"c{column}" for column in used)
-        filled = _filled([*used, *(each for each in range(self.width) if each not in used)])
+        filled = _filled([*used, *(column for column in range(self.width) if column not in used)])
         try:
             self.connection.execute(
                 f"create temp table csv{number} as select {columns}, {filled} as {FILLED} "
@@ -269,7 +269,7 @@ class ParquetSource(QueriedSource):
     def __init__(self, connection: "Connection", files: Sequence[ExportFile]) -> None:
         """Take the files; the first is named in errors."""
         super().__init__(connection, files[0])
-        self.paths = [str(each.path) for each in files]
+        self.paths = [str(file.path) for file in files]
         self.listed = listed(map(literal, self.paths))
         self.name = f"read_parquet({self.listed})"
         self.numbered = f"read_parquet({self.listed}, file_row_number = true)"
@@ -294,12 +294,12 @@ class DuckDBSource(QueriedSource):
         """Take a table by its name, the only one where none is named."""
         super().__init__(connection, file)
         connection.execute(f"attach {literal(str(file.path))} as source (read_only)")
-        known = connection.execute(
+        tables = connection.execute(
             "select schema_name, table_name, true from duckdb_tables() where database_name = 'source' "
             "union all select schema_name, view_name, false from duckdb_views() "
             "where database_name = 'source' and not internal order by all"
         ).fetchall()
-        names = {row[1] if row[0] == "main" else f"{row[0]}.{row[1]}": row for row in known}
+        names = {row[1] if row[0] == "main" else f"{row[0]}.{row[1]}": row for row in tables}
         schema, name, has_rows = names[_chosen(file, table, list(names))]
         self.name = self.numbered = f"source.{quoted(schema)}.{quoted(name)}"
         self.row = "rowid" if has_rows else "row_number() over () - 1"
@@ -348,14 +348,14 @@ class SQLiteSource(DataSource):
         return f"(select rowid as {ORD}, * from {self.loaded[columns]})"
 
 
-def _chosen(file: ExportFile, table: str | None, known: Sequence[str]) -> str:
+def _chosen(file: ExportFile, table: str | None, tables: Sequence[str]) -> str:
     """Return the table that is asked for, or the only one; raise BadInput where there is none such."""
-    if table is None and len(known) == 1:
-        return known[0]
-    if table in known:
+    if table is None and len(tables) == 1:
+        return tables[0]
+    if table in tables:
         return str(table)
-    message = f'has no table "{table}".' if table else f"has {len(known)} tables, and none is named."
-    remedy = did_you_mean(table or "", known) if known else "Name a database with labels."
+    message = f'has no table "{table}".' if table else f"has {len(tables)} tables, and none is named."
+    remedy = did_you_mean(table or "", tables) if tables else "Name a database with labels."
     raise file.refused(message, remedy, key="table")
 
 

@@ -10,9 +10,15 @@ import numpy as np
 
 from reportgen.readers.annotations import NO_DOCUMENT, Codes, Ratings
 from reportgen.readers.engine.duck import FILLED, ORD, DataSource, lay_table, listed, literal
-from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, NOT_ASKED_FOR, UNDECLARED, ReaderOptions, clean
+from reportgen.readers.reader import NO_ANNOTATOR, NO_UNIT, ReaderOptions, clean
 from reportgen.readers.string_tables import StringTable, with_columns
-from reportgen.readers.table_columns import RatingsTableLayout, find_layout, in_turn, said_by_path
+from reportgen.readers.table_columns import (
+    RatingsTableLayout,
+    columns_of_path,
+    find_layout,
+    in_turn,
+    reason_left_out,
+)
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -26,11 +32,11 @@ BLANKS = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
 
 @dataclass(frozen=True, eq=False)
 class LaidSheet:
-    """A table as it was understood; `said` has what its path says, by column; `rows` is its relation."""
+    """A table as it was understood; `of_path` has what its path says, by column; `rows` is its relation."""
 
     table: StringTable
     layout: RatingsTableLayout
-    said: Mapping[int, str]
+    of_path: Mapping[int, str]
     rows: str
 
     @property
@@ -42,20 +48,20 @@ class LaidSheet:
         """Return SQL for a column's text, empty where there is none."""
         if column is None:
             return "''"
-        return literal(self.said[column]) if column in self.said else f"coalesce(c{column}, '')"
+        return literal(self.of_path[column]) if column in self.of_path else f"coalesce(c{column}, '')"
 
 
-def laid(source: DataSource, number: int, options: ReaderOptions) -> LaidSheet:
+def lay_sheet(source: DataSource, number: int, options: ReaderOptions) -> LaidSheet:
     """Return a source as it is understood; raise BadInput with all that is wrong in it."""
     table: StringTable = source.table()
-    new, columns = said_by_path(table, options)
+    new, columns = columns_of_path(table, options)
     first = len(table.header)
     table = with_columns(table, new) if new else table
     layout = find_layout(table, replace(options, columns=columns))
-    said = dict(enumerate(new.values(), first))
-    rows = source.relation(number, [each for each in layout.used if each not in said])
+    of_path = dict(enumerate(new.values(), first))
+    rows = source.relation(number, [column for column in layout.used if column not in of_path])
     # What outlives the connection does not hold it.
-    return LaidSheet(replace(table, unique=None), layout, said, rows)
+    return LaidSheet(replace(table, unique=None), layout, of_path, rows)
 
 
 def lay_marks(connection: "Connection", sheets: Sequence[LaidSheet]) -> None:
@@ -70,7 +76,7 @@ def lay_marks(connection: "Connection", sheets: Sequence[LaidSheet]) -> None:
         "create temp macro blank(text) as case when text < '!' or text >= chr(127) "
         f"then trim(text, {literal(BLANKS)}) = '' else false end"
     )
-    parts = " union all ".join(_marks(each, number) for number, each in enumerate(sheets))
+    parts = " union all ".join(_marks(sheet, number) for number, sheet in enumerate(sheets))
     connection.execute(f"create temp view {MARKS} as {parts}")
 
 
@@ -91,12 +97,12 @@ def _marks(sheet: LaidSheet, number: int) -> str:
         )
     names = listed([literal(sheet.table.header[column]) for column in layout.annotators])
     labels = listed([sheet.column(column) for column in layout.annotators])
-    places = listed(map(str, range(sheet.width)))
+    numbers = listed(map(str, range(sheet.width)))
     inner = (
         f"select {ORD}, {common}, unnest({names}) as annotator, unnest({labels}) as label, "
-        f"unnest({places}) as place from {sheet.rows} where {FILLED}"
+        f"unnest({numbers}) as cell from {sheet.rows} where {FILLED}"
     )
-    return f"select {base} + {ORD} * {sheet.width} + place as ord, * exclude ({ORD}, place) from ({inner})"
+    return f"select {base} + {ORD} * {sheet.width} + cell as ord, * exclude ({ORD}, cell) from ({inner})"
 
 
 NOTHING = -1
@@ -104,7 +110,7 @@ Fault = tuple[int, str, str]
 
 
 @dataclass(frozen=True)
-class Occurring:
+class LabelGroup:
     """How often an annotator gave a label in a pass, in a file, each as it is written.
 
     `first` is the number of the first such row; `unnamed` of the rows have no unit, and `first_named` is the
@@ -151,81 +157,71 @@ class CodedNames:
 
 def names_in(
     connection: "Connection", sheets: Sequence[LaidSheet], options: ReaderOptions
-) -> tuple[CodedNames, list[Occurring]]:
+) -> tuple[CodedNames, list[LabelGroup]]:
     """Return the names in the relation of labels, and how often they occur together."""
     query = (
         "select file, annotator, label, pass, sum(n)::bigint, min(ord), "
         "coalesce(sum(n) filter (unnamed), 0)::bigint, min(ord) filter (not unnamed) "
         f"from {MARKS} group by all order by min(ord), annotator, label, pass"
     )
-    found = [Occurring(*row) for row in connection.execute(query).fetchall()]
+    groups = [LabelGroup(*row) for row in connection.execute(query).fetchall()]
     # Documents in the order in which they come, with their codes in a table of that name.
-    where = "false" if all(each.layout.document is None for each in sheets) else "document <> ''"
+    where = "false" if all(sheet.layout.document is None for sheet in sheets) else "document <> ''"
     connection.execute(
         "create temp table documents as "
         "select document, row_number() over (order by first, document) - 1 as code from "
         f"(select document, min(ord) as first from {MARKS} where {where} group by document)"
     )
     documents = connection.execute("select document from documents order by code").fetchall()
-    return _named(found, tuple(name for (name,) in documents), options), found
+    return _coded_names(groups, tuple(name for (name,) in documents), options), groups
 
 
-def _named(found: Sequence[Occurring], documents: tuple[str, ...], options: ReaderOptions) -> CodedNames:
-    asked = options.annotators
-    annotators = tuple(dict.fromkeys(asked or (each.annotator for each in found if each.annotator.strip())))
-    written = list(dict.fromkeys(each.label for each in found))
+def _coded_names(
+    groups: Sequence[LabelGroup], documents: tuple[str, ...], options: ReaderOptions
+) -> CodedNames:
+    people = dict.fromkeys(group.annotator for group in groups if group.annotator.strip())
+    written = list(dict.fromkeys(group.label for group in groups))
     cleaned = dict(zip(written, clean(written, options), strict=True))
     used = sorted(
         (
-            each
-            for each in found
-            if (label := cleaned[each.label])
-            and each.rows > each.unnamed
-            and _reason(each, label, options) == ""
+            group
+            for group in groups
+            if (label := cleaned[group.label])
+            and group.rows > group.unnamed
+            and not reason_left_out(group.annotator, label, options)
         ),
-        key=lambda each: each.first if each.first_named is None else each.first_named,
+        key=lambda group: group.first if group.first_named is None else group.first_named,
     )
-    labels = tuple(dict.fromkeys(cleaned[each.label] for each in used))
+    labels = tuple(dict.fromkeys(cleaned[group.label] for group in used))
     codes = {name: code for code, name in enumerate(labels)}
-    passes = in_turn(list(dict.fromkeys(each.turn for each in found if each.turn.strip())))
+    passes = in_turn(list(dict.fromkeys(group.turn for group in groups if group.turn.strip())))
     turns = {name: code for code, name in enumerate(passes)}
     return CodedNames(
-        annotators=annotators,
+        annotators=tuple(dict.fromkeys(options.annotators or people)),
         labels=labels,
         passes=tuple(passes),
         documents=documents,
         label_codes={name: codes.get(label, NOTHING) for name, label in cleaned.items()},
-        pass_codes={each.turn: turns.get(each.turn, 0) for each in found},
-        missing=sum(each.rows for each in found if not cleaned[each.label]),
-        marks_read=sum(each.rows for each in found if cleaned[each.label]),
-        faults=_faults(found, cleaned, options),
+        pass_codes={group.turn: turns.get(group.turn, 0) for group in groups},
+        missing=sum(group.rows for group in groups if not cleaned[group.label]),
+        marks_read=sum(group.rows for group in groups if cleaned[group.label]),
+        faults=_faults(groups, cleaned, options),
     )
 
 
-def _reason(each: Occurring, label: str, options: ReaderOptions) -> str:
-    """Return why labels that have a unit are left out, "" where they are used."""
-    if not each.annotator.strip():
-        return NO_ANNOTATOR
-    if options.annotators is not None and each.annotator not in options.annotators:
-        return NOT_ASKED_FOR
-    if options.only is not None and label not in options.only:
-        return UNDECLARED
-    return ""
-
-
 def _faults(
-    found: Iterable[Occurring], cleaned: Mapping[str, str], options: ReaderOptions
+    groups: Iterable[LabelGroup], cleaned: Mapping[str, str], options: ReaderOptions
 ) -> dict[Fault, tuple[int, int]]:
     number: Counter[Fault] = Counter()
     first: dict[Fault, int] = {}
-    for each in found:
-        reason = _reason(each, cleaned[each.label], options)
-        unnamed = 0 if reason == NO_ANNOTATOR else each.unnamed
-        for why, rows in ((NO_UNIT, unnamed), (reason, each.rows - unnamed)):
-            if cleaned[each.label] and why and rows:
-                key = each.file, each.annotator if each.annotator.strip() else "", why
+    for group in groups:
+        reason = reason_left_out(group.annotator, cleaned[group.label], options)
+        unnamed = 0 if reason == NO_ANNOTATOR else group.unnamed
+        for why, rows in ((NO_UNIT, unnamed), (reason, group.rows - unnamed)):
+            if cleaned[group.label] and why and rows:
+                key = group.file, group.annotator if group.annotator.strip() else "", why
                 number[key] += rows
-                first[key] = min(first.get(key, each.first), each.first)
+                first[key] = min(first.get(key, group.first), group.first)
     return {key: (rows, first[key]) for key, rows in number.items()}
 
 
@@ -315,8 +311,8 @@ def _group(connection: "Connection", codes: str, parts: Sequence[str]) -> None:
 def repeated(connection: "Connection", names: CodedNames, *, otherwise: bool = False) -> int:
     """Return how many units have several labels by an annotator in one pass; `otherwise`: different ones."""
     who = f"list_distinct(list_transform(codes, lambda code: code // {max(len(names.labels), 1)}))"
-    given = "list_distinct(codes)" if otherwise else "codes"
-    query = f"select sum(n) filter (len({who}) < len({given})) from {KINDS}"
+    told_apart = "list_distinct(codes)" if otherwise else "codes"
+    query = f"select sum(n) filter (len({who}) < len({told_apart})) from {KINDS}"
     ((units,),) = connection.execute(query).fetchall()
     return int(units or 0)
 
@@ -324,7 +320,7 @@ def repeated(connection: "Connection", names: CodedNames, *, otherwise: bool = F
 # Each unit on its own
 
 
-def whole(connection: "Connection", names: CodedNames) -> tuple[Ratings, Codes]:
+def units_alone(connection: "Connection", names: CodedNames) -> tuple[Ratings, Codes]:
     """Return the labels of each unit, as they are read in memory, and the number of each label's row."""
     connection.execute(
         f"create temp table {UNITS} as select {UNIT}, row_number() over (order by first) - 1 as number from "

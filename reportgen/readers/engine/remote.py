@@ -1,7 +1,7 @@
 """Labels that lie elsewhere, on Spark or in a database that Ibis speaks to: only counts travel.
 
 One expression says how many units of a document have the same labels by the same annotators. Ibis writes it
-in the dialect of the place; all that follows is done to these kinds of units as to labels that DuckDB reads.
+in the dialect of that place; all that follows is done to these kinds of units as to labels that DuckDB reads.
 """
 
 import hashlib
@@ -42,18 +42,18 @@ ALIKE = "alike"
 
 
 class IbisSource(DataSource):
-    """A table that Ibis reaches; of one that was made from files, `known` is its header and first rows."""
+    """A table that Ibis reaches; of one that was made from files, `head` is its header and first rows."""
 
     def __init__(
         self,
         connection: "Connection",
         file: ExportFile,
         expression: Any,  # noqa: ANN401 - Ibis is imported where it is needed
-        known: StringTable | None = None,
+        head: StringTable | None = None,
     ) -> None:
         """Take a table by its Ibis expression."""
         super().__init__(connection, file)
-        self.expression, self.known = expression, known
+        self.expression, self.head = expression, head
 
     def text(self, column: int) -> Any:  # noqa: ANN401
         """Return a column as text, empty where there is none."""
@@ -61,12 +61,12 @@ class IbisSource(DataSource):
 
     def table(self) -> StringTable:
         """Return the header and the first rows."""
-        known = self.known or self._known()
-        return replace(known, count_lines=lambda: [0], unique=self.is_unique)
+        head = self.head or self._read_head()
+        return replace(head, count_lines=lambda: [0], unique=self.is_unique)
 
-    def _known(self) -> StringTable:
+    def _read_head(self) -> StringTable:
         header = list(self.expression.columns)
-        texts = {f"c{place}": self.text(place) for place in range(len(header))}
+        texts = {f"c{column}": self.text(column) for column in range(len(header))}
         head = self.expression.select(**texts).limit(HEAD_ROWS).to_pyarrow()
         body = zip(*(column.to_pylist() for column in head.columns), strict=True)
         name = self.expression.get_backend().name
@@ -75,8 +75,8 @@ class IbisSource(DataSource):
     def is_unique(self, column: int) -> bool:
         """Say whether each row has a value of its own in a column."""
         texts = self.text(column).nunique()
-        found = self.expression.aggregate(rows=self.expression.count(), texts=texts).to_pyarrow()
-        return bool(found["rows"][0] == found["texts"][0])
+        counted = self.expression.aggregate(rows=self.expression.count(), texts=texts).to_pyarrow()
+        return bool(counted["rows"][0] == counted["texts"][0])
 
     def rows(self, used: Iterable[int]) -> str:  # noqa: ARG002
         """Return SQL for no rows: none is read here."""
@@ -105,11 +105,11 @@ class IbisSource(DataSource):
 
         rows = self._units(sheet)
         kind = _escaped(rows.document) + NEXT + rows.marks
-        wanted = [_escaped(document) + NEXT + marks for document, marks in alike]
-        rows = rows.filter(~rows.unnamed, kind.isin(wanted))
-        place = ibis.row_number().over(group_by=["document", "marks"], order_by="unit")
-        found = rows.mutate(place=place).filter(lambda each: each.place < most)
-        columns = found.select("document", "marks", "unit").to_pyarrow().columns
+        kinds = [_escaped(document) + NEXT + marks for document, marks in alike]
+        rows = rows.filter(~rows.unnamed, kind.isin(kinds))
+        rank = ibis.row_number().over(group_by=["document", "marks"], order_by="unit")
+        listed_rows = rows.mutate(rank=rank).filter(lambda row: row["rank"] < most)
+        columns = listed_rows.select("document", "marks", "unit").to_pyarrow().columns
         return list(zip(*(column.to_pylist() for column in columns), strict=True))
 
     def _units(self, sheet: LaidSheet) -> Any:  # noqa: ANN401
@@ -118,8 +118,8 @@ class IbisSource(DataSource):
 
         layout = sheet.layout
         document, unit = self._cell(sheet, layout.document), self._cell(sheet, layout.unit)
-        used = [each for each in layout.used if each not in sheet.said]
-        every = range(len(self.expression.columns)) if self.known is not None else used
+        used = [column for column in layout.used if column not in sheet.of_path]
+        every = range(len(self.expression.columns)) if self.head is not None else used
         rows = self.expression.filter(ibis.or_(*(self.text(column) != "" for column in every))).select(
             document=ibis.ifelse(_is_blank(document), "", document),
             unit=unit,
@@ -134,8 +134,8 @@ class IbisSource(DataSource):
     def _cell(self, sheet: LaidSheet, column: int | None) -> Any:  # noqa: ANN401
         import ibis
 
-        if column is None or column in sheet.said:
-            return ibis.literal("" if column is None else sheet.said[column])
+        if column is None or column in sheet.of_path:
+            return ibis.literal("" if column is None else sheet.of_path[column])
         return self.text(column)
 
     def _marks(self, sheet: LaidSheet) -> Iterator[Any]:
@@ -163,8 +163,8 @@ def _escaped(text: Any) -> Any:  # noqa: ANN401 - a text, or an expression of te
 
 def _joined(sign: str, texts: Any) -> Any:  # noqa: ANN401
     first, *others = texts
-    for each in others:
-        first = first + sign + each
+    for text in others:
+        first = first + sign + text
     return first
 
 
@@ -180,7 +180,7 @@ def lay_alike(connection: "Connection", source: IbisSource, sheet: LaidSheet) ->
     texts = [text for (text,) in connection.execute(f"select distinct unnest(marks) from {ALIKE}").fetchall()]
     parts = [[unquote(part) for part in text.split(WITHIN)] for text in texts]
     names = ("pass varchar", "annotator varchar", "label varchar")
-    said = {name: [each[place] for each in parts] for place, name in enumerate(names)}
+    said = {name: [mark[index] for mark in parts] for index, name in enumerate(names)}
     lay_table(connection, "said", {"mark varchar": texts, **said})
     connection.execute(
         f"create temp table {MARKS} as select 0 as ord, 0 as file, document, '' as unit, annotator, label, "
@@ -191,13 +191,13 @@ def lay_alike(connection: "Connection", source: IbisSource, sheet: LaidSheet) ->
 
 def digest(connection: "Connection", name: str) -> Provenance:
     """Return what provenance records of a table that is no file: a digest of its kinds of units."""
-    found, size = hashlib.sha256(), 0
+    checksum, size = hashlib.sha256(), 0
     result = connection.execute(f"select document, unnamed, marks, n from {ALIKE} order by kind")
     while rows := result.fetchmany(100_000):
         text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
-        found.update(text)
+        checksum.update(text)
         size += len(text)
-    return Provenance(name, found.hexdigest(), size)
+    return Provenance(name, checksum.hexdigest(), size)
 
 
 # Where Ibis finds labels: a table of a database by its address, and what Spark reads.
@@ -227,11 +227,11 @@ def at_address(connection: "Connection", file: ExportFile, options: ReaderOption
     elif options.engine.name == SPARK:
         yield IbisSource(connection, file, _of_frame(_session().read.parquet(address)))
     else:
-        place = _connected(address, file)
+        database = _connected(address, file)
         try:
-            yield IbisSource(connection, file, _table(place, file, table))
+            yield IbisSource(connection, file, _table(database, file, table))
         finally:
-            place.disconnect()
+            database.disconnect()
 
 
 def _connected(address: str, file: ExportFile) -> Any:  # noqa: ANN401 - Ibis is imported where it is needed
@@ -249,23 +249,23 @@ def read_by_spark(
 ) -> IbisSource:
     """Return the rows of files of one header, which Spark reads."""
     first, remedy = files[0], 'Leave out engine = "spark".'
-    paths = [f"file://{each.path.resolve()}" for each in files]
+    paths = [f"file://{file.path.resolve()}" for file in files]
     if options.path is not None:
         raise first.refused("has names in its path, which Spark does not read.", remedy)
     if kind_of(first) == "parquet":
-        known = ParquetSource(connection, files).table()
-        return IbisSource(connection, first, _of_frame(_session().read.parquet(*paths)), known)
+        head = ParquetSource(connection, files).table()
+        return IbisSource(connection, first, _of_frame(_session().read.parquet(*paths)), head)
     if kind_of(first) != "text":
         raise first.refused("is a database, which Spark does not read.", remedy)
-    sources = [CsvSource(connection, each) for each in files]
-    known, *others = [each.table() for each in sources]
+    sources = [CsvSource(connection, file) for file in files]
+    head, *others = [source.table() for source in sources]
     message = "has another header than the files before."
-    if problems := [each.file.problem(message, remedy) for each in others if each.header != known.header]:
+    if problems := [table.file.problem(message, remedy) for table in others if table.header != head.header]:
         raise BadInput(problems)
     frame = _session().read.csv(
         paths, sep=sources[0].delimiter, header=True, quote='"', escape='"', multiLine=True
     )
-    return IbisSource(connection, first, _of_frame(frame), known)
+    return IbisSource(connection, first, _of_frame(frame), head)
 
 
 def _of_frame(frame: Any) -> Any:  # noqa: ANN401 - Spark is imported where it is needed
@@ -289,7 +289,7 @@ def _spark() -> Any:  # noqa: ANN401
     return ibis.pyspark.connect(_session())
 
 
-def _table(place: Any, file: ExportFile, table: str | None) -> Any:  # noqa: ANN401
+def _table(database: Any, file: ExportFile, table: str | None) -> Any:  # noqa: ANN401
     """Return a table by its name, "schema.name" too; raise BadInput where there is none such."""
     if table is None:
         raise file.refused("no table is named.", "Name one.", key="table")
@@ -298,17 +298,17 @@ def _table(place: Any, file: ExportFile, table: str | None) -> Any:  # noqa: ANN
     *schema, name = table.rsplit(".", 1)
     where = schema[0] if schema else None
     try:
-        return place.table(name, database=where)
+        return database.table(name, database=where)
     except TableNotFound:
-        known: list[str] = []
+        tables: list[str] = []
         with suppress(Exception):  # not every place lists its tables
-            known = place.list_tables(database=where)
-        message, remedy = f'has no table "{table}".', did_you_mean(name, known) or "Check its name."
+            tables = database.list_tables(database=where)
+        message, remedy = f'has no table "{table}".', did_you_mean(name, tables) or "Check its name."
         raise file.refused(message, remedy, key="table") from None
 
 
 @contextmanager
-def spoken_to(name: str) -> Iterator[None]:
+def ibis_refusals(name: str) -> Iterator[None]:
     """Raise BadInput where Ibis is not there, or refuses: a wrong address, no leave, no Java."""
     try:
         with warnings.catch_warnings():

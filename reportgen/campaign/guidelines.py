@@ -21,7 +21,15 @@ from reportgen.campaign.csv_tables import (
     read_terms,
 )
 from reportgen.campaign.metadata import Controls
-from reportgen.campaign.tables import CampaignToml, Distance, Guidelines, Layer, ReadOptions, Task, UnitSet
+from reportgen.campaign.toml_tables import (
+    CampaignToml,
+    Distance,
+    Guidelines,
+    Layer,
+    ReadOptions,
+    Task,
+    UnitSet,
+)
 from reportgen.campaign.values import ExportPath, Unfit, export_files
 from reportgen.results import Choice
 
@@ -65,11 +73,11 @@ class Version:
     @property
     def files(self) -> tuple[str, ...]:
         """Return the names of the files that are read beside the exports; one may stand there twice."""
-        sizes = [each.size for each in self.unit_sets if isinstance(each.size, str)]
-        terms = [each.file for each in self.unit_sets if each.file is not None]
+        sizes = [unit_set.size for unit_set in self.unit_sets if isinstance(unit_set.size, str)]
+        terms = [unit_set.file for unit_set in self.unit_sets if unit_set.file is not None]
         documents = [self.document] if self.document else []
         controls = [self.controls.file] if self.controls else []
-        distances = [each.source for each in self.distances]
+        distances = [distance.source for distance in self.distances]
         return (*documents, *distances, *sizes, *terms, *controls, *self.adjudication, *self.prompts)
 
     def shown(self, file: str) -> str:
@@ -87,12 +95,12 @@ class Version:
         among = () if categories is None else (*declared, *categories)
 
         def table(distance: Distance) -> DistanceMatrix:
-            place, shown = self.folder / distance.source, self.shown(distance.source)
+            path, shown = self.folder / distance.source, self.shown(distance.source)
             by_taxonomy = distance.taxonomy is not None
-            found = read_distances(place, shown, among=among, unplaced=unmarked, taxonomy=by_taxonomy)
+            matrix = read_distances(path, shown, among=among, unplaced=unmarked, taxonomy=by_taxonomy)
             # Results have the name of the file in the campaign's folder.
-            origin = found.origin and found.origin.model_copy(update={"file": distance.source})
-            return replace(found, id=distance.id, why=distance.why, file=distance.source, origin=origin)
+            origin = matrix.origin and matrix.origin.model_copy(update={"file": distance.source})
+            return replace(matrix, id=distance.id, why=distance.why, file=distance.source, origin=origin)
 
         return tuple(for_each(self.distances, table))
 
@@ -147,9 +155,9 @@ class Campaign(CampaignToml):
         """Return the guidelines versions, the oldest first: by date, else as declared, never by name."""
         return tuple(guidelines.version for guidelines in by_age(self.guidelines))
 
-    def place(self, guidelines_version: str) -> int:
-        """Return where a guidelines version stands in campaign.toml, counted from 0, however old it is."""
-        return next(place for place, each in enumerate(self.guidelines) if each.version == guidelines_version)
+    def index_of(self, guidelines_version: str) -> int:
+        """Return the index of a guidelines version in campaign.toml, from 0, however old it is."""
+        return [guidelines.version for guidelines in self.guidelines].index(guidelines_version)
 
     def version(self, guidelines_version: str) -> Version:
         """Return what holds for one guidelines version, with its overrides.
@@ -157,8 +165,8 @@ class Campaign(CampaignToml):
         Raises BadInput where there is no such version, or its exports are no longer there.
         """
         guidelines = self._guidelines(guidelines_version)
-        own = _values(guidelines, only=guidelines.model_fields_set)
-        task = Task.model_construct(**(_values(self.task) | own))
+        overrides = _values(guidelines, only=guidelines.model_fields_set)
+        task = Task.model_construct(**(_values(self.task) | overrides))
         return Version(
             id=guidelines.version,
             date=guidelines.date,
@@ -169,7 +177,8 @@ class Campaign(CampaignToml):
             layers=_layers(self.layers, task),
             unit_sets=_unit_sets(self.unit_sets, guidelines),
             distances=tuple(
-                each.model_copy(update=dict(guidelines.distances.get(each.id, ()))) for each in self.distances
+                distance.model_copy(update=dict(guidelines.distances.get(distance.id, ())))
+                for distance in self.distances
             ),
             reading=ReadOptions.model_construct(
                 **{name: getattr(guidelines, name) for name in ReadOptions.model_fields}
@@ -179,21 +188,20 @@ class Campaign(CampaignToml):
             name=self.name,
             adjudication=guidelines.adjudication,
             controls=self.controls,
-            prompts=tuple(each.prompt for each in self.annotators.values() if each.prompt),
+            prompts=tuple(annotator.prompt for annotator in self.annotators.values() if annotator.prompt),
         )
 
     def _guidelines(self, version: str) -> Guidelines:
-        for guidelines in self.guidelines:
-            if guidelines.version == version:
-                return guidelines
+        if version in self.versions:
+            return self.guidelines[self.index_of(version)]
         remedy = nearest(version, self.versions) or f"It has {alternatives(self.versions, 'and')}."
         raise refused(self.file, message=f"has no guidelines version {quoted(version)}.", remedy=remedy)
 
     def _exports(self, guidelines: Guidelines) -> tuple[ExportPath, ...]:
         try:
-            found = export_files(self.folder, guidelines.exports)
+            files = export_files(self.folder, guidelines.exports)
             # A sheet that lies among the exports is none of them.
-            return tuple(each for each in found if each.name not in guidelines.adjudication)
+            return tuple(file for file in files if file.name not in guidelines.adjudication)
         except Unfit as reason:
             key = f"guidelines.{self.guidelines.index(guidelines) + 1}.exports"
             raise refused(self.file, 0, key, reason.message, reason.remedy) from None
@@ -202,14 +210,14 @@ class Campaign(CampaignToml):
 def by_age(declared: Sequence[Guidelines]) -> list[Guidelines]:
     """Return guidelines versions from the oldest to the newest.
 
-    They stand as they are declared unless dates say otherwise; a version without a date stays behind the one
+    They are in declared order unless dates say otherwise; a version without a date stays behind the one
     declared before it.
     """
     since, dated = date.min, list[tuple[date, Guidelines]]()
-    for each in declared:
-        since = each.date or since
-        dated.append((since, each))
-    return [each for _, each in sorted(dated, key=lambda pair: pair[0])]
+    for guidelines in declared:
+        since = guidelines.date or since
+        dated.append((since, guidelines))
+    return [guidelines for _, guidelines in sorted(dated, key=lambda pair: pair[0])]
 
 
 def _shown(name: str, file: str) -> str:
@@ -311,11 +319,16 @@ def choose(campaign: Campaign, version: str, layer: str) -> Choice:
     scale, it holds for these too. Otherwise the scale decides, and where versions differ in it, categories
     are taken as names.
     """
-    declared = {each.version: _asked(campaign, each, layer, "coefficient") for each in campaign.guidelines}
+    declared = {
+        guidelines.version: _asked(campaign, guidelines, layer, "coefficient")
+        for guidelines in campaign.guidelines
+    }
     if own := declared.get(version):
         return _choice(own, Reason.DECLARED)
-    scales = {_asked(campaign, each, layer, "scale") or "nominal": None for each in campaign.guidelines}
-    named = {name: each for each, name in reversed(declared.items()) if name}
+    scales = {
+        _asked(campaign, guidelines, layer, "scale") or "nominal": None for guidelines in campaign.guidelines
+    }
+    named = {name: version_name for version_name, name in reversed(declared.items()) if name}
     if len(named) == 1 and len(scales) == 1:
         ((coefficient, other),) = named.items()
         return _choice(coefficient, Reason.ELSEWHERE, version=other)
@@ -336,10 +349,10 @@ def _choice(coefficient: str, reason: Reason, **values: str) -> Choice:
 
 def _asked(campaign: Campaign, guidelines: Guidelines, layer: str, key: str) -> str | None:
     """Return what a layer has for a key of [task]: its own, else that of the guidelines, else the task's."""
-    own = [each for each in campaign.layers if each.id == layer]
-    for part in (*own, guidelines):
-        if key in part.model_fields_set:
-            value: str | None = getattr(part, key)
+    own = [declared for declared in campaign.layers if declared.id == layer]
+    for task in (*own, guidelines):
+        if key in task.model_fields_set:
+            value: str | None = getattr(task, key)
             return value
     inherited: str | None = getattr(campaign.task, key)
     return inherited
@@ -376,19 +389,21 @@ def _people(
     campaign: Campaign, names: Mapping[str, str], people: Collection[str]
 ) -> list[tuple[str, dict[str, Any]]]:
     """Return what is declared of those who stand in the version, in declared order, by the names shown."""
-    found: list[tuple[str, dict[str, Any]]] = []
-    for name, each in campaign.annotators.items():
+    declarations: list[tuple[str, dict[str, Any]]] = []
+    for name, annotator in campaign.annotators.items():
         if name in people:
-            declared = each.model_dump(mode="json", exclude_unset=True)
-            if each.same_as:
-                declared["same_as"] = names.get(each.same_as, each.same_as) if each.same_as in people else ""
-            found.append((names.get(name, name), declared))
-    return found
+            declared = annotator.model_dump(mode="json", exclude_unset=True)
+            if annotator.same_as:
+                declared["same_as"] = (
+                    names.get(annotator.same_as, annotator.same_as) if annotator.same_as in people else ""
+                )
+            declarations.append((names.get(name, name), declared))
+    return declarations
 
 
 def _guidelines(campaign: Campaign, version: Version, names: Mapping[str, str]) -> dict[str, Any]:
-    (own,) = (each for each in campaign.guidelines if each.version == version.id)
-    content: dict[str, Any] = own.model_dump(
+    guidelines = campaign.guidelines[campaign.index_of(version.id)]
+    content: dict[str, Any] = guidelines.model_dump(
         mode="json", by_alias=True, exclude_unset=True, exclude=COMPARISONS
     )
     if chosen := content.get("annotators"):
