@@ -59,12 +59,12 @@ class ReportTable:
     links: tuple[tuple[str | None, ...], ...] = ()
 
     @cached_property
-    def places(self) -> frozenset[int]:
-        """Return the columns some of whose figures have an interval, by their places."""
+    def interval_columns(self) -> frozenset[int]:
+        """Return the indices of the columns some of whose figures have an interval."""
         return frozenset(
-            place
+            column_index
             for row in self.rows
-            for place, cell in enumerate(row)
+            for column_index, cell in enumerate(row)
             if isinstance(cell, Figure) and cell.interval is not None
         )
 
@@ -81,7 +81,7 @@ def table_of(
 
     `href` says where the first cell of a thing's row leads.
     """
-    shown, own = [each for each in columns if each], tuple(things)
+    shown, own = [column for column in columns if column], tuple(things)
     blank = (None,) * (len(shown) - 1)
     return ReportTable(
         name,
@@ -102,8 +102,8 @@ def table_if(
     href: Callable[[Thing], str | None] | None = None,
 ) -> ReportTable | None:
     """Return the same table, None where it has no row."""
-    found = table_of(name, caption, things, *columns, file=file, href=href)
-    return found if found.rows else None
+    table = table_of(name, caption, things, *columns, file=file, href=href)
+    return table if table.rows else None
 
 
 def columns_of(
@@ -115,6 +115,11 @@ def columns_of(
         return lambda thing: cell(thing, key)
 
     return [(key, title, kind, of(key)) for key, title in titles.items()]
+
+
+def csv_table(name: str, columns: Iterable[TableColumn], rows: Iterable[tuple[Cell, ...]]) -> ReportTable:
+    """Return a table that no page shows, for a CSV of its name."""
+    return ReportTable(name, "", tuple(columns), tuple(rows), file=f"{name}.csv")
 
 
 def plain(names: str, kind: Kind = "text") -> tuple[TableColumn, ...]:
@@ -139,17 +144,17 @@ def least(
     if len(things) <= most:
         return things
 
-    def rank(each: Thing) -> float:
-        found = value(each)
-        return 1.0 if found is None else found
+    def rank(thing: Thing) -> float:
+        number = value(thing)
+        return 1.0 if number is None else number
 
     return sorted(things, key=rank)[:LEAST_AGREEING]
 
 
-def columns_kept(table: ReportTable, places: Sequence[int]) -> ReportTable:
-    """Return the table with the columns at some places alone."""
-    rows = tuple(tuple(row[place] for place in places) for row in table.rows)
-    return replace(table, columns=tuple(table.columns[place] for place in places), rows=rows)
+def columns_kept(table: ReportTable, indices: Sequence[int]) -> ReportTable:
+    """Return the table with the columns of some indices alone."""
+    rows = tuple(tuple(row[i] for i in indices) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[i] for i in indices), rows=rows)
 
 
 def without(table: ReportTable, keys: Collection[str]) -> ReportTable:
@@ -159,15 +164,13 @@ def without(table: ReportTable, keys: Collection[str]) -> ReportTable:
 
 def without_idle(table: ReportTable, keys: Collection[str]) -> ReportTable:
     """Return the table without those of the named columns that have nothing but blanks and zeros."""
-    filled = {
-        column.key for place, column in enumerate(table.columns) if any(row[place] for row in table.rows)
-    }
+    filled = {column.key for i, column in enumerate(table.columns) if any(row[i] for row in table.rows)}
     return without(table, set(keys) - filled)
 
 
 def unbroken(title: str) -> str:
     """Return the head of a column that does not break within short brackets: "[95% interval]"."""
-    return BRACKETS.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), title)
+    return BRACKETS.sub(lambda brackets: brackets[0].replace(" ", "\N{NO-BREAK SPACE}"), title)
 
 
 def cell_text(value: Cell, kind: Kind) -> str:
@@ -197,10 +200,16 @@ def to_markdown(table: ReportTable) -> str:
     for row in table.rows:
         texts = map(cell_text, row, kinds)
         cells = zip(texts, kinds, strict=True)
-        shown.append([text if kind == "estimate" else _escaped(text) for text, kind in cells])
+        # Within a line ">" says nothing to Markdown.
+        shown.append(
+            [
+                text if kind == "estimate" else escape_markdown(text).replace("&gt;", ">")
+                for text, kind in cells
+            ]
+        )
     widest = (max(map(_wide, cells)) for cells in zip(*shown, strict=True))
     # A column of long texts is as wide as each of them.
-    widths = [max(each, LEAST_WIDE) if each <= MOST_WIDE else LEAST_WIDE for each in widest]
+    widths = [max(width, LEAST_WIDE) if width <= MOST_WIDE else LEAST_WIDE for width in widest]
     rule = [
         f":{'-' * (width - 1)}" if kind == "text" else f"{'-' * (width - 1)}:"
         for width, kind in zip(widths, kinds, strict=True)
@@ -209,16 +218,11 @@ def to_markdown(table: ReportTable) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))
 
 
-def _escaped(text: str) -> str:
-    """Return the text of a cell; within a line ">" says nothing to Markdown."""
-    return escape_markdown(text).replace("&gt;", ">")
-
-
 def _wide(text: str) -> int:
     """Return how many letters of a terminal a text takes."""
     if text.isascii():
         return len(text)
-    return sum((east_asian_width(each) in ("W", "F")) + (not combining(each)) for each in text)
+    return sum((east_asian_width(letter) in ("W", "F")) + (not combining(letter)) for letter in text)
 
 
 def _filled(text: str, width: int, kind: Kind) -> str:
@@ -284,7 +288,7 @@ def not_independent(name: str) -> str:
 
 def roles(pair: SpanPair) -> tuple[str, str]:
     """Return the roles of two people; a reference that was made from the other's marks too says so."""
-    first, second = (each if each == ANNOTATOR else role_in_words(each) for each in pair.roles)
+    first, second = (role if role == ANNOTATOR else role_in_words(role) for role in pair.roles)
     return (not_independent(first) if pair.independent is False else first), second
 
 
