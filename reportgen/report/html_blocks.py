@@ -270,7 +270,7 @@ def _estimate(cell: Cell, *, aligned: bool) -> Markup:
 def _cell(cell: Cell, column: TableColumn, shade: int | None, href: str, *, first: bool) -> Markup:
     shown = text(cell_text(cell, column.kind))
     if href:
-        shown = Markup('<a href="{}">{}</a>').format(href, shown if first else shown or "–")
+        shown = Markup('<a href="{}">{}</a>').format(href, shown or "–")
     if first:
         return Markup('<th scope="row">{}</th>').format(shown or "–")
     if column.kind == "text":

@@ -152,9 +152,18 @@ def least(
 
 
 def columns_kept(table: ReportTable, indices: Sequence[int]) -> ReportTable:
-    """Return the table with the columns of some indices alone."""
-    rows = tuple(tuple(row[i] for i in indices) for row in table.rows)
-    return replace(table, columns=tuple(table.columns[i] for i in indices), rows=rows)
+    """Return the table with the columns of some indices alone, their shades and links with them."""
+
+    def of_indices(rows: Sequence[Sequence[Thing]]) -> tuple[tuple[Thing, ...], ...]:
+        return tuple(tuple(row[i] for i in indices) for row in rows)
+
+    return replace(
+        table,
+        columns=tuple(table.columns[i] for i in indices),
+        rows=of_indices(table.rows),
+        shades=of_indices(table.shades),
+        links=of_indices(table.links),
+    )
 
 
 def without(table: ReportTable, keys: Collection[str]) -> ReportTable:
