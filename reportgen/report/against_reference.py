@@ -92,8 +92,8 @@ class ComparedView:
         """Return a figure's name for a reader."""
         if figure == MACRO:
             return _("Mean F")
-        own = OF_MARKS.get(figure) if self.of_marks else None
-        return _(own) if own else figure_name(self.results, figure)
+        title = OF_MARKS.get(figure) if self.of_marks else None
+        return _(title) if title else figure_name(self.results, figure)
 
     @property
     def partly(self) -> bool:
@@ -104,10 +104,10 @@ class ComparedView:
     def shown(self) -> tuple[Comparison, ...]:
         """Return who is on the page: everybody, or beside systems those who agree least."""
         systems = [pair for pair in self.every if pair.role != ANNOTATOR]
-        others = [pair for pair in self.every if pair.role == ANNOTATOR]
+        annotators = [pair for pair in self.every if pair.role == ANNOTATOR]
         if len(self.every) <= MOST_AGREEING:
             return self.every
-        return (*systems, *least(others, lambda pair: pair.measures[self.whole.figure].value, most=0))
+        return (*systems, *least(annotators, lambda pair: pair.measures[self.whole.figure].value, most=0))
 
     @cached_property
     def figures(self) -> tuple[str, ...]:
@@ -156,7 +156,7 @@ class ComparedView:
         """Return between which figures annotators are against the reference."""
         by_annotator = pair.humans.against_reference.values() if pair.humans else ()
         name = self.whole.figure
-        values = [value for own in by_annotator if (value := _value(own, name)) is not None]
+        values = [value for figures in by_annotator if (value := _value(figures, name)) is not None]
         return from_to([min(values), max(values)]) if values else ""
 
     @cached_property
@@ -286,11 +286,13 @@ def _comparison_in_words(view: ComparedView, pair: Comparison) -> str:
     name, humans = _label(view, pair), _human_agreement(view, pair)
     if pair.role != ANNOTATOR:
         name = f"{name} ({role_in_words(pair.role)})"
-    own = numbers.estimate(_figure(view, pair))
+    estimate = numbers.estimate(_figure(view, pair))
     if humans is None:
-        return told(name, own)
-    beside = numbers.estimate(humans)
-    return say("{name}: {value}, annotators with each other {humans}", name=name, value=own, humans=beside)
+        return told(name, estimate)
+    among = numbers.estimate(humans)
+    return say(
+        "{name}: {value}, annotators with each other {humans}", name=name, value=estimate, humans=among
+    )
 
 
 # Systems against a reference twice, drawn: a mark with its interval each time, human agreement as a band.
@@ -323,10 +325,11 @@ def _change_row(drawn: Drawn) -> DotPlotRow:
 
 def _change_in_words(drawn: Drawn, times: tuple[str, str]) -> str:
     who, change, humans = drawn
-    said = [f"{times[0]} {numbers.estimate(change.first)}", f"{times[1]} {numbers.estimate(change.second)}"]
+    sides = zip(times, (change.first, change.second), strict=True)
+    estimates = [f"{time} {numbers.estimate(side)}" for time, side in sides]
     if span(humans):
-        said.append(say("annotators with each other {figure}", figure=numbers.estimate(humans)))
-    return say("{who}: {figures}", who=who, figures=", ".join(said))
+        estimates.append(say("annotators with each other {figure}", figure=numbers.estimate(humans)))
+    return say("{who}: {figures}", who=who, figures=", ".join(estimates))
 
 
 # The CSV tables of references and systems: every figure of every comparison, and every category.

@@ -114,7 +114,7 @@ def mathml(latex: str) -> str:
 
 
 def _letter(reference: re.Match[str]) -> str:
-    """Return the letter that a reference stands for, escaped where HTML needs it: it takes less room."""
+    """Return the letter that a reference names, escaped where HTML needs it: it takes less room."""
     return html.escape(chr(int(reference[1], 16)))
 
 

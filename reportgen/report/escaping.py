@@ -63,7 +63,7 @@ SIGNS = {
     "\N{THIN SPACE}": r"\,",
     "\N{SOFT HYPHEN}": r"\-",
 } | {sign: f"\\{sign}" for sign in "{}$&#_%"}
-# BibTeX counts braces whether or not a backslash stands before them.
+# BibTeX counts braces whether or not a backslash is before them.
 BRACES = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}"}
 # The orders of LaTeX that a formula of the catalogue may have, each behind its sign.
 MATHEMATICAL = {
@@ -122,7 +122,7 @@ def latex(text: str) -> str:
 
 
 def field(text: str) -> str:
-    """Return text as it stands in a field of BibTeX, between braces that it can't close."""
+    """Return text as a field of BibTeX has it, between braces that it can't close."""
     shown = ORDINARY.sub(lambda match: _in_field(match[0]), _plain(text).strip())
     return LIGATURES.sub(r"\1{}", shown)
 

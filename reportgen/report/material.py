@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from reportgen.report.tables import (
     ColumnOf,
+    Record,
     ReportTable,
-    Thing,
     columns_of,
     setting,
     table_if,
@@ -110,12 +110,12 @@ def raters(results: Results) -> ReportTable:
 
 
 def _by_layer(
-    results: Results, name: str, caption: str, things: Iterable[Thing], *columns: ColumnOf[Thing]
+    results: Results, name: str, caption: str, records: Iterable[Record], *columns: ColumnOf[Record]
 ) -> ReportTable:
-    """Return a table of things that start with their layer, which is left out where there is only one."""
-    layer: ColumnOf[Thing] = ("layer", _("Layer"), "text", lambda row: row[0])  # type: ignore[index]
+    """Return a table of records that start with their layer, which is left out where there is only one."""
+    layer: ColumnOf[Record] = ("layer", _("Layer"), "text", lambda row: row[0])  # type: ignore[index]
     several_layers = len(results.material) > 1
-    return table_of(name, caption, things, layer if several_layers else None, *columns, file=f"{name}.csv")
+    return table_of(name, caption, records, layer if several_layers else None, *columns, file=f"{name}.csv")
 
 
 def scatter(results: Results, *, shown: bool = False) -> list[ReportTable]:

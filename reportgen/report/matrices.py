@@ -33,7 +33,7 @@ Row = tuple[str, Sequence[float | None]]
 
 
 def confusion(unit_set: UnitSet, pair: Pair) -> ReportTable | None:
-    """Return a pair's confusion matrix with margins; shades are shares of all disagreements.
+    """Return a pair's confusion matrix with margins; shades are shares of its most frequent disagreement.
 
     None where it is too large for a page and for a table of its own.
     """
@@ -254,14 +254,14 @@ def distances(results: Results, unit_set: UnitSet) -> ReportTable | None:
     met_labels, name = met(unit_set), slug(unit_set)
     if met_labels is None:
         return None
-    names, what = met_labels.categories, _("Set") if unit_set.sets else _("Category")
+    names, heading = met_labels.categories, _("Set") if unit_set.sets else _("Category")
     declared = {distance.id: distance for distance in results.distances if distance.covers(names)}
     return table_of(
         f"distances-{name}",
         _("Distances between sets as wholes.") if unit_set.sets else _("Distances between categories."),
         list(combinations(range(len(names)), 2)),
-        ("first", what, "text", lambda two: names[two[0]]),
-        ("second", what, "text", lambda two: names[two[1]]),
+        ("first", heading, "text", lambda two: names[two[0]]),
+        ("second", heading, "text", lambda two: names[two[1]]),
         *columns_of(
             {distance_id: say("Declared: {distance}", distance=distance_id) for distance_id in declared},
             "figure",

@@ -97,8 +97,8 @@ class PairwiseTable:
             f"{'macro' if macro else 'pairwise'}~{self.layer}",
             caption,
             columns,
-            tuple((row.name, *own) for row, own in zip(self.rows, values, strict=True)),
-            shades=tuple((None, *map(shade, own)) for own in values),
+            tuple((row.name, *row_values) for row, row_values in zip(self.rows, values, strict=True)),
+            shades=tuple((None, *map(shade, row_values)) for row_values in values),
             links=tuple(
                 (None, *(cell.href if j > i or not many else None for j, cell in enumerate(row)))
                 for i, row in enumerate(cells)
@@ -154,9 +154,9 @@ def documents(layer: str, spans: SpanPair, hrefs: Mapping[str, str]) -> ReportTa
         return None
     first, second = spans.annotators
 
-    def worst_first(item: tuple[str, SpanDocument]) -> tuple[bool, float, int]:
+    def worst_first(row: tuple[str, SpanDocument]) -> tuple[bool, float, int]:
         """Return the order of a document: by its F, undefined ones last, then by how much is wrong."""
-        value, counts = item[1].strict["f_measure"], item[1].counts
+        value, counts = row[1].strict["f_measure"], row[1].counts
         return value is None, value or 0.0, -(counts.overlap + counts.only_first + counts.only_second)
 
     return table_of(
@@ -248,8 +248,8 @@ class Pairs:
             PairRow(
                 self.shown(name),
                 tuple(cell(name, other) for other in names),
-                _of_means(own.others if (own := standings.get(name)) else {}),
-                _of_means(own.references if own else {}),
+                _of_means(standing.others if (standing := standings.get(name)) else {}),
+                _of_means(standing.references if standing else {}),
             )
             for name in names
         )
@@ -263,7 +263,7 @@ class Pairs:
 
     @cached_property
     def _names(self) -> dict[str, str]:
-        """Return what file names call each person: the name where every name can stand there."""
+        """Return what file names call each person: their names where every name can be one."""
         names = self.people
         plain = all(PLAIN.fullmatch(name) for name in names)
         if plain and len({name.casefold() for name in names}) == len(names):

@@ -123,7 +123,7 @@ def _misc(key: str, authors: str, name: str, year: str, doi: str) -> str:
 # The methods of a report as LaTeX, each measure with the works that it comes from.
 
 # What formulas of the catalogue are made of. A results.json may come from anywhere: a formula in which
-# anything else stands is printed as it is in plain text.
+# anything else is written is printed as it is in plain text.
 ORDERS = frozenset(
     re.findall(
         "[a-z]+",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from reportgen.report import contents, replacement, span_tables
+from reportgen.report import contents, model_replacement, span_tables
 from reportgen.report.escaping import guarded, latex, row
 from reportgen.report.layer_view import LayerView, UnitSetView
 from reportgen.report.tables import Cell, Kind, ReportTable, cell_text, setting, without
@@ -20,7 +20,7 @@ from reportgen.words.language import _, names, say, say_many
 
 # Tables as LaTeX: rules of booktabs, values above values, wide tables in parts, long ones over pages.
 
-# How many digits a line of an article holds, by the size of its type, with what stands between two columns;
+# How many digits a line of an article has room for, by the size of its type, and the gap between columns;
 # wider tables come in parts.
 SIZES = (
     (69.0, 2.4, r"\normalsize"),
@@ -159,14 +159,14 @@ def _environment(columns: Sequence[Printed], named: str, notes: Sequence[str], *
 
 def _balanced(columns: Sequence[Printed], room: float) -> list[list[Printed]]:
     """Return columns in as few parts as have room, of about the same width."""
-    most = _grouped(columns, room)
-    rooms = (room * share / 20 for share in range(1, 20))
-    tighter = (_grouped(columns, room_left) for room_left in rooms)
-    return next((parts for parts in tighter if len(parts) == len(most)), most)
+    fewest = _grouped(columns, room)
+    # The least room, in twentieths, in which they are no more parts makes these alike.
+    tighter = (_grouped(columns, room * share / 20) for share in range(1, 20))
+    return next((parts for parts in tighter if len(parts) == len(fewest)), fewest)
 
 
 def _grouped(columns: Sequence[Printed], room: float) -> list[list[Printed]]:
-    """Return columns as many at a time as stand beside each other, at least one."""
+    """Return columns as many at a time as have room beside each other, at least one."""
     groups: list[list[Printed]] = [[]]
     left = room
     for column in columns:
@@ -321,7 +321,7 @@ def _pairs_caption(primary: UnitSetView) -> str:
 
 
 def _of_models(results: Results, models: Replacement) -> Iterator[PaperTable]:
-    note = say("Nearer to {what}.", what=replacement.nearer_to(models))
+    note = say("Nearer to {what}.", what=model_replacement.nearer_to(models))
     caption = (
         _("The alternative annotator test: models beside annotators. No ε is declared.")
         if models.epsilon is None
@@ -330,8 +330,8 @@ def _of_models(results: Results, models: Replacement) -> Iterator[PaperTable]:
             price=setting(models.epsilon),
         )
     )
-    yield PaperTable(replacement.models_table(results, models), caption, "models", [note])
-    if beside := replacement.beside(results, models):
+    yield PaperTable(model_replacement.models_table(results, models), caption, "models", [note])
+    if beside := model_replacement.beside(results, models):
         yield PaperTable(beside, beside.caption, "models-beside")
 
 

@@ -127,7 +127,7 @@ def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
     pairs, name = pairs_of(results, layer.layer), of_layer("span-types", layer.layer)
     head: ColumnOf[str] = ("type", pgettext("of mark", "Type"), "text", str)
     if len(pairs) == 1:
-        own = pairs[0].by_type
+        figures_by_type = pairs[0].by_type
         columns: tuple[ColumnOf[SpanFigures], ...] = (
             *_outcomes(),
             ("strict", _("F, strict [95% interval]"), "estimate", lambda figures: figures.strict[F]),
@@ -136,10 +136,10 @@ def types_table(results: Results, layer: SpanLayer) -> ReportTable | None:
         return table_of(
             name,
             _("By type."),
-            [mark_type for mark_type in layer.types if mark_type in own],
+            [mark_type for mark_type in layer.types if mark_type in figures_by_type],
             head,
             *(
-                (key, title, kind, lambda mark_type, cell=cell: cell(own[mark_type]))
+                (key, title, kind, lambda mark_type, cell=cell: cell(figures_by_type[mark_type]))
                 for key, title, kind, cell in columns
             ),
         )
@@ -364,11 +364,11 @@ def _case_tables(layers: Sequence[MarkDisagreements]) -> Iterator[ReportTable]:
     cases = (
         (*who, cases.kind, cases.first, cases.second, cases.cases)
         for layer in layers
-        for who, own in (
+        for who, cases_of in (
             ((layer.layer, "", ""), layer.cases),
             *(((layer.layer, *pair.annotators), pair.cases) for pair in layer.pairs),
         )
-        for cases in own
+        for cases in cases_of
     )
     columns = (*plain("layer first second kind first_type second_type"), *plain("cases", "count"))
     yield csv_table("mark-disagreements", columns, cases)
@@ -395,14 +395,14 @@ def _unitizing_tables(results: Results, layers: Sequence[Unitizing]) -> Iterator
     if not layers:
         return
     figures = (
-        (layer.layer, category, name, own[name])
+        (layer.layer, category, name, by_figure[name])
         for layer in layers
         # Those of all categories together name none.
-        for category, own in (
+        for category, by_figure in (
             ("", layer.measures),
             *((category, layer.by_category[category]) for category in layer.categories),
         )
-        for name in results.in_order(own)
+        for name in results.in_order(by_figure)
     )
     yield csv_table("unitizing", (WHO[0], TableColumn("category", "Category"), *FIGURE), figures)
     people = (TableColumn("first", "First annotator"), TableColumn("second", "Second annotator"))

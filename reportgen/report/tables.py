@@ -18,9 +18,9 @@ from reportgen.words.numbers import pointed
 
 Kind = Literal["text", "count", "figure", "decimal", "percent", "p", "estimate"]
 Cell = str | int | float | Figure | None
-Thing = TypeVar("Thing")
-# A column of a table whose rows are things: its key, its heading, its kind, and its cell in a thing's row.
-ColumnOf = tuple[str, str, Kind, Callable[[Thing], Cell]]
+Record = TypeVar("Record")
+# A column of a table whose rows are records: its key, its heading, its kind, and its cell in a record's row.
+ColumnOf = tuple[str, str, Kind, Callable[[Record], Cell]]
 
 BLANK = N_("(blank)")
 # Short words in brackets in the head of a column.
@@ -72,47 +72,47 @@ class ReportTable:
 def table_of(
     name: str,
     caption: str,
-    things: Iterable[Thing],
-    *columns: ColumnOf[Thing] | None,
+    records: Iterable[Record],
+    *columns: ColumnOf[Record] | None,
     file: str = "",
-    href: Callable[[Thing], str | None] | None = None,
+    href: Callable[[Record], str | None] | None = None,
 ) -> ReportTable:
-    """Return a table with a row for each thing; a column that is None is left out.
+    """Return a table with a row for each record; a column that is None is left out.
 
-    `href` says where the first cell of a thing's row leads.
+    `href` says where the first cell of a record's row leads.
     """
-    shown, own = [column for column in columns if column], tuple(things)
+    shown, records = [column for column in columns if column], list(records)
     blank = (None,) * (len(shown) - 1)
     return ReportTable(
         name,
         caption,
         tuple(TableColumn(key, title, kind) for key, title, kind, _cell in shown),
-        tuple(tuple(cell(thing) for _key, _title, _kind, cell in shown) for thing in own),
+        tuple(tuple(cell(record) for _key, _title, _kind, cell in shown) for record in records),
         file=file,
-        links=tuple((href(thing), *blank) for thing in own) if href else (),
+        links=tuple((href(record), *blank) for record in records) if href else (),
     )
 
 
 def table_if(
     name: str,
     caption: str,
-    things: Iterable[Thing],
-    *columns: ColumnOf[Thing] | None,
+    records: Iterable[Record],
+    *columns: ColumnOf[Record] | None,
     file: str = "",
-    href: Callable[[Thing], str | None] | None = None,
+    href: Callable[[Record], str | None] | None = None,
 ) -> ReportTable | None:
     """Return the same table, None where it has no row."""
-    table = table_of(name, caption, things, *columns, file=file, href=href)
+    table = table_of(name, caption, records, *columns, file=file, href=href)
     return table if table.rows else None
 
 
 def columns_of(
     titles: Mapping[str, str], kind: Kind, cell: Callable[[Any, str], Cell]
 ) -> list[ColumnOf[Any]]:
-    """Return a column for each title; `cell` gives its cells from a thing and the key of the title."""
+    """Return a column for each title; `cell` gives its cells from a record and the key of the title."""
 
     def of(key: str) -> Callable[[Any], Cell]:
-        return lambda thing: cell(thing, key)
+        return lambda record: cell(record, key)
 
     return [(key, title, kind, of(key)) for key, title in titles.items()]
 
@@ -138,23 +138,23 @@ def slug_of(layer: str, unit_set: str) -> str:
 
 
 def least(
-    things: Sequence[Thing], value: Callable[[Thing], float | None], most: int = MOST_AGREEING
-) -> Sequence[Thing]:
-    """Return all things, or of more than `most` those with the least value; no value counts as 1."""
-    if len(things) <= most:
-        return things
+    records: Sequence[Record], value: Callable[[Record], float | None], most: int = MOST_AGREEING
+) -> Sequence[Record]:
+    """Return all records, or of more than `most` those with the least value; no value counts as 1."""
+    if len(records) <= most:
+        return records
 
-    def rank(thing: Thing) -> float:
-        number = value(thing)
+    def rank(record: Record) -> float:
+        number = value(record)
         return 1.0 if number is None else number
 
-    return sorted(things, key=rank)[:LEAST_AGREEING]
+    return sorted(records, key=rank)[:LEAST_AGREEING]
 
 
 def columns_kept(table: ReportTable, indices: Sequence[int]) -> ReportTable:
     """Return the table with the columns of some indices alone, their shades and links with them."""
 
-    def of_indices(rows: Sequence[Sequence[Thing]]) -> tuple[tuple[Thing, ...], ...]:
+    def of_indices(rows: Sequence[Sequence[Record]]) -> tuple[tuple[Record, ...], ...]:
         return tuple(tuple(row[i] for i in indices) for row in rows)
 
     return replace(

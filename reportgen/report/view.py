@@ -8,7 +8,14 @@ from itertools import chain
 from reportgen.figures import Drawing, agreement, bars, drawing, heatmaps, people
 from reportgen.figures.drawings import Plot
 from reportgen.figures.style import WIDTH
-from reportgen.report import against_reference, contents, material, quality_tables, replacement, span_tables
+from reportgen.report import (
+    against_reference,
+    contents,
+    material,
+    model_replacement,
+    quality_tables,
+    span_tables,
+)
 from reportgen.report.blocks import Block, Details, Section
 from reportgen.report.disagreements import DisagreementList
 from reportgen.report.layer_view import LayerView, UnitSetView
@@ -42,7 +49,7 @@ class ReportView:
     def __init__(self, results: Results, texts: Texts | None = None, *, in_site: bool = True) -> None:
         """Keep the results; tables and figures are made when a template asks for them.
 
-        `in_site` says whether the campaign's page stands above it, to which pages lead.
+        `in_site` says whether the campaign's page is above it, to which pages lead.
         """
         self.results = results
         self.in_site = in_site
@@ -134,12 +141,12 @@ class ReportView:
 
     def models_figure(self, models: Replacement) -> Drawing | None:
         """Return ρ of each model drawn; None where fewer than two have one."""
-        name = f"models-{replacement.slug(self.results, models)}"
-        return self.drawn(name, lambda: replacement.models_plot(models))
+        name = f"models-{model_replacement.slug(self.results, models)}"
+        return self.drawn(name, lambda: model_replacement.models_plot(models))
 
     def rates_figure(self, models: Replacement) -> Drawing | None:
         """Return how many annotators each model beats at every ε; None where none is tested."""
-        name = f"winning-rates-{replacement.slug(self.results, models)}"
+        name = f"winning-rates-{model_replacement.slug(self.results, models)}"
         return self.drawn(name, lambda: people.of_prices(models))
 
     @cached_property
@@ -344,7 +351,7 @@ class ReportView:
             span_tables.tables(results),
             against_reference.tables(results),
             self.releases.tables() if self.releases else (),
-            replacement.models_tables(results),
+            model_replacement.models_tables(results),
             (matrix.table() for _unit_set, own in self.matrices for matrix in own),
             *map(quality_tables.decision_tables, self.adjudications),
             *(quality_tables.tables_of(results, quality, self.listed(quality)) for quality in self.quality),

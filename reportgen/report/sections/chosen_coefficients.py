@@ -16,7 +16,7 @@ from reportgen.words.numbers import count
 
 # The page of figures that few readers need.
 FURTHER = "coefficients/index.html"
-# So many figures stand open, the primary one first; the others are folded.
+# So many figures are open, the primary one first; the others are folded.
 MOST_OPEN = 6
 KINDS = ("coefficient", "share")
 # A reader asks for these first, whatever else there is.

@@ -16,6 +16,7 @@ from reportgen.report.blocks import (
     TableBlock,
 )
 from reportgen.report.catalogue_text import cited
+from reportgen.report.model_replacement import TESTED_BY
 from reportgen.report.phrases import (
     Cited,
     Code,
@@ -28,7 +29,6 @@ from reportgen.report.phrases import (
     remark,
     sentences,
 )
-from reportgen.report.replacement import TESTED_BY
 from reportgen.report.view import ReportView
 from reportgen.results import Definition, Reference, Results, UnitSet, Weighting
 from reportgen.words import language, names, numbers
@@ -294,7 +294,10 @@ def provenance(view: ReportView, *, alone: bool = True) -> Section:
         len(results.inputs),
     )
     inputs = Details(summary, tuple(_inputs(results)))
-    attached = () if alone else (paragraph(_attached(), _bundled() if view.in_site else None),)
+    packed = phrase(
+        "{command} packs all of it, with what archives and catalogues read.", command=Code("reportgen bundle")
+    )
+    attached = () if alone else (paragraph(_attached(), packed if view.in_site else None),)
     return Section("provenance", _("Provenance"), (paragraph(computed), *attached, inputs))
 
 
@@ -309,12 +312,6 @@ def _attached() -> Text:
         tables=Link("tables/", f"{up}tables/coefficients.csv"),
         counts=Link("counts/", f"{up}counts/ratings.csv"),
         sums=Link("SHA256SUMS", f"{up}SHA256SUMS"),
-    )
-
-
-def _bundled() -> Text:
-    return phrase(
-        "{command} packs all of it, with what archives and catalogues read.", command=Code("reportgen bundle")
     )
 
 

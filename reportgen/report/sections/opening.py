@@ -66,7 +66,7 @@ BEGINNINGS = (
 # The values that say how many cases a finding is about, or how often another annotator agreed.
 COUNTS = ("units", "omission", "boundary", "pairs", "crossed")
 ALONE = N_("{first} alone marked {first_only} {noun}, {second} alone {second_only}.")
-# What stands for them where only shares are known.
+# What is said instead where only shares are known.
 SHARES = {
     "agreement_share": N_("How often another annotator agreed: {names}."),
     "disagreement_share": N_("Share of disagreements: {names}."),
@@ -159,11 +159,11 @@ class Advice:
 
     def _shares(self) -> str:
         """Return the share of disagreements of each, or how often others agreed; empty where unknown."""
-        for key, said in SHARES.items():
+        for key, message in SHARES.items():
             shares = [(name_of(finding), finding.values.get(key)) for finding in self.findings]
             parts = [f"{name} {numbers.percent(share)}" for name, share in shares if isinstance(share, float)]
             if parts:
-                return say(said, names=_first_names(list(dict.fromkeys(parts))))
+                return say(message, names=_first_names(list(dict.fromkeys(parts))))
         return ""
 
 
@@ -172,7 +172,8 @@ def advices(findings: Iterable[Finding]) -> list[Advice]:
 
     What only campaign.toml has to say comes last, unless figures are wrong without it.
     """
-    groups = _grouped((finding for finding in findings if finding.id not in {*LIMITS, *OPENING}), _key)
+    advisable = (finding for finding in findings if finding.id not in LIMITS and finding.id not in OPENING)
+    groups = _grouped(advisable, _key)
 
     def most_first(finding: Finding) -> tuple[float, int]:
         return -(finding.gain or 0), -(count_of(finding) or 0)
@@ -183,10 +184,10 @@ def advices(findings: Iterable[Finding]) -> list[Advice]:
     advice = [
         Advice(
             str(key[0]),
-            tuple(sorted(own, key=most_first)),
+            tuple(sorted(alike, key=most_first)),
             tuple(sorted(also, key=most_first)) if key == ("mark",) else (),
         )
-        for key, own in groups.items()
+        for key, alike in groups.items()
     ]
     return sorted(advice, key=_rank)
 
@@ -194,7 +195,7 @@ def advices(findings: Iterable[Finding]) -> list[Advice]:
 def limits(findings: Iterable[Finding]) -> list[Advice]:
     """Return what limits the figures, the gravest first; what is said of several layers as one."""
     groups = _grouped((finding for finding in findings if finding.id in LIMITS), lambda finding: finding.id)
-    remarks = [Advice(topic, tuple(own)) for topic, own in groups.items()]
+    remarks = [Advice(topic, tuple(alike)) for topic, alike in groups.items()]
     return sorted(remarks, key=lambda advice: SEVERITIES.index(advice.severity))
 
 
@@ -335,8 +336,8 @@ def _note(view: ReportView, advice: Advice, way: Way | None) -> FindingBlock:
     level, title = _(numbers.SEVERITIES[advice.severity]), _title(view, advice)
     if len(claims) == 1:
         return FindingBlock(advice.severity, level, sentences(claims[0], advice.more), title)
-    said = sentences(advice.summary, _gain(view, advice), advice.more)
-    return FindingBlock(advice.severity, level, said, title, claims)
+    claim = sentences(advice.summary, _gain(view, advice), advice.more)
+    return FindingBlock(advice.severity, level, claim, title, claims)
 
 
 def _claims(view: ReportView, advice: Advice, way: Way | None) -> tuple[Text, ...]:
@@ -381,7 +382,7 @@ def _limit(view: ReportView, advice: Advice, way: Way | None) -> FindingBlock:
     asked = {advice_note.advice for advice_note in advice.notes}
     claims: list[Text] = list(_claims(view, advice, way))
     if len(asked) > 1:
-        claims = [sentences(claim, own.advice) for claim, own in zip(claims, advice.notes, strict=True)]
+        claims = [sentences(claim, remark.advice) for claim, remark in zip(claims, advice.notes, strict=True)]
     else:
         claims[0] = sentences(claims[0], *asked)
     level = _(numbers.SEVERITIES[advice.severity])
@@ -392,9 +393,9 @@ def _covered(view: ReportView) -> Iterator[Block]:
     """Yield what the intervals cover, what the thresholds are, and what the usual scales call the figure."""
     results, primary = view.results, view.results.primary
     headline = primary.measures.get(results.coefficient)
-    said: list[str] = [view.caveat.claim] if view.caveat else []
+    limits_said: list[str] = [view.caveat.claim] if view.caveat else []
     if headline and headline.interval and headline.interval.low is not None:
-        said += (
+        limits_said += (
             _(
                 "Intervals cover the sampling of documents: what other documents of the same kind would have "
                 "given with these annotators. They do not cover the choice of annotators."
@@ -411,7 +412,7 @@ def _covered(view: ReportView) -> Iterator[Block]:
                 high=numbers.pointed("0.8"),
             ),
         )
-    yield paragraph(*said)
+    yield paragraph(*limits_said)
     yield paragraph(
         verdict(results, primary) if len(results.layers) == 1 else "", _why_this_coefficient(view)
     )
@@ -420,10 +421,10 @@ def _covered(view: ReportView) -> Iterator[Block]:
 def _why_this_coefficient(view: ReportView) -> Text:
     """Return how the coefficient was chosen."""
     results = view.results
-    said = (
+    reason = (
         _("The campaign declares this coefficient.")
         if results.coefficient_declared
         else _("The coefficient follows from the design of the campaign, never from its value.")
     )
     why = Link(_("Why this one"), "#choice") if results.choice else ""
-    return sentences(said if len(results.layers) == 1 else "", why)
+    return sentences(reason if len(results.layers) == 1 else "", why)

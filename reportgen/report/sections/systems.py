@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reportgen.report import replacement
+from reportgen.report import model_replacement as replacement
 from reportgen.report.against_reference import UNITS, ComparedView
 from reportgen.report.blocks import (
     Block,

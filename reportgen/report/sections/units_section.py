@@ -96,11 +96,13 @@ def _reasons(views: Sequence[UnitSetView]) -> Iterator[Block]:
     sets: dict[str, list[UnitSetView]] = {}
     for view in views:
         sets.setdefault(view.unit_set.why.strip(), []).append(view)
-    for why, own in sets.items():
-        names = [view.unit_set.id if layers == 1 else view.slug for view in own]
+    for why, alike in sets.items():
+        names = [view.unit_set.id if layers == 1 else view.slug for view in alike]
         if why:
-            primary = _("primary") if any(view.unit_set.primary for view in own) and len(views) > 1 else ""
-            yield Section(f"unit-set-{own[0].slug}", language.names(names), (ReasonBlock(why),), tag=primary)
+            primary = _("primary") if any(view.unit_set.primary for view in alike) and len(views) > 1 else ""
+            yield Section(
+                f"unit-set-{alike[0].slug}", language.names(names), (ReasonBlock(why),), tag=primary
+            )
         else:
             missing = say(
                 "No reason is given in campaign.toml: {unit_sets}.", unit_sets=language.names(names)
@@ -153,8 +155,10 @@ def remarks(unit_set: UnitSet) -> Iterator[str]:
     if unit_set.units_left_out:
         yield from _left_out(unit_set)
     # The size of the non-annotated category was a choice, but ratings of many are missing.
-    some = any(PAIR <= int(raters) < len(unit_set.annotators) for raters in unit_set.units_by_annotators)
-    if unit_set.non_annotated is not None and unit_set.size_curve is None and some:
+    incomplete = any(
+        PAIR <= int(raters) < len(unit_set.annotators) for raters in unit_set.units_by_annotators
+    )
+    if unit_set.non_annotated is not None and unit_set.size_curve is None and incomplete:
         yield _(
             "What other sizes would make of the coefficients is not shown: not everybody rated every unit "
             "compared, and who would rate a further one is not known."
@@ -415,7 +419,7 @@ def _unitizing_by_category(results: Results, layer: Unitizing) -> ReportTable | 
     by_category = layer.by_category
     titles = {
         name: say("{figure} [95% interval]", figure=figure_name(results, name))
-        for name in results.in_order({name for own in by_category.values() for name in own})
+        for name in results.in_order({name for figures in by_category.values() for name in figures})
     }
     table = table_of(
         of_layer("unitizing-categories", layer.layer),

@@ -42,8 +42,10 @@ def who_agrees(view: ReportView, *, whole: bool = False) -> Section | None:
         caption = _("Mean agreement of each annotator with the others, in each layer.")
         blocks.append(FigureBlock(heat_map, caption))
     for layer in view.layers:
-        own = tuple(_of_layer(view, layer, whole=whole, drawn=not several_layers))
-        blocks += (Details(say("Layer {layer}", layer=layer.id), own),) if several_layers and own else own
+        inside = tuple(_of_layer(view, layer, whole=whole, drawn=not several_layers))
+        blocks += (
+            (Details(say("Layer {layer}", layer=layer.id), inside),) if several_layers and inside else inside
+        )
     matrices = _("Each coefficient, annotator by annotator")
     if whole and view.matrices_shown:
         blocks.append(Details(matrices, tuple(_matrices(view))))
@@ -108,8 +110,8 @@ def _means_over_pairs(view: ReportView, primary: UnitSetView) -> Text:
         + (f" ({counted(means[name].pairs, 'pair', 'pairs')})" if means[name].pairs != most else "")
         for name in names
     )
-    own = phrase("Means over {pairs}: {figures}.", pairs=counted(most, "pair", "pairs"), figures=said)
-    return sentences(own, file)
+    means_said = phrase("Means over {pairs}: {figures}.", pairs=counted(most, "pair", "pairs"), figures=said)
+    return sentences(means_said, file)
 
 
 # Pages
@@ -144,14 +146,14 @@ def _matrices(view: ReportView) -> Iterator[Block]:
             say("{name}, the primary coefficient.", name=matrices[0].name),
             *(say("{name}.", name=matrix.name) for matrix in matrices[1:]),
         )
-        own = Beside(
+        beside = Beside(
             tuple(
                 TableBlock(matrix.table(caption, view.pairs.hrefs), kind="pairs")
                 for matrix, caption in zip(matrices, captions, strict=True)
             )
         )
-        several_layers = len(shown) > 1
-        yield Section("", say("Layer {layer}", layer=unit_set.layer), (own,)) if several_layers else own
+        layer = say("Layer {layer}", layer=unit_set.layer)
+        yield Section("", layer, (beside,)) if len(shown) > 1 else beside
 
 
 def pair_page(view: ReportView, page: PairPage) -> SectionPage:
@@ -251,9 +253,9 @@ def matrix_page(view: UnitSetView) -> SectionPage | None:
 
 def aggregate(view: ReportView) -> Section | None:
     """Return how reliable the labels of each layer are together; None where units have few labels."""
-    own = by_layer(view, lambda layer: _aggregate_of_layer(view, view.aggregates.get(layer.id)))
+    blocks = by_layer(view, lambda layer: _aggregate_of_layer(view, view.aggregates.get(layer.id)))
     title = _("Reliability of the aggregate")
-    return Section("aggregate", title, own, short=_("The aggregate")) if own else None
+    return Section("aggregate", title, blocks, short=_("The aggregate")) if blocks else None
 
 
 def _aggregate_of_layer(view: ReportView, aggregate_of_layer: AggregateReliability | None) -> Iterator[Block]:

@@ -27,9 +27,9 @@ from reportgen.words.names import figure_name
 TESTED_BY = Work(
     citation="Calderon, Reichart and Dror (2025), ACL, 16051-16081", doi="10.18653/v1/2025.acl-long.782"
 )
-# The share of annotators that a model has to beat.
+# A model may take an annotator's place where it beats at least half of them: ω ≥ 0.5.
 LEAST_RATE = 0.5
-# More rows than these stand in the CSV alone.
+# More rows than these are in the CSV alone.
 MOST_ROWS = 60
 MOST_CATEGORIES = 20
 LEVEL = 0.05
