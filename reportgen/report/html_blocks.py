@@ -232,9 +232,7 @@ def table(report_table: ReportTable, location: Place | None, label: str = "", ki
         report_table.id,
         Markup(' class="{}"').format(classes) if classes else "",
         caption,
-        Markup().join(
-            _head(column, first=not column_index) for column_index, column in enumerate(report_table.columns)
-        ),
+        Markup().join(_head(column, first=not i) for i, column in enumerate(report_table.columns)),
         Markup().join(_rows(report_table, location)),
     )
 
@@ -250,12 +248,10 @@ def _rows(report_table: ReportTable, location: Place | None) -> Iterable[Markup]
         shades = report_table.shades[number] if report_table.shades else nothing
         links = report_table.links[number] if location and report_table.links else nothing
         cells = [
-            _cell(
-                cell, column, shade, location.href(href) if location and href else "", first=not column_index
-            )
-            if not column_index or column.kind != "estimate"
-            else _estimate(cell, aligned=column_index in report_table.interval_columns)
-            for column_index, (cell, column, shade, href) in enumerate(
+            _cell(cell, column, shade, location.href(href) if location and href else "", first=not i)
+            if not i or column.kind != "estimate"
+            else _estimate(cell, aligned=i in report_table.interval_columns)
+            for i, (cell, column, shade, href) in enumerate(
                 zip(row, report_table.columns, shades, links, strict=True)
             )
         ]

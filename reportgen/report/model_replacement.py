@@ -30,8 +30,7 @@ TESTED_BY = Work(
 # A model may take an annotator's place where it beats at least half of them: ω ≥ 0.5.
 LEAST_RATE = 0.5
 # More rows than these are in the CSV alone.
-MOST_ROWS = 60
-MOST_CATEGORIES = 20
+MOST_ROWS, MOST_CATEGORIES = 60, 20
 LEVEL = 0.05
 ALPHA = "krippendorff_alpha"
 SCORES = {
@@ -40,7 +39,6 @@ SCORES = {
     "similarity": N_("similarity, which is 1 less the distance"),
     "f_measure": N_("the F-measure of the marks of a document"),
 }
-WILCOXON = "wilcoxon"
 # Fields of results, in the order of columns.
 SHARES = ("model", "human", "difference")
 ENTROPIES = ("human_entropy", "model_entropy", "distance")
@@ -56,9 +54,9 @@ def nearer_to(replacement: Replacement) -> str:
     score = _(SCORES.get(name, name)) + (f" [{distance}" if distance else "")
     if replacement.expert:
         return say("{expert}, who is trusted, by {score}", expert=replacement.expert, score=score)
-    of_documents = N_("the other annotators of the document, by {score}")
-    of_units = N_("the other annotators of the unit, by {score}")
-    return say(of_documents if replacement.unit_set is None else of_units, score=score)
+    if replacement.unit_set is None:
+        return say("the other annotators of the document, by {score}", score=score)
+    return say("the other annotators of the unit, by {score}", score=score)
 
 
 def verdicts(replacement: Replacement) -> list[str]:
@@ -93,16 +91,12 @@ def cautions(replacement: Replacement) -> list[str]:
 def parted(replacement: Replacement) -> Iterator[str]:
     """Yield in which categories each model agrees with annotators less than another annotator does."""
     for model in replacement.models:
-        fewer = [
-            category
-            for category in model.categories
-            if _is_shown(category) and (category.difference.value or 0) < 0
-        ]
-        if fewer:
+        shown = filter(_is_shown, model.categories)
+        if fewer := [parting.category for parting in shown if (parting.difference.value or 0) < 0]:
             yield say(
                 "{model} agrees less with annotators than another annotator does where they say: "
                 "{categories}.",
-                categories=names([category.category for category in fewer]),
+                categories=names(fewer),
                 model=model.shown_name,
             )
 
@@ -113,7 +107,7 @@ def _is_shown(category: CategoryParting) -> bool:
 
 def by_ranks(replacement: Replacement) -> bool:
     """Say whether some were tested by ranks."""
-    return any(human.method == WILCOXON for model in replacement.models for human in model.humans)
+    return any(human.method == "wilcoxon" for model in replacement.models for human in model.humans)
 
 
 def untested(replacement: Replacement) -> dict[str, list[str]]:
@@ -163,20 +157,19 @@ def by_annotator(results: Results, replacement: Replacement) -> ReportTable:
         TableColumn("p_by_document", _("p by document, adjusted"), "p"),
         TableColumn("beaten_by_document", _("Beaten, by document")),
     )[: None if replacement.epsilon is not None else UNTESTED]
-    rows = tuple(
-        (model.shown_name, *_fields(human, "annotator", "instances", *SHARES), *_outcome_cells(human))[
-            : len(columns)
-        ]
+    rows = (
+        (model.shown_name, *_fields(human, "annotator", "instances", *SHARES), *_outcomes(human))
         for model in replacement.models
         for human in model.humans
     )
-    caption = _("Each model against each annotator.")
-    return ReportTable(
-        f"models-by-annotator-{slug(results, replacement)}", caption, columns, rows[:MOST_ROWS]
+    name, caption = (
+        f"models-by-annotator-{slug(results, replacement)}",
+        _("Each model against each annotator."),
     )
+    return ReportTable(name, caption, columns, tuple(row[: len(columns)] for row in rows)[:MOST_ROWS])
 
 
-def _outcome_cells(human: HeldOutHuman) -> Iterator[Cell]:
+def _outcomes(human: HeldOutHuman) -> Iterator[Cell]:
     """Yield the p value and the outcome of an annotator's test, and of that with units by document."""
     for test in (human.independent, human.clustered):
         tested = test if test and test.beaten is not None else None
@@ -272,11 +265,8 @@ def models_plot(replacement: Replacement) -> DotPlot | None:
     name = max(advantages, key=lambda name: value_of(advantages[name]))
     value = numbers.figure(advantages[name].value)
     title = say("{model} is most often no worse than an annotator: ρ {value}", model=name, value=value)
-    rows = [
-        DotPlotRow(name, [Dot(ends, "other")])
-        for name, advantage in advantages.items()
-        if (ends := span(advantage))
-    ]
+    spans = ((name, span(advantage)) for name, advantage in advantages.items())
+    rows = [DotPlotRow(name, [Dot(ends, "other")]) for name, ends in spans if ends]
     axis = _("ρ, average advantage probability, with 95% interval")
     return DotPlot(title, described(advantages, _("; ")), rows, axis)
 
@@ -303,10 +293,8 @@ def _prices(model: ModelReplacement) -> tuple[str, str]:
         return numbers.NONE, numbers.NONE
 
     def lowest(rates: Sequence[float] | None) -> str:
-        passing = (
-            price for price, rate in zip(curve.epsilon, rates or (), strict=False) if rate >= LEAST_RATE
-        )
-        price = next(passing, None)
+        prices = zip(curve.epsilon, rates or (), strict=False)
+        price = next((price for price, rate in prices if rate >= LEAST_RATE), None)
         return numbers.NONE if price is None else setting(price)
 
     return lowest(curve.independent), lowest(curve.clustered)
@@ -328,17 +316,21 @@ def _at_any_price(model: ModelReplacement) -> str:
 # The CSV tables of models: each of them, each annotator it is held against, and each price of a person.
 
 WHO = tuple(TableColumn(name, name) for name in ("layer", "unit_set", "model"))
+EPSILON = TableColumn("epsilon", "the price of a person", "figure")
+RATES = (
+    TableColumn("winning_rate", "share of annotators beaten", "figure"),
+    TableColumn("winning_rate_by_document", "share beaten, clustered by document", "figure"),
+)
 MODELS = (
     *WHO,
     TableColumn("role", "role"),
     TableColumn("units", "units with a label of the model and of enough annotators", "count"),
     TableColumn("documents", "documents", "count"),
-    TableColumn("epsilon", "the price of a person", "figure"),
+    EPSILON,
     TableColumn("tested", "annotators tested", "count"),
     TableColumn("beaten", "annotators beaten", "count"),
     TableColumn("beaten_by_document", "annotators beaten, clustered by document", "count"),
-    TableColumn("winning_rate", "share of annotators beaten", "figure"),
-    TableColumn("winning_rate_by_document", "share beaten, clustered by document", "figure"),
+    *RATES,
     TableColumn("advantage", "average advantage probability", "estimate"),
     TableColumn("advantage_any_low", "lower end for any annotators like these", "figure"),
     TableColumn("advantage_any_high", "upper end for any annotators like these", "figure"),
@@ -382,14 +374,7 @@ HUMANS = (
     TableColumn("beaten_by_document", "beaten, clustered by document"),
     TableColumn("undefined", "why not tested"),
 )
-PRICES = (
-    *WHO,
-    TableColumn("epsilon", "the price of a person", "figure"),
-    TableColumn("winning_rate", "share of annotators beaten", "figure"),
-    TableColumn("winning_rate_by_document", "share beaten, clustered by document", "figure"),
-)
-
-
+PRICES = (*WHO, EPSILON, *RATES)
 CATEGORIES = (
     *WHO,
     TableColumn("category", "category"),
@@ -406,59 +391,41 @@ CATEGORIES = (
 def models_tables(results: Results) -> Iterator[ReportTable]:
     """Yield the CSV tables of all layers, nothing where there are no models."""
     every = [
-        (replacement, model) for replacement in results.replacement or () for model in replacement.models
+        ((layer.layer, layer.unit_set, model.model), layer, model)
+        for layer in results.replacement or ()
+        for model in layer.models
     ]
     if not every:
         return
-    models = (_model_row(*pair) for pair in every)
+    models = ((*who, *_model_cells(layer, model)) for who, layer, model in every)
     humans = (
-        (
-            *_model_cells(*pair),
-            *_fields(human, "annotator", "instances", *SHARES, "method"),
-            *_test_cells(human),
-        )
-        for pair in every
-        for human in pair[1].humans
+        (*who, *_fields(human, "annotator", "instances", *SHARES, "method"), *_test_cells(human))
+        for who, _layer, model in every
+        for human in model.humans
     )
     categories = (
-        (*_model_cells(*pair), *_fields(category, *PARTING))
-        for pair in every
-        for category in pair[1].categories
+        (*who, *_fields(parting, *PARTING)) for who, _layer, model in every for parting in model.categories
     )
     prices = (
-        (*_model_cells(replacement, model), *row)
-        for replacement, model in every
+        (*who, *row)
+        for who, _layer, model in every
         if (curve := model.curve)
         for row in zip_longest(curve.epsilon, curve.independent, curve.clustered or ())
     )
-    for name, columns, rows in (
-        ("models", MODELS, models),
-        ("models-by-annotator", HUMANS, humans),
-        ("models-by-category", CATEGORIES, categories),
-        ("models-by-price", PRICES, prices),
-    ):
-        table = csv_table(name, columns, rows)
-        if table.rows or name != "models-by-category":
-            yield table
+    yield csv_table("models", MODELS, models)
+    yield csv_table("models-by-annotator", HUMANS, humans)
+    by_category = csv_table("models-by-category", CATEGORIES, categories)
+    if by_category.rows:
+        yield by_category
+    yield csv_table("models-by-price", PRICES, prices)
 
 
-def _model_cells(replacement: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
-    return replacement.layer, replacement.unit_set, model.model
-
-
-def _model_row(replacement: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
-    own, other = model.independent, model.clustered
-    behind = next((later for later in replacement.behind if later.model == model.model), None)
+def _model_cells(layer: Replacement, model: ModelReplacement) -> tuple[Cell, ...]:
+    behind = next((later for later in layer.behind if later.model == model.model), None)
     return (
-        *(
-            *_model_cells(replacement, model),
-            model.role,
-            model.instances,
-            model.documents,
-            replacement.epsilon,
-        ),
-        *(*_fields(own, "tested", "beaten"), *_fields(other, "beaten")),
-        *(*_fields(own, "value"), *_fields(other, "value"), model.advantage),
+        *(model.role, model.instances, model.documents, layer.epsilon),
+        *(*_fields(model.independent, "tested", "beaten"), *_fields(model.clustered, "beaten")),
+        *(*_fields(model.independent, "value"), *_fields(model.clustered, "value"), model.advantage),
         *_fields(model.for_any_humans, "low", "high"),
         *_fields(model.cross_replication, "between", "normalised", "model"),
         *(model.coefficient, *_agreement(model)),

@@ -206,16 +206,7 @@ def to_markdown(table: ReportTable) -> str:
     """
     kinds = [column.kind for column in table.columns]
     shown = [[escape_markdown(column.title) for column in table.columns]]
-    for row in table.rows:
-        texts = map(cell_text, row, kinds)
-        cells = zip(texts, kinds, strict=True)
-        # Within a line ">" says nothing to Markdown.
-        shown.append(
-            [
-                text if kind == "estimate" else escape_markdown(text).replace("&gt;", ">")
-                for text, kind in cells
-            ]
-        )
+    shown += [list(map(_escaped, row, kinds)) for row in table.rows]
     widest = (max(map(_wide, cells)) for cells in zip(*shown, strict=True))
     # A column of long texts is as wide as each of them.
     widths = [max(width, LEAST_WIDE) if width <= MOST_WIDE else LEAST_WIDE for width in widest]
@@ -225,6 +216,12 @@ def to_markdown(table: ReportTable) -> str:
     ]
     head, *rows = (list(map(_filled, cells, widths, kinds)) for cells in shown)
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))
+
+
+def _escaped(cell: Cell, kind: Kind) -> str:
+    """Return a cell as Markdown; an interval needs no escape, and within a line ">" says nothing."""
+    text = cell_text(cell, kind)
+    return text if kind == "estimate" else escape_markdown(text).replace("&gt;", ">")
 
 
 def _wide(text: str) -> int:

@@ -52,10 +52,8 @@ def verdict(results: Results, unit_set: UnitSet) -> str:
     benchmark = (unit_set.benchmarks or {}).get(results.coefficients[unit_set.layer])
     if benchmark is None or benchmark.bands is None:
         return ""
-    words_of_scales = (
-        (_(name), benchmark.bands[scale].word) for scale, name in SCALES.items() if scale != THRESHOLDS
-    )
-    said = _("; ").join(say(_claim(word), name=scale, value=band(word)) for scale, word in words_of_scales)
+    claims = ((_(name), benchmark.bands[scale].word) for scale, name in SCALES.items() if scale != THRESHOLDS)
+    said = _("; ").join(say(_claim(word), name=scale, value=band(word)) for scale, word in claims)
     return say("{words} (95% confidence).", words=said)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
+from typing import TypeVar
 
 from reportgen.figures import Drawing, agreement, bars, drawing, heatmaps, people
 from reportgen.figures.drawings import Plot
@@ -41,6 +42,11 @@ OF_QUALITY: dict[str, Callable[[Quality], Plot | None]] = {
     "annotators": people.of_annotators,
     "drift": people.of_drift,
 }
+
+
+OfLayer = TypeVar(
+    "OfLayer", Adjudication, AggregateReliability, Quality, Replacement, against_reference.LayerComparisons
+)
 
 
 class ReportView:
@@ -163,33 +169,26 @@ class ReportView:
         drawn = any(heatmaps.of_pairs(self.results, layer.id, {}) for layer in self.layers)
         return listed or drawn or (self.paged and not whole) or bool(self.matrices_shown)
 
-    def _has(self, layer: str) -> bool:
-        """Tell whether a layer is shown."""
-        return any(shown.id == layer for shown in self.layers)
+    def _of_layers(self, results: Iterable[OfLayer]) -> list[OfLayer]:
+        """Return the results of the layers that are shown."""
+        shown = {layer.id for layer in self.layers}
+        return [result for result in results if result.layer in shown]
 
     @cached_property
     def adjudications(self) -> list[Adjudication]:
         """Return what was decided of each layer's disagreements, where there is something to say."""
-        adjudications = self.results.adjudication or ()
-        return [
-            decided
-            for decided in adjudications
-            if self._has(decided.layer) and (decided.open or decided.filled)
-        ]
+        own = self._of_layers(self.results.adjudication or ())
+        return [adjudication for adjudication in own if adjudication.open or adjudication.filled]
 
     @cached_property
     def quality(self) -> list[Quality]:
         """Return the quality of each layer's annotators and items."""
-        return [quality for quality in quality_tables.judged(self.results) if self._has(quality.layer)]
+        return self._of_layers(quality_tables.judged(self.results))
 
     @cached_property
     def aggregates(self) -> dict[str, AggregateReliability]:
         """Return how reliable the labels of each layer are together, where units have several."""
-        return {
-            aggregate.layer: aggregate
-            for aggregate in self.results.aggregates or ()
-            if self._has(aggregate.layer)
-        }
+        return {aggregate.layer: aggregate for aggregate in self._of_layers(self.results.aggregates or ())}
 
     def listed(self, layer: Quality) -> DisagreementList | None:
         """Return the units on which a layer's annotators differ, where texts may be shown."""
@@ -229,12 +228,7 @@ class ReportView:
             ("layer", _("Layer"), "text", lambda standing: standing.layer),
             ("verdict", _("Agreement"), "text", lambda standing: _(headline.WORDS[standing.severity])),
             ("value", _("Value [95% interval]"), "estimate", lambda standing: standing.figure),
-            (
-                "coefficient",
-                _("Coefficient"),
-                "text",
-                lambda standing: figure_name(results, standing.coefficient),
-            ),
+            ("coefficient", _("Coefficient"), "text", lambda own: figure_name(results, own.coefficient)),
         )
 
     @cached_property
@@ -291,9 +285,7 @@ class ReportView:
     @cached_property
     def comparisons(self) -> tuple[against_reference.LayerComparisons, ...]:
         """Return each layer in which not all are annotators."""
-        return tuple(
-            comparison for comparison in against_reference.layers(self.results) if self._has(comparison.layer)
-        )
+        return tuple(self._of_layers(against_reference.layers(self.results)))
 
     @cached_property
     def releases(self) -> SystemsView | None:
@@ -303,7 +295,7 @@ class ReportView:
     @cached_property
     def models(self) -> list[Replacement]:
         """Return each layer's models and systems, and whether they may take an annotator's place."""
-        return [models for models in self.results.replacement or () if self._has(models.layer)]
+        return self._of_layers(self.results.replacement or ())
 
     @cached_property
     def matrices(self) -> list[tuple[UnitSet, tuple[PairwiseMatrix, ...]]]:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
 
 from reportgen.report.blocks import Block, Details, FindingBlock, Items, Section
 from reportgen.report.phrases import Link, Strong, Text, paragraph, sentences
@@ -18,7 +17,6 @@ from reportgen.words import numbers
 from reportgen.words.language import N_, _, listed, say, say_many
 from reportgen.words.numbers import Note, note
 
-Key = TypeVar("Key")
 # The way from a page to the section that a finding names as its evidence.
 Way = Callable[[Note], str]
 
@@ -172,8 +170,10 @@ def advices(findings: Iterable[Finding]) -> list[Advice]:
 
     What only campaign.toml has to say comes last, unless figures are wrong without it.
     """
-    advisable = (finding for finding in findings if finding.id not in LIMITS and finding.id not in OPENING)
-    groups = _grouped(advisable, _key)
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in findings:
+        if finding.id not in LIMITS and finding.id not in OPENING:
+            groups.setdefault(_key(finding), []).append(finding)
 
     def most_first(finding: Finding) -> tuple[float, int]:
         return -(finding.gain or 0), -(count_of(finding) or 0)
@@ -194,16 +194,12 @@ def advices(findings: Iterable[Finding]) -> list[Advice]:
 
 def limits(findings: Iterable[Finding]) -> list[Advice]:
     """Return what limits the figures, the gravest first; what is said of several layers as one."""
-    groups = _grouped((finding for finding in findings if finding.id in LIMITS), lambda finding: finding.id)
+    groups: dict[str, list[Finding]] = {}
+    for finding in findings:
+        if finding.id in LIMITS:
+            groups.setdefault(finding.id, []).append(finding)
     remarks = [Advice(topic, tuple(alike)) for topic, alike in groups.items()]
     return sorted(remarks, key=lambda advice: SEVERITIES.index(advice.severity))
-
-
-def _grouped(findings: Iterable[Finding], key: Callable[[Finding], Key]) -> dict[Key, list[Finding]]:
-    groups: dict[Key, list[Finding]] = {}
-    for finding in findings:
-        groups.setdefault(key(finding), []).append(finding)
-    return groups
 
 
 def _key(finding: Finding) -> tuple[object, ...]:

@@ -159,24 +159,17 @@ def _matrices(view: ReportView) -> Iterator[Block]:
 def pair_page(view: ReportView, page: PairPage) -> SectionPage:
     """Return the page of two people."""
     several_layers = len(page.layers) > 1
-    blocks = tuple(
-        Section(
-            f"layer-{number}",
-            _title(layer, several_layers=several_layers),
-            tuple(_pair(view, layer, several_layers=several_layers)),
-        )
-        for number, layer in enumerate(page.layers, 1)
-    )
+    blocks = []
+    for number, layer in enumerate(page.layers, 1):
+        title = _("Marks") if layer.spans else _("Ratings")
+        if several_layers:
+            title = say("Layer {layer}", layer=layer.layer)
+        inside = tuple(_pair(view, layer, several_layers=several_layers))
+        blocks.append(Section(f"layer-{number}", title, inside))
     title = say("{first} and {second}", first=page.names[0], second=page.names[1])
     anchor = "annotator-pairs" if len(view.pairs.people) > tables.TWO else "spans"
     parent = Link(_("Who agrees with whom"), f"index.html#{anchor}" if view.pairs.beside else ALL)
-    return SectionPage(title, blocks, parent=parent)
-
-
-def _title(layer: LayerPair, *, several_layers: bool) -> str:
-    if several_layers:
-        return say("Layer {layer}", layer=layer.layer)
-    return _("Marks") if layer.spans else _("Ratings")
+    return SectionPage(title, tuple(blocks), parent=parent)
 
 
 def _pair(view: ReportView, layer: LayerPair, *, several_layers: bool) -> Iterator[Block]:
@@ -253,38 +246,36 @@ def matrix_page(view: UnitSetView) -> SectionPage | None:
 
 def aggregate(view: ReportView) -> Section | None:
     """Return how reliable the labels of each layer are together; None where units have few labels."""
-    blocks = by_layer(view, lambda layer: _aggregate_of_layer(view, view.aggregates.get(layer.id)))
+    blocks = by_layer(view, lambda layer: _reliability(view, view.aggregates.get(layer.id)))
     title = _("Reliability of the aggregate")
     return Section("aggregate", title, blocks, short=_("The aggregate")) if blocks else None
 
 
-def _aggregate_of_layer(view: ReportView, aggregate_of_layer: AggregateReliability | None) -> Iterator[Block]:
-    if aggregate_of_layer is None:
+def _reliability(view: ReportView, aggregate: AggregateReliability | None) -> Iterator[Block]:
+    if aggregate is None:
         return
-    yield paragraph(
-        *_reliability_in_words(aggregate_of_layer), *map(enough_in_words, reversed(aggregate_of_layer.enough))
-    )
-    table = by_annotators(aggregate_of_layer)
+    yield paragraph(*_reliability_in_words(aggregate), *map(enough_in_words, reversed(aggregate.enough)))
+    table = by_annotators(aggregate)
     if table is None:
         return
     yield TableBlock(table)
-    if aggregate_of_layer.reliability.value is not None:
+    if aggregate.reliability.value is not None:
         formula = say(
             "By the formula of Spearman (1910) and Brown (1910), k α / (1 + (k − 1) α), from {alpha}, which "
             "is that of one annotator; intervals are those that its interval leads to. Annotators are taken "
             "to be as good as each other, and to err independently.",
-            alpha=figure_inside(view.results, aggregate_of_layer.coefficient),
+            alpha=figure_inside(view.results, aggregate.coefficient),
         )
-        subject = SUBJECTS.get(aggregate_of_layer.coefficient.partition("[")[2], OTHERWISE)
+        subject = SUBJECTS.get(aggregate.coefficient.partition("[")[2], OTHERWISE)
         yield remark(formula, _(subject))
     yield remark(
-        _majority_in_words(aggregate_of_layer.majority) if aggregate_of_layer.majority else "",
+        _majority_in_words(aggregate.majority) if aggregate.majority else "",
         File(table.file),
     )
 
 
-def _reliability_in_words(aggregate_of_layer: AggregateReliability) -> Iterator[Text]:
-    labels, reliability = decimal(aggregate_of_layer.labels), aggregate_of_layer.reliability
+def _reliability_in_words(aggregate: AggregateReliability) -> Iterator[Text]:
+    labels, reliability = decimal(aggregate.labels), aggregate.reliability
     if reliability.value is None:
         yield say("A unit has {labels} labels on average.", labels=labels)
         yield say("They have no reliability together: {reason}.", reason=_(str(reliability.undefined)))
